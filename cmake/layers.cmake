@@ -1,0 +1,38 @@
+# gossamer_layer(NAME SOURCES … [CUDA …] LINK …): one layer = one static library gossamer::NAME.
+# LINK lists the layers below; that is the only way a layer sees another one.
+function(gossamer_layer name)
+  cmake_parse_arguments(arg "" "" "SOURCES;CUDA;LINK" ${ARGN})
+  set(target gossamer_${name})
+  if(GOSSAMER_HAVE_CUDA)
+    list(APPEND arg_SOURCES ${arg_CUDA})
+  endif()
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(gossamer::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_VISIBILITY_PRESET hidden
+                        CUDA_VISIBILITY_PRESET hidden)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  foreach(below ${arg_LINK})
+    target_link_libraries(${target} PUBLIC gossamer_${below})
+  endforeach()
+  gossamer_warnings(${target})
+  if(GOSSAMER_HAVE_OPENMP)
+    # OpenMP is linked, not exported as a flag: public headers hold no pragma.
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:OpenMP::OpenMP_CXX>)
+    target_link_libraries(${target} INTERFACE $<INSTALL_INTERFACE:OpenMP::OpenMP_CXX>)
+  endif()
+endfunction()
+
+function(gossamer_warnings target)
+  set(flags -Wall -Wextra)
+  if(GOSSAMER_WERROR)
+    list(APPEND flags -Werror)
+  endif()
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${flags}>)
+  if(GOSSAMER_HAVE_CUDA)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -diag-suppress=20012,20014>)
+  endif()
+endfunction()

@@ -1,0 +1,35 @@
+# Build options. Optional dependencies are AUTO: used when found, and named by `gossamer info`.
+include(GNUInstallDirs)
+
+set(GOSSAMER_CUDA AUTO CACHE STRING "CUDA devices: AUTO, ON or OFF")
+set(GOSSAMER_METIS AUTO CACHE STRING "METIS partitioner: AUTO, ON or OFF")
+set(GOSSAMER_HWLOC AUTO CACHE STRING "thread placement by hwloc: AUTO, ON or OFF")
+set(GOSSAMER_OPENMP AUTO CACHE STRING "OpenMP threads inside a rank: AUTO, ON or OFF")
+set(GOSSAMER_SANITIZE "" CACHE STRING "sanitizers for all code: e.g. address,undefined or thread")
+option(GOSSAMER_PYTHON "build the Python module" OFF)
+option(GOSSAMER_TESTS "build the C++ tests" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_BENCHES "build the C++ benches" OFF)
+option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
+option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_WERROR "treat warnings as errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(GOSSAMER_CCACHE ccache)
+if(GOSSAMER_CCACHE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${GOSSAMER_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${GOSSAMER_CCACHE})
+endif()
+
+if(GOSSAMER_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${GOSSAMER_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=${GOSSAMER_SANITIZE})
+endif()

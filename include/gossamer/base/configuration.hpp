@@ -1,0 +1,28 @@
+// What the environment sets. Every variable Gossamer reads is a function here, so that `gossamer
+// info` and the documentation list them all.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gossamer::configuration {
+
+/// GOSSAMER_TIMEOUT: factor on every default deadline (1.0). Throws usage_error unless positive.
+double timeout_factor();
+/// The default deadline of waits: 60 s x timeout_factor().
+std::chrono::nanoseconds default_deadline();
+/// GOSSAMER_MEMORY: bytes a run may take per device, with suffixes K, M, G, T (powers of 1024).
+std::optional<std::int64_t> memory();
+/// GOSSAMER_PEER=off forces GPU pairs onto the path through pinned host memory.
+bool peer_allowed();
+/// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.
+std::optional<std::string> default_machine();
+
+/// Parses "1024", "4G", "1.5GiB"; throws usage_error with the text on anything else.
+std::int64_t parse_bytes(const std::string& text);
+/// "3.2 GiB" for output.
+std::string format_bytes(std::int64_t bytes);
+
+}  // namespace gossamer::configuration

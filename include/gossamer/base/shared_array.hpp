@@ -1,0 +1,55 @@
+// shared_array<T>: a contiguous block of T with shared ownership, whoever owns the memory.
+//
+// A graph's arrays come from the heap, from a mapped file, from NumPy or from a GPU allocation that
+// was copied back; algorithms and bindings see one type. Copying shares; nothing is ever copied
+// behind the caller's back.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+
+namespace gossamer {
+
+template <class T>
+class shared_array {
+ public:
+  shared_array() = default;
+
+  /// Uninitialised storage for `n` elements (T must be trivial), aligned to 64 bytes. Pages are
+  /// first touched by whoever writes them, so that memory stays near its team.
+  explicit shared_array(std::size_t n) : size_(n) {
+    if (n == 0) return;
+    std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64;
+    void* p = std::aligned_alloc(64, bytes);
+    if (p == nullptr) throw std::bad_alloc();
+    owner_ = std::shared_ptr<void>(p, [](void* q) { std::free(q); });
+    data_ = static_cast<T*>(p);
+  }
+
+  /// `n` elements at `data`, kept alive by `owner`.
+  shared_array(T* data, std::size_t n, std::shared_ptr<void> owner)
+      : owner_(std::move(owner)), data_(data), size_(n) {}
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  [[nodiscard]] T* begin() const noexcept { return data_; }
+  [[nodiscard]] T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] std::span<T> span() const noexcept { return {data_, size_}; }
+  /// What keeps the memory alive; bindings hand it to foreign arrays.
+  [[nodiscard]] const std::shared_ptr<void>& owner() const noexcept { return owner_; }
+  /// The first `n` elements of the same memory.
+  [[nodiscard]] shared_array first(std::size_t n) const { return {data_, n, owner_}; }
+
+ private:
+  std::shared_ptr<void> owner_;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,78 @@
+#include "gossamer/base/configuration.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::configuration {
+
+namespace {
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+}  // namespace
+
+double timeout_factor() {
+  auto text = variable("GOSSAMER_TIMEOUT");
+  if (!text) return 1.0;
+  char* end = nullptr;
+  double factor = std::strtod(text->c_str(), &end);
+  if (*end != '\0' || !(factor > 0) || !std::isfinite(factor))
+    throw usage_error("GOSSAMER_TIMEOUT: not a positive number: " + *text);
+  return factor;
+}
+
+std::chrono::nanoseconds default_deadline() {
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(60e9 * timeout_factor()));
+}
+
+std::optional<std::int64_t> memory() {
+  auto text = variable("GOSSAMER_MEMORY");
+  if (!text) return std::nullopt;
+  return parse_bytes(*text);
+}
+
+bool peer_allowed() {
+  auto text = variable("GOSSAMER_PEER");
+  if (!text || *text == "on" || *text == "1") return true;
+  if (*text == "off" || *text == "0") return false;
+  throw usage_error("GOSSAMER_PEER: expected on or off, got " + *text);
+}
+
+std::optional<std::string> default_machine() { return variable("GOSSAMER_MACHINE"); }
+
+std::int64_t parse_bytes(const std::string& text) {
+  const usage_error bad("not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");
+  char* end = nullptr;
+  double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || !std::isfinite(value) || value < 0) throw bad;
+  std::string suffix(end);
+  while (!suffix.empty() && suffix.front() == ' ') suffix.erase(0, 1);
+  double unit = 1;
+  if (!suffix.empty() && suffix != "B") {
+    constexpr std::string_view letters = "KMGT";
+    auto at = letters.find(static_cast<char>(suffix.front() & ~0x20));
+    auto rest = suffix.substr(1);
+    if (at == std::string_view::npos || !(rest.empty() || rest == "B" || rest == "iB")) throw bad;
+    unit = std::ldexp(1.0, 10 * (static_cast<int>(at) + 1));
+  }
+  if (value * unit > 9e18) throw bad;
+  return static_cast<std::int64_t>(value * unit);
+}
+
+std::string format_bytes(std::int64_t bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  while (std::abs(value) >= 1024 && unit < 5) value /= 1024, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+  return text;
+}
+
+}  // namespace gossamer::configuration

@@ -1,0 +1,3 @@
+#include "gossamer/graph/csr.hpp"
+
+namespace gossamer {}
