@@ -1,0 +1,118 @@
+// Breadth-first search: parents and depths from one source, over every rank of a machine.
+//
+// Level-synchronised, direction-optimising (Beamer, Asanović, Patterson, SC'12): small frontiers go
+// top-down from a queue, large ones bottom-up over a bitmap. 1-D partition: a rank owns its
+// vertices' rows. Top-down sends (vertex, parent) pairs to owners, each remote vertex at most once
+// per source rank in a whole traversal; bottom-up exchanges frontier bitmaps. One scalar allreduce
+// per level agrees on direction and end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer {
+
+enum class bfs_direction : std::uint8_t { automatic, top_down, bottom_up };
+
+struct bfs_options {
+  bfs_direction direction = bfs_direction::automatic;
+  std::string engine = "auto";  ///< auto | sync; other names throw not_compiled or usage_error
+  /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
+  /// pass over the edges). Without it only depths are the same from run to run.
+  bool deterministic = false;
+  double alpha = 15;  ///< top-down -> bottom-up when frontier edges > unexplored edges / alpha
+  double beta = 18;   ///< bottom-up -> top-down when the frontier < vertices / beta
+  run_options run;
+};
+
+/// One level as it ran.
+struct bfs_level {
+  std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
+  bool bottom_up = false;
+  double milliseconds = 0;
+};
+
+/// The result stays where it was computed until asked for.
+class bfs_result {
+ public:
+  std::int64_t source = 0;   ///< index, 0-based
+  std::int64_t levels = 0;   ///< number of non-empty frontiers: largest depth + 1
+  std::int64_t reached = 0;  ///< vertices in the tree, source included
+  /// Graph500's count: arcs stored in rows of reached vertices; undirected edges = half of it when
+  /// the graph is symmetric (a self-loop counts one half).
+  std::int64_t arcs_of_reached = 0;
+  double milliseconds = 0;  ///< source to finished parents on their owners; slowest rank
+  /// Undirected edges (symmetric) or arcs (directed) of reached vertices, per second.
+  double teps = 0;
+  std::vector<bfs_level> per_level;
+  /// Seconds by name: "expand", "exchange", "agree", "deterministic", "gather".
+  std::vector<std::pair<std::string, double>> phases;
+
+  /// Parent of every vertex in the caller's numbering, -1 = not reached; parent of source = source.
+  [[nodiscard]] shared_array<std::int64_t> parents() const;
+  /// Depth of every vertex, -1 = not reached.
+  [[nodiscard]] shared_array<std::int32_t> depths() const;
+  /// Rank r's part, in its native memory: parents as placed ids by local index (Id = placed id
+  /// width), and the caller's vertex of each local index is placed_graph::vertex(global(r, i)).
+  struct part {
+    int rank;
+    int ordinal;  ///< CUDA ordinal, -1 host
+    void* parents;
+    std::int32_t* depths;
+    std::int64_t rows;
+    int id_width;
+    std::shared_ptr<void> owner;
+  };
+  [[nodiscard]] const std::vector<part>& parts() const noexcept { return parts_; }
+
+  std::vector<part> parts_;
+  std::shared_ptr<const placed_graph> graph_;
+};
+
+/// A search prepared for a placed graph: windows planned, work memory taken; run from any number
+/// of sources.
+class bfs_search {
+ public:
+  bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options = {});
+  /// What it needs beside the placement.
+  [[nodiscard]] static memory_plan plan(const placed_graph& g, const bfs_options& options);
+  /// As above, before anything is placed.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+                                        const place_options& place, const bfs_options& options);
+  /// `source`: index 0 … n-1, else usage_error. The result's parts are own memory, valid on.
+  bfs_result run(std::int64_t source);
+  ~bfs_search();
+  bfs_search(bfs_search&&) noexcept;
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Convenience: place, search once.
+bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options = {});
+
+/// What a verifier found.
+struct verification {
+  bool ok = true;
+  std::string reason;  ///< first violation, naming vertices in the file's own ids
+};
+
+/// Checks the Graph500 rules independently of the code that made the result, in parallel over g's
+/// arcs: source is its own parent; parents form a tree (every chain ends at the source without a
+/// cycle); a tree edge spans one level and is an arc of g; every arc (u,v) with u reached has v
+/// reached and depth(v) <= depth(u) + 1 (both ways when symmetric).
+verification verify_bfs(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
+                        std::span<const std::int32_t> depths, int threads = 0);
+
+/// `count` distinct sources with degree >= 1 drawn by a counter-based generator from `seed`
+/// (fewer when the graph has fewer such vertices).
+std::vector<std::int64_t> draw_sources(const graph& g, std::int64_t count, std::uint64_t seed);
+
+}  // namespace gossamer

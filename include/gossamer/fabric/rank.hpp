@@ -1,0 +1,199 @@
+// rank: a device inside a parallel run, and everything it can do to its peers.
+//
+// Concrete class; each bulk operation costs one virtual call into the channel that serves the pair.
+// Fine-grained code asks window::direct(peer) for a span, or, in kernels, uses window_device.cuh.
+// A rank is used by one thread only: the one `machine::run` gave it to.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "gossamer/fabric/window.hpp"
+#include "gossamer/machine/machine.hpp"
+#include "gossamer/machine/stream.hpp"
+
+namespace gossamer {
+
+class put_list;
+struct device_guard;  // device-side bounds of waits, see window_device.cuh
+
+class rank {
+ public:
+  struct state;  ///< opaque, layer fabric
+  explicit rank(std::unique_ptr<state> s);
+  rank(const rank&) = delete;
+  ~rank();
+
+  [[nodiscard]] int id() const noexcept { return id_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] const device& dev() const noexcept { return *device_; }
+  [[nodiscard]] const machine& owner() const noexcept;
+  /// The stream that calls use when none is given.
+  [[nodiscard]] const gossamer::stream& stream() const noexcept;
+  /// Seconds on the rank's clock: monotonic wall time, or virtual time on a modelled machine.
+  [[nodiscard]] double clock() const;
+  /// Accounts local work on a modelled machine; free on real ones.
+  void charge(double seconds);
+  void charge(double bytes, double flops);
+
+  // --- memory, collective: all ranks call in the same order -------------------------------------
+
+  /// A window with `n` elements here (sizes may differ by rank). Contents are undefined. Throws
+  /// rank_error on every rank when sequence or element size differ, capacity_error when the arena
+  /// planned in run_options is too small.
+  template <class T>
+  window<T> make_window(std::size_t n, home where = home::native) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return window<T>(&make_table(n, sizeof(T), where, false));
+  }
+  /// `n` counters per rank, all zero.
+  signal_set make_signals(std::size_t n, home where = home::native) {
+    return signal_set(&make_table(n, sizeof(std::uint64_t), where, true));
+  }
+  signal make_signal(home where = home::native) { return make_signals(1, where)[0]; }
+  /// Every rank's `bytes` from `mine`, in rank order into `all` (size() x bytes). Set-up only: goes
+  /// through host memory and takes microseconds.
+  void exchange(std::span<const std::byte> mine, std::span<std::byte> all);
+
+  // --- memory, local ----------------------------------------------------------------------------
+
+  /// Scratch from this rank's arena, until the run ends.
+  template <class T>
+  std::span<T> scratch(std::size_t n, home where = home::native) {
+    return {static_cast<T*>(carve(n * sizeof(T), where)), n};
+  }
+
+  // --- one-sided operations ---------------------------------------------------------------------
+  // `on` = nullptr means r.stream(). Offsets and counts are in elements; a range outside the peer's
+  // window throws usage_error before anything moves. Sources and destinations may be host or (on
+  // GPU ranks) device memory.
+
+  template <class T>
+  void put(const window<T>& to, int peer, std::size_t offset,
+           std::type_identity_t<std::span<const T>> data, const gossamer::stream* on = nullptr) {
+    put_bytes(to.table(), peer, offset, data.data(), data.size(), on);
+  }
+  template <class T>
+  void get(const window<T>& from, int peer, std::size_t offset,
+           std::type_identity_t<std::span<T>> into, const gossamer::stream* on = nullptr) {
+    get_bytes(from.table(), peer, offset, into.data(), into.size(), on);
+  }
+  /// put, then raise the peer's `flag`; data is there when the signal is seen.
+  template <class T>
+  void put_signal(const window<T>& to, int peer, std::size_t offset,
+                  std::type_identity_t<std::span<const T>> data, const signal& flag,
+                  std::uint64_t value, signal_op op = signal_op::set,
+                  const gossamer::stream* on = nullptr) {
+    put_bytes(to.table(), peer, offset, data.data(), data.size(), on);
+    raise(flag, peer, value, op, on);
+  }
+  /// Raises the peer's counter after every earlier put of the same stream to that peer.
+  void raise(const signal& flag, int peer, std::uint64_t value, signal_op op = signal_op::set,
+             const gossamer::stream* on = nullptr);
+  /// Waits until this rank's counter is >= value; acquire. On a GPU rank the stream waits (a small
+  /// kernel with a deadline) and the call returns at once; failures surface at synchronize().
+  /// `from`: the peer expected to raise it, for the deadline and the message; -1 = any.
+  void wait_signal(const signal& flag, std::uint64_t value, int from = -1,
+                   const gossamer::stream* on = nullptr);
+  /// Blocks the calling thread (on GPU ranks too) until one of the counters first … first+n-1 is
+  /// >= value; returns its index.
+  std::size_t wait_any(const signal_set& flags, std::size_t first, std::size_t n,
+                       std::uint64_t value);
+  /// True when this rank's counter is >= value now; acquire.
+  [[nodiscard]] bool test_signal(const signal& flag, std::uint64_t value);
+  /// Value of this rank's counter now; acquire. Home native on a GPU rank costs a copy.
+  [[nodiscard]] std::uint64_t read_signal(const signal& flag);
+
+  /// Atomic on one element of the peer's window; T is a 4- or 8-byte integer. Returns the value
+  /// before. Blocks until done, on GPU ranks after the work in r.stream().
+  template <class T>
+  T fetch_add(const window<T>& w, int peer, std::size_t offset, std::type_identity_t<T> operand) {
+    static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+    return static_cast<T>(atomic(w.table(), peer, offset, true, static_cast<std::uint64_t>(operand),
+                                 0));
+  }
+  template <class T>
+  T compare_and_swap(const window<T>& w, int peer, std::size_t offset,
+                     std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+    static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+    return static_cast<T>(atomic(w.table(), peer, offset, false,
+                                 static_cast<std::uint64_t>(expected),
+                                 static_cast<std::uint64_t>(desired)));
+  }
+
+  /// After it, sources of earlier puts to `peer` may be reused and their data is visible there.
+  void flush(int peer);
+  /// flush() of all peers, all streams used so far.
+  void quiet();
+  /// quiet(), then returns when every rank has entered; earlier puts of all ranks are visible.
+  void barrier();
+  /// Waits for r.stream() (or `on`), watching for failures of other ranks; throws rank_error.
+  void synchronize(const gossamer::stream* on = nullptr);
+  /// Says "alive" in long computations without fabric calls; throws when the run was aborted.
+  void progress();
+
+  /// Prepared transfers, started by one call, any number of times.
+  put_list make_put_list();
+
+  /// What kernels need to bound their waits (see window_device.cuh). GPU ranks only.
+  [[nodiscard]] const device_guard& guard() const;
+
+  [[nodiscard]] state& internals() const noexcept { return *state_; }
+
+ private:
+  friend class put_list;
+  const window_table& make_table(std::size_t n, std::size_t element, home where, bool zero);
+  void* carve(std::size_t bytes, home where);
+  void put_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
+                 std::size_t n, const gossamer::stream* on);
+  void get_bytes(const window_table& w, int peer, std::size_t offset, void* data, std::size_t n,
+                 const gossamer::stream* on);
+  std::uint64_t atomic(const window_table& w, int peer, std::size_t offset, bool add,
+                       std::uint64_t a, std::uint64_t b);
+
+  std::unique_ptr<state> state_;
+  const device* device_ = nullptr;
+  int id_ = 0, size_ = 1;
+};
+
+/// Transfers prepared once (addresses checked, descriptors made), started by one call, restarted any
+/// number of times. Starting allocates and registers nothing. Sources are read at start().
+class put_list {
+ public:
+  explicit put_list(rank& r) : rank_(&r) {}
+  template <class T>
+  put_list& put(const window<T>& to, int peer, std::size_t offset,
+                std::type_identity_t<std::span<const T>> data) {
+    add(to.table(), peer, offset, data.data(), data.size(), nullptr);
+    return *this;
+  }
+  /// The counter grows by one at every start: signals of a list are always signal_op::add.
+  template <class T>
+  put_list& put_signal(const window<T>& to, int peer, std::size_t offset,
+                       std::type_identity_t<std::span<const T>> data, const signal& flag) {
+    add(to.table(), peer, offset, data.data(), data.size(), &flag);
+    return *this;
+  }
+  void start(const gossamer::stream* on = nullptr);
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+
+ private:
+  struct item {
+    const window_table* table;
+    int peer;
+    std::size_t offset, count;
+    const void* data;
+    signal flag;
+  };
+  void add(const window_table& w, int peer, std::size_t offset, const void* data, std::size_t n,
+           const signal* flag);
+  rank* rank_;
+  std::vector<item> items_;
+};
+
+}  // namespace gossamer

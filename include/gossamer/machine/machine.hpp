@@ -1,0 +1,72 @@
+// machine: the devices a program runs on, and the one way to run on them.
+//
+// A parallel program is what each rank does (SPMD); `run` starts one host thread per rank, hands
+// each a `rank` (layer fabric) and returns when all have returned. Rank threads live as long as the
+// machine, so that a run costs microseconds.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gossamer/machine/device.hpp"
+
+namespace gossamer {
+
+class rank;  // layer fabric
+
+/// Bytes a run takes from one rank's arena, planned before anything is allocated.
+struct arena_plan {
+  std::size_t native = std::size_t{16} << 20;  ///< windows and scratch in the rank's own memory
+  std::size_t host = std::size_t{4} << 20;     ///< windows and scratch in (pinned) host memory
+};
+
+/// How a run behaves.
+struct run_options {
+  /// Longest time a wait lasts without any progress of the peer it waits for; default
+  /// configuration::default_deadline().
+  std::optional<std::chrono::nanoseconds> deadline;
+  /// Ends the run with cancelled_error in every rank, within about 100 ms.
+  std::stop_token cancel;
+  /// One plan for all ranks (size 1) or one per rank (size p); empty = defaults.
+  std::vector<arena_plan> arenas;
+};
+
+class machine {
+ public:
+  /// Opens the devices named by `spec` (see spec.hpp). Throws usage_error / not_compiled.
+  static machine open(std::string_view spec = "auto");
+  machine(machine&&) noexcept;
+  machine& operator=(machine&&) noexcept;
+  ~machine();
+
+  [[nodiscard]] int size() const noexcept;  ///< number of ranks p
+  [[nodiscard]] const device& operator[](int rank) const;
+  [[nodiscard]] const std::string& spec() const noexcept;
+  [[nodiscard]] const link& between(int from, int to) const;
+  /// The transports in use, joined by "+": "threads", "peer", "threads+pinned", …
+  [[nodiscard]] std::string fabric() const;
+  /// True when every pair can address each other's native windows (load_store).
+  [[nodiscard]] bool all_direct() const noexcept;
+
+  /// Runs `program` on every rank and waits. If ranks throw, rethrows the first failure after all
+  /// have returned; other ranks meet a rank_error that names it at their next fabric call. Runs of
+  /// one machine are serialised; different machines run side by side. Throws foreign_error at once
+  /// when a device was lost in an earlier run.
+  void run(const std::function<void(rank&)>& program, const run_options& options = {});
+
+  struct state;  ///< opaque; layer fabric knows it
+  [[nodiscard]] state& internals() const noexcept { return *state_; }
+
+ private:
+  explicit machine(std::shared_ptr<state> s);
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,71 @@
+// Memory of a device as data: where it lives, who may address it, and an owning buffer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "gossamer/machine/device.hpp"
+
+namespace gossamer {
+
+/// Where memory lives. `pinned` is host memory that every CUDA device of the process can address
+/// at the same pointer; plain host memory on a machine without CUDA.
+enum class memory_kind : std::uint8_t { host, pinned, device };
+
+/// Raw allocation; throws capacity_error naming device, bytes and what was free. `bytes` = 0 gives
+/// nullptr. Alignment is at least 256. For `device`, `ordinal` is the CUDA ordinal.
+void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
+void release(memory_kind kind, int ordinal, void* data) noexcept;
+/// Synchronous copy between any two kinds (unified addressing finds the direction).
+void copy_bytes(void* to, const void* from, std::size_t bytes);
+/// Synchronous fill of memory of any kind.
+void fill_bytes(memory_kind kind, int ordinal, void* data, int value, std::size_t bytes);
+
+/// Owning block of T on a device or the host. Moves, never copies.
+template <class T>
+class buffer {
+ public:
+  buffer() = default;
+  buffer(memory_kind kind, int ordinal, std::size_t n)
+      : data_(static_cast<T*>(allocate(kind, ordinal, n * sizeof(T)))),
+        size_(n),
+        kind_(kind),
+        ordinal_(ordinal) {}
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~buffer() { release(kind_, ordinal_, data_); }
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::span<T> span() const noexcept { return {data_, size_}; }
+  [[nodiscard]] memory_kind kind() const noexcept { return kind_; }
+  [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
+
+ private:
+  void swap(buffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(kind_, other.kind_);
+    std::swap(ordinal_, other.ordinal_);
+  }
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  memory_kind kind_ = memory_kind::host;
+  int ordinal_ = -1;
+};
+
+/// The memory a rank computes on: device memory of its GPU, or host memory.
+inline memory_kind native_memory(const device& d) noexcept {
+  return d.is_cuda() ? memory_kind::device : memory_kind::host;
+}
+template <class T>
+buffer<T> make_native_buffer(const device& d, std::size_t n) {
+  return buffer<T>(native_memory(d), d.ordinal, n);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,23 @@
+// Machine specs: the text that names devices, as the command line and `machine::open` take it.
+//
+//   auto               every GPU, else one rank over all CPU cores ("mpi" under mpirun, when built)
+//   cpu | cpu:P | cpu:PxT        P ranks (default 1) of T threads (default: cores / P, at least 1)
+//   cuda | cuda:0-3 | cuda:0,2   one rank per GPU, in the order given
+//   cuda:0*3                     three ranks share GPU 0
+//   A+B                          both, ranks of A first
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gossamer/machine/device.hpp"
+
+namespace gossamer {
+
+/// Resolves a spec against the hardware: one entry per rank. Throws usage_error naming the part
+/// that is malformed or the device that is not there, not_compiled for transports of other builds
+/// (mpi, nvshmem, sim).
+std::vector<device> resolve_spec(std::string_view spec);
+
+}  // namespace gossamer

@@ -1,0 +1,100 @@
+// placed_graph: a graph laid over a machine, kept and reused by any number of runs.
+//
+// Each rank owns a slice: the rows of its vertices, columns as placed ids, in its own memory. On
+// one CPU rank, or when range boundaries need no renumbering, slices share the caller's arrays.
+// The permutation (caller's ids -> placed ids) is absent when it is the identity. Everything that
+// will be allocated is in the plan before it is allocated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/graph/partition.hpp"
+#include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/ownership.hpp"
+
+namespace gossamer {
+
+/// Bytes one rank needs, by purpose; printable, compared with the limit before anything is taken.
+struct memory_plan {
+  struct entry {
+    int rank;
+    memory_kind kind;
+    std::string purpose;  ///< "offsets", "columns", "inbox", …
+    std::int64_t bytes;
+  };
+  std::vector<entry> entries;
+  std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
+  /// Bytes of one rank in its native memory / in all.
+  [[nodiscard]] std::int64_t of(int rank) const;
+  [[nodiscard]] std::int64_t total() const;
+  /// A table in words, one line per rank and purpose.
+  [[nodiscard]] std::string text() const;
+  /// Throws capacity_error with text() when a rank's bytes exceed its limit.
+  void check() const;
+};
+
+struct place_options {
+  std::string partition = "auto";  ///< auto (equal ranges) | ranges | edges | hash | metis | file
+  std::vector<std::int32_t> part_of;  ///< for "file": part of every vertex
+  std::string renumber = "none";      ///< none | degree (inside each owner)
+  bool both_directions = true;        ///< directed graphs: keep in-adjacency too (bottom-up)
+  std::int64_t memory = 0;            ///< bytes per device, 0 = configuration / device
+};
+
+/// One rank's part, in its native memory. Columns are placed ids.
+template <class Id>
+struct graph_slice {
+  std::int64_t rows = 0;                 ///< local_size(rank), holes included
+  std::int64_t arcs = 0;
+  const edge_offset* offsets = nullptr;  ///< rows + 1, from 0
+  const Id* columns = nullptr;
+  const edge_offset* in_offsets = nullptr;  ///< = offsets when symmetric; nullptr when not kept
+  const Id* in_columns = nullptr;
+};
+
+class placed_graph {
+ public:
+  [[nodiscard]] const graph& source() const noexcept;
+  [[nodiscard]] const ownership& owners() const noexcept;
+  /// The same tables in the memory of `rank`'s device, for kernels.
+  [[nodiscard]] const ownership_view& owners_at(int rank) const;
+  [[nodiscard]] const memory_plan& plan() const noexcept;
+  [[nodiscard]] bool has_in_adjacency() const noexcept;
+  /// 4 or 8: width of placed ids.
+  [[nodiscard]] int id_width() const noexcept;
+  template <class Id>
+  [[nodiscard]] const graph_slice<Id>& slice(int rank) const;
+  /// Placed id of the caller's vertex (0-based index), and back (-1 for holes).
+  [[nodiscard]] std::int64_t placed_id(std::int64_t vertex) const;
+  [[nodiscard]] std::int64_t vertex(std::int64_t placed) const;
+  /// True when caller's ids and placed ids are the same numbers.
+  [[nodiscard]] bool identity() const noexcept;
+  /// In `rank`'s native memory: caller's vertex of each placed id (placed() entries, -1 = hole);
+  /// nullptr when identity().
+  template <class Id>
+  [[nodiscard]] const Id* vertex_of_placed(int rank) const;
+  [[nodiscard]] machine& on() const noexcept;
+  /// Seconds spent partitioning, renumbering and uploading.
+  [[nodiscard]] double seconds() const noexcept;
+  /// How many times slices were uploaded to devices since creation (tested: stays 1).
+  [[nodiscard]] int uploads() const noexcept;
+
+  struct state;
+  explicit placed_graph(std::shared_ptr<state> s);
+
+ private:
+  std::shared_ptr<state> state_;
+};
+
+/// The plan alone: nothing is allocated.
+memory_plan plan_placement(const machine& m, const graph& g, const place_options& options = {});
+/// Lays g over m. Throws capacity_error (with the plan) before allocating, usage_error for unknown
+/// names. The machine must outlive the result.
+placed_graph place(machine& m, const graph& g, const place_options& options = {});
+
+}  // namespace gossamer

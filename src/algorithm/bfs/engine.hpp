@@ -1,0 +1,77 @@
+// bfs_engine: one rank's local work in a level-synchronous BFS. The driver (driver.cpp) owns the
+// level loop, the direction choice and the agreement; engines own the data of their rank and do
+// their own exchange over the windows below. A CPU engine and a CUDA engine meet in one run, so
+// what crosses ranks is fixed here:
+//
+//   bits       window<uint64>, native, 2 x placed/64 words: frontier bitmaps over placed ids, two
+//              buffers by level parity. Word w of rank r's range is written by r alone.
+//   bits_seen  signals[p]: counter s is set by rank s to (level + 1) once its slice of that level's
+//              bitmap lies here.
+//   inbox      window<message<Id>>, native, p segments of rows messages: rank s writes into
+//              segment s (rank s sends each of my vertices at most once per traversal).
+//   mail       signals[p]: counter s is set by rank s to ((level + 1) << 40 | count) after its
+//              messages of that level: arrival and count in one word (rows < 2^40).
+//
+// The level's agreement (allreduce) separates levels: a buffer is reused only after every rank has
+// consumed it, because a rank agrees on level L only after its step of level L is complete.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// "target (local index at the receiver) was reached from parent (placed id)".
+template <class Id>
+struct message {
+  std::int32_t target;
+  Id parent;
+};
+
+/// Windows shared by all engines of a run, made collectively by the driver in this order.
+template <class Id>
+struct exchange {
+  window<std::uint64_t> bits;
+  signal_set bits_seen;
+  window<message<Id>> inbox;
+  signal_set mail;
+};
+
+/// What a step found at this rank: the next frontier's size, and the arcs in its rows.
+struct step_result {
+  std::int64_t vertices = 0;
+  std::int64_t arcs = 0;
+};
+
+/// Work memory and result arrays of one rank, in its native memory, allocated by the search before
+/// any run (never inside one). Layout is the engine's business; sizes are planned by the factory.
+class bfs_engine {
+ public:
+  virtual ~bfs_engine() = default;
+  /// Called inside a run, before the first step: clears parents/depths (-1), sets the exchange up,
+  /// enters `source` (local index) when this rank owns it, else -1. With `exchange_needed` false
+  /// (p == 1) no window exists and nothing is sent.
+  virtual step_result begin(rank& r, std::int64_t source_local) = 0;
+  /// One level, depth `level` -> `level + 1`: sends, receives, claims, builds the next frontier.
+  virtual step_result top_down(rank& r, std::int64_t level) = 0;
+  virtual step_result bottom_up(rank& r, std::int64_t level) = 0;
+  /// After the last level: deterministic pass if asked (all_depths gathered over peers by the
+  /// engine through `bits`-like windows is the driver's choice), synchronises the device.
+  virtual void finish(rank& r) = 0;
+  /// Seconds this rank spent waiting for or sending to peers since begin().
+  [[nodiscard]] virtual double exchange_seconds() const = 0;
+  /// Result arrays by local index: parents as placed ids (-1 none), depths.
+  [[nodiscard]] virtual void* parents() const = 0;
+  [[nodiscard]] virtual std::int32_t* depths() const = 0;
+};
+
+/// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
+/// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` holds the depth of every
+/// placed id in the rank's native memory (window made by the driver when deterministic).
+/// Part of the same factory, see factory.hpp.
+
+}  // namespace gossamer::bfs_detail
