@@ -1,5 +1,6 @@
 # Finds what the layers use. For each optional one a GOSSAMER_HAVE_<NAME> variable says whether the
 # real sources or the absent stubs are compiled (src/<layer>/absent).
+include(external)
 find_package(Threads REQUIRED)
 
 # gossamer_optional(NAME option-value found-variable): AUTO takes what is there, ON insists.
@@ -18,25 +19,16 @@ endmacro()
 find_package(OpenMP COMPONENTS CXX QUIET)
 gossamer_optional(OPENMP OpenMP_CXX_FOUND)
 
-find_path(HWLOC_INCLUDE hwloc.h)
-find_library(HWLOC_LIBRARY hwloc)
-if(HWLOC_INCLUDE AND HWLOC_LIBRARY)
-  set(hwloc_found ON)
-endif()
-gossamer_optional(HWLOC hwloc_found)
+gossamer_external(hwloc hwloc.h hwloc)
+gossamer_optional(HWLOC HWLOC_FOUND)
 
-find_path(METIS_INCLUDE metis.h)
-find_library(METIS_LIBRARY metis)
-if(METIS_INCLUDE AND METIS_LIBRARY)
-  set(metis_found ON)
-endif()
-gossamer_optional(METIS metis_found)
+gossamer_external(metis metis.h metis)
+gossamer_optional(METIS METIS_FOUND)
 
 # Compressed inputs: each format is optional on its own.
 find_package(ZLIB QUIET)
 find_package(LibLZMA QUIET)
-find_path(ZSTD_INCLUDE zstd.h)
-find_library(ZSTD_LIBRARY zstd)
+gossamer_external(zstd zstd.h zstd)
 
 include(CheckLanguage)
 set(cuda_found OFF)

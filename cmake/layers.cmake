@@ -19,10 +19,10 @@ function(gossamer_layer name)
     target_link_libraries(${target} PUBLIC gossamer_${below})
   endforeach()
   gossamer_warnings(${target})
+  set_property(GLOBAL APPEND PROPERTY GOSSAMER_LAYERS ${target})
   if(GOSSAMER_HAVE_OPENMP)
-    # OpenMP is linked, not exported as a flag: public headers hold no pragma.
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:OpenMP::OpenMP_CXX>)
-    target_link_libraries(${target} INTERFACE $<INSTALL_INTERFACE:OpenMP::OpenMP_CXX>)
+    # Linked for consumers, but no compile flag of theirs: public headers hold no pragma.
+    target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
   endif()
 endfunction()
 

@@ -1,7 +1,12 @@
 # Build options. Optional dependencies are AUTO: used when found, and named by `gossamer info`.
 include(GNUInstallDirs)
 
-set(GOSSAMER_CUDA AUTO CACHE STRING "CUDA devices: AUTO, ON or OFF")
+# The environment variable of the same name is the default, for pip and for presets.
+set(cuda AUTO)
+if(DEFINED ENV{GOSSAMER_CUDA})
+  set(cuda $ENV{GOSSAMER_CUDA})
+endif()
+set(GOSSAMER_CUDA ${cuda} CACHE STRING "CUDA devices: AUTO, ON or OFF")
 set(GOSSAMER_METIS AUTO CACHE STRING "METIS partitioner: AUTO, ON or OFF")
 set(GOSSAMER_HWLOC AUTO CACHE STRING "thread placement by hwloc: AUTO, ON or OFF")
 set(GOSSAMER_OPENMP AUTO CACHE STRING "OpenMP threads inside a rank: AUTO, ON or OFF")
@@ -13,7 +18,14 @@ option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
 option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_WERROR "treat warnings as errors" OFF)
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+foreach(name CUDA METIS HWLOC OPENMP)
+  set_property(CACHE GOSSAMER_${name} PROPERTY STRINGS AUTO ON OFF)
+  if(NOT GOSSAMER_${name} MATCHES "^(AUTO|ON|OFF)$")
+    message(FATAL_ERROR "GOSSAMER_${name}=${GOSSAMER_${name}}: expected AUTO, ON or OFF")
+  endif()
+endforeach()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
 endif()
 set(CMAKE_CXX_STANDARD 20)

@@ -49,29 +49,45 @@ struct step_result {
 
 /// Work memory and result arrays of one rank, in its native memory, allocated by the search before
 /// any run (never inside one). Layout is the engine's business; sizes are planned by the factory.
+template <class Id>
 class bfs_engine {
  public:
   virtual ~bfs_engine() = default;
-  /// Called inside a run, before the first step: clears parents/depths (-1), sets the exchange up,
-  /// enters `source` (local index) when this rank owns it, else -1. With `exchange_needed` false
-  /// (p == 1) no window exists and nothing is sent.
-  virtual step_result begin(rank& r, std::int64_t source_local) = 0;
+  /// Called inside a run, before the first step: clears parents/depths (-1), keeps `ex` (nullptr
+  /// when p == 1: then no window exists and nothing is sent), enters `source` (local index) when
+  /// this rank owns it, else -1.
+  virtual step_result begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) = 0;
   /// One level, depth `level` -> `level + 1`: sends, receives, claims, builds the next frontier.
   virtual step_result top_down(rank& r, std::int64_t level) = 0;
   virtual step_result bottom_up(rank& r, std::int64_t level) = 0;
-  /// After the last level: deterministic pass if asked (all_depths gathered over peers by the
-  /// engine through `bits`-like windows is the driver's choice), synchronises the device.
+  /// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
+  /// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` (native, placed() entries
+  /// on every rank) is filled by the engines: each pushes its own range, then r.barrier().
+  virtual void smallest_parents(rank& r, const window<std::int32_t>& all_depths) = 0;
+  /// After the last level: device work done, results readable.
   virtual void finish(rank& r) = 0;
-  /// Seconds this rank spent waiting for or sending to peers since begin().
+  /// Seconds this rank spent sending to or waiting for peers since begin().
   [[nodiscard]] virtual double exchange_seconds() const = 0;
-  /// Result arrays by local index: parents as placed ids (-1 none), depths.
-  [[nodiscard]] virtual void* parents() const = 0;
-  [[nodiscard]] virtual std::int32_t* depths() const = 0;
+  /// Result arrays by local index: parents as placed ids (-1 none), depths. New arrays per run:
+  /// ownership passes to the caller, the next begin() takes fresh ones (or recycled ones).
+  [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
-/// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` holds the depth of every
-/// placed id in the rank's native memory (window made by the driver when deterministic).
-/// Part of the same factory, see factory.hpp.
+/// Bytes an engine takes for a slice of `rows` rows among `placed` placed ids, beside the slice and
+/// the windows: part of the memory plan.
+struct engine_bytes {
+  std::int64_t work = 0;    ///< queues, bitmaps, counters
+  std::int64_t result = 0;  ///< parents and depths of one run
+};
+
+/// CPU ranks: cpu_engine.cpp. CUDA ranks: cuda/engine.cu, or absent/cuda_engine.cpp.
+template <class Id>
+std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
+                                                const bfs_options& options);
+template <class Id>
+std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank,
+                                                 const bfs_options& options);
+engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
+engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
 
 }  // namespace gossamer::bfs_detail
