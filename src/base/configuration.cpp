@@ -15,6 +15,14 @@ std::optional<std::string> variable(const char* name) {
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }
+
+/// Switches that are on unless turned off.
+bool on_or_off(const char* name) {
+  auto text = variable(name);
+  if (!text || *text == "on" || *text == "1") return true;
+  if (*text == "off" || *text == "0") return false;
+  throw usage_error(std::string(name) + ": expected on or off, got " + *text);
+}
 }  // namespace
 
 double timeout_factor() {
@@ -38,13 +46,16 @@ std::optional<std::int64_t> memory() {
 }
 
 bool peer_allowed() {
-  auto text = variable("GOSSAMER_PEER");
-  if (!text || *text == "on" || *text == "1") return true;
-  if (*text == "off" || *text == "0") return false;
-  throw usage_error("GOSSAMER_PEER: expected on or off, got " + *text);
+  return on_or_off("GOSSAMER_PEER");
 }
 
-std::optional<std::string> default_machine() { return variable("GOSSAMER_MACHINE"); }
+bool bind_allowed() {
+  return on_or_off("GOSSAMER_BIND");
+}
+
+std::optional<std::string> default_machine() {
+  return variable("GOSSAMER_MACHINE");
+}
 
 std::int64_t parse_bytes(const std::string& text) {
   const usage_error bad("not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");

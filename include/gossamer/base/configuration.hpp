@@ -17,6 +17,8 @@ std::chrono::nanoseconds default_deadline();
 std::optional<std::int64_t> memory();
 /// GOSSAMER_PEER=off forces GPU pairs onto the path through pinned host memory.
 bool peer_allowed();
+/// GOSSAMER_BIND=off leaves threads unbound even when every rank could have cores of its own.
+bool bind_allowed();
 /// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.
 std::optional<std::string> default_machine();
 

@@ -44,6 +44,7 @@ struct link {
   bool load_store = false;  ///< the target's native windows can be addressed directly
   bool atomic = false;      ///< remote atomics work on them
   bool proxied = false;     ///< atomics and signals are requests applied by somebody else
+  double bandwidth = 0;     ///< nominal bytes per second in one direction; 0 = unknown
 };
 
 /// Every GPU this process can use; empty when CUDA is not compiled in, no driver is loaded, or no

@@ -1,0 +1,75 @@
+// CUDA left out of the build: no devices, and not_compiled from everything that would need one.
+#include "gossamer/base/error.hpp"
+#include "machine/cuda_backend.hpp"
+
+namespace gossamer::cuda_backend {
+
+namespace {
+[[noreturn]] void absent() {
+  throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+}
+}  // namespace
+
+bool compiled() noexcept {
+  return false;
+}
+
+const inventory& devices() {
+  static const inventory none{{}, "not compiled in"};
+  return none;
+}
+
+pair_capability pair(int, int) {
+  return {};
+}
+double host_bandwidth(int) {
+  return 0;
+}
+void enable_peer(int, int) {
+  absent();
+}
+void adopt(int) {
+  absent();
+}
+
+void* allocate_device(int, std::size_t) {
+  absent();
+}
+void* allocate_pinned(std::size_t) {
+  absent();
+}
+void release_device(int, void*) noexcept {}
+void release_pinned(void*) noexcept {}
+void copy(void*, const void*, std::size_t) {
+  absent();
+}
+void fill_device(int, void*, int, std::size_t) {
+  absent();
+}
+
+void* create_stream(int, bool) {
+  absent();
+}
+void destroy_stream(void*) noexcept {}
+bool stream_idle(void*) {
+  absent();
+}
+
+void* create_event(int) {
+  absent();
+}
+void destroy_event(void*) noexcept {}
+void record_event(void*, void*) {
+  absent();
+}
+bool event_done(void*) {
+  absent();
+}
+void block_stream(void*, void*) {
+  absent();
+}
+double milliseconds_between(void*, void*) {
+  absent();
+}
+
+}  // namespace gossamer::cuda_backend

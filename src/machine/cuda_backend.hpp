@@ -1,0 +1,56 @@
+// What the layer asks of CUDA: one list of functions with two definitions, src/machine/cuda (the
+// runtime's C API) and src/machine/absent (no devices, and not_compiled for everything else).
+//
+// Private to the layer. No caller needs to know which of the two it is linked with.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gossamer/machine/device.hpp"
+
+namespace gossamer::cuda_backend {
+
+/// Whether the build holds the CUDA definitions.
+bool compiled() noexcept;
+/// The GPUs of this process, looked up once; empty without a driver or GPU, with the reason.
+struct inventory {
+  std::vector<device> devices;
+  std::string unavailable;
+};
+const inventory& devices();
+
+/// How kernels of GPU `a` reach memory of GPU `b`, and what the pair can do.
+struct pair_capability {
+  reach how = reach::none;
+  bool atomic = false;
+  double bandwidth = 0;  ///< bytes per second and direction, nominal; 0 = unknown
+};
+pair_capability pair(int a, int b);
+/// Nominal PCIe bandwidth between a GPU and the host, bytes per second; 0 = unknown.
+double host_bandwidth(int ordinal);
+/// Lets kernels and copies of GPU `a` address memory of GPU `b`; repeating it is harmless.
+void enable_peer(int a, int b);
+/// Makes `ordinal` the calling thread's device, for good (rank threads).
+void adopt(int ordinal);
+
+void* allocate_device(int ordinal, std::size_t bytes);
+void* allocate_pinned(std::size_t bytes);
+void release_device(int ordinal, void* data) noexcept;
+void release_pinned(void* data) noexcept;
+void copy(void* to, const void* from, std::size_t bytes);
+void fill_device(int ordinal, void* data, int value, std::size_t bytes);
+
+void* create_stream(int ordinal, bool high_priority);
+void destroy_stream(void* stream) noexcept;
+bool stream_idle(void* stream);
+
+void* create_event(int ordinal);
+void destroy_event(void* event) noexcept;
+void record_event(void* event, void* stream);
+bool event_done(void* event);
+void block_stream(void* stream, void* event);
+double milliseconds_between(void* earlier, void* later);
+
+}  // namespace gossamer::cuda_backend

@@ -1,0 +1,116 @@
+// make_link: the table entry of a pair of ranks, and the table in words.
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/machine/machine.hpp"
+#include "gossamer/machine/topology.hpp"
+#include "machine/cuda_backend.hpp"
+
+namespace gossamer {
+
+namespace {
+
+link between_gpus(const device& from, const device& to, bool peer_allowed) {
+  const bool same_gpu = from.ordinal == to.ordinal;
+  const bool same_rank = same_gpu && from.share_index == to.share_index;
+  link l;
+  if (same_rank || (same_gpu && peer_allowed)) {
+    l.how = reach::self;
+    l.transport = "peer";
+    l.load_store = l.atomic = true;
+    return l;
+  }
+  cuda_backend::pair_capability pair;
+  if (peer_allowed) pair = cuda_backend::pair(from.ordinal, to.ordinal);
+  l.how = pair.how;
+  l.bandwidth = pair.bandwidth;
+  if (pair.how == reach::none) {
+    l.transport = "pinned";
+    l.proxied = true;
+    return l;
+  }
+  l.transport = "peer";
+  l.load_store = true;
+  l.atomic = pair.atomic;
+  l.proxied = !pair.atomic;  // without native atomics the owner applies them
+  return l;
+}
+
+}  // namespace
+
+link make_link(const device& from, const device& to, bool peer_allowed) {
+  if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, peer_allowed);
+  link l;
+  l.how = reach::host;
+  if (!from.is_cuda() && !to.is_cuda()) {
+    l.transport = "threads";
+    l.load_store = l.atomic = true;
+    return l;
+  }
+  l.transport = "peer";
+  l.bandwidth = cuda_backend::host_bandwidth(from.is_cuda() ? from.ordinal : to.ordinal);
+  // A CPU cannot load from GPU memory; a GPU can load from pinned memory, but its atomics there
+  // are not atomic towards CPU threads (CUDA C++ Programming Guide, "Atomic Functions").
+  l.load_store = from.is_cuda();
+  l.proxied = !from.is_cuda();
+  return l;
+}
+
+std::string_view to_string(reach how) noexcept {
+  switch (how) {
+    case reach::self:
+      return "self";
+    case reach::nvlink:
+      return "nvlink";
+    case reach::pcie:
+      return "pcie";
+    case reach::host:
+      return "host";
+    case reach::none:
+      break;
+  }
+  return "none";
+}
+
+namespace {
+
+std::string describe_rank(const device& d) {
+  std::string text = d.name + ", ";
+  if (!d.is_cuda())
+    return text + std::to_string(d.threads) + (d.threads == 1 ? " thread" : " threads");
+  text += "cuda:" + std::to_string(d.ordinal) + ", " + std::to_string(d.units) + " SMs, " +
+          configuration::format_bytes(d.memory);
+  if (d.share > 1)
+    text += ", share " + std::to_string(d.share_index + 1) + " of " + std::to_string(d.share);
+  return text;
+}
+
+std::string describe_link(const link& l) {
+  std::string text = l.how == reach::none ? "no direct access" : std::string(to_string(l.how));
+  text += ", transport " + l.transport;
+  if (l.proxied) text += ", atomics by request";
+  if (l.bandwidth > 0) {
+    const auto tenths = static_cast<long long>(l.bandwidth / 1e8 + 0.5);
+    text += ", " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB/s";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const machine& m) {
+  std::ostringstream text;
+  std::map<std::string, std::ostringstream> groups;
+  for (int i = 0; i < m.size(); ++i) {
+    text << "rank " << i << ": " << describe_rank(m[i]) << "\n";
+    for (int j = 0; j < m.size(); ++j)
+      if (i != j) groups[describe_link(m.between(i, j))] << " " << i << "->" << j;
+  }
+  for (const auto& [kind, pairs] : groups) text << kind << ":" << pairs.str() << "\n";
+  return text.str();
+}
+
+}  // namespace gossamer

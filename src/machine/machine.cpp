@@ -1,0 +1,106 @@
+// machine: opening the devices of a spec, and the questions about them. machine::run is defined in
+// layer fabric, which knows what a rank is.
+#include "gossamer/machine/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/machine/spec.hpp"
+#include "gossamer/machine/topology.hpp"
+#include "machine/cuda_backend.hpp"
+#include "machine/machine_state.hpp"
+
+namespace gossamer {
+
+namespace {
+
+std::vector<link> make_links(const std::vector<device>& ranks) {
+  const bool peer_allowed = configuration::peer_allowed();
+  std::vector<link> links;
+  links.reserve(ranks.size() * ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (std::size_t j = 0; j < ranks.size(); ++j) {
+      links.push_back(make_link(ranks[i], ranks[j], peer_allowed));
+      if (i == j) links.back().how = reach::self;
+    }
+  return links;
+}
+
+/// Peer access is switched on per ordered pair of GPUs, and stays on for the process.
+void enable_peers(const std::vector<device>& ranks, const std::vector<link>& links) {
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (std::size_t j = 0; j < ranks.size(); ++j) {
+      const reach how = links[i * ranks.size() + j].how;
+      if (how == reach::nvlink || how == reach::pcie)
+        cuda_backend::enable_peer(ranks[i].ordinal, ranks[j].ordinal);
+    }
+}
+
+}  // namespace
+
+machine::state::state(std::string text, std::vector<device> ranks)
+    : spec(std::move(text)),
+      devices(std::move(ranks)),
+      links(make_links(devices)),
+      places(devices),
+      threads(static_cast<int>(devices.size()), [this](int rank) {
+        places.apply(rank);
+        const device& d = devices[static_cast<std::size_t>(rank)];
+        if (d.is_cuda()) cuda_backend::adopt(d.ordinal);
+      }) {}
+
+machine::machine(std::shared_ptr<state> s) : state_(std::move(s)) {}
+machine::machine(machine&&) noexcept = default;
+machine& machine::operator=(machine&&) noexcept = default;
+machine::~machine() = default;
+
+machine machine::open(std::string_view spec) {
+  auto opened = std::make_shared<state>(std::string(spec), resolve_spec(spec));
+  enable_peers(opened->devices, opened->links);
+  return machine(std::move(opened));
+}
+
+int machine::size() const noexcept {
+  return state_->size();
+}
+
+const device& machine::operator[](int rank) const {
+  if (rank < 0 || rank >= size())
+    throw usage_error("machine '" + state_->spec + "': no rank " + std::to_string(rank) +
+                      ", it has " + std::to_string(size()));
+  return state_->devices[static_cast<std::size_t>(rank)];
+}
+
+const std::string& machine::spec() const noexcept {
+  return state_->spec;
+}
+
+const link& machine::between(int from, int to) const {
+  static_cast<void>((*this)[from]);
+  static_cast<void>((*this)[to]);
+  return state_->between(from, to);
+}
+
+std::string machine::fabric() const {
+  // A rank's link to itself says nothing of how ranks exchange, unless there is only one.
+  const int p = size();
+  std::vector<std::string> used;
+  for (int i = 0; i < p; ++i)
+    for (int j = 0; j < p; ++j)
+      if (i != j || p == 1) used.push_back(state_->between(i, j).transport);
+  std::string joined;
+  for (const char* name : std::array{"threads", "peer", "pinned"})
+    if (std::find(used.begin(), used.end(), name) != used.end())
+      joined.append(joined.empty() ? "" : "+").append(name);
+  return joined;
+}
+
+bool machine::all_direct() const noexcept {
+  return std::all_of(state_->links.begin(), state_->links.end(),
+                     [](const link& l) { return l.load_store; });
+}
+
+}  // namespace gossamer

@@ -1,0 +1,38 @@
+// What a machine holds. Private to the library: layer fabric, which defines machine::run, includes
+// it as "machine/machine_state.hpp".
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gossamer/machine/device.hpp"
+#include "gossamer/machine/machine.hpp"
+#include "machine/binding.hpp"
+#include "machine/rank_threads.hpp"
+
+namespace gossamer {
+
+struct machine::state {
+  state(std::string text, std::vector<device> ranks);
+
+  const std::string spec;  ///< as given, "auto" included
+  const std::vector<device> devices;
+  const std::vector<link> links;  ///< p x p, row = from
+  const binding places;
+  std::mutex run_mutex;  ///< held for a whole run; guards `lost` and `fabric_cache` too
+  std::string lost;      ///< why a device was lost; empty = all usable
+  rank_threads threads;  ///< bound to their cores and devices
+  /// Arenas and whatever else layer fabric keeps between runs. Declared last, so that it goes
+  /// first, while threads and devices are still there.
+  std::shared_ptr<void> fabric_cache;
+
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(devices.size()); }
+  [[nodiscard]] const link& between(int from, int to) const noexcept {
+    return links[static_cast<std::size_t>(from) * devices.size() + static_cast<std::size_t>(to)];
+  }
+};
+
+}  // namespace gossamer

@@ -1,0 +1,85 @@
+// allocate, release, copy and fill for memory of any kind.
+#include "gossamer/machine/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/base/memory_limit.hpp"
+#include "machine/cuda_backend.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+// More than any host has: refused here, before rounding up could overflow.
+constexpr std::size_t most_bytes = std::size_t{1} << 47;
+
+void* allocate_host(std::size_t bytes) {
+  // Random access to large arrays is bound by address translation: huge pages cut the misses, and
+  // alignment to one lets the kernel use them from the first byte on.
+  const bool large = bytes >= 4 * huge_page;
+  const std::size_t alignment = large ? huge_page : page;
+  void* data = nullptr;
+  if (bytes < most_bytes)
+    data = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (data == nullptr)
+    throw capacity_error("host memory: wanted " +
+                         (bytes < most_bytes
+                              ? configuration::format_bytes(static_cast<std::int64_t>(bytes))
+                              : "more than " + configuration::format_bytes(most_bytes)) +
+                         ", available " + configuration::format_bytes(host_memory_limit().bytes));
+  if (large) madvise(data, bytes, MADV_HUGEPAGE);  // advice: its failure changes speed only
+  return data;
+}
+
+// The answer never changes within a process, so that release agrees with allocate.
+bool pinned_is_plain() {
+  return cuda_backend::devices().devices.empty();
+}
+
+}  // namespace
+
+void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  switch (kind) {
+    case memory_kind::host:
+      break;
+    case memory_kind::pinned:
+      if (pinned_is_plain()) break;
+      return cuda_backend::allocate_pinned(bytes);
+    case memory_kind::device:
+      return cuda_backend::allocate_device(ordinal, bytes);
+  }
+  return allocate_host(bytes);
+}
+
+void release(memory_kind kind, int ordinal, void* data) noexcept {
+  if (data == nullptr) return;
+  if (kind == memory_kind::device) return cuda_backend::release_device(ordinal, data);
+  if (kind == memory_kind::pinned && !pinned_is_plain()) return cuda_backend::release_pinned(data);
+  std::free(data);
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (cuda_backend::devices().devices.empty()) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  cuda_backend::copy(to, from, bytes);
+}
+
+void fill_bytes(memory_kind kind, int ordinal, void* data, int value, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (kind == memory_kind::device) return cuda_backend::fill_device(ordinal, data, value, bytes);
+  std::memset(data, value, bytes);
+}
+
+}  // namespace gossamer

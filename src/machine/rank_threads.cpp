@@ -1,0 +1,121 @@
+// Ordering: `run` writes job_ (or stopping_) and remaining_, then generation_ with release; a
+// thread loads generation_ with acquire before it reads them. A thread's effects, failures_
+// included, come before its decrement of remaining_ (acq_rel, so that they accumulate over the
+// threads); the caller loads zero with acquire before it reads them. Both counters are 32 bits wide
+// because that is what a futex waits on: std::atomic::wait then needs no table of proxies.
+#include "machine/rank_threads.hpp"
+
+#include <cstddef>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/base/wait.hpp"
+#include "gossamer/machine/device.hpp"
+
+namespace gossamer {
+
+namespace {
+
+/// Polls before sleeping: roughly 20 us of them. None when the threads and their caller have fewer
+/// cores than they are, since a spinning thread would take the time slice of a working one.
+std::uint32_t spins_for(int count) {
+  return count < host().cores ? 600 : 0;
+}
+
+/// Waits until `word` differs from `old`; returns the new value, acquired.
+std::uint32_t await_change(const std::atomic<std::uint32_t>& word, std::uint32_t old,
+                           std::uint32_t spins) {
+  backoff relax(spins + 1);
+  std::uint32_t now = word.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; now == old && i < spins; ++i) {
+    relax.pause();
+    now = word.load(std::memory_order_acquire);
+  }
+  while (now == old) {
+    word.wait(old, std::memory_order_acquire);
+    now = word.load(std::memory_order_acquire);
+  }
+  return now;
+}
+
+}  // namespace
+
+rank_threads::rank_threads(int count, std::function<void(int)> prepare)
+    : count_(count), prepare_(std::move(prepare)), spins_(spins_for(count)) {
+  require(count > 0, "rank_threads: at least one thread");
+}
+
+rank_threads::~rank_threads() {
+  stop();
+}
+
+void rank_threads::start() {
+  first_generation_ = generation_.load(std::memory_order_relaxed);
+  failures_.resize(static_cast<std::size_t>(count_));
+  threads_.reserve(static_cast<std::size_t>(count_));
+  try {
+    for (int rank = 0; rank < count_; ++rank) threads_.emplace_back([this, rank] { loop(rank); });
+  } catch (const std::system_error& e) {
+    const std::size_t made = threads_.size();
+    stop();
+    throw error("only " + std::to_string(made) + " of " + std::to_string(count_) +
+                " rank threads could be started: " + e.what());
+  }
+}
+
+void rank_threads::stop() noexcept {
+  if (threads_.empty()) return;
+  stopping_ = true;
+  generation_.fetch_add(1, std::memory_order_release);
+  generation_.notify_all();
+  for (std::thread& t : threads_) t.join();
+  threads_.clear();
+  stopping_ = false;
+}
+
+void rank_threads::loop(int rank) {
+  // Counts from the value before the first job, which may be published before this line runs.
+  std::uint32_t seen = first_generation_;
+  std::exception_ptr unprepared;
+  bool first = true;
+  for (;;) {
+    seen = await_change(generation_, seen, first ? 0 : spins_);
+    if (stopping_) return;
+    std::exception_ptr& failure = failures_[static_cast<std::size_t>(rank)];
+    try {
+      if (std::exchange(first, false) && prepare_) {
+        try {
+          prepare_(rank);
+        } catch (...) {
+          unprepared = std::current_exception();
+        }
+      }
+      if (unprepared) std::rethrow_exception(unprepared);
+      (*job_)(rank);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (remaining_.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining_.notify_one();
+  }
+}
+
+void rank_threads::run(const std::function<void(int rank)>& job) {
+  if (threads_.empty()) start();
+  job_ = &job;
+  remaining_.store(static_cast<std::uint32_t>(count_), std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_release);
+  generation_.notify_all();
+  std::uint32_t left = remaining_.load(std::memory_order_acquire);
+  while (left != 0) left = await_change(remaining_, left, spins_);
+  job_ = nullptr;
+  std::exception_ptr first;
+  for (std::exception_ptr& failure : failures_) {
+    std::exception_ptr taken = std::exchange(failure, nullptr);
+    if (!first) first = std::move(taken);
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace gossamer
