@@ -1,5 +1,6 @@
 #include "gossamer/base/configuration.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -36,13 +37,20 @@ double timeout_factor() {
 }
 
 std::chrono::nanoseconds default_deadline() {
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(60e9 * timeout_factor()));
+  // At most a year: a larger factor means "no limit" and must not overflow the clock.
+  constexpr double year = 365.0 * 24 * 3600 * 1e9;
+  return std::chrono::nanoseconds(
+      static_cast<std::int64_t>(std::min(year, 60e9 * timeout_factor())));
 }
 
 std::optional<std::int64_t> memory() {
   auto text = variable("GOSSAMER_MEMORY");
   if (!text) return std::nullopt;
-  return parse_bytes(*text);
+  try {
+    return parse_bytes(*text);
+  } catch (const usage_error& e) {
+    throw usage_error(std::string("GOSSAMER_MEMORY: ") + e.what());
+  }
 }
 
 bool peer_allowed() {
