@@ -109,13 +109,19 @@ class rank {
   /// Value of this rank's counter now; acquire. Home native on a GPU rank costs a copy.
   [[nodiscard]] std::uint64_t read_signal(const signal& flag);
 
+  /// Blocks the calling thread (on GPU ranks too) until element `index` of this rank's part of a
+  /// host-memory window of 64-bit words is >= value, and returns it; acquire. For protocols whose
+  /// data travels with its flag.
+  std::uint64_t wait_word(const window_table& words, std::size_t index, std::uint64_t value,
+                          int from);
+
   /// Atomic on one element of the peer's window; T is a 4- or 8-byte integer. Returns the value
   /// before. Blocks until done, on GPU ranks after the work in r.stream().
   template <class T>
   T fetch_add(const window<T>& w, int peer, std::size_t offset, std::type_identity_t<T> operand) {
     static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
-    return static_cast<T>(atomic(w.table(), peer, offset, true, static_cast<std::uint64_t>(operand),
-                                 0));
+    return static_cast<T>(
+        atomic(w.table(), peer, offset, true, static_cast<std::uint64_t>(operand), 0));
   }
   template <class T>
   T compare_and_swap(const window<T>& w, int peer, std::size_t offset,
@@ -161,8 +167,8 @@ class rank {
   int id_ = 0, size_ = 1;
 };
 
-/// Transfers prepared once (addresses checked, descriptors made), started by one call, restarted any
-/// number of times. Starting allocates and registers nothing. Sources are read at start().
+/// Transfers prepared once (addresses checked, descriptors made), started by one call, restarted
+/// any number of times. Starting allocates and registers nothing. Sources are read at start().
 class put_list {
  public:
   explicit put_list(rank& r) : rank_(&r) {}

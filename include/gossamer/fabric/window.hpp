@@ -42,7 +42,7 @@ struct window_table {
   std::size_t element = 1;
   int rank = 0;
   home where = home::native;
-  std::vector<part> parts;          ///< one per rank
+  std::vector<part> parts;             ///< one per rank
   std::byte** device_peers = nullptr;  ///< GPU rank: table of base addresses kernels may read
 };
 

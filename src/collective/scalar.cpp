@@ -1,0 +1,113 @@
+#include "gossamer/collective/scalar.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "gossamer/base/atomics.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T>
+std::uint64_t to_bits(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+template <class T>
+T combine(T a, T b, reduction op) {
+  switch (op) {
+    case reduction::sum:
+      return static_cast<T>(a + b);
+    case reduction::min:
+      return b < a ? b : a;
+    case reduction::max:
+      return a < b ? b : a;
+    case reduction::bit_or:
+      if constexpr (std::is_integral_v<T>) return static_cast<T>(a | b);
+      throw usage_error("allreduce: bit_or needs an integer type");
+  }
+  return a;
+}
+
+}  // namespace
+
+template <class T>
+scalar_plan<T>::scalar_plan(rank& r)
+    : rank_(&r),
+      slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)) {
+  // Epoch 0 never travels, so zeroed flags match nothing.
+  for (auto& word : slots_.local()) std_atomics::store_relaxed(word, std::uint64_t{0});
+  r.barrier();
+}
+
+template <class T>
+void scalar_plan<T>::push(T value) {
+  const std::uint64_t bits = to_bits(value);
+  const std::uint64_t flag = std::uint64_t{++epoch_} << 32;
+  const std::uint64_t low = flag | (bits & 0xffffffffu), high = flag | (bits >> 32);
+  const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + rank_->id()) * 2;
+  for (int i = 1; i < rank_->size(); ++i) {
+    const int peer = (rank_->id() + i) % rank_->size();
+    if (auto theirs = slots_.direct(peer); !theirs.empty()) {
+      // Each word carries its own flag, so relaxed would do for the value; release keeps the
+      // promise that what a rank wrote before it agreed is visible after.
+      std_atomics::store_release(theirs[slot], low);
+      std_atomics::store_release(theirs[slot + 1], high);
+    } else {
+      const std::uint64_t words[2] = {low, high};
+      rank_->put(slots_, peer, slot, words);
+      rank_->flush(peer);
+    }
+  }
+}
+
+template <class T>
+T scalar_plan<T>::collect(int from) {
+  const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + from) * 2;
+  // The words are counters whose upper half is the epoch: waiting for >= epoch << 32 is exactly
+  // waiting for this epoch, since the next but one cannot begin before this one ends.
+  const std::uint64_t flag = std::uint64_t{epoch_} << 32;
+  std::uint64_t words[2];
+  for (int half = 0; half < 2; ++half)
+    words[half] = rank_->wait_word(slots_.table(), slot + half, flag, from) & 0xffffffffu;
+  return from_bits<T>(words[0] | words[1] << 32);
+}
+
+template <class T>
+T scalar_plan<T>::allreduce(T value, reduction op) {
+  if (op == reduction::bit_or && !std::is_integral_v<T>) return combine(value, value, op);
+  if (rank_->size() == 1) return value;
+  push(value);
+  T result{};
+  for (int r = 0; r < rank_->size(); ++r) {
+    const T theirs = r == rank_->id() ? value : collect(r);
+    result = r == 0 ? theirs : combine(result, theirs, op);
+  }
+  return result;
+}
+
+template <class T>
+void scalar_plan<T>::allgather(T value, std::span<T> out) {
+  require(out.size() == static_cast<std::size_t>(rank_->size()),
+          "allgather: `out` must hold one value per rank");
+  if (rank_->size() > 1) push(value);
+  for (int r = 0; r < rank_->size(); ++r) out[r] = r == rank_->id() ? value : collect(r);
+}
+
+template class scalar_plan<std::int32_t>;
+template class scalar_plan<std::uint32_t>;
+template class scalar_plan<std::int64_t>;
+template class scalar_plan<std::uint64_t>;
+template class scalar_plan<float>;
+template class scalar_plan<double>;
+
+}  // namespace gossamer

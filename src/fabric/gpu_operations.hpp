@@ -1,0 +1,30 @@
+// The few GPU actions host-called fabric operations are made of, behind plain C++ signatures:
+// peer/gpu_operations.cu has them, absent/gpu_operations.cpp says not_compiled.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gossamer/fabric/guard.hpp"
+#include "gossamer/machine/stream.hpp"
+
+namespace gossamer::gpu {
+
+/// Loads every kernel of this file on the current device (no lazy loading inside a run).
+void prepare();
+/// Stream-ordered copy between any two addresses of the process.
+void copy(void* to, const void* from, std::size_t bytes, const stream& on);
+void fill(void* data, int value, std::size_t bytes, const stream& on);
+/// Raises a counter that kernels on the stream's device can address; release at system scope.
+void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& on);
+/// The same by the CPU, in stream order: for counters in host memory that CPUs add to as well.
+void raise_by_host(std::uint64_t* counter, std::uint64_t value, const stream& on);
+/// The stream waits until *counter >= value; gives up as `guard` says and records (from, window,
+/// index) in the rank's slot.
+void wait(const device_guard& guard, const std::uint64_t* counter, std::uint64_t value, int from,
+          std::uint32_t window, std::uint64_t index, const stream& on);
+/// Atomic by a kernel; the old value arrives in *result (pinned).
+void atomic(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
+            std::uint64_t* result, const stream& on);
+
+}  // namespace gossamer::gpu

@@ -1,0 +1,110 @@
+// Transport `pinned`: two GPUs that cannot address each other (or may not: GOSSAMER_PEER=off). Data
+// goes down into pinned host memory on the sender's stream and up from it on a stream of the
+// target's device, in chunks, double-buffered, so that both directions of the bus are busy.
+//
+// Ordering: chunks and signals of a channel go through one proxy stream at the target, in the order
+// of submission; each waits for the event of its first half. The sender's stream waits for the
+// second half of a chunk only before it overwrites the staging buffer, so `complete()` looks at the
+// proxy.
+#include <algorithm>
+#include <array>
+
+#include "fabric/channel.hpp"
+#include "fabric/gpu_operations.hpp"
+#include "fabric/run_state.hpp"
+#include "fabric/word_operations.hpp"
+
+namespace gossamer::pinned {
+
+namespace {
+
+constexpr std::size_t chunk = std::size_t{4} << 20;
+
+class staged_channel final : public channel {
+ public:
+  staged_channel(const device& self, const device& target)
+      : proxy_(target, stream::priority::high),
+        staging_(memory_kind::pinned, -1, 2 * chunk),
+        result_(memory_kind::pinned, -1, 1) {
+    for (int i = 0; i < 2; ++i) {
+      near_[i] = event(self.ordinal);
+      far_[i] = event(target.ordinal);
+    }
+    order_ = event(self.ordinal);
+    back_ = event(target.ordinal);
+  }
+
+  void put(const remote& to, const void* from, std::size_t bytes, const stream& on) override {
+    if (in_host_memory(to)) return gpu::copy(to.address(), from, bytes, on);
+    auto* source = static_cast<const std::byte*>(from);
+    for (std::size_t at = 0; at < bytes; at += chunk)
+      relay(to.address() + at, source + at, std::min(chunk, bytes - at), on, near_, proxy_, far_);
+  }
+  void get(void* to, const remote& from, std::size_t bytes, const stream& on) override {
+    if (in_host_memory(from)) return gpu::copy(to, from.address(), bytes, on);
+    order_.record(on);  // after earlier work of the stream, as for any operation
+    order_.block(proxy_);
+    auto* target = static_cast<std::byte*>(to);
+    for (std::size_t at = 0; at < bytes; at += chunk)
+      relay(target + at, from.address() + at, std::min(chunk, bytes - at), proxy_, far_, on, near_);
+  }
+  void raise(const remote& counter, std::uint64_t value, signal_op op, const stream& on) override {
+    auto* word = reinterpret_cast<std::uint64_t*>(counter.address());
+    if (in_host_memory(counter)) {
+      // Puts to host memory ran on `on`, puts to the device on the proxy: after both.
+      back_.record(proxy_);
+      back_.block(on);
+      if (op == signal_op::add) return gpu::raise_by_host(word, value, on);
+      return gpu::raise(word, value, false, on);
+    }
+    order_.record(on);
+    order_.block(proxy_);
+    gpu::raise(word, value, op == signal_op::add, proxy_);
+  }
+  std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
+                       std::uint64_t b) override {
+    if (in_host_memory(word)) return atomic_word(word.address(), width, add, a, b);
+    gpu::atomic(word.address(), width, add, a, b, result_.data(), proxy_);
+    while (!proxy_.idle()) continue;
+    return *result_.data();
+  }
+  bool complete() override { return proxy_.idle(); }
+
+ private:
+  static bool in_host_memory(const remote& place) {
+    return place.part().kind != memory_kind::device;
+  }
+  // One chunk: `first` copies into staging, `second` out of it, with events on both sides.
+  void relay(void* to, const void* from, std::size_t bytes, const stream& first,
+             std::array<event, 2>& first_done, const stream& second,
+             std::array<event, 2>& second_done) {
+    int i = turn_;
+    turn_ ^= 1;
+    std::byte* stage = staging_.data() + i * chunk;
+    if (used_[i]) last_[i]->block(first);  // the buffer's last reader
+    gpu::copy(stage, from, bytes, first);
+    first_done[i].record(first);
+    first_done[i].block(second);
+    gpu::copy(to, stage, bytes, second);
+    second_done[i].record(second);
+    last_[i] = &second_done[i];
+    used_[i] = true;
+  }
+
+  stream proxy_;
+  buffer<std::byte> staging_;
+  buffer<std::uint64_t> result_;
+  std::array<event, 2> near_, far_;
+  std::array<event*, 2> last_{};
+  std::array<bool, 2> used_{};
+  event order_, back_;
+  int turn_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<channel> make(const machine& m, fabric_resources&, int from, int to) {
+  return std::make_unique<staged_channel>(m[from], m[to]);
+}
+
+}  // namespace gossamer::pinned

@@ -1,0 +1,45 @@
+// The transports by name. A pair's transport is in the machine's table; this is the only place that
+// maps the name to a folder.
+#include <array>
+#include <string_view>
+
+#include "fabric/run_state.hpp"
+
+namespace gossamer {
+
+namespace {
+
+struct entry {
+  std::string_view name;
+  std::unique_ptr<channel> (*make)(const machine&, fabric_resources&, int, int);
+};
+
+template <const char* Option>
+std::unique_ptr<channel> absent(const machine&, fabric_resources&, int, int) {
+  throw not_compiled("this transport", std::string("configure with -D") + Option + "=ON");
+}
+constexpr char mpi_option[] = "GOSSAMER_MPI";
+constexpr char nvshmem_option[] = "GOSSAMER_NVSHMEM";
+constexpr char sim_option[] = "GOSSAMER_SIM";
+
+constexpr std::array<entry, 6> transports{{
+    {"threads", threads::make},
+    {"peer", peer::make},
+    {"pinned", pinned::make},
+    {"mpi", absent<mpi_option>},
+    {"nvshmem", absent<nvshmem_option>},
+    {"sim", absent<sim_option>},
+}};
+
+}  // namespace
+
+std::unique_ptr<channel> make_channel(const machine& m, fabric_resources& resources, int from,
+                                      int to) {
+  const link& pair = m.between(from, to);
+  for (const auto& t : transports)
+    if (t.name == pair.transport) return t.make(m, resources, from, to);
+  throw usage_error("no transport '" + pair.transport + "' (rank " + std::to_string(from) +
+                    " to rank " + std::to_string(to) + ")");
+}
+
+}  // namespace gossamer

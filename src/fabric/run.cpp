@@ -1,0 +1,122 @@
+// machine::run: arenas before, ranks during, one failure after.
+#include <algorithm>
+#include <cstring>
+
+#include "fabric/gpu_operations.hpp"
+#include "fabric/run_state.hpp"
+#include "gossamer/base/configuration.hpp"
+
+namespace gossamer {
+
+namespace {
+
+std::shared_ptr<fabric_resources> make_resources(const machine& m) {
+  auto made = std::make_shared<fabric_resources>();
+  const int p = m.size();
+  made->ranks.resize(static_cast<std::size_t>(p));
+  for (int r = 0; r < p; ++r) made->any_cuda |= m[r].is_cuda();
+  const auto host = made->any_cuda ? memory_kind::pinned : memory_kind::host;
+  const std::size_t record = (sizeof(abort_record) + 127) / 128 * 128;
+  made->board_memory = buffer<std::byte>(host, -1, record + sizeof(rank_board) * (p + 1));
+  made->abort = reinterpret_cast<abort_record*>(made->board_memory.data());
+  made->boards = reinterpret_cast<rank_board*>(made->board_memory.data() + record);
+  for (int r = 0; r < p; ++r) {
+    auto& mine = made->ranks[r];
+    if (m[r].is_cuda()) {
+      mine.main = stream(m[r]);
+      mine.side = stream(m[r], stream::priority::high);
+    }
+    mine.slot = buffer<std::uint64_t>(host, -1, 8);
+    for (int peer = 0; peer < p; ++peer) mine.channels.push_back(make_channel(m, *made, r, peer));
+  }
+  return made;
+}
+
+void take_arenas(const machine& m, fabric_resources& resources, const run_options& options) {
+  const auto p = static_cast<std::size_t>(m.size());
+  require(options.arenas.size() <= 1 || options.arenas.size() == p,
+          "run_options::arenas: give one plan for all ranks, or one per rank");
+  for (std::size_t r = 0; r < p; ++r) {
+    arena_plan plan;
+    if (!options.arenas.empty()) plan = options.arenas[options.arenas.size() == 1 ? 0 : r];
+    const auto& d = m[static_cast<int>(r)];
+    const auto host = resources.any_cuda ? memory_kind::pinned : memory_kind::host;
+    // Tables of windows, barrier counters and alignment come on top of what the program planned.
+    const std::size_t own = 64 * 1024 + 64 * p * sizeof(void*);
+    resources.ranks[r].native.reserve(d.is_cuda() ? memory_kind::device : host,
+                                      d.is_cuda() ? d.ordinal : -1, plan.native + own);
+    resources.ranks[r].host.reserve(host, -1, plan.host + own);
+  }
+}
+
+// After a run no kernel of a rank may still run: the next one reuses its memory. Kernels are
+// bounded by the run's deadline; one that outlives it twice makes the machine unusable.
+void settle(rank::state& s) {
+  const auto give_up = steady::now() + 2 * s.run.deadline;
+  backoff pace;
+  for (const stream* which : {&s.mine.main, &s.mine.side})
+    while (!which->idle()) {
+      pace.pause();
+      if (steady::now() > give_up)
+        throw foreign_error("rank " + std::to_string(s.id) + ": a kernel does not end", 0, true);
+    }
+}
+
+}  // namespace
+
+void machine::run(const std::function<void(rank&)>& program, const run_options& options) {
+  auto& hardware = *state_;
+  std::lock_guard only(hardware.run_mutex);
+  if (!hardware.lost.empty())
+    throw foreign_error("this machine lost a device in an earlier run (" + hardware.lost +
+                            "); start a new process to use it again",
+                        0, true);
+  if (options.cancel.stop_requested()) throw cancelled_error("cancelled before the run began");
+  if (hardware.fabric_cache == nullptr) hardware.fabric_cache = make_resources(*this);
+  auto& resources = *static_cast<fabric_resources*>(hardware.fabric_cache.get());
+  take_arenas(*this, resources, options);
+  std::memset(resources.board_memory.data(), 0, resources.board_memory.size());
+
+  int busy = 0;
+  for (const auto& d : hardware.devices) busy += d.threads;
+  run_state shared;
+  shared.owner = this;
+  shared.hardware = &hardware;
+  shared.resources = &resources;
+  shared.ranks = size();
+  shared.deadline = options.deadline.value_or(configuration::default_deadline());
+  shared.spins = busy > host().cores ? 50 : 2000;
+  shared.slots.resize(hardware.devices.size());
+
+  std::stop_callback on_cancel(options.cancel, [&] {
+    shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
+  });
+  hardware.threads.run([&](int r) {
+    auto own = std::make_unique<rank::state>(shared, r);
+    auto& s = *own;
+    std::unique_ptr<rank> self;
+    try {
+      if (s.mine.main.is_cuda()) gpu::prepare();
+      self = std::make_unique<rank>(std::move(own));
+      program(*self);
+      self->quiet();
+    } catch (...) {
+      shared.fail(r, std::current_exception());
+    }
+    try {
+      if (self != nullptr) settle(self->internals());
+    } catch (...) {
+      shared.fail(r, std::current_exception());
+    }
+  });
+
+  if (shared.failure == nullptr) return;
+  try {
+    std::rethrow_exception(shared.failure);
+  } catch (const foreign_error& e) {
+    if (e.device_lost()) hardware.lost = e.what();
+    throw;
+  }
+}
+
+}  // namespace gossamer

@@ -1,0 +1,158 @@
+#include "fabric/run_state.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "gossamer/base/configuration.hpp"
+
+namespace gossamer {
+
+void arena::reserve(memory_kind kind, int ordinal, std::size_t bytes) {
+  used_ = 0;
+  if (bytes <= block_.size() && block_.kind() == kind) return;
+  block_ = {};  // the old block goes first: both need not fit
+  block_ = buffer<std::byte>(kind, ordinal, bytes);
+}
+
+void* arena::carve(std::size_t bytes, int rank, const char* what) {
+  const std::size_t start = (used_ + 255) / 256 * 256;
+  if (start + bytes > block_.size())
+    throw capacity_error("rank " + std::to_string(rank) + ": " + what + " of " +
+                         configuration::format_bytes(static_cast<std::int64_t>(bytes)) +
+                         " does not fit the run's arena (" +
+                         configuration::format_bytes(static_cast<std::int64_t>(block_.size())) +
+                         " planned, " +
+                         configuration::format_bytes(static_cast<std::int64_t>(used_)) +
+                         " in use); plan more with run_options::arenas");
+  used_ = start + bytes;
+  return block_.data() + start;
+}
+
+bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t window,
+                      std::uint64_t signal, const std::string& text) {
+  auto& record = *resources->abort;
+  if (std_atomics::compare_and_swap(record.state, 0u, 1u) != 0) return false;
+  {
+    std::lock_guard lock(failure_mutex);
+    failure_text = text;
+    failure_rank = rank;
+  }
+  std_atomics::store_relaxed(record.reason, reason);
+  std_atomics::store_relaxed(record.rank, rank);
+  std_atomics::store_relaxed(record.peer, peer);
+  std_atomics::store_relaxed(record.window, window);
+  std_atomics::store_relaxed(record.signal, signal);
+  std_atomics::store_release(record.state, 2u);
+  return true;
+}
+
+void run_state::fail(int rank, std::exception_ptr why) {
+  std::string text = "unknown exception";
+  try {
+    std::rethrow_exception(why);
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) {
+  }
+  abort(abort_reason::exception, rank, -1, 0, 0, text);
+  std::lock_guard lock(failure_mutex);
+  // The rank that began the failure is the one to report; others only met its record.
+  if (failure == nullptr || rank == failure_rank) failure = why;
+}
+
+bool run_state::aborted() const {
+  return std_atomics::load_acquire(resources->abort->state) != 0;
+}
+
+void run_state::rethrow_abort(int rank) {
+  auto& record = *resources->abort;
+  // Claimed but not published: another thread is a few instructions from done.
+  while (std_atomics::load_acquire(record.state) != 2u) continue;
+  std::string text;
+  {
+    std::lock_guard lock(failure_mutex);
+    text = failure_text;
+  }
+  const int origin = record.rank;
+  if (record.reason == abort_reason::cancelled) throw cancelled_error(text);
+  throw rank_error("rank " + std::to_string(rank) + " stopped because rank " +
+                       std::to_string(origin) + " failed: " + text,
+                   origin, record.peer, record.reason == abort_reason::time_out);
+}
+
+progress_clock::progress_clock(const run_state& run, int self, int peer)
+    : run_(run),
+      self_(self),
+      peer_(peer),
+      last_(beats()),
+      since_(std::chrono::steady_clock::now()) {}
+
+std::uint64_t progress_clock::beats() const {
+  if (peer_ >= 0) return std_atomics::load_relaxed(run_.resources->boards[peer_].heartbeat);
+  std::uint64_t sum = 0;
+  for (int r = 0; r < run_.ranks; ++r)
+    if (r != self_) sum += std_atomics::load_relaxed(run_.resources->boards[r].heartbeat);
+  return sum;
+}
+
+bool progress_clock::expired() {
+  const auto now = std::chrono::steady_clock::now();
+  if (peer_ != self_) {
+    if (const auto seen = beats(); seen != last_) {
+      last_ = seen;
+      since_ = now;
+    }
+  }
+  return now - since_ > run_.deadline;
+}
+
+rank::state::state(run_state& shared, int rank_id)
+    : run(shared), id(rank_id), mine(shared.resources->ranks[rank_id]) {
+  guard.abort = run.resources->abort;
+  guard.boards = run.resources->boards;
+  guard.deadline_ns = static_cast<std::uint64_t>(run.deadline.count());
+  guard.rank = id;
+  guard.ranks = run.ranks;
+}
+
+void rank::state::beat() {
+  // Written by this rank alone: a plain increment, published as one word.
+  std_atomics::store_relaxed(run.resources->boards[id].heartbeat, ++beats);
+}
+
+void rank::state::expire(const wait_context& c) {
+  char text[256];
+  char what[96];
+  if (c.window != 0 || c.wanted != 0)
+    std::snprintf(what, sizeof what, "signal %llu of set %u (is %llu, wanted %llu)",
+                  static_cast<unsigned long long>(c.signal), c.window,
+                  static_cast<unsigned long long>(c.seen),
+                  static_cast<unsigned long long>(c.wanted));
+  else
+    std::snprintf(what, sizeof what, "%s", c.what);
+  char peer[24] = "any rank";
+  if (c.peer >= 0) std::snprintf(peer, sizeof peer, "rank %d", c.peer);
+  std::snprintf(text, sizeof text, "rank %d waited %.3g s without progress for %s on %s%s%s", id,
+                std::chrono::duration<double>(run.deadline).count(), peer, what,
+                c.window != 0 ? " in " : "", c.window != 0 ? c.what : "");
+  if (!run.abort(abort_reason::time_out, id, c.peer, c.window, c.signal, text))
+    run.rethrow_abort(id);
+  throw rank_error(text, id, c.peer, true);
+}
+
+void rank::state::check_kernels() {
+  auto& board = run.resources->boards[id];
+  if (std_atomics::load_acquire(board.failed) == 0) return;
+  if (run.aborted()) run.rethrow_abort(id);  // the kernel gave up because others had failed
+  wait_context c{"a kernel", board.peer, board.window, board.signal, board.wanted, board.seen};
+  expire(c);
+}
+
+const gossamer::stream& rank::state::on(const gossamer::stream* given) {
+  if (given == nullptr) return mine.main;
+  if (given->is_cuda() && std::find(streams.begin(), streams.end(), given) == streams.end())
+    streams.push_back(given);
+  return *given;
+}
+
+}  // namespace gossamer

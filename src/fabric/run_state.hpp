@@ -1,0 +1,152 @@
+// What the ranks of one run share in this process, and what a machine keeps between runs.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "fabric/channel.hpp"
+#include "gossamer/base/atomics.hpp"
+#include "gossamer/base/wait.hpp"
+#include "gossamer/fabric/guard.hpp"
+#include "gossamer/fabric/rank.hpp"
+#include "machine/machine_state.hpp"
+
+namespace gossamer {
+
+/// A block taken once and handed out front to back; reset when a run ends.
+class arena {
+ public:
+  /// Grows to at least `bytes`; only between runs, when nothing points into it.
+  void reserve(memory_kind kind, int ordinal, std::size_t bytes);
+  void reset() noexcept { used_ = 0; }
+  /// 256-byte aligned; throws capacity_error naming plan and need.
+  void* carve(std::size_t bytes, int rank, const char* what);
+  [[nodiscard]] std::size_t used() const noexcept { return used_; }
+  [[nodiscard]] memory_kind kind() const noexcept { return block_.kind(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return block_.size(); }
+
+ private:
+  buffer<std::byte> block_;
+  std::size_t used_ = 0;
+};
+
+/// Kept by the machine between runs: arenas, streams, the board.
+struct fabric_resources {
+  struct per_rank {
+    arena native, host;
+    stream main, side;           ///< side: small copies that must not queue behind main
+    buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
+    std::vector<std::unique_ptr<channel>> channels;  ///< by peer
+  };
+  std::vector<per_rank> ranks;
+  buffer<std::byte> board_memory;
+  abort_record* abort = nullptr;
+  rank_board* boards = nullptr;
+  bool any_cuda = false;
+};
+
+/// Where a rank leaves a pointer for the others while they exchange set-up data.
+struct alignas(64) exchange_slot {
+  std::uint64_t arrived = 0, left = 0;
+  const std::byte* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+struct run_state {
+  machine* owner;
+  machine::state* hardware;
+  fabric_resources* resources;
+  int ranks;
+  std::chrono::nanoseconds deadline;
+  std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
+  std::vector<exchange_slot> slots;
+
+  std::mutex failure_mutex;
+  std::string failure_text;
+  std::exception_ptr failure;
+  int failure_rank = -1;
+
+  /// Claims the abort record; true for the first caller only.
+  bool abort(abort_reason reason, int rank, int peer, std::uint32_t window, std::uint64_t signal,
+             const std::string& text);
+  /// A rank's program threw: remembers the exception that began the failure.
+  void fail(int rank, std::exception_ptr why);
+  /// True when the run is being aborted.
+  [[nodiscard]] bool aborted() const;
+  /// Throws what a rank that meets the abort record should throw.
+  [[noreturn]] void rethrow_abort(int rank);
+};
+
+/// What a wait is for: names the deadline's subject and the message.
+struct wait_context {
+  const char* what;  ///< "signal", "barrier", "flush", …
+  int peer = -1;     ///< expected to act; -1 = any
+  std::uint32_t window = 0;
+  std::uint64_t signal = 0, wanted = 0, seen = 0;
+};
+
+struct rank::state {
+  run_state& run;
+  int id;
+  fabric_resources::per_rank& mine;
+  std::deque<window_table> tables;
+  std::uint32_t next_id = 0;
+  std::uint64_t exchanges = 0;
+  signal_set barrier_flags;
+  std::uint64_t barrier_epoch = 0;
+  device_guard guard;
+  std::vector<const gossamer::stream*> streams;  ///< used since the last quiet(), beside main
+  std::uint64_t beats = 0;
+
+  state(run_state& shared, int rank_id);
+  /// Grows this rank's heartbeat; every public call begins with it.
+  void beat();
+  /// Polls `ready` until true; throws rank_error / cancelled_error, see wait_context.
+  template <class F>
+  void wait_until(F&& ready, wait_context context);
+  /// A kernel of this rank gave up: turns its slot into the abort record and throws.
+  void check_kernels();
+  [[noreturn]] void expire(const wait_context& context);
+  const gossamer::stream& on(const gossamer::stream* given);
+  std::uint64_t read_counter(const window_table& table, std::size_t index);
+};
+
+/// Deadline that restarts whenever the peer makes progress: a slow peer is not a dead one.
+class progress_clock {
+ public:
+  progress_clock(const run_state& run, int self, int peer);
+  /// True when the peer has made no progress for the whole deadline.
+  bool expired();
+
+ private:
+  [[nodiscard]] std::uint64_t beats() const;
+  const run_state& run_;
+  int self_, peer_;
+  std::uint64_t last_;
+  std::chrono::steady_clock::time_point since_;
+};
+
+template <class F>
+void rank::state::wait_until(F&& ready, wait_context context) {
+  if (ready(context)) return;
+  backoff pace(run.spins);
+  progress_clock clock(run, id, context.peer);
+  while (!ready(context)) {
+    if (!pace.pause()) continue;
+    check_kernels();
+    if (run.aborted()) run.rethrow_abort(id);
+    if (clock.expired()) expire(context);
+  }
+}
+
+}  // namespace gossamer

@@ -1,0 +1,39 @@
+// Transport `threads`: both ranks are CPU teams of this process; a put is a memcpy.
+//
+// Ordering: the copy happens before the release of the counter in program order, and the waiter
+// acquires the counter; nothing else is needed.
+#include "fabric/channel.hpp"
+
+#include <cstring>
+
+#include "fabric/word_operations.hpp"
+
+namespace gossamer::threads {
+
+namespace {
+
+class memory_channel final : public channel {
+ public:
+  void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
+    std::memmove(to.address(), from, bytes);  // self-puts may overlap
+  }
+  void get(void* to, const remote& from, std::size_t bytes, const stream&) override {
+    std::memmove(to, from.address(), bytes);
+  }
+  void raise(const remote& counter, std::uint64_t value, signal_op op, const stream&) override {
+    raise_word(*reinterpret_cast<std::uint64_t*>(counter.address()), value, op);
+  }
+  std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
+                       std::uint64_t b) override {
+    return atomic_word(word.address(), width, add, a, b);
+  }
+  bool complete() override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<channel> make(const machine&, fabric_resources&, int, int) {
+  return std::make_unique<memory_channel>();
+}
+
+}  // namespace gossamer::threads
