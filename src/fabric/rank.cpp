@@ -71,6 +71,15 @@ void rank::get_bytes(const window_table& w, int peer, std::size_t offset, void* 
                                    state_->on(on));
 }
 
+void rank::fill(void* data, int value, std::size_t bytes, const gossamer::stream* on) {
+  state_->beat();
+  if (bytes == 0) return;
+  if (device_->is_cuda())
+    gpu::fill(data, value, bytes, state_->on(on));
+  else
+    std::memset(data, value, bytes);
+}
+
 void rank::raise(const signal& flag, int peer, std::uint64_t value, signal_op op,
                  const gossamer::stream* on) {
   state_->beat();

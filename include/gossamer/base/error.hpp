@@ -15,6 +15,9 @@
 
 namespace gossamer {
 
+// Constructors are written out: CUDA 13.0's front end fails on inherited ones with a
+// std::source_location default.
+
 /// Root of all exceptions thrown by Gossamer. `what()` is one line without a trailing newline.
 class error : public std::runtime_error {
  public:
@@ -30,13 +33,19 @@ class error : public std::runtime_error {
 
 /// Wrong use of an interface: an argument out of range, a malformed spec. Exit code 2.
 class usage_error : public error {
-  using error::error;
+ public:
+  explicit usage_error(const std::string& what,
+                       std::source_location where = std::source_location::current())
+      : error(what, where) {}
 };
 
 /// Bad input data. `what()` starts with "FILE:LINE: " for text and "FILE: byte N: " for binary
 /// formats. Exit code 2.
 class input_error : public error {
-  using error::error;
+ public:
+  explicit input_error(const std::string& what,
+                       std::source_location where = std::source_location::current())
+      : error(what, where) {}
 };
 
 /// Something that this build lacks. Exit code 2.
@@ -51,17 +60,26 @@ class not_compiled : public usage_error {
 
 /// The memory plan does not fit the limit. `what()` holds the plan. Exit code 2.
 class capacity_error : public error {
-  using error::error;
+ public:
+  explicit capacity_error(const std::string& what,
+                          std::source_location where = std::source_location::current())
+      : error(what, where) {}
 };
 
 /// A result failed its verifier. Exit code 3.
 class verification_error : public error {
-  using error::error;
+ public:
+  explicit verification_error(const std::string& what,
+                              std::source_location where = std::source_location::current())
+      : error(what, where) {}
 };
 
 /// The caller asked a run to stop (Ctrl-C, std::stop_token).
 class cancelled_error : public error {
-  using error::error;
+ public:
+  explicit cancelled_error(const std::string& what,
+                           std::source_location where = std::source_location::current())
+      : error(what, where) {}
 };
 
 /// A wait ran out, or another rank failed. Carries who waited for whom, on what. Exit code 4 when
@@ -82,7 +100,8 @@ class rank_error : public error {
   bool timed_out_;
 };
 
-/// A foreign API (CUDA, MPI, …) reported a failure; `what()` names the call, the code and file:line.
+/// A foreign API (CUDA, MPI, …) reported a failure; `what()` names the call, the code and
+/// file:line.
 class foreign_error : public error {
  public:
   foreign_error(const std::string& what, int code, bool device_lost,

@@ -68,6 +68,9 @@ class rank {
     return {static_cast<T*>(carve(n * sizeof(T), where)), n};
   }
 
+  /// Sets `bytes` bytes of this rank's memory, in stream order.
+  void fill(void* data, int value, std::size_t bytes, const gossamer::stream* on = nullptr);
+
   // --- one-sided operations ---------------------------------------------------------------------
   // `on` = nullptr means r.stream(). Offsets and counts are in elements; a range outside the peer's
   // window throws usage_error before anything moves. Sources and destinations may be host or (on

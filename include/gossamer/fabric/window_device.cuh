@@ -1,0 +1,188 @@
+// Device side of window.hpp: what kernels do with windows and signals. Included from .cu files
+// only.
+//
+// Handles are trivially copyable and passed to kernels by value. Memory model: a put is plain
+// stores; a signal is a release store at system scope by a thread that the puts are ordered before
+// (same thread, or after a block barrier); a wait is an acquire load at system scope. Every wait is
+// bounded: it looks at the abort record, the deadline on the GPU's global timer and the peer's
+// heartbeat every 1024 polls, and returns false when it gave up (the rank's board says why).
+#pragma once
+
+#include <cstdint>
+#include <cuda/atomic>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/fabric/guard.hpp"
+#include "gossamer/fabric/window.hpp"
+
+namespace gossamer {
+
+namespace device_detail {
+
+template <class T>
+__device__ inline T load_acquire(const T* word) {
+  return cuda::atomic_ref<T, cuda::thread_scope_system>(*const_cast<T*>(word))
+      .load(cuda::memory_order_acquire);
+}
+template <class T>
+__device__ inline T load_relaxed(const T* word) {
+  return cuda::atomic_ref<T, cuda::thread_scope_system>(*const_cast<T*>(word))
+      .load(cuda::memory_order_relaxed);
+}
+template <class T>
+__device__ inline void store_release(T* word, T value) {
+  cuda::atomic_ref<T, cuda::thread_scope_system>(*word).store(value, cuda::memory_order_release);
+}
+template <class T>
+__device__ inline void store_relaxed(T* word, T value) {
+  cuda::atomic_ref<T, cuda::thread_scope_system>(*word).store(value, cuda::memory_order_relaxed);
+}
+
+__device__ inline std::uint64_t global_timer() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
+}  // namespace device_detail
+
+/// Bounds one wait of one thread. Not copyable across threads; lives in registers.
+class device_wait_bound {
+ public:
+  __device__ device_wait_bound(const device_guard& guard, int from) : guard_(guard), from_(from) {}
+  /// Called after every failed poll. True = give up now.
+  __device__ bool expired() {
+    if ((++polls_ & 1023) != 0) return false;
+    using namespace device_detail;
+    if (load_relaxed(&guard_.abort->state) != 0) return true;
+    if (load_relaxed(&guard_.boards[guard_.rank].failed) != 0) return true;
+    const std::uint64_t now = global_timer(), beat = beats();
+    if (since_ == 0 || beat != last_) {
+      since_ = now;
+      last_ = beat;
+      return false;
+    }
+    return now - since_ > guard_.deadline_ns;
+  }
+  /// Writes the rank's board: who was waited for, on what. Plain stores, `failed` last.
+  __device__ void give_up(std::uint32_t window, std::uint64_t index, std::uint64_t wanted,
+                          std::uint64_t seen) const {
+    using namespace device_detail;
+    rank_board& board = guard_.boards[guard_.rank];
+    store_relaxed(&board.peer, static_cast<std::int32_t>(from_));
+    store_relaxed(&board.window, window);
+    store_relaxed(&board.signal, index);
+    store_relaxed(&board.wanted, wanted);
+    store_relaxed(&board.seen, seen);
+    store_release(&board.failed, std::uint32_t{1});
+  }
+
+ private:
+  __device__ std::uint64_t beats() const {
+    using namespace device_detail;
+    if (from_ >= 0) return load_relaxed(&guard_.boards[from_].heartbeat);
+    std::uint64_t sum = 0;
+    for (int r = 0; r < guard_.ranks; ++r)
+      if (r != guard_.rank) sum += load_relaxed(&guard_.boards[r].heartbeat);
+    return sum;
+  }
+  const device_guard& guard_;
+  int from_;
+  std::uint32_t polls_ = 0;
+  std::uint64_t since_ = 0, last_ = 0;
+};
+
+/// A window as kernels see it.
+template <class T>
+struct device_window {
+  std::byte* const* peers = nullptr;  ///< base addresses, null where stores cannot reach
+  T* mine = nullptr;
+  int rank = 0;
+
+  /// The peer's elements; nullptr when kernels of this rank cannot address them.
+  __device__ T* at(int peer) const { return reinterpret_cast<T*>(peers[peer]); }
+  /// One element, relaxed: order it with a signal.
+  __device__ void put(int peer, std::size_t index, T value) const { at(peer)[index] = value; }
+  /// n elements by the calling block, all threads; ends with a block barrier, after which one
+  /// thread may signal.
+  __device__ void put_block(int peer, std::size_t offset, const T* from, std::size_t n) const {
+    T* to = at(peer) + offset;
+    for (std::size_t i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i];
+    __syncthreads();
+  }
+};
+
+/// Counters as kernels see them.
+struct device_signals {
+  std::byte* const* peers = nullptr;
+  std::uint64_t* mine = nullptr;
+  std::uint32_t id = 0;
+  int rank = 0;
+
+  /// Sets the peer's counter; everything this thread wrote (or saw written) before is visible to
+  /// whoever acquires it. One writer per counter.
+  __device__ void set(int peer, std::size_t index, std::uint64_t value) const {
+    device_detail::store_release(counter(peer, index), value);
+  }
+  /// Adds; needs `atomic` on the pair.
+  __device__ void add(int peer, std::size_t index, std::uint64_t value) const {
+    cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>(*counter(peer, index))
+        .fetch_add(value, cuda::memory_order_release);
+  }
+  /// This thread waits until the own counter is >= value; false = gave up (see the board).
+  __device__ bool wait(const device_guard& guard, std::size_t index, std::uint64_t value,
+                       int from = -1) const {
+    device_wait_bound bound(guard, from);
+    while (true) {
+      const std::uint64_t seen = device_detail::load_acquire(mine + index);
+      if (seen >= value) return true;
+      if (!bound.expired()) continue;
+      bound.give_up(id, index, value, seen);
+      return false;
+    }
+  }
+  __device__ std::uint64_t* counter(int peer, std::size_t index) const {
+    return reinterpret_cast<std::uint64_t*>(peers[peer]) + index;
+  }
+};
+
+/// Handles of host objects; GPU ranks only.
+template <class T>
+device_window<T> device_handle(const window<T>& w) {
+  return {w.table().device_peers, w.local().data(), w.table().rank};
+}
+inline device_signals device_handle(const signal_set& s) {
+  const auto& table = s.table();
+  return {table.device_peers, reinterpret_cast<std::uint64_t*>(table.parts[table.rank].data),
+          table.id, table.rank};
+}
+
+/// Barrier over all blocks of a running kernel whose blocks are all resident (cooperative launch,
+/// or a grid no larger than the device holds). Bounded, unlike grid.sync(), so it may be used by
+/// kernels that also wait for peers. `state` points to two zeroed words in device memory and may be
+/// reused by the next kernel. Returns false when the run is being aborted: every block then leaves.
+__device__ inline bool grid_barrier(const device_guard& guard, std::uint32_t* state) {
+  __shared__ bool alive;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(state[0]), phase(state[1]);
+    const std::uint32_t before = phase.load(cuda::memory_order_relaxed);
+    alive = true;
+    if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) {
+      arrived.store(0, cuda::memory_order_relaxed);
+      phase.store(before + 1, cuda::memory_order_release);
+    } else {
+      device_wait_bound bound(guard, guard.rank);
+      while (phase.load(cuda::memory_order_acquire) == before)
+        if (bound.expired()) {
+          bound.give_up(0, 0, before + 1, before);
+          alive = false;
+          break;
+        }
+    }
+  }
+  __syncthreads();
+  return alive;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,128 @@
+// Kernels and stream operations behind gpu_operations.hpp.
+#include <cuda_runtime.h>
+
+#include "fabric/gpu_operations.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/fabric/window_device.cuh"
+
+namespace gossamer::gpu {
+
+namespace {
+
+cudaStream_t native(const stream& s) {
+  return static_cast<cudaStream_t>(s.native());
+}
+
+// Kernels are launched on the stream's device, whichever the thread drives otherwise.
+class on_device {
+ public:
+  explicit on_device(const stream& s) {
+    GOSSAMER_CHECK_CUDA(cudaGetDevice(&before_));
+    if (before_ != s.ordinal()) GOSSAMER_CHECK_CUDA(cudaSetDevice(s.ordinal()));
+    changed_ = before_ != s.ordinal();
+  }
+  ~on_device() {
+    if (changed_) static_cast<void>(cudaSetDevice(before_));
+  }
+
+ private:
+  int before_ = 0;
+  bool changed_ = false;
+};
+
+__global__ void raise_kernel(std::uint64_t* counter, std::uint64_t value, bool add) {
+  // Puts before it in the stream are complete; the fence makes them visible to other devices
+  // before the counter is.
+  __threadfence_system();
+  if (add)
+    cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>(*counter).fetch_add(
+        value, cuda::memory_order_release);
+  else
+    device_detail::store_release(counter, value);
+}
+
+__global__ void wait_kernel(device_guard guard, const std::uint64_t* counter, std::uint64_t value,
+                            int from, std::uint32_t window, std::uint64_t index) {
+  // After a failure the rest of the stream drains at once.
+  if (device_detail::load_relaxed(&guard.boards[guard.rank].failed) != 0) return;
+  device_wait_bound bound(guard, from);
+  while (true) {
+    const std::uint64_t seen = device_detail::load_acquire(counter);
+    if (seen >= value) break;
+    if (!bound.expired()) continue;
+    bound.give_up(window, index, value, seen);
+    break;
+  }
+  __threadfence_system();
+}
+
+template <class Word>
+__device__ std::uint64_t apply(void* address, bool add, std::uint64_t a, std::uint64_t b) {
+  cuda::atomic_ref<Word, cuda::thread_scope_system> word(*static_cast<Word*>(address));
+  if (add) return word.fetch_add(static_cast<Word>(a), cuda::memory_order_acq_rel);
+  Word expected = static_cast<Word>(a);
+  word.compare_exchange_strong(expected, static_cast<Word>(b), cuda::memory_order_acq_rel);
+  return expected;
+}
+
+__global__ void atomic_kernel(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
+                              std::uint64_t* result) {
+  *result =
+      width == 4 ? apply<std::uint32_t>(word, add, a, b) : apply<std::uint64_t>(word, add, a, b);
+  __threadfence_system();
+}
+
+struct host_raise {
+  std::uint64_t* counter;
+  std::uint64_t value;
+};
+
+void raise_on_host(void* argument) {
+  auto* todo = static_cast<host_raise*>(argument);
+  __atomic_fetch_add(todo->counter, todo->value, __ATOMIC_ACQ_REL);
+  delete todo;
+}
+
+}  // namespace
+
+void prepare() {
+  cudaFuncAttributes attributes;
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, raise_kernel));
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, wait_kernel));
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, atomic_kernel));
+}
+
+void copy(void* to, const void* from, std::size_t bytes, const stream& on) {
+  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, native(on)));
+}
+
+void fill(void* data, int value, std::size_t bytes, const stream& on) {
+  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(data, value, bytes, native(on)));
+}
+
+void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& on) {
+  on_device here(on);
+  raise_kernel<<<1, 1, 0, native(on)>>>(counter, value, add);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void raise_by_host(std::uint64_t* counter, std::uint64_t value, const stream& on) {
+  auto* todo = new host_raise{counter, value};
+  GOSSAMER_CHECK_CUDA(cudaLaunchHostFunc(native(on), raise_on_host, todo));
+}
+
+void wait(const device_guard& guard, const std::uint64_t* counter, std::uint64_t value, int from,
+          std::uint32_t window, std::uint64_t index, const stream& on) {
+  on_device here(on);
+  wait_kernel<<<1, 1, 0, native(on)>>>(guard, counter, value, from, window, index);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void atomic(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
+            std::uint64_t* result, const stream& on) {
+  on_device here(on);
+  atomic_kernel<<<1, 1, 0, native(on)>>>(word, width, add, a, b, result);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+}  // namespace gossamer::gpu
