@@ -36,7 +36,8 @@ void enable_peer(int a, int b);
 void adopt(int ordinal);
 
 void* allocate_device(int ordinal, std::size_t bytes);
-void* allocate_pinned(std::size_t bytes);
+/// Every GPU can address it; `ordinal` >= 0 says whose context makes it.
+void* allocate_pinned(int ordinal, std::size_t bytes);
 void release_device(int ordinal, void* data) noexcept;
 void release_pinned(void* data) noexcept;
 void copy(void* to, const void* from, std::size_t bytes);

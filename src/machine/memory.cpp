@@ -53,7 +53,7 @@ void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
       break;
     case memory_kind::pinned:
       if (pinned_is_plain()) break;
-      return cuda_backend::allocate_pinned(bytes);
+      return cuda_backend::allocate_pinned(ordinal, bytes);
     case memory_kind::device:
       return cuda_backend::allocate_device(ordinal, bytes);
   }

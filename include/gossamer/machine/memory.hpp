@@ -15,13 +15,20 @@ namespace gossamer {
 enum class memory_kind : std::uint8_t { host, pinned, device };
 
 /// Raw allocation; throws capacity_error naming device, bytes and what was free. `bytes` = 0 gives
-/// nullptr. Alignment is at least 256. For `device`, `ordinal` is the CUDA ordinal.
+/// nullptr. Alignment is at least 256. For `device`, `ordinal` is the CUDA ordinal; for `pinned` it
+/// is the GPU whose context makes the memory (-1: the calling thread's), for `host` it is ignored.
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
 void release(memory_kind kind, int ordinal, void* data) noexcept;
-/// Synchronous copy between any two kinds (unified addressing finds the direction).
+/// Synchronous copy between any two kinds (unified addressing finds the direction). Ordered after
+/// nothing that runs in other streams.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 /// Synchronous fill of memory of any kind.
 void fill_bytes(memory_kind kind, int ordinal, void* data, int value, std::size_t bytes);
+
+/// n * size, or the largest value when that overflows, which no allocation survives.
+constexpr std::size_t bytes_for(std::size_t n, std::size_t size) noexcept {
+  return n > static_cast<std::size_t>(-1) / size ? static_cast<std::size_t>(-1) : n * size;
+}
 
 /// Owning block of T on a device or the host. Moves, never copies.
 template <class T>
@@ -29,7 +36,7 @@ class buffer {
  public:
   buffer() = default;
   buffer(memory_kind kind, int ordinal, std::size_t n)
-      : data_(static_cast<T*>(allocate(kind, ordinal, n * sizeof(T)))),
+      : data_(static_cast<T*>(allocate(kind, ordinal, bytes_for(n, sizeof(T))))),
         size_(n),
         kind_(kind),
         ordinal_(ordinal) {}

@@ -35,7 +35,7 @@ void adopt(int) {
 void* allocate_device(int, std::size_t) {
   absent();
 }
-void* allocate_pinned(std::size_t) {
+void* allocate_pinned(int, std::size_t) {
   absent();
 }
 void release_device(int, void*) noexcept {}
