@@ -1,0 +1,54 @@
+// Where bytes come from: a file, memory, or a decompressor over another source.
+//
+// Readers see only this, so that tests and fuzzers feed them from memory. Text readers stream from
+// it; binary readers take the whole as a byte_image (image.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace gossamer::io {
+
+class byte_source {
+ public:
+  byte_source() = default;
+  byte_source(const byte_source&) = delete;
+  byte_source& operator=(const byte_source&) = delete;
+  virtual ~byte_source() = default;
+  /// Fills `out` as far as there is data; fewer bytes than asked for only at the end.
+  virtual std::size_t read(char* out, std::size_t n) = 0;
+  /// Bytes of the underlying file consumed so far, and its size (0 = not known).
+  [[nodiscard]] virtual std::int64_t raw_position() const = 0;
+  [[nodiscard]] virtual std::int64_t raw_size() const = 0;
+  /// True when read() yields more bytes than the file holds.
+  [[nodiscard]] virtual bool compressed() const { return false; }
+};
+
+/// Compression by its magic number.
+enum class compression { none, gzip, xz, zstd };
+compression detect_compression(std::span<const char> head);
+/// "FILE" without .gz, .xz or .zst.
+std::string without_compression_suffix(const std::string& path);
+
+std::unique_ptr<byte_source> memory_source(std::span<const char> bytes);
+/// Opens a file; input_error when it cannot be opened or is a folder.
+std::unique_ptr<byte_source> file_source(const std::string& path);
+/// `inner` as it is, or inside the decompressor its first bytes call for. `name` for messages.
+std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,
+                                           const std::string& name);
+
+std::unique_ptr<byte_source> gzip_source(std::unique_ptr<byte_source> inner, std::string name);
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name);
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name);
+
+/// input_error "NAME: byte N: MESSAGE".
+[[noreturn]] void fail_at_byte(const std::string& name, std::int64_t byte,
+                               const std::string& message);
+/// input_error "NAME:LINE: MESSAGE".
+[[noreturn]] void fail_at_line(const std::string& name, std::int64_t line,
+                               const std::string& message);
+
+}  // namespace gossamer::io

@@ -1,0 +1,131 @@
+// METIS graphs: "n m [fmt [ncon]]", then line v holds the neighbours of vertex v, 1-based.
+//
+// fmt is up to three digits: vertex sizes, vertex weights, edge weights. Edge weights are read;
+// sizes and the ncon vertex weights are checked and skipped. Every edge is listed at both ends, so
+// the lines hold 2 m ids. Lines starting with % are comments; a blank line is an isolated vertex.
+#include "graph/io/parse_parts.hpp"
+#include "graph/io/readers.hpp"
+
+namespace gossamer::io {
+namespace {
+
+struct metis_header {
+  std::int64_t n = 0, m = 0, skipped = 0;
+  bool weights = false;
+};
+
+metis_header parse_header(text_stream& in) {
+  std::string_view line;
+  do {
+    if (!in.next_line(line))
+      in.fail_at(std::max<std::int64_t>(1, in.next_line_number() - 1),
+                 "the file ends before the header 'n m [fmt [ncon]]'");
+  } while (!line.empty() && line[0] == '%');
+  metis_header h;
+  try {
+    const char* p = line.data();
+    skip_blanks(p);
+    h.n = take_id(p, "number of vertices");
+    skip_blanks(p);
+    h.m = take_id(p, "number of edges");
+    skip_blanks(p);
+    std::int64_t ncon = 0;
+    std::string fmt;
+    if (*p != '\n') {
+      const char* start = p;
+      take_id(p, "format code");
+      fmt.assign(start, p);
+      skip_blanks(p);
+      if (fmt.size() > 3 || fmt.find_first_not_of("01") != std::string::npos)
+        throw bad_text{start, "format code " + quoted_word(start) +
+                                  " is unknown (three digits of 0 or 1 at most)"};
+      if (*p != '\n') {
+        const char* at = p;
+        ncon = take_id(p, "number of vertex weights");
+        if (ncon > 1000000) throw bad_text{at, "too many vertex weights"};
+      }
+    }
+    expect_line_end(p);
+    fmt.insert(0, 3 - fmt.size(), '0');
+    h.weights = fmt[2] == '1';
+    if (fmt[1] == '1') h.skipped = std::max<std::int64_t>(1, ncon);
+    if (fmt[1] == '0' && ncon > 0)
+      throw bad_text{p, "the header counts vertex weights that its format code leaves out"};
+    h.skipped += fmt[0] == '1';
+  } catch (const bad_text& e) {
+    in.fail_here(e.message);
+  }
+  if (h.n == 0) in.fail_here("the graph has no vertices");
+  return h;
+}
+
+}  // namespace
+
+graph read_metis(text_stream& in) {
+  const metis_header h = parse_header(in);
+  const std::int64_t header_line = in.next_line_number() - 1;
+  const read_context& context = in.context();
+  context.settle(context.edge_plan(h.n, sat_mul(h.m, 2), h.weights ? 4 : 0, false));
+
+  edge_sink sink(context, h.weights, false);
+  sink.expect_vertices(h.n);
+  auto parse = [&h](const text_part& part, parsed_edges& out) {
+    std::int64_t row = part.row;
+    for (const char* p = part.begin; p < part.end; ++p) {
+      if (*p == '%') {
+        p = line_end(p);
+        continue;
+      }
+      skip_blanks(p);
+      if (row >= h.n) {
+        // Blank lines after the last vertex are forgiven.
+        if (*p != '\n')
+          throw bad_text{p,
+                         "more lines than the " + std::to_string(h.n) + " vertices of the header"};
+        continue;
+      }
+      if (*p != '\n' || h.skipped == 0) {
+        for (std::int64_t i = 0; i < h.skipped; ++i) {
+          take_id(p, "vertex weight");
+          skip_blanks(p);
+        }
+      } else {
+        throw bad_text{p, "the vertex weights are missing"};
+      }
+      while (*p != '\n') {
+        const char* start = p;
+        const std::int64_t v = take_id(p, "neighbour");
+        if (v < 1 || v > h.n) [[unlikely]]
+          throw bad_text{
+              start, "neighbour " + std::to_string(v) + " is outside 1.." + std::to_string(h.n)};
+        skip_blanks(p);
+        if (h.weights) {
+          const char* at = p;
+          bool integer = false;
+          const double w = take_weight(p, integer);
+          if (!integer || w < 0) throw bad_text{at, "edge weights must be integers from 0"};
+          out.add(row, v - 1, w, true);
+          skip_blanks(p);
+        } else {
+          out.add(row, v - 1);
+        }
+      }
+      ++row;
+    }
+  };
+  const std::int64_t rows =
+      parse_body(in, sink, {.weighted = h.weights, .rows = true, .comment = '%'}, parse);
+  if (rows < h.n)
+    in.fail_at(header_line, "the header says " + std::to_string(h.n) +
+                                " vertices, the file holds lines for " + std::to_string(rows));
+  if (sink.edges() % 2 != 0 || sink.edges() / 2 != h.m)
+    in.fail_at(header_line, "the header says " + std::to_string(h.m) +
+                                " edges (twice as many ids), the file holds " +
+                                std::to_string(sink.edges()) + " ids");
+  vertex_names names;
+  names.base = 1;
+  graph g = sink.finish(h.n, std::move(names));
+  return g;
+}
+
+}  // namespace gossamer::io

@@ -1,0 +1,39 @@
+// Parsing a text body block by block, each block by all threads, with exact line numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "graph/io/edge_sink.hpp"
+#include "graph/io/text_stream.hpp"
+#include "graph/io/tokens.hpp"
+
+namespace gossamer::io {
+
+/// Whole lines [begin, end), end[-1] == '\n'. `row` is the number of data rows before it, for
+/// formats where the row is the vertex.
+struct text_part {
+  const char* begin;
+  const char* end;
+  std::int64_t row;
+};
+
+/// Parses one part; throws bad_text. Called from several threads at once, on different parts.
+using part_parser = std::function<void(const text_part&, parsed_edges&)>;
+
+struct body_options {
+  bool weighted = false;
+  /// Data rows count when true (METIS, WebGraph); lines starting with `comment` do not.
+  bool rows = false;
+  char comment = '\0';
+};
+
+/// Bytes of a block for this many threads.
+std::size_t block_bytes(const read_context& context);
+
+/// Streams the rest of `in` through `parse` into `sink`; returns the number of data rows when
+/// asked for. The first error in file order is thrown, whatever thread met it.
+std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& options,
+                        const part_parser& parse);
+
+}  // namespace gossamer::io

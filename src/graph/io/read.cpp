@@ -1,0 +1,119 @@
+// read_graph: opens, sniffs, and hands over to the reader of the format.
+#include <algorithm>
+
+#include "graph/io/parse_parts.hpp"
+#include "graph/io/readers.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace io;
+
+constexpr std::size_t sample_bytes = 64 << 10;
+
+// Opens the same bytes as often as asked: once to sniff, once to read.
+struct input {
+  std::function<std::unique_ptr<byte_source>()> open;
+  std::function<byte_image(const read_context&)> image;
+};
+
+input file_input(const std::string& path) {
+  return {[path] { return decompressing(file_source(path), path); },
+          [path](const read_context& c) { return load_image(path, c); }};
+}
+
+input memory_input(std::span<const char> bytes, const std::string& name) {
+  return {[=] { return decompressing(memory_source(bytes), name); },
+          [=](const read_context& c) { return load_image(bytes, c); }};
+}
+
+file_format sniff_input(const input& in, const std::string& name) {
+  auto source = in.open();
+  std::string head(sample_bytes, '\0');
+  head.resize(source->read(head.data(), head.size()));
+  if (head.empty()) throw input_error(name + ":1: the file is empty");
+  const bool whole = head.size() < sample_bytes;
+  const std::int64_t size = source->compressed()
+                                ? (whole ? static_cast<std::int64_t>(head.size()) : -1)
+                                : source->raw_size();
+  const auto found = sniff(head, whole, size, name);
+  if (!found)
+    throw input_error(name + ":1: not a graph in a known format; name one if it is (" + [] {
+      std::string names;
+      for (const auto& f : formats()) names += (names.empty() ? "" : ", ") + std::string(f.name);
+      return names;
+    }() + ")");
+  return *found;
+}
+
+std::optional<std::string> metadata_beside(const std::string& path) {
+  std::unique_ptr<byte_source> source;
+  try {
+    source = file_source(without_compression_suffix(path) + ".metadata");
+  } catch (const input_error&) {
+    return {};
+  }
+  // Advice of a few lines: what is longer is not that.
+  std::string text(64 << 10, '\0');
+  text.resize(source->read(text.data(), text.size()));
+  return text;
+}
+
+graph read_input(const input& in, const std::string& name, const read_options& options,
+                 bool on_disk) {
+  const read_context context(name, options);
+  file_format format = options.format;
+  if (format == file_format::automatic) format = sniff_input(in, name);
+  if (is_text(format)) {
+    text_stream text(in.open(), context, block_bytes(context));
+    switch (format) {
+      case file_format::matrix_market:
+        return read_matrix_market(text);
+      case file_format::dimacs:
+        return read_dimacs(text);
+      case file_format::metis:
+        return read_metis(text);
+      case file_format::webgraph:
+        return read_webgraph(text);
+      default:
+        return read_edge_list(text);
+    }
+  }
+  const byte_image image = in.image(context);
+  if (image.bytes.empty()) fail_at_byte(name, 0, "the file is empty");
+  switch (format) {
+    case file_format::galois:
+      return read_galois(image, context, on_disk ? metadata_beside(name) : std::nullopt);
+    case file_format::gapbs:
+      return read_gapbs(image, context, false);
+    case file_format::gapbs_weighted:
+      return read_gapbs(image, context, true);
+    case file_format::graph500:
+      return read_graph500(image, context);
+    case file_format::npz:
+      return read_npz(image, context);
+    default:
+      return read_gossamer(image, context);
+  }
+}
+
+std::span<const char> as_chars(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+file_format sniff_format(const std::string& path) {
+  return sniff_input(file_input(path), path);
+}
+
+graph read_graph(const std::string& path, const read_options& options) {
+  return read_input(file_input(path), path, options, true);
+}
+
+graph read_graph(std::span<const std::byte> bytes, const std::string& name,
+                 const read_options& options) {
+  return read_input(memory_input(as_chars(bytes), name), name, options, false);
+}
+
+}  // namespace gossamer

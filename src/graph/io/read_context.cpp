@@ -1,0 +1,116 @@
+// Memory plans, limits, progress and cancellation of readers.
+#include "graph/io/read_context.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_limit.hpp"
+
+namespace gossamer {
+
+std::int64_t memory_plan::total() const {
+  std::int64_t sum = 0;
+  for (const auto& i : items) sum = io::sat_add(sum, i.bytes);
+  return sum;
+}
+
+std::string memory_plan::text() const {
+  auto bytes = [](std::int64_t b) { return configuration::format_bytes(b); };
+  const char* about = estimated ? "about " : "";
+  std::string out = file + ": ";
+  if (vertices > 0) out += about + std::to_string(vertices) + " vertices, ";
+  out += about + std::to_string(arcs) + " arcs; ";
+  for (const auto& i : items) out += i.what + " " + bytes(i.bytes) + " + ";
+  if (!items.empty()) out.resize(out.size() - 3);
+  out += " = " + bytes(total()) + "; limit " + bytes(limit) + " (" + limit_source + ")";
+  return out;
+}
+
+namespace io {
+
+std::int64_t sat_mul(std::int64_t a, std::int64_t b) {
+  std::int64_t r;
+  return __builtin_mul_overflow(a, b, &r) ? saturated : r;
+}
+std::int64_t sat_add(std::int64_t a, std::int64_t b) {
+  std::int64_t r;
+  return __builtin_add_overflow(a, b, &r) ? saturated : r;
+}
+
+read_context::read_context(std::string p, const read_options& o)
+    : path(std::move(p)),
+      name(path.substr(path.find_last_of('/') + 1)),
+      options(o),
+      build(o.build) {
+  threads = o.threads > 0 ? o.threads : o.build.threads;
+  if (threads <= 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  build.threads = threads;
+  if (o.memory_limit > 0) {
+    limit = o.memory_limit;
+    limit_source = "given";
+  } else {
+    const memory_limit found = host_memory_limit();
+    limit = found.bytes;
+    limit_source = found.source;
+  }
+}
+
+void read_context::refuse_if_over(const memory_plan& plan) const {
+  if (plan.total() > limit)
+    throw capacity_error("not enough memory for this graph: " + plan.text());
+}
+
+void read_context::settle(memory_plan plan) const {
+  if (options.on_plan) options.on_plan(plan);
+  refuse_if_over(plan);
+}
+
+void read_context::settle_estimate(const memory_plan& plan) const {
+  if (options.on_plan) options.on_plan(plan);
+  if (plan.total() / 2 > limit)
+    throw capacity_error("not enough memory for this graph: " + plan.text());
+}
+
+memory_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges,
+                                    int weight_bytes, bool estimated) const {
+  memory_plan plan;
+  plan.file = path;
+  plan.vertices = vertices;
+  plan.arcs = build.symmetrize ? sat_mul(input_edges, 2) : input_edges;
+  plan.estimated = estimated;
+  plan.limit = limit;
+  plan.limit_source = limit_source;
+  const int width = id_bytes(vertices);
+  const std::int64_t rows = sat_mul(sat_add(vertices, 1), 8);
+  plan.items.push_back({"edges", sat_mul(input_edges, 2 * width)});
+  if (weight_bytes > 0) plan.items.push_back({"their weights", sat_mul(input_edges, weight_bytes)});
+  plan.items.push_back({"row offsets", rows});
+  plan.items.push_back({"row counters", rows});
+  plan.items.push_back({"columns", sat_mul(plan.arcs, width)});
+  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(plan.arcs, weight_bytes)});
+  return plan;
+}
+
+memory_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
+                                   std::int64_t held) const {
+  memory_plan plan;
+  plan.file = path;
+  plan.vertices = vertices;
+  plan.arcs = build.symmetrize ? sat_mul(arcs, 2) : arcs;
+  plan.limit = limit;
+  plan.limit_source = limit_source;
+  if (held > 0) plan.items.push_back({"file contents", held});
+  plan.items.push_back({"row offsets", sat_mul(sat_add(vertices, 1), 8)});
+  plan.items.push_back({"columns", sat_mul(plan.arcs, id_bytes(vertices))});
+  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(plan.arcs, weight_bytes)});
+  return plan;
+}
+
+void read_context::tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const {
+  if (options.stop.stop_requested()) throw cancelled_error(path + ": reading was cancelled");
+  if (options.on_progress) options.on_progress({bytes, total, edges});
+}
+
+}  // namespace io
+}  // namespace gossamer

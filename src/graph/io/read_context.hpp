@@ -1,0 +1,51 @@
+// What every reader is given: the name for messages, the options, the memory limit and the hooks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gossamer/graph/io.hpp"
+
+namespace gossamer::io {
+
+/// Products and sums of sizes that come from headers must not wrap: they saturate.
+constexpr std::int64_t saturated = INT64_MAX;
+std::int64_t sat_mul(std::int64_t a, std::int64_t b);
+std::int64_t sat_add(std::int64_t a, std::int64_t b);
+
+/// Bytes per id for n vertices: 4 below 2^31, else 8.
+inline int id_bytes(std::int64_t n) {
+  return n < (std::int64_t{1} << 31) ? 4 : 8;
+}
+
+class read_context {
+ public:
+  read_context(std::string path, const read_options& options);
+
+  std::string path;  ///< for messages
+  std::string name;  ///< file name without folder
+  const read_options& options;
+  build_options build;  ///< options.build with threads settled
+  int threads = 1;
+  std::int64_t limit = 0;
+  std::string limit_source;
+
+  /// Shows the plan to the caller; capacity_error with the plan when it is over the limit.
+  void settle(memory_plan plan) const;
+  /// The same for a guess from the file size: refused only when half of it is over the limit, since
+  /// a guess may be wrong and growth is checked again while reading.
+  void settle_estimate(const memory_plan& plan) const;
+  /// Refuses without telling the hook; for checks while data grows.
+  void refuse_if_over(const memory_plan& plan) const;
+  /// The plan of edges -> CSR. `input_edges` counts edges as held in chunks; `weight_bytes` 0|4|8.
+  [[nodiscard]] memory_plan edge_plan(std::int64_t vertices, std::int64_t input_edges,
+                                      int weight_bytes, bool estimated) const;
+  /// The plan of arrays taken from a binary file of `held` bytes in memory (0 when mapped).
+  [[nodiscard]] memory_plan csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
+                                     std::int64_t held) const;
+  /// Reports progress and throws cancelled_error when a stop was asked for.
+  void tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const;
+};
+
+}  // namespace gossamer::io

@@ -1,0 +1,133 @@
+// Which format is this? By magic numbers and by the shape of the first lines; a suffix decides only
+// where content cannot: METIS against edge lists of two columns, .sg against .wsg in compressed
+// files, and Graph500 edges, which have no magic at all.
+#include <algorithm>
+#include <cstring>
+
+#include "graph/io/gossamer_format.hpp"
+#include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
+
+namespace gossamer::io {
+namespace {
+
+std::int64_t word64(std::string_view head, std::size_t at) {
+  std::int64_t v = -1;
+  if (head.size() >= at + 8) std::memcpy(&v, head.data() + at, 8);
+  return v;
+}
+
+bool small_count(std::int64_t v) {
+  return v >= 0 && v < (std::int64_t{1} << 48);
+}
+
+std::optional<file_format> sniff_gapbs(std::string_view head, std::int64_t size,
+                                       const std::string& name) {
+  if (head.size() < 25 || static_cast<unsigned char>(head[0]) > 1) return {};
+  const std::int64_t m = word64(head, 1), n = word64(head, 9);
+  if (!small_count(m) || n < 0 || n > INT32_MAX || word64(head, 17) != 0) return {};
+  const std::int64_t halves = head[0] == 1 ? 2 : 1;
+  const std::int64_t plain = 17 + halves * (8 * (n + 1) + 4 * m), pairs = plain + halves * 4 * m;
+  const bool named_weighted = without_compression_suffix(name).ends_with(".wsg");
+  if (size == plain && size != pairs) return file_format::gapbs;
+  if (size == pairs && size != plain) return file_format::gapbs_weighted;
+  // Unknown or wrong length: only plausible files that are called so, to complain exactly.
+  if (named_weighted) return file_format::gapbs_weighted;
+  if (size == plain || without_compression_suffix(name).ends_with(".sg")) return file_format::gapbs;
+  return {};
+}
+
+struct line_shape {
+  int words = 0;
+  bool numbers = true;  ///< all words look like numbers
+};
+
+line_shape shape_of(std::string_view line) {
+  line_shape s;
+  bool inside = false;
+  for (char c : line) {
+    if (is_blank(c)) {
+      inside = false;
+      continue;
+    }
+    if (!inside) ++s.words;
+    inside = true;
+    s.numbers &= is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+  }
+  return s;
+}
+
+std::optional<file_format> sniff_text(std::string_view head, bool whole, const std::string& name) {
+  for (char c : head)
+    if (c == '\0' || (static_cast<unsigned char>(c) < 9)) return {};
+  std::vector<line_shape> lines;
+  bool hash_comments = false;
+  for (std::size_t at = 0; at < head.size() && lines.size() < 1000;) {
+    auto end = head.find('\n', at);
+    if (end == std::string_view::npos) {
+      if (!whole && !lines.empty()) break;  // the last line may be cut
+      end = head.size();
+    }
+    const std::string_view line = head.substr(at, end - at);
+    at = end + 1;
+    const auto first = line.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] == '#') {
+      hash_comments = true;
+      continue;
+    }
+    if (first != std::string_view::npos && line[first] == '%') continue;
+    if (lines.empty()) {
+      if (first == std::string_view::npos) continue;
+      if (line[first] == 'p' && line.size() > 1 && is_blank(line[1])) return file_format::dimacs;
+      if (line[first] == 'c' && (line.size() == 1 || is_blank(line[1]))) {
+        // DIMACS comments: they lead to a 'p' line, unless that lies behind the sample.
+        continue;
+      }
+    }
+    lines.push_back(shape_of(line));
+  }
+  if (lines.empty())
+    return hash_comments                     ? std::optional(file_format::edge_list)
+           : !head.empty() && head[0] == 'c' ? std::optional(file_format::dimacs)
+                                             : std::nullopt;
+  const line_shape& header = lines[0];
+  if (!header.numbers) return {};
+  if (header.words == 1 && !hash_comments) return file_format::webgraph;
+  // The columns of an edge list are the same in every line that is not blank.
+  bool even = true, blank = false;
+  for (const auto& l : lines) {
+    blank |= l.words == 0;
+    even &= l.words == 0 || l.words == header.words;
+  }
+  const bool columns = header.words == 2 || header.words == 3;
+  if (hash_comments) return file_format::edge_list;
+  const std::string plain = without_compression_suffix(name);
+  const bool named_metis = plain.ends_with(".graph") || plain.ends_with(".metis");
+  if (header.words >= 2 && header.words <= 4 && (!even || named_metis)) return file_format::metis;
+  if (columns && even) return file_format::edge_list;
+  return {};
+}
+
+}  // namespace
+
+std::optional<file_format> sniff(std::string_view head, bool whole, std::int64_t size,
+                                 const std::string& name) {
+  if (head.substr(0, 4) == std::string_view(gsr_magic, 4)) return file_format::gossamer;
+  if (head.substr(0, 4) == "PK\x03\x04" || head.substr(0, 4) == "PK\x05\x06")
+    return file_format::npz;
+  if (head.substr(0, 2) == "%%") return file_format::matrix_market;
+  const std::int64_t version = word64(head, 0), edge_bytes = word64(head, 8);
+  if ((version == 1 || version == 2) && (edge_bytes == 0 || edge_bytes == 4 || edge_bytes == 8) &&
+      small_count(word64(head, 16)) && small_count(word64(head, 24)))
+    return file_format::galois;
+  if (version == std::int64_t{1} << 56 || version == std::int64_t{2} << 56)
+    return file_format::galois;
+  if (auto found = sniff_gapbs(head, size, name)) return found;
+  if (auto found = sniff_text(head, whole, name)) return found;
+  const std::string plain = without_compression_suffix(name);
+  if ((plain.ends_with(".packed") || plain.ends_with(".g500")) && size > 0 && size % 12 == 0)
+    return file_format::graph500;
+  return {};
+}
+
+}  // namespace gossamer::io

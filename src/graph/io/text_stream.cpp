@@ -1,0 +1,111 @@
+// Buffering of text_stream.
+#include "graph/io/text_stream.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gossamer::io {
+
+text_stream::text_stream(std::unique_ptr<byte_source> source, const read_context& context,
+                         std::size_t block_bytes)
+    : source_(std::move(source)), context_(context) {
+  // Small inputs get small buffers: opening many tiny files (and fuzzing) stays cheap.
+  const auto size = static_cast<std::size_t>(source_->raw_size());
+  if (size > 0 && !source_->compressed()) block_bytes = std::min(block_bytes, size + 64);
+  buffer_ = shared_array<char>(std::max<std::size_t>(block_bytes, 256));
+}
+
+// Makes room and reads on; false when nothing more comes.
+bool text_stream::fill() {
+  if (ended_) return false;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ + 1 >= buffer_.size()) {
+    const std::size_t wanted = buffer_.size() * 2;
+    if (static_cast<std::int64_t>(wanted) > context_.limit)
+      throw capacity_error(context_.path + ":" + std::to_string(line_) +
+                           ": the line is longer than the memory limit allows");
+    shared_array<char> larger(wanted);
+    std::memcpy(larger.data(), buffer_.data(), end_);
+    buffer_ = std::move(larger);
+  }
+  // One byte stays free for the sentinel.
+  const std::size_t room = buffer_.size() - end_ - 1;
+  const std::size_t got = source_->read(buffer_.data() + end_, room);
+  end_ += got;
+  if (got < room) {
+    ended_ = true;
+    if (end_ > begin_ && buffer_[end_ - 1] != '\n') buffer_[end_++] = '\n';
+  }
+  return got > 0;
+}
+
+bool text_stream::peek_line(std::string_view& line) {
+  std::size_t searched = begin_;
+  while (true) {
+    const void* at =
+        end_ > searched ? std::memchr(buffer_.data() + searched, '\n', end_ - searched) : nullptr;
+    if (at != nullptr) {
+      const char* start = buffer_.data() + begin_;
+      std::size_t length = static_cast<std::size_t>(static_cast<const char*>(at) - start);
+      if (length > 0 && start[length - 1] == '\r') --length;
+      line = {start, length};
+      return true;
+    }
+    const std::size_t seen = end_ - begin_;
+    const bool was_ended = ended_;
+    fill();
+    if (was_ended) return false;
+    searched = begin_ + seen;
+  }
+}
+
+bool text_stream::next_line(std::string_view& line) {
+  if (!peek_line(line)) return false;
+  const char* start = buffer_.data() + begin_;
+  const auto* at = static_cast<const char*>(std::memchr(start, '\n', end_ - begin_));
+  const auto length = static_cast<std::size_t>(at - start) + 1;
+  begin_ += length;
+  consumed_ += static_cast<std::int64_t>(length);
+  ++line_;
+  return true;
+}
+
+std::string_view text_stream::next_block() {
+  while (true) {
+    fill();
+    std::size_t whole = end_;
+    while (whole > begin_ && buffer_[whole - 1] != '\n') --whole;
+    if (whole > begin_) {
+      const std::string_view block(buffer_.data() + begin_, whole - begin_);
+      begin_ = whole;
+      consumed_ += static_cast<std::int64_t>(block.size());
+      return block;
+    }
+    if (ended_) return {};
+  }
+}
+
+std::string_view text_stream::sample() {
+  fill();
+  return {buffer_.data() + begin_, end_ - begin_};
+}
+
+std::int64_t text_stream::estimated_text_bytes() const {
+  const std::int64_t produced = consumed_ + static_cast<std::int64_t>(end_ - begin_);
+  if (ended_ || source_->raw_position() <= 0) return produced;
+  const double ratio = static_cast<double>(produced) / static_cast<double>(source_->raw_position());
+  return static_cast<std::int64_t>(ratio * static_cast<double>(source_->raw_size()));
+}
+
+void text_stream::fail_here(const std::string& message) const {
+  fail_at_line(context_.path, line_ - 1, message);
+}
+void text_stream::fail_at(std::int64_t line, const std::string& message) const {
+  fail_at_line(context_.path, line, message);
+}
+
+}  // namespace gossamer::io

@@ -1,0 +1,105 @@
+// The one tokenizer of all text formats: blanks, unsigned ids, weights, and exact complaints.
+//
+// Works on text that ends with '\n' (see text_stream.hpp), so scanning needs no end pointer. Matrix
+// Market goes through it too, rather than through a library of its own: one tokenizer gives every
+// text format the same streaming, the same threads and the same "FILE:LINE:" errors.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gossamer::io {
+
+/// A complaint about the text at `at`; the line number is found by counting newlines before it.
+struct bad_text {
+  const char* at;
+  std::string message;
+};
+
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+inline bool is_digit(char c) {
+  return static_cast<unsigned char>(c - '0') <= 9;
+}
+inline void skip_blanks(const char*& p) {
+  while (is_blank(*p)) ++p;
+}
+inline const char* line_end(const char* p) {
+  while (*p != '\n') ++p;
+  return p;
+}
+
+/// The word at p for a message, at most 32 bytes, control characters shown as '?'.
+inline std::string quoted_word(const char* p) {
+  std::string word;
+  while (!is_blank(*p) && *p != '\n' && word.size() < 32) {
+    word += (*p >= 32 && *p < 127) ? *p : '?';
+    ++p;
+  }
+  return word.empty() ? "the end of the line" : "'" + word + "'";
+}
+
+/// An id from 0 to 2^63 - 1. `what` names it in the message.
+inline std::int64_t take_id(const char*& p, const char* what) {
+  const char* start = p;
+  std::uint64_t v = 0;
+  for (unsigned d; (d = static_cast<unsigned char>(*p - '0')) <= 9; ++p) v = v * 10 + d;
+  if (p == start) [[unlikely]] {
+    if (*p == '-' && is_digit(p[1]))
+      throw bad_text{start, std::string("negative ") + what + " " + quoted_word(start)};
+    throw bad_text{start, std::string("expected ") + what + ", found " + quoted_word(start)};
+  }
+  if (p - start > 18) [[unlikely]] {
+    const char* q = start;
+    while (*q == '0' && q + 1 < p) ++q;
+    // 19 digits cannot wrap 64 bits, so v is right when the length is at most that.
+    if (p - q > 19 || v > static_cast<std::uint64_t>(INT64_MAX))
+      throw bad_text{start, std::string(what) + " " + quoted_word(start) + " does not fit 63 bits"};
+  }
+  if (!is_blank(*p) && *p != '\n') [[unlikely]]
+    throw bad_text{start, std::string("expected ") + what + ", found " + quoted_word(start)};
+  return static_cast<std::int64_t>(v);
+}
+
+/// A weight: an integer of at most 2^53 in size, or a finite decimal. `integer` says which.
+inline double take_weight(const char*& p, bool& integer) {
+  const char* start = p;
+  const char* digits = p + (*p == '-' || *p == '+');
+  const char* q = digits;
+  std::int64_t v = 0;
+  for (unsigned d; (d = static_cast<unsigned char>(*q - '0')) <= 9 && q - digits < 16; ++q)
+    v = v * 10 + d;
+  if (q > digits && (is_blank(*q) || *q == '\n')) {
+    if (v > (std::int64_t{1} << 53))
+      throw bad_text{start, "weight " + quoted_word(start) + " is too large to be exact"};
+    p = q;
+    integer = true;
+    return static_cast<double>(*start == '-' ? -v : v);
+  }
+  integer = false;
+  const char* end = start;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  double value = 0;
+  const auto [stopped, code] = std::from_chars(start + (*start == '+'), end, value);
+  if (code == std::errc::result_out_of_range)
+    throw bad_text{start, "weight " + quoted_word(start) + " is outside the range of doubles"};
+  if (code != std::errc() || stopped != end)
+    throw bad_text{start, "expected a weight, found " + quoted_word(start)};
+  if (std::isnan(value)) throw bad_text{start, "weight is not a number (NaN)"};
+  if (std::isinf(value)) throw bad_text{start, "weight is infinite"};
+  p = end;
+  return value;
+}
+
+/// Nothing but blanks may follow; p is left on the '\n'.
+inline void expect_line_end(const char*& p) {
+  skip_blanks(p);
+  if (*p != '\n') [[unlikely]]
+    throw bad_text{p, "unexpected " + quoted_word(p) + " at the end of the line"};
+}
+
+}  // namespace gossamer::io

@@ -1,0 +1,60 @@
+// write_graph: picks the writer.
+#include <cstdio>
+
+#include "gossamer/graph/io.hpp"
+#include "graph/io/byte_source.hpp"
+#include "graph/io/writers.hpp"
+
+namespace gossamer {
+namespace {
+
+file_format format_by_suffix(const std::string& path) {
+  if (io::without_compression_suffix(path) != path)
+    throw usage_error(path + ": compressed files are read, not written; compress it afterwards");
+  if (path.ends_with(".mtx")) return file_format::matrix_market;
+  if (path.ends_with(".gr")) return file_format::galois;
+  if (path.ends_with(".npz")) return file_format::npz;
+  if (path.ends_with(".gsr")) return file_format::gossamer;
+  throw usage_error(path + ": the suffix names no format that is written (.mtx, .gr, .npz, .gsr)");
+}
+
+}  // namespace
+
+void write_graph(const graph& g, const std::string& path, file_format format) {
+  require(g.vertices() > 0, "write_graph: the graph has no vertices");
+  if (format == file_format::automatic) format = format_by_suffix(path);
+  for (const auto& f : formats())
+    if (f.format == format && !f.writes)
+      throw usage_error(path + ": format '" + std::string(f.name) +
+                        "' is read, not written (mtx, galois, npz and gsr are)");
+  io::atomic_file out(path);
+  std::string metadata;
+  switch (format) {
+    case file_format::matrix_market:
+      io::write_matrix_market(g, out);
+      break;
+    case file_format::galois:
+      metadata = io::write_galois(g, out);
+      break;
+    case file_format::npz:
+      io::write_npz(g, out);
+      break;
+    default:
+      io::write_gossamer(g, out);
+      break;
+  }
+  if (format == file_format::galois) {
+    // The settings belong to this graph: an older file's must not survive beside it.
+    const std::string beside = path + ".metadata";
+    if (metadata.empty()) {
+      std::remove(beside.c_str());
+    } else {
+      io::atomic_file text(beside);
+      text.write(metadata);
+      text.commit();
+    }
+  }
+  out.commit();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,75 @@
+// Streaming decompression of .xz with liblzma; concatenated streams are one file.
+#include "gossamer/base/error.hpp"
+#include "graph/io/byte_source.hpp"
+
+#ifdef GOSSAMER_HAVE_LZMA
+#include <lzma.h>
+
+#include <vector>
+
+namespace gossamer::io {
+namespace {
+
+// Largest dictionary accepted: xz -9 needs 65 MiB, so that a lying header cannot take more.
+constexpr std::uint64_t decoder_limit = 256u << 20;
+
+class xz final : public byte_source {
+ public:
+  xz(std::unique_ptr<byte_source> inner, std::string name)
+      : inner_(std::move(inner)), name_(std::move(name)), buffer_(1 << 16) {
+    if (lzma_stream_decoder(&stream_, decoder_limit, LZMA_CONCATENATED) != LZMA_OK)
+      throw std::bad_alloc();
+  }
+  ~xz() override { lzma_end(&stream_); }
+
+  std::size_t read(char* out, std::size_t n) override {
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(out);
+    stream_.avail_out = n;
+    while (stream_.avail_out > 0 && !ended_) {
+      if (stream_.avail_in == 0 && !input_ended_) {
+        stream_.next_in = buffer_.data();
+        stream_.avail_in = inner_->read(reinterpret_cast<char*>(buffer_.data()), buffer_.size());
+        input_ended_ = stream_.avail_in < buffer_.size();
+      }
+      const lzma_ret code = lzma_code(&stream_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
+      if (code == LZMA_STREAM_END) {
+        ended_ = true;
+      } else if (code == LZMA_BUF_ERROR) {
+        fail_at_byte(name_, position(), "xz data is cut short");
+      } else if (code == LZMA_MEMLIMIT_ERROR) {
+        fail_at_byte(name_, position(), "xz data asks for a dictionary over 256 MiB");
+      } else if (code != LZMA_OK) {
+        fail_at_byte(name_, position(), "xz data is damaged");
+      }
+    }
+    return n - stream_.avail_out;
+  }
+  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_size() const override { return inner_->raw_size(); }
+  bool compressed() const override { return true; }
+
+ private:
+  std::int64_t position() const {
+    return inner_->raw_position() - static_cast<std::int64_t>(stream_.avail_in);
+  }
+  std::unique_ptr<byte_source> inner_;
+  std::string name_;
+  std::vector<std::uint8_t> buffer_;
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool ended_ = false, input_ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name) {
+  return std::make_unique<xz>(std::move(inner), std::move(name));
+}
+
+}  // namespace gossamer::io
+#else
+namespace gossamer::io {
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source>, std::string name) {
+  throw not_compiled(name + ": reading .xz", "install liblzma (liblzma-dev) and build again");
+}
+}  // namespace gossamer::io
+#endif

@@ -1,0 +1,76 @@
+// Streaming decompression of .zst with libzstd; concatenated frames are one file.
+#include "gossamer/base/error.hpp"
+#include "graph/io/byte_source.hpp"
+
+#ifdef GOSSAMER_HAVE_ZSTD
+#include <zstd.h>
+
+#include <vector>
+
+namespace gossamer::io {
+namespace {
+
+class zstd final : public byte_source {
+ public:
+  zstd(std::unique_ptr<byte_source> inner, std::string name)
+      : inner_(std::move(inner)),
+        name_(std::move(name)),
+        buffer_(1 << 16),
+        stream_(ZSTD_createDStream()) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+    // At most a 128 MiB window, so that a lying header cannot take more.
+    ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, 27);
+  }
+  ~zstd() override { ZSTD_freeDStream(stream_); }
+
+  std::size_t read(char* out, std::size_t n) override {
+    ZSTD_outBuffer target{out, n, 0};
+    while (target.pos < n) {
+      if (input_.pos == input_.size) {
+        input_ = {buffer_.data(), inner_->read(buffer_.data(), buffer_.size()), 0};
+        // Without input there may still be decoded bytes inside the stream: ask once more.
+      }
+      const std::size_t before_out = target.pos;
+      const bool no_input = input_.size == 0;
+      if (no_input && frame_done_) break;
+      const std::size_t code = ZSTD_decompressStream(stream_, &target, &input_);
+      if (ZSTD_isError(code)) {
+        fail_at_byte(name_, position(),
+                     std::string("zstd data is damaged (") + ZSTD_getErrorName(code) + ")");
+      }
+      frame_done_ = code == 0;
+      if (no_input && target.pos == before_out && !frame_done_)
+        fail_at_byte(name_, position(), "zstd data is cut short");
+    }
+    return target.pos;
+  }
+  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_size() const override { return inner_->raw_size(); }
+  bool compressed() const override { return true; }
+
+ private:
+  std::int64_t position() const {
+    return inner_->raw_position() - static_cast<std::int64_t>(input_.size - input_.pos);
+  }
+  std::unique_ptr<byte_source> inner_;
+  std::string name_;
+  std::vector<char> buffer_;
+  ZSTD_DStream* stream_;
+  ZSTD_inBuffer input_{nullptr, 0, 0};
+  bool frame_done_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name) {
+  return std::make_unique<zstd>(std::move(inner), std::move(name));
+}
+
+}  // namespace gossamer::io
+#else
+namespace gossamer::io {
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source>, std::string name) {
+  throw not_compiled(name + ": reading .zst", "install libzstd (libzstd-dev) and build again");
+}
+}  // namespace gossamer::io
+#endif
