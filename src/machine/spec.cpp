@@ -161,8 +161,9 @@ std::vector<device> resolve_spec(std::string_view spec) {
   }
   if (spec.empty()) throw usage_error("machine spec '': empty, expected auto, cpu or cuda");
   std::vector<device> ranks;
-  for (std::string_view text : split(spec, '+')) {
-    if (text.empty()) part{spec}.fail("a part is empty");
+  const auto parts = split(spec, '+');
+  if (std::find(parts.begin(), parts.end(), "") != parts.end()) part{spec}.fail("a part is empty");
+  for (std::string_view text : parts) {
     append(part{text}, ranks);
     if (ranks.size() > most_ranks)
       part{spec}.fail("at most " + std::to_string(most_ranks) + " ranks");

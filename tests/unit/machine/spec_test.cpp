@@ -1,0 +1,210 @@
+// Machine specs: every form that is accepted, and the message of every form that is not.
+#include "gossamer/machine/spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "gossamer/base/error.hpp"
+#include "unit/machine/environment.hpp"
+
+namespace gossamer {
+namespace {
+
+using testing::scoped_variable;
+
+std::string message_of(const std::string& spec) {
+  try {
+    resolve_spec(spec);
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+std::vector<int> ordinals(const std::vector<device>& ranks) {
+  std::vector<int> list;
+  for (const device& d : ranks) list.push_back(d.ordinal);
+  return list;
+}
+
+TEST(Spec, CpuIsOneRankOfAllCores) {
+  const auto ranks = resolve_spec("cpu");
+  ASSERT_EQ(ranks.size(), 1U);
+  EXPECT_EQ(ranks[0].kind, device_kind::cpu);
+  EXPECT_EQ(ranks[0].ordinal, -1);
+  EXPECT_EQ(ranks[0].threads, host().cores);
+  EXPECT_EQ(ranks[0].units, host().cores);
+  EXPECT_EQ(ranks[0].name, host().name);
+  EXPECT_GT(ranks[0].memory, 0);
+}
+
+TEST(Spec, CpuRanksShareTheCores) {
+  for (int p : {1, 2, 3, 17}) {
+    const auto ranks = resolve_spec("cpu:" + std::to_string(p));
+    ASSERT_EQ(ranks.size(), static_cast<std::size_t>(p));
+    for (const device& d : ranks) EXPECT_EQ(d.threads, std::max(1, host().cores / p));
+  }
+}
+
+TEST(Spec, CpuRanksAndThreads) {
+  const auto ranks = resolve_spec("cpu:3x5");
+  ASSERT_EQ(ranks.size(), 3U);
+  for (const device& d : ranks) {
+    EXPECT_EQ(d.threads, 5);
+    EXPECT_EQ(d.units, std::min(5, host().cores));
+  }
+}
+
+TEST(Spec, SumKeepsTheOrder) {
+  const auto ranks = resolve_spec("cpu:1x3+cpu:2x1+cpu:1x2");
+  ASSERT_EQ(ranks.size(), 4U);
+  EXPECT_EQ(ranks[0].threads, 3);
+  EXPECT_EQ(ranks[1].threads, 1);
+  EXPECT_EQ(ranks[2].threads, 1);
+  EXPECT_EQ(ranks[3].threads, 2);
+}
+
+TEST(Spec, AutoTakesEveryGpuElseTheCpu) {
+  const scoped_variable unset("GOSSAMER_MACHINE", nullptr);
+  const auto ranks = resolve_spec("auto");
+  const auto gpus = cuda_devices();
+  if (gpus.empty()) {
+    ASSERT_EQ(ranks.size(), 1U);
+    EXPECT_EQ(ranks[0].threads, host().cores);
+  } else {
+    EXPECT_EQ(ordinals(ranks), ordinals(gpus));
+  }
+}
+
+TEST(Spec, AutoHonoursTheEnvironment) {
+  const scoped_variable set("GOSSAMER_MACHINE", "cpu:3x1");
+  EXPECT_EQ(resolve_spec("auto").size(), 3U);
+  EXPECT_EQ(resolve_spec("cpu:2").size(), 2U) << "an explicit spec wins";
+}
+
+TEST(Spec, AutoInTheEnvironmentIsTheDefault) {
+  const scoped_variable set("GOSSAMER_MACHINE", "auto");
+  EXPECT_GE(resolve_spec("auto").size(), 1U);
+}
+
+TEST(Spec, BadEnvironmentIsNamed) {
+  const scoped_variable set("GOSSAMER_MACHINE", "cpu:0");
+  EXPECT_EQ(message_of("auto"), "GOSSAMER_MACHINE: machine spec 'cpu:0': at least one rank");
+}
+
+TEST(Spec, MalformedCpu) {
+  const std::string form = "expected cpu, cpu:P or cpu:PxT (P ranks of T threads each)";
+  for (const std::string spec : {"cpu:", "cpu:x", "cpu:2x", "cpu:x2", "cpu:two", "cpu:-1",
+                                 "cpu:1x2x3", "cpu: 2", "cpu:2 ", "cpu:1.5", "cpu:99999999999"})
+    EXPECT_EQ(message_of(spec), "machine spec '" + spec + "': " + form);
+}
+
+TEST(Spec, CpuOutOfRange) {
+  EXPECT_EQ(message_of("cpu:0"), "machine spec 'cpu:0': at least one rank");
+  EXPECT_EQ(message_of("cpu:0x4"), "machine spec 'cpu:0x4': at least one rank");
+  EXPECT_EQ(message_of("cpu:2x0"), "machine spec 'cpu:2x0': at least one thread a rank");
+  EXPECT_EQ(message_of("cpu:5000"), "machine spec 'cpu:5000': at most 4096 ranks");
+  EXPECT_EQ(message_of("cpu:1x5000"), "machine spec 'cpu:1x5000': at most 4096 threads a rank");
+  EXPECT_EQ(message_of("cpu:4096x1+cpu"), "machine spec 'cpu:4096x1+cpu': at most 4096 ranks");
+}
+
+TEST(Spec, TheOffendingPartIsNamed) {
+  EXPECT_EQ(message_of("cpu:2+cpu:0"), "machine spec 'cpu:0': at least one rank");
+  EXPECT_EQ(message_of("cpu+tpu:1"),
+            "machine spec 'tpu:1': unknown kind 'tpu', expected auto, cpu or cuda");
+}
+
+TEST(Spec, EmptyAndUnknown) {
+  EXPECT_EQ(message_of(""), "machine spec '': empty, expected auto, cpu or cuda");
+  for (const std::string spec : {"+", "cpu+", "+cpu", "cpu++cpu"})
+    EXPECT_EQ(message_of(spec), "machine spec '" + spec + "': a part is empty");
+  EXPECT_EQ(message_of("CPU"),
+            "machine spec 'CPU': unknown kind 'CPU', expected auto, cpu or cuda");
+  EXPECT_EQ(message_of("auto+cpu"),
+            "machine spec 'auto': auto stands alone, without arguments or other parts");
+  EXPECT_EQ(message_of("auto:2"),
+            "machine spec 'auto:2': auto stands alone, without arguments or other parts");
+}
+
+TEST(Spec, OtherBuildsAreNamedWithTheirOption) {
+  const auto lacks = [](const char* spec, const char* option) {
+    try {
+      resolve_spec(spec);
+      FAIL() << spec << " accepted";
+    } catch (const not_compiled& e) {
+      EXPECT_NE(std::string(e.what()).find(option), std::string::npos) << e.what();
+    }
+  };
+  lacks("mpi", "-DGOSSAMER_MPI=ON");
+  lacks("nvshmem", "-DGOSSAMER_NVSHMEM=ON");
+  lacks("sim:peach2,ranks=16", "-DGOSSAMER_SIM=ON");
+  lacks("cpu+mpi", "-DGOSSAMER_MPI=ON");
+}
+
+TEST(Spec, MalformedCudaReadsTheSameOnEveryMachine) {
+  for (const std::string item : {"", "x", "0-", "-1", "0--1", "0*", "*2", "0*2*3", "0-1-2", "0x2"})
+    EXPECT_EQ(
+        message_of("cuda:" + item),
+        "machine spec 'cuda:" + item +
+            "': expected cuda or cuda:LIST, for example cuda:0-3, cuda:0,2 or cuda:0*3, got '" +
+            item + "'");
+  EXPECT_EQ(
+      message_of("cuda:0,,1"),
+      "machine spec 'cuda:0,,1': expected cuda or cuda:LIST, for example cuda:0-3, cuda:0,2 or "
+      "cuda:0*3, got ''");
+  EXPECT_EQ(message_of("cuda:3-1"), "machine spec 'cuda:3-1': the range '3-1' is empty");
+  EXPECT_EQ(message_of("cuda:0*0"), "machine spec 'cuda:0*0': at least one rank a GPU");
+  EXPECT_EQ(message_of("cuda:0*5000"), "machine spec 'cuda:0*5000': at most 4096 ranks");
+}
+
+TEST(Spec, CudaWithoutGpuSaysWhy) {
+  if (!cuda_devices().empty()) GTEST_SKIP() << "this host has a GPU";
+  const std::string reason = cuda_unavailable_reason();
+  ASSERT_FALSE(reason.empty());
+  for (const std::string spec : {"cuda", "cuda:0", "cuda:0*3"}) {
+    const std::string expected =
+        reason == "not compiled in"
+            ? "CUDA devices not compiled in: configure with -DGOSSAMER_CUDA=ON"
+            : "machine spec '" + spec + "': this host has no CUDA device (" + reason + ")";
+    EXPECT_EQ(message_of(spec), expected);
+    EXPECT_EQ(message_of("cpu+" + spec), expected);
+  }
+}
+
+TEST(Spec, CudaThatIsNotThere) {
+  const auto gpus = cuda_devices();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: " << cuda_unavailable_reason();
+  const std::string count = std::to_string(gpus.size());
+  const std::string has = gpus.size() == 1
+                              ? "1 CUDA device (0)"
+                              : count + " CUDA devices (0-" + std::to_string(gpus.size() - 1) + ")";
+  for (const std::string& spec : {"cuda:" + count, "cuda:0-" + count, "cuda:0," + count + "*2"})
+    EXPECT_EQ(message_of(spec), "machine spec '" + spec + "': this host has " + has);
+}
+
+TEST(Spec, CudaForms) {
+  const auto gpus = cuda_devices();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: " << cuda_unavailable_reason();
+  EXPECT_EQ(ordinals(resolve_spec("cuda")), ordinals(gpus));
+  EXPECT_EQ(ordinals(resolve_spec("cuda:0-" + std::to_string(gpus.size() - 1))), ordinals(gpus));
+  EXPECT_EQ(ordinals(resolve_spec("cpu:1x2+cuda:0")), (std::vector<int>{-1, 0}));
+  for (const char* spec : {"cuda:0*3", "cuda:0,0,0", "cuda:0*2+cuda:0", "cuda:0+cpu+cuda:0*2"}) {
+    int index = 0;
+    for (const device& d : resolve_spec(spec)) {
+      if (!d.is_cuda()) continue;
+      EXPECT_EQ(d.ordinal, 0);
+      EXPECT_EQ(d.share, 3) << spec;
+      EXPECT_EQ(d.share_index, index++) << spec;
+      EXPECT_EQ(d.threads, 1);
+      EXPECT_GT(d.units, 0);
+      EXPECT_GT(d.memory, 0);
+      EXPECT_FALSE(d.pci.empty());
+    }
+    EXPECT_EQ(index, 3);
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
