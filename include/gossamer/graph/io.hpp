@@ -56,7 +56,8 @@ file_format sniff_format(const std::string& path);
 
 /// What reading will take at its peak, item by item. Text inputs are planned twice: from the file
 /// size, and again when the header or the last line says how many edges there are.
-struct memory_plan {
+/// (Placements have a plan of their own: memory_plan.)
+struct read_plan {
   struct item {
     std::string what;
     std::int64_t bytes;
@@ -88,7 +89,7 @@ struct read_options {
   std::int64_t memory_limit = 0;  ///< bytes; 0 = host_memory_limit()
   bool verify_data = true;        ///< false: Gossamer binaries are mapped with only the header
                                   ///< checked; a damaged file may then crash later
-  std::function<void(const memory_plan&)> on_plan;        ///< may throw to stop after the plan
+  std::function<void(const read_plan&)> on_plan;        ///< may throw to stop after the plan
   std::function<void(const read_progress&)> on_progress;  ///< called about every MiB of text
   std::stop_token stop;
 };

@@ -165,7 +165,7 @@ graph read_edge_list(text_stream& in) {
   sink.for_each([&](auto& e) { largest = std::max<std::int64_t>({largest, e.source, e.target}); });
   if (header.nodes && largest < *header.nodes) return sink.finish(*header.nodes, {});
   // Renumbering needs its own memory beside the edges: at worst all ids, sorted.
-  memory_plan plan = context.edge_plan(1, sink.edges(), sink.weight_bytes(), false);
+  read_plan plan = context.edge_plan(1, sink.edges(), sink.weight_bytes(), false);
   plan.items.push_back({"renumbering", std::min(sat_mul(sink.edges(), 16), largest / 4 + 64)});
   context.refuse_if_over(plan);
   renumbering dense(sink, largest);

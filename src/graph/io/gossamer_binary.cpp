@@ -57,7 +57,7 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   const gsr_header h = check_header(in, image);
   const bool copied = reinterpret_cast<std::uintptr_t>(image.bytes.data()) % 64 != 0;
   const std::int64_t taken = image.held || copied ? image.size() : 0;
-  memory_plan plan = context.csr_plan(h.vertices, h.arcs,
+  read_plan plan = context.csr_plan(h.vertices, h.arcs,
                                       h.weight_type == 3   ? 8
                                       : h.weight_type == 0 ? 0
                                                            : 4,

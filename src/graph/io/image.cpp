@@ -23,7 +23,7 @@ byte_image hold(byte_source& source, const read_context& context) {
     context.tick(source.raw_position(), source.raw_size(), 0);
     if (got < room) break;
     const std::size_t larger = buffer.size() * 2;
-    memory_plan plan = context.csr_plan(0, 0, 0, static_cast<std::int64_t>(larger));
+    read_plan plan = context.csr_plan(0, 0, 0, static_cast<std::int64_t>(larger));
     context.refuse_if_over(plan);
     shared_array<char> next(larger);
     std::memcpy(next.data(), buffer.data(), used);

@@ -9,13 +9,13 @@
 
 namespace gossamer {
 
-std::int64_t memory_plan::total() const {
+std::int64_t read_plan::total() const {
   std::int64_t sum = 0;
   for (const auto& i : items) sum = io::sat_add(sum, i.bytes);
   return sum;
 }
 
-std::string memory_plan::text() const {
+std::string read_plan::text() const {
   auto bytes = [](std::int64_t b) { return configuration::format_bytes(b); };
   const char* about = estimated ? "about " : "";
   std::string out = file + ": ";
@@ -56,25 +56,25 @@ read_context::read_context(std::string p, const read_options& o)
   }
 }
 
-void read_context::refuse_if_over(const memory_plan& plan) const {
+void read_context::refuse_if_over(const read_plan& plan) const {
   if (plan.total() > limit)
     throw capacity_error("not enough memory for this graph: " + plan.text());
 }
 
-void read_context::settle(memory_plan plan) const {
+void read_context::settle(read_plan plan) const {
   if (options.on_plan) options.on_plan(plan);
   refuse_if_over(plan);
 }
 
-void read_context::settle_estimate(const memory_plan& plan) const {
+void read_context::settle_estimate(const read_plan& plan) const {
   if (options.on_plan) options.on_plan(plan);
   if (plan.total() / 2 > limit)
     throw capacity_error("not enough memory for this graph: " + plan.text());
 }
 
-memory_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges,
+read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges,
                                     int weight_bytes, bool estimated) const {
-  memory_plan plan;
+  read_plan plan;
   plan.file = path;
   plan.vertices = vertices;
   plan.arcs = build.symmetrize ? sat_mul(input_edges, 2) : input_edges;
@@ -92,9 +92,9 @@ memory_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_ed
   return plan;
 }
 
-memory_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
+read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
                                    std::int64_t held) const {
-  memory_plan plan;
+  read_plan plan;
   plan.file = path;
   plan.vertices = vertices;
   plan.arcs = build.symmetrize ? sat_mul(arcs, 2) : arcs;

@@ -32,17 +32,17 @@ class read_context {
   std::string limit_source;
 
   /// Shows the plan to the caller; capacity_error with the plan when it is over the limit.
-  void settle(memory_plan plan) const;
+  void settle(read_plan plan) const;
   /// The same for a guess from the file size: refused only when half of it is over the limit, since
   /// a guess may be wrong and growth is checked again while reading.
-  void settle_estimate(const memory_plan& plan) const;
+  void settle_estimate(const read_plan& plan) const;
   /// Refuses without telling the hook; for checks while data grows.
-  void refuse_if_over(const memory_plan& plan) const;
+  void refuse_if_over(const read_plan& plan) const;
   /// The plan of edges -> CSR. `input_edges` counts edges as held in chunks; `weight_bytes` 0|4|8.
-  [[nodiscard]] memory_plan edge_plan(std::int64_t vertices, std::int64_t input_edges,
+  [[nodiscard]] read_plan edge_plan(std::int64_t vertices, std::int64_t input_edges,
                                       int weight_bytes, bool estimated) const;
   /// The plan of arrays taken from a binary file of `held` bytes in memory (0 when mapped).
-  [[nodiscard]] memory_plan csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
+  [[nodiscard]] read_plan csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
                                      std::int64_t held) const;
   /// Reports progress and throws cancelled_error when a stop was asked for.
   void tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const;

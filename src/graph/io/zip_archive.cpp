@@ -40,7 +40,7 @@ shared_array<char> inflate_member(const char* packed, const zip_member& member,
   // Deflate cannot expand more than 1032 times, so the claimed size is believed up to that.
   if (member.size > sat_add(sat_mul(member.packed, 1032), 64))
     fail_at_byte(context.path, at, "member '" + member.name + "' claims an impossible size");
-  memory_plan plan = context.csr_plan(0, 0, 0, member.size);
+  read_plan plan = context.csr_plan(0, 0, 0, member.size);
   context.refuse_if_over(plan);
   shared_array<char> out(static_cast<std::size_t>(member.size));
   z_stream stream{};
