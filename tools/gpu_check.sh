@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Everything that needs a GPU, in one call: build, tests (label gpu), compute-sanitizer, benches.
+# Usage: tools/gpu_check.sh [build] [test] [pinned] [sanitize] [bench] [python] …   (default: all)
+# Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
+# machine has.
+set -u -o pipefail
+cd "$(dirname "$0")/.."
+OUT=${OUT:-build/gpu-results}
+mkdir -p "$OUT"
+BUILD=${BUILD:-build/gpu}
+steps=${*:-build test sanitize bench}
+failed=0
+
+step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
+check() { if [ "$1" -ne 0 ]; then echo "FAILED: $2 ($1)"; failed=1; fi; }
+
+for s in $steps; do
+  step "$s"
+  case $s in
+    build)
+      {
+        cmake -G Ninja -S . -B "$BUILD" -DGOSSAMER_CUDA=ON -DGOSSAMER_TESTS=ON -DGOSSAMER_BENCHES=ON &&
+          cmake --build "$BUILD"
+      } >"$OUT/build.log" 2>&1
+      rc=$?
+      tail -n 3 "$OUT/build.log"
+      [ $rc -eq 0 ] || grep -E -A3 'error|FAILED' "$OUT/build.log" | head -n 60
+      check $rc build
+      [ $rc -eq 0 ] || exit 1
+      ;;
+    test)
+      ctest --test-dir "$BUILD" -L gpu -j 4 --timeout 120 --output-on-failure >"$OUT/ctest.log" 2>&1
+      check $? tests
+      grep -E 'tests passed|\*\*\*|Failed|Timeout' "$OUT/ctest.log" | tail -n 60
+      ;;
+    sanitize)
+      for t in "$BUILD"/tests/*/test_*_gpu "$BUILD"/tests/*/*/test_*_gpu; do
+        [ -x "$t" ] || continue
+        compute-sanitizer --tool memcheck --error-exitcode 9 "$t" --gtest_filter="${SANITIZE_FILTER:-*}" \
+          >"$OUT/sanitizer.$(basename "$t").log" 2>&1
+        check $? "compute-sanitizer $(basename "$t")"
+        tail -n 2 "$OUT/sanitizer.$(basename "$t").log"
+      done
+      ;;
+    *)
+      if [ -x "bench/problem/$s.sh" ]; then
+        BUILD=$BUILD OUT=$OUT "bench/problem/$s.sh"
+        check $? "$s"
+      else
+        echo "no such step: $s"
+        failed=1
+      fi
+      ;;
+  esac
+done
+exit $failed

@@ -1,0 +1,103 @@
+"""The layer check finds each kind of offence, names FILE:LINE, and passes what is allowed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).resolve().parents[1] / "check_layers.py"
+
+
+def run_on(root: Path, files: dict[str, str]) -> tuple[int, list[str]]:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    answer = subprocess.run(
+        [sys.executable, TOOL, root], capture_output=True, text=True, check=False
+    )
+    return answer.returncode, answer.stdout.splitlines()[:-1]
+
+
+ALLOWED = {
+    "src/fabric/x.cpp": '#include "gossamer/machine/a.hpp"\n#include "gossamer/base/b.hpp"\n',
+    "src/graph/x.cpp": '#include "gossamer/machine/a.hpp"\n',
+    "include/gossamer/placement/x.hpp": '#include "gossamer/graph/a.hpp"\n',
+    "src/algorithm/bfs/x.cu": '#include "gossamer/collective/a.hpp"\n#include <vector>\n',
+    "src/fabric/registry.cpp": '#include "fabric/peer/channel.hpp"\n',
+    "src/fabric/peer/x.cpp": '#include "fabric/peer/channel.hpp"\n#include "fabric/rank.hpp"\n',
+    "src/fabric/rank.cpp": '#include "fabric/run.hpp"\n',
+}
+
+
+def test_what_is_allowed_passes(tmp_path: Path) -> None:
+    assert run_on(tmp_path, ALLOWED) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("file", "include", "offence"),
+    [
+        (
+            "include/gossamer/base/x.hpp",
+            '"gossamer/graph/csr.hpp"',
+            "base may not include graph (gossamer/graph/csr.hpp)",
+        ),
+        (
+            "src/graph/x.cpp",
+            "<gossamer/fabric/rank.hpp>",
+            "graph may not include fabric (gossamer/fabric/rank.hpp)",
+        ),
+        (
+            "src/machine/cuda/x.cu",
+            '"gossamer/algorithm/bfs.hpp"',
+            "machine may not include algorithm (gossamer/algorithm/bfs.hpp)",
+        ),
+        (
+            "src/placement/x.cpp",
+            '"gossamer/collective/scalar.hpp"',
+            "placement may not include collective (gossamer/collective/scalar.hpp)",
+        ),
+        (
+            "src/algorithm/x.cpp",
+            '"graph/io/sniff.hpp"',
+            "graph/io/sniff.hpp is private to graph",
+        ),
+        (
+            "include/gossamer/graph/x.hpp",
+            '"graph/io/sniff.hpp"',
+            "a public header includes a private one (graph/io/sniff.hpp)",
+        ),
+        (
+            "src/fabric/rank.cpp",
+            '"fabric/peer/channel.hpp"',
+            "only registry.cpp, registry.hpp may include the backend peer "
+            "(fabric/peer/channel.hpp)",
+        ),
+        (
+            "src/fabric/pinned/registry.cpp",
+            '"fabric/peer/channel.hpp"',
+            "only registry.cpp, registry.hpp may include the backend peer "
+            "(fabric/peer/channel.hpp)",
+        ),
+    ],
+)
+def test_each_offence_is_named(tmp_path: Path, file: str, include: str, offence: str) -> None:
+    files = {**ALLOWED, file: f"// first line\n#include {include}\n"}
+    assert run_on(tmp_path, files) == (1, [f"{file}:2: {offence}"])
+
+
+def test_a_relative_include_is_followed(tmp_path: Path) -> None:
+    files = {
+        **ALLOWED,
+        "include/gossamer/graph/csr.hpp": "",
+        "include/gossamer/base/x.hpp": '#include "../graph/csr.hpp"\n',
+    }
+    code, lines = run_on(tmp_path, files)
+    assert code == 1
+    assert lines == ["include/gossamer/base/x.hpp:1: base may not include graph (../graph/csr.hpp)"]
+
+
+def test_the_project_itself_is_in_order() -> None:
+    answer = subprocess.run([sys.executable, TOOL], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout
