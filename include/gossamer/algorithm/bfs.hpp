@@ -82,7 +82,7 @@ class bfs_search {
   bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options = {});
   /// What it needs beside the placement.
   [[nodiscard]] static memory_plan plan(const placed_graph& g, const bfs_options& options);
-  /// As above, before anything is placed.
+  /// Placement and search together, before anything is placed.
   [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
                                         const place_options& place, const bfs_options& options);
   /// `source`: index 0 … n-1, else usage_error. The result's parts are own memory, valid on.

@@ -13,8 +13,11 @@
 #include <vector>
 
 #include "gossamer/graph/csr.hpp"
+#if __has_include("gossamer/graph/partition.hpp")
 #include "gossamer/graph/partition.hpp"
+#endif
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/machine/memory.hpp"
 #include "gossamer/placement/ownership.hpp"
 
 namespace gossamer {
@@ -29,12 +32,15 @@ struct memory_plan {
   };
   std::vector<entry> entries;
   std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
+  std::int64_t host_limit = 0;      ///< bytes all host and pinned entries together may take; 0 = any
+  /// Adds an entry unless `bytes` is 0.
+  void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes);
   /// Bytes of one rank in its native memory / in all.
   [[nodiscard]] std::int64_t of(int rank) const;
   [[nodiscard]] std::int64_t total() const;
   /// A table in words, one line per rank and purpose.
   [[nodiscard]] std::string text() const;
-  /// Throws capacity_error with text() when a rank's bytes exceed its limit.
+  /// Throws capacity_error with text() when a rank's bytes, or the host's, exceed the limit.
   void check() const;
 };
 
@@ -49,7 +55,8 @@ struct place_options {
 /// One rank's part, in its native memory. Columns are placed ids.
 template <class Id>
 struct graph_slice {
-  std::int64_t rows = 0;                 ///< local_size(rank), holes included
+  /// local_size(rank), holes included; on a single CPU rank that shares the caller's arrays, n.
+  std::int64_t rows = 0;
   std::int64_t arcs = 0;
   const edge_offset* offsets = nullptr;  ///< rows + 1, from 0
   const Id* columns = nullptr;
@@ -91,8 +98,10 @@ class placed_graph {
   std::shared_ptr<state> state_;
 };
 
-/// The plan alone: nothing is allocated.
+/// The plan alone: nothing is allocated on a device. For METIS, shares are taken to be equal.
 memory_plan plan_placement(const machine& m, const graph& g, const place_options& options = {});
+/// The ownership that place() would make; for METIS, of equal shares.
+ownership plan_ownership(const machine& m, const graph& g, const place_options& options = {});
 /// Lays g over m. Throws capacity_error (with the plan) before allocating, usage_error for unknown
 /// names. The machine must outlive the result.
 placed_graph place(machine& m, const graph& g, const place_options& options = {});

@@ -47,6 +47,13 @@ struct step_result {
   std::int64_t arcs = 0;
 };
 
+/// A whole traversal as one engine ran it.
+struct traversal {
+  std::vector<bfs_level> levels;
+  std::int64_t reached = 0;
+  std::int64_t arcs = 0;  ///< in rows of reached vertices
+};
+
 /// Work memory and result arrays of one rank, in its native memory, allocated by the search before
 /// any run (never inside one). Layout is the engine's business; sizes are planned by the factory.
 template <class Id>
@@ -60,6 +67,12 @@ class bfs_engine {
   /// One level, depth `level` -> `level + 1`: sends, receives, claims, builds the next frontier.
   virtual step_result top_down(rank& r, std::int64_t level) = 0;
   virtual step_result bottom_up(rank& r, std::int64_t level) = 0;
+  /// A machine of one rank has nothing to agree on: an engine may run all levels in one call (it
+  /// then chooses directions itself, by policy.hpp). False = not offered, the driver steps levels.
+  virtual bool traverse(rank& r, std::int64_t source_local, traversal& out) {
+    static_cast<void>(r), static_cast<void>(source_local), static_cast<void>(out);
+    return false;
+  }
   /// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
   /// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` (native, placed() entries
   /// on every rank) is filled by the engines: each pushes its own range, then r.barrier().

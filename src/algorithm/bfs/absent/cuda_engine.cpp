@@ -1,0 +1,17 @@
+// Builds without CUDA: asking for a CUDA engine says how to get one.
+#include "algorithm/bfs/engine.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph&, int, const bfs_options&) {
+  throw not_compiled("BFS on CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+}
+template std::unique_ptr<bfs_engine<vertex32>> make_cuda_engine(const placed_graph&, int,
+                                                                const bfs_options&);
+template std::unique_ptr<bfs_engine<vertex64>> make_cuda_engine(const placed_graph&, int,
+                                                                const bfs_options&);
+
+engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) { return {}; }
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,80 @@
+// Work memory of CPU engines: blocks that ask for large pages, and result arrays that return to
+// their engine when the result is dropped, so that a second source touches no new page.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "gossamer/base/shared_array.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// Uninitialised array. From 1 MiB on it begins at a 2 MiB boundary and large pages are asked for:
+/// random access to parents and bitmaps is bound by address translation otherwise.
+template <class T>
+shared_array<T> make_array(std::size_t n) {
+  constexpr std::size_t large = std::size_t{2} << 20;
+  const std::size_t bytes = n * sizeof(T);
+  if (bytes < large / 2) return shared_array<T>(n);
+  const std::size_t whole = (bytes + large - 1) / large * large;
+  void* p = std::aligned_alloc(large, whole);
+  if (p == nullptr) throw std::bad_alloc();
+#if defined(__linux__)
+  madvise(p, whole, MADV_HUGEPAGE);
+#endif
+  return {static_cast<T*>(p), n, std::shared_ptr<void>(p, [](void* q) { std::free(q); })};
+}
+
+/// Parents and depths of one run.
+template <class Id>
+struct result_arrays {
+  shared_array<Id> parents;
+  shared_array<std::int32_t> depths;
+};
+
+/// Result arrays that nobody uses at the moment. One pair is kept; results may outlive the engine.
+template <class Id>
+class result_pool {
+ public:
+  explicit result_pool(std::size_t rows) : shelf_(std::make_shared<shelf>()) {
+    shelf_->rows = rows;
+    give_back(*shelf_, {make_array<Id>(rows), make_array<std::int32_t>(rows)});
+  }
+  result_arrays<Id> take() {
+    std::lock_guard lock(shelf_->mutex);
+    if (shelf_->kept.empty()) {
+      return {make_array<Id>(shelf_->rows), make_array<std::int32_t>(shelf_->rows)};
+    }
+    auto arrays = std::move(shelf_->kept.back());
+    shelf_->kept.pop_back();
+    return arrays;
+  }
+  /// An owner for `arrays` whose end brings them back.
+  std::shared_ptr<void> lend(result_arrays<Id> arrays) {
+    auto* held = new result_arrays<Id>(std::move(arrays));
+    return {static_cast<void*>(held), [shelf = shelf_, held](void*) {
+              give_back(*shelf, std::move(*held));
+              delete held;
+            }};
+  }
+
+ private:
+  struct shelf {
+    std::mutex mutex;
+    std::size_t rows = 0;
+    std::vector<result_arrays<Id>> kept;
+  };
+  static void give_back(shelf& s, result_arrays<Id> arrays) {
+    std::lock_guard lock(s.mutex);
+    if (s.kept.empty()) s.kept.push_back(std::move(arrays));
+  }
+  std::shared_ptr<shelf> shelf_;
+};
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,306 @@
+// A CPU rank among others. Claims are compare-and-swap on the parent when the rank has several
+// threads; messages are applied after every peer's have arrived.
+#include "algorithm/bfs/cpu/peer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "algorithm/bfs/cpu/smallest_parents.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+constexpr int count_bits = 40;  // of a mail signal
+constexpr std::int64_t line = 8;  // counters of one cache line
+constexpr std::int64_t worth_threads = 16384;
+
+template <class Id>
+bool claim(Id& parent, Id by, bool shared) {
+  if (!shared) {
+    if (parent >= 0) return false;
+    parent = by;
+    return true;
+  }
+  std::atomic_ref<Id> slot(parent);
+  Id none = -1;
+  return slot.load(std::memory_order_relaxed) < 0 &&
+         slot.compare_exchange_strong(none, by, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+template <class Id>
+cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& options)
+    : graph_(g),
+      owners_(g.owners().view()),
+      rank_(rank),
+      ranks_(g.on().size()),
+      threads_(std::max(1, g.on()[rank].threads)),
+      slice_(g.slice<Id>(rank)),
+      pool_(words_of(slice_.rows) * 64) {
+  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
+  const std::int64_t block_words = std::int64_t{1} << (owners_.block_bits - 6);
+  for (std::int64_t b = owners_.first[rank]; b < owners_.first[rank + 1]; ++b) {
+    const std::int64_t at = owners_.block_at[b] * block_words;
+    if (!runs_.empty() && runs_.back().placed + runs_.back().count == at) {
+      runs_.back().count += block_words;
+    } else {
+      runs_.push_back({(b - owners_.first[rank]) * block_words, at, block_words});
+    }
+  }
+  queue_ = make_array<Id>(rows + 1);
+  sent_ = make_array<std::uint64_t>(placed / 64);
+  segment_.assign(ranks_ + 1, 0);
+  for (int r = 0; r < ranks_; ++r) {
+    segment_[r + 1] = segment_[r] + (r == rank ? 0 : g.owners().local_size(r));
+  }
+  outgoing_ = make_array<message<Id>>(segment_.back());
+  waiting_.assign(ranks_ * line, 0);
+  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) return;
+  visited_ = make_array<std::uint64_t>(rows / 64);
+  found_ = make_array<std::uint64_t>(rows / 64);
+  mark_hubs(g, sent_.data());
+  prepare_bottom_up(slice_, sent_.data(), threads_, tables_);
+}
+
+template <class Id>
+step_result cpu_peer<Id>::begin(rank&, const exchange<Id>* ex, std::int64_t source) {
+  exchange_ = ex;
+  exchange_seconds_ = 0;
+  result_ = pool_.take();
+  std::fill_n(result_.parents.data(), slice_.rows, Id{-1});
+  std::fill_n(result_.depths.data(), slice_.rows, -1);
+  std::fill(sent_.begin(), sent_.end(), 0);
+  head_ = tail_ = 0;
+  bitmap_ = false;
+  if (source >= 0) {
+    result_.parents[source] = static_cast<Id>(owners_.global(rank_, source));
+    result_.depths[source] = 0;
+    queue_[tail_++] = static_cast<Id>(source);
+  }
+  return frontier();
+}
+
+template <class Id>
+step_result cpu_peer<Id>::frontier() const {
+  step_result sum;
+  if (bitmap_) {
+    for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
+      sum.vertices += std::popcount(found_[w]);
+      each_bit(found_[w], [&](int b) { sum.arcs += degree(w * 64 + b); });
+    }
+    return sum;
+  }
+  sum.vertices = tail_ - head_;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
+    sum.arcs += degree(queue_[i]);
+  }
+  return sum;
+}
+
+template <class Id>
+void cpu_peer<Id>::expand(std::int32_t depth) {
+  const bool shared = threads_ > 1 && tail_ - head_ > 64 && frontier().arcs > worth_threads;
+  std::atomic<std::int64_t> next_piece{head_}, out{tail_};
+  constexpr std::int64_t piece = 64, kept = 512;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads_) if (shared)
+#endif
+  {
+    Id mine[kept];
+    std::int64_t count = 0;
+    const auto flush = [&] {
+      std::copy_n(mine, count, queue_.data() + out.fetch_add(count, std::memory_order_relaxed));
+      count = 0;
+    };
+    for (;;) {
+      const std::int64_t first = next_piece.fetch_add(piece, std::memory_order_relaxed);
+      if (first >= tail_) break;
+      const std::int64_t last = std::min(first + piece, tail_);
+      for (std::int64_t i = first; i < last; ++i) {
+        if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
+        if (i + 8 < tail_) __builtin_prefetch(&slice_.columns[slice_.offsets[queue_[i + 8]]]);
+        const Id u = queue_[i];
+        const Id parent = static_cast<Id>(owners_.global(rank_, u));
+        for (edge_offset e = slice_.offsets[u], end = slice_.offsets[u + 1]; e < end; ++e) {
+          const Id v = slice_.columns[e];
+          const int owner = owners_.owner(v);
+          const std::int64_t local = owners_.local(v);
+          if (owner == rank_) {
+            if (!claim(result_.parents[local], parent, shared)) continue;
+            result_.depths[local] = depth;
+            mine[count++] = static_cast<Id>(local);
+            if (count == kept) flush();
+          } else if (claim_bit(sent_.data(), v)) {
+            std::atomic_ref<std::int64_t> next(waiting_[owner * line]);
+            const std::int64_t at = next.fetch_add(1, std::memory_order_relaxed);
+            outgoing_[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
+          }
+        }
+      }
+    }
+    flush();
+  }
+  head_ = tail_;
+  tail_ = out.load();
+}
+
+template <class Id>
+void cpu_peer<Id>::send(rank& r, std::int64_t level) {
+  const double begin = r.clock();
+  // Own turn first: ranks that all began with rank 0 would queue up at it.
+  for (int step = 1; step < ranks_; ++step) {
+    const int peer = (rank_ + step) % ranks_;
+    const std::int64_t count = std::exchange(waiting_[peer * line], 0);
+    const auto signal = static_cast<std::uint64_t>(level + 1) << count_bits |
+                        static_cast<std::uint64_t>(count);
+    // My segment at the peer is as long as the peer has rows.
+    const std::int64_t rows_there = segment_[peer + 1] - segment_[peer];
+    r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
+                 std::span<const message<Id>>(outgoing_.data() + segment_[peer], count),
+                 exchange_->mail[rank_], signal);
+  }
+  exchange_seconds_ += r.clock() - begin;
+}
+
+template <class Id>
+void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
+  const std::int32_t depth = static_cast<std::int32_t>(level + 1);
+  const auto inbox = exchange_->inbox.local();
+  for (int step = 1; step < ranks_; ++step) {
+    const int peer = (rank_ + ranks_ - step) % ranks_;
+    const double begin = r.clock();
+    r.wait_signal(exchange_->mail[peer], static_cast<std::uint64_t>(level + 1) << count_bits,
+                  peer);
+    const std::uint64_t signal = r.read_signal(exchange_->mail[peer]);
+    exchange_seconds_ += r.clock() - begin;
+    const auto count =
+        static_cast<std::int64_t>(signal & ((std::uint64_t{1} << count_bits) - 1));
+    const message<Id>* messages = inbox.data() + peer * slice_.rows;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (i + 16 < count) __builtin_prefetch(&result_.parents[messages[i + 16].target], 1);
+      const auto [target, parent] = messages[i];
+      if (!claim(result_.parents[target], parent, false)) continue;
+      result_.depths[target] = depth;
+      queue_[tail_++] = static_cast<Id>(target);
+    }
+  }
+}
+
+template <class Id>
+step_result cpu_peer<Id>::top_down(rank& r, std::int64_t level) {
+  if (bitmap_) gather_frontier();
+  expand(static_cast<std::int32_t>(level + 1));
+  send(r, level);
+  receive(r, level);
+  r.quiet();
+  return frontier();
+}
+
+template <class Id>
+void cpu_peer<Id>::gather_frontier() {
+  bitmap_ = false;
+  head_ = tail_;
+  for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
+    each_bit(found_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
+  }
+}
+
+template <class Id>
+void cpu_peer<Id>::scatter_frontier(std::uint64_t* all) {
+  // The local frontier into this rank's words of a bitmap over placed ids.
+  for (const word_run& run : runs_) {
+    if (bitmap_) {
+      std::copy_n(found_.data() + run.local, run.count, all + run.placed);
+    } else {
+      std::fill_n(all + run.placed, run.count, 0);
+    }
+  }
+  if (bitmap_) return;
+  for (std::int64_t i = head_; i < tail_; ++i) set_bit(all, owners_.global(rank_, queue_[i]));
+  for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
+    std::uint64_t seen = tables_.unlinked[w];
+    for (std::int64_t b = 0; b < 64; ++b) {
+      seen |= static_cast<std::uint64_t>(result_.parents[w * 64 + b] >= 0) << b;
+    }
+    visited_[w] = seen;
+  }
+}
+
+template <class Id>
+step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
+  const std::int64_t all_words = graph_.owners().placed() / 64;
+  const std::int64_t buffer = (level & 1) * all_words;
+  std::uint64_t* bits = exchange_->bits.local().data() + buffer;
+  scatter_frontier(bits);
+  bitmap_ = true;
+  const double begin = r.clock();
+  for (int step = 1; step < ranks_; ++step) {
+    const int peer = (rank_ + step) % ranks_;
+    for (const word_run& run : runs_) {
+      r.put(exchange_->bits, peer, buffer + run.placed,
+            std::span<const std::uint64_t>(bits + run.placed, run.count));
+    }
+    r.raise(exchange_->bits_seen[rank_], peer, static_cast<std::uint64_t>(level + 1));
+  }
+  for (int peer = 0; peer < ranks_; ++peer) {
+    if (peer == rank_) continue;
+    r.wait_signal(exchange_->bits_seen[peer], static_cast<std::uint64_t>(level + 1), peer);
+  }
+  exchange_seconds_ += r.clock() - begin;
+  const bottom_up_step<Id> step{slice_,
+                                tables_,
+                                bits,
+                                visited_.data(),
+                                found_.data(),
+                                result_.parents.data(),
+                                result_.depths.data(),
+                                static_cast<std::int32_t>(level + 1)};
+  const std::int64_t words = slice_.rows / 64;
+  const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1 && pieces > 4)
+#endif
+  for (std::int64_t p = 0; p < pieces; ++p) {
+    step(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
+  }
+  r.quiet();
+  return frontier();
+}
+
+template <class Id>
+void cpu_peer<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
+  for (int step = 0; step < ranks_; ++step) {
+    const int peer = (rank_ + step) % ranks_;
+    for (const word_run& run : runs_) {
+      r.put(all_depths, peer, run.placed * 64,
+            std::span<const std::int32_t>(result_.depths.data() + run.local * 64, run.count * 64));
+    }
+  }
+  r.barrier();
+  smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
+                      graph_.vertex_of_placed<Id>(rank_), graph_.source().sorted, threads_,
+                      result_.parents.data());
+}
+
+template <class Id>
+bfs_result::part cpu_peer<Id>::take_part() {
+  bfs_result::part part{rank_,
+                        -1,
+                        result_.parents.data(),
+                        result_.depths.data(),
+                        slice_.rows,
+                        static_cast<int>(sizeof(Id)),
+                        {}};
+  part.owner = pool_.lend(std::move(result_));
+  result_ = {};
+  return part;
+}
+
+template class cpu_peer<vertex32>;
+template class cpu_peer<vertex64>;
+
+}  // namespace gossamer::bfs_detail

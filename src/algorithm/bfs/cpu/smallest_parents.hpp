@@ -1,0 +1,37 @@
+// The deterministic pass of CPU engines: of all in-neighbours one level up, the one whose id in the
+// caller's numbering is smallest.
+#pragma once
+
+#include <cstdint>
+
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// `depths`: of this rank's rows; `all_depths`: by placed id; `vertex_of`: caller's vertex by
+/// placed id, nullptr when they are the same: then the first match of an ascending row is it.
+template <class Id>
+void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depths,
+                         const std::int32_t* all_depths, const Id* vertex_of, bool ascending,
+                         int threads, Id* parents) {
+  // Directed graphs without in-adjacency have no rows to look through: see driver.cpp.
+  static_cast<void>(threads);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) if (threads > 1)
+#endif
+  for (std::int64_t v = 0; v < slice.rows; ++v) {
+    if (depths[v] <= 0) continue;
+    Id best = -1;
+    for (edge_offset e = slice.in_offsets[v]; e < slice.in_offsets[v + 1]; ++e) {
+      const Id u = slice.in_columns[e];
+      if (all_depths[u] != depths[v] - 1) continue;
+      const Id name = vertex_of == nullptr ? u : vertex_of[u];
+      const Id least = best < 0 || vertex_of == nullptr ? best : vertex_of[best];
+      if (best < 0 || name < least) best = u;
+      if (vertex_of == nullptr && ascending) break;
+    }
+    parents[v] = best;
+  }
+}
+
+}  // namespace gossamer::bfs_detail

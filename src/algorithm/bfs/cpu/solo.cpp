@@ -1,0 +1,338 @@
+// One CPU rank: serial top-down steps while frontiers are small, threads where the arcs pay for
+// them, bottom-up over bitmaps where most of the graph is about to be found.
+//
+// A step whose frontier has fewer than `arcs_worth_threads` arcs runs on the calling thread: no
+// parallel region, no barrier, no atomic operation. The parent array is the visited set of
+// top-down steps (one random access per arc); the bitmap of visited vertices is made from it when
+// the direction turns.
+#include "algorithm/bfs/cpu/solo.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+#include "algorithm/bfs/cpu/smallest_parents.hpp"
+#include "algorithm/bfs/policy.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+constexpr std::int64_t arcs_worth_threads = 16384;
+constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+}  // namespace
+
+template <class Id>
+cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
+    : graph_(g),
+      slice_(g.slice<Id>(0)),
+      options_(options),
+      threads_(std::max(1, g.on()[0].threads)),
+      pool_(words_of(slice_.rows) * 64) {
+  const std::int64_t words = words_of(slice_.rows);
+  queue_ = make_array<Id>(slice_.rows + 1);
+  for (std::int64_t v = 0; v < slice_.rows; ++v) {
+    max_degree_ = std::max(max_degree_, slice_.offsets[v + 1] - slice_.offsets[v]);
+  }
+  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) return;
+  visited_ = make_array<std::uint64_t>(words);
+  front_ = make_array<std::uint64_t>(words);
+  next_ = make_array<std::uint64_t>(words);
+  mark_hubs(g, front_.data());
+  prepare_bottom_up(slice_, front_.data(), threads_, tables_);
+}
+
+template <class Id>
+void cpu_solo<Id>::clear(std::int64_t source) {
+  result_ = pool_.take();
+  const std::int64_t rows = slice_.rows;
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+#ifdef _OPENMP
+#pragma omp parallel for simd schedule(static) num_threads(threads_) \
+    if (threads_ > 1 && rows > 2 * arcs_worth_threads)
+#endif
+  for (std::int64_t v = 0; v < rows; ++v) {
+    parents[v] = -1;
+    depths[v] = -1;
+  }
+  parents[source] = static_cast<Id>(source);
+  depths[source] = 0;
+  queue_[0] = static_cast<Id>(source);
+  head_ = 0;
+  tail_ = 1;
+  bitmap_ = false;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::frontier_arcs() const {
+  std::int64_t sum = 0;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
+    const Id u = queue_[i];
+    sum += slice_.offsets[u + 1] - slice_.offsets[u];
+  }
+  return sum;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
+  const edge_offset* offsets = slice_.offsets;
+  const Id* columns = slice_.columns;
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+  Id* queue = queue_.data();
+  std::int64_t out = tail_, looked = 0;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
+    if (i + 16 < out) __builtin_prefetch(&offsets[queue[i + 16]]);
+    if (i + 8 < out) __builtin_prefetch(&columns[offsets[queue[i + 8]]]);
+    const Id u = queue[i];
+    const edge_offset begin = offsets[u], end = offsets[u + 1];
+    looked += end - begin;
+    for (edge_offset e = begin; e < end; ++e) {
+      const Id v = columns[e];
+      if (parents[v] < 0) {
+        parents[v] = u;
+        depths[v] = depth;
+        queue[out++] = v;
+      }
+    }
+  }
+  head_ = tail_;
+  tail_ = out;
+  return looked;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+  const Id* queue = queue_.data();
+  std::atomic<std::int64_t> next_piece{head_}, out{tail_}, looked{0};
+  constexpr std::int64_t piece = 64, kept = 1024;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads_)
+#endif
+  {
+    Id mine[kept];
+    std::int64_t count = 0, arcs = 0;
+    const auto flush = [&] {
+      const std::int64_t at = out.fetch_add(count, std::memory_order_relaxed);
+      std::copy_n(mine, count, queue_.data() + at);
+      count = 0;
+    };
+    for (;;) {
+      const std::int64_t first = next_piece.fetch_add(piece, std::memory_order_relaxed);
+      if (first >= tail_) break;
+      const std::int64_t last = std::min(first + piece, tail_);
+      for (std::int64_t i = first; i < last; ++i) {
+        if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue[i + 16]]);
+        if (i + 8 < tail_) __builtin_prefetch(&slice_.columns[slice_.offsets[queue[i + 8]]]);
+        const Id u = queue[i];
+        const edge_offset begin = slice_.offsets[u], end = slice_.offsets[u + 1];
+        arcs += end - begin;
+        for (edge_offset e = begin; e < end; ++e) {
+          const Id v = slice_.columns[e];
+          std::atomic_ref<Id> parent(parents[v]);
+          Id none = -1;
+          if (parent.load(std::memory_order_relaxed) >= 0) continue;
+          if (!parent.compare_exchange_strong(none, u, std::memory_order_relaxed)) continue;
+          depths[v] = depth;
+          mine[count++] = v;
+          if (count == kept) flush();
+        }
+      }
+    }
+    flush();
+    looked.fetch_add(arcs, std::memory_order_relaxed);
+  }
+  head_ = tail_;
+  tail_ = out.load();
+  return looked.load();
+}
+
+template <class Id>
+void cpu_solo<Id>::scatter_frontier() {
+  const std::int64_t rows = slice_.rows, words = words_of(rows);
+  const Id* parents = result_.parents.data();
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && words > 512)
+#endif
+  for (std::int64_t w = 0; w < words; ++w) {
+    std::uint64_t seen = 0;
+    const std::int64_t last = std::min<std::int64_t>(64, rows - w * 64);
+    for (std::int64_t b = 0; b < last; ++b) {
+      seen |= static_cast<std::uint64_t>(parents[w * 64 + b] >= 0) << b;
+    }
+    visited_[w] = seen | tables_.unlinked[w];
+    front_[w] = 0;
+  }
+  for (std::int64_t i = head_; i < tail_; ++i) set_bit(front_.data(), queue_[i]);
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::scan(std::int32_t depth) {
+  const bottom_up_step<Id> step{slice_,
+                                tables_,
+                                front_.data(),
+                                visited_.data(),
+                                next_.data(),
+                                result_.parents.data(),
+                                result_.depths.data(),
+                                depth};
+  const std::int64_t words = words_of(slice_.rows);
+  const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
+  std::int64_t found = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : found) num_threads(threads_) \
+    if (threads_ > 1 && pieces > 4)
+#endif
+  for (std::int64_t p = 0; p < pieces; ++p) {
+    found += step(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
+  }
+  std::swap(front_, next_);
+  return found;
+}
+
+template <class Id>
+void cpu_solo<Id>::gather_frontier() {
+  const std::int64_t words = words_of(slice_.rows);
+  head_ = tail_;
+  for (std::int64_t w = 0; w < words; ++w) {
+    each_bit(front_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
+  }
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::unvisited_arcs() const {
+  // Unlinked rows of a directed graph have no in-arcs, count as visited, and may have out-arcs.
+  const bool symmetric = slice_.in_offsets == slice_.offsets;
+  const std::int64_t rows = slice_.rows, words = words_of(rows);
+  std::int64_t sum = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads_) \
+    if (threads_ > 1 && words > 512)
+#endif
+  for (std::int64_t w = 0; w < words; ++w) {
+    each_bit(~visited_[w], [&](int b) { sum += degree(w * 64 + b); });
+    if (symmetric) continue;
+    each_bit(tables_.unlinked[w], [&](int b) {
+      const std::int64_t v = w * 64 + b;
+      if (v < rows && result_.depths[v] != 0) sum += degree(v);
+    });
+  }
+  return sum;
+}
+
+template <class Id>
+step_result cpu_solo<Id>::begin(rank&, const exchange<Id>*, std::int64_t source) {
+  clear(source);
+  return {1, frontier_arcs()};
+}
+
+template <class Id>
+step_result cpu_solo<Id>::top_down(rank&, std::int64_t level) {
+  if (bitmap_) gather_frontier();
+  bitmap_ = false;
+  const std::int64_t arcs = frontier_arcs();
+  expand(static_cast<std::int32_t>(level + 1), arcs);
+  return {tail_ - head_, frontier_arcs()};
+}
+
+template <class Id>
+step_result cpu_solo<Id>::bottom_up(rank&, std::int64_t level) {
+  if (!bitmap_) scatter_frontier();
+  bitmap_ = true;
+  const std::int64_t found = scan(static_cast<std::int32_t>(level + 1));
+  std::int64_t arcs = 0;
+  for (std::int64_t w = 0; w < words_of(slice_.rows); ++w) {
+    each_bit(front_[w], [&](int b) { arcs += degree(w * 64 + b); });
+  }
+  return {found, arcs};
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
+  if (threads_ > 1 && arcs > arcs_worth_threads) return expand_parallel(depth);
+  return expand_serial(depth);
+}
+
+template <class Id>
+bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
+  clear(source);
+  direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
+  std::int64_t frontier = 1, since_look = 0, arcs_since_up = 0;
+  bool went_up = false;
+  for (std::int32_t depth = 1; frontier > 0; ++depth) {
+    const auto begin = std::chrono::steady_clock::now();
+    out.reached += frontier;
+    // Degrees are summed only where the sum can decide something.
+    const std::int64_t most = frontier * max_degree_;
+    std::int64_t arcs = 0;
+    if (!bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads)) arcs = frontier_arcs();
+    const bool up = policy.choose(frontier, arcs);
+    std::int64_t found = 0;
+    if (up) {
+      if (!bitmap_) scatter_frontier();
+      bitmap_ = went_up = true;
+      found = scan(depth);
+      arcs_since_up = 0;
+      r.progress();
+    } else {
+      if (bitmap_) gather_frontier();
+      const bool from_bitmap = std::exchange(bitmap_, false);
+      if (from_bitmap) arcs = frontier_arcs();
+      const std::int64_t looked = expand(depth, arcs);
+      found = tail_ - head_;
+      policy.explored(looked);
+      // The frontier that came out of a bitmap is in visited_ already.
+      if (!from_bitmap) arcs_since_up += looked;
+      since_look += looked;
+      if (since_look > arcs_between_looks) {
+        since_look = 0;
+        r.progress();
+      }
+    }
+    out.levels.push_back({frontier, up, milliseconds_since(begin)});
+    frontier = found;
+  }
+  out.arcs = went_up ? slice_.arcs - unvisited_arcs() + arcs_since_up : arcs_since_up;
+  return true;
+}
+
+template <class Id>
+void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
+  smallest_parents_of(slice_, result_.depths.data(), result_.depths.data(),
+                      graph_.vertex_of_placed<Id>(0), graph_.source().sorted, threads_,
+                      result_.parents.data());
+}
+
+template <class Id>
+void cpu_solo<Id>::finish(rank&) {}
+
+template <class Id>
+bfs_result::part cpu_solo<Id>::take_part() {
+  bfs_result::part part{0,
+                        -1,
+                        result_.parents.data(),
+                        result_.depths.data(),
+                        slice_.rows,
+                        static_cast<int>(sizeof(Id)),
+                        {}};
+  part.owner = pool_.lend(std::move(result_));
+  result_ = {};
+  return part;
+}
+
+template class cpu_solo<vertex32>;
+template class cpu_solo<vertex64>;
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,59 @@
+// The engine of a machine with one CPU rank: a whole traversal without messages or agreement.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithm/bfs/cpu/bottom_up.hpp"
+#include "algorithm/bfs/engine.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+class cpu_solo final : public bfs_engine<Id> {
+ public:
+  cpu_solo(const placed_graph& g, const bfs_options& options);
+
+  bool traverse(rank& r, std::int64_t source_local, traversal& out) override;
+  step_result begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) override;
+  step_result top_down(rank& r, std::int64_t level) override;
+  step_result bottom_up(rank& r, std::int64_t level) override;
+  void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
+  void finish(rank& r) override;
+  [[nodiscard]] double exchange_seconds() const override { return 0; }
+  [[nodiscard]] bfs_result::part take_part() override;
+
+ private:
+  [[nodiscard]] std::int64_t degree(std::int64_t v) const {
+    return slice_.offsets[v + 1] - slice_.offsets[v];
+  }
+  void clear(std::int64_t source);
+  [[nodiscard]] std::int64_t frontier_arcs() const;
+  /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
+  std::int64_t expand(std::int32_t depth, std::int64_t arcs);
+  std::int64_t expand_serial(std::int32_t depth);
+  std::int64_t expand_parallel(std::int32_t depth);
+  /// Queue -> bitmaps, and back.
+  void scatter_frontier();
+  void gather_frontier();
+  /// A bottom-up step; returns the vertices found.
+  std::int64_t scan(std::int32_t depth);
+  [[nodiscard]] std::int64_t unvisited_arcs() const;
+
+  const placed_graph& graph_;
+  graph_slice<Id> slice_;
+  bfs_options options_;
+  int threads_;
+  std::int64_t max_degree_ = 0;
+  bottom_up_tables<Id> tables_;
+  shared_array<Id> queue_;  ///< [rows + 1] every vertex in the order it was found top-down
+  shared_array<std::uint64_t> visited_, front_, next_;
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
+  // Of the run: the frontier is queue_[head_, tail_), or front_ when it is a bitmap.
+  std::int64_t head_ = 0, tail_ = 0;
+  bool bitmap_ = false;
+};
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,235 @@
+// The search: engines made once, then for every source the level loop on each rank, in step.
+//
+// Between two levels all ranks know the same two sums (vertices and arcs of the next frontier), so
+// each chooses the same direction and the same end by itself.
+#include <algorithm>
+#include <numeric>
+
+#include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/planning.hpp"
+#include "algorithm/bfs/policy.hpp"
+#include "gossamer/collective/scalar.hpp"
+
+namespace gossamer {
+
+using bfs_detail::bfs_engine;
+using bfs_detail::exchange;
+using bfs_detail::message;
+using bfs_detail::step_result;
+using bfs_detail::traversal;
+
+namespace {
+
+/// What one rank brings back from a run.
+struct rank_outcome {
+  traversal ran;
+  double total = 0, exchange = 0, agree = 0, deterministic = 0;  // seconds
+  bfs_result::part part{};
+};
+
+/// Engines of one id width, and one rank's program.
+template <class Id>
+class typed_search {
+ public:
+  typed_search(const placed_graph& g, const bfs_options& options) : graph_(g), options_(options) {
+    const machine& m = g.on();
+    for (int r = 0; r < m.size(); ++r) {
+      engines_.push_back(m[r].is_cuda() ? bfs_detail::make_cuda_engine<Id>(g, r, options)
+                                        : bfs_detail::make_cpu_engine<Id>(g, r, options));
+    }
+  }
+
+  void run(rank& r, std::int64_t placed_source, rank_outcome& out) {
+    const int p = r.size();
+    bfs_engine<Id>& engine = *engines_[r.id()];
+    const ownership& owners = graph_.owners();
+    const std::int64_t placed = owners.placed();
+    exchange<Id> ex;
+    if (p > 1) {
+      ex.bits = r.make_window<std::uint64_t>(2 * placed / 64);
+      ex.bits_seen = r.make_signals(p);
+      ex.inbox = r.make_window<message<Id>>(p * owners.local_size(r.id()));
+      ex.mail = r.make_signals(p);
+    }
+    window<std::int32_t> all_depths;
+    if (options_.deterministic) all_depths = r.make_window<std::int32_t>(placed);
+    const bool mine = owners.owner(placed_source) == r.id();
+    const std::int64_t local = mine ? owners.local(placed_source) : -1;
+    if (p > 1) {
+      scalar_plan<std::int64_t> plan(r);
+      r.barrier();
+      step_levels(r, engine, ex, plan, local, all_depths, out);
+    } else {
+      const double begin = r.clock();
+      if (engine.traverse(r, local, out.ran)) {
+        close(r, engine, all_depths, begin, out);
+      } else {
+        alone agreement;
+        step_levels(r, engine, ex, agreement, local, all_depths, out);
+      }
+    }
+    out.part = engine.take_part();
+    out.part.rank = r.id();
+  }
+
+ private:
+  /// Agreement with nobody.
+  struct alone {
+    std::int64_t allreduce(std::int64_t value, reduction) { return value; }
+  };
+
+  template <class Agreement>
+  void step_levels(rank& r, bfs_engine<Id>& engine, const exchange<Id>& ex, Agreement& agreement,
+                   std::int64_t local, const window<std::int32_t>& all_depths, rank_outcome& out) {
+    const graph& g = graph_.source();
+    bfs_detail::direction_policy policy(options_, g.vertices(), g.arcs(),
+                                        graph_.has_in_adjacency());
+    const double begin = r.clock();
+    const auto agree = [&](step_result step) {
+      const double from = r.clock();
+      const step_result sum{agreement.allreduce(step.vertices, reduction::sum),
+                            agreement.allreduce(step.arcs, reduction::sum)};
+      out.agree += r.clock() - from;
+      return sum;
+    };
+    step_result frontier = agree(engine.begin(r, r.size() > 1 ? &ex : nullptr, local));
+    for (std::int64_t level = 0; frontier.vertices > 0; ++level) {
+      const double from = r.clock();
+      out.ran.reached += frontier.vertices;
+      out.ran.arcs += frontier.arcs;
+      const bool up = policy.choose(frontier.vertices, frontier.arcs);
+      if (!up) policy.explored(frontier.arcs);
+      const step_result next = up ? engine.bottom_up(r, level) : engine.top_down(r, level);
+      const step_result agreed = agree(next);
+      out.ran.levels.push_back({frontier.vertices, up, (r.clock() - from) * 1e3});
+      frontier = agreed;
+    }
+    close(r, engine, all_depths, begin, out);
+  }
+
+  void close(rank& r, bfs_engine<Id>& engine, const window<std::int32_t>& all_depths, double begin,
+             rank_outcome& out) {
+    if (options_.deterministic) {
+      engine.finish(r);
+      const double from = r.clock();
+      engine.smallest_parents(r, all_depths);
+      engine.finish(r);
+      out.deterministic = r.clock() - from;
+    } else {
+      engine.finish(r);
+    }
+    out.exchange = engine.exchange_seconds();
+    out.total = r.clock() - begin;
+  }
+
+  const placed_graph& graph_;
+  bfs_options options_;
+  std::vector<std::unique_ptr<bfs_engine<Id>>> engines_;
+};
+
+void check_engine(const std::string& name) {
+  if (name == "auto" || name == "sync") return;
+  for (const char* later : {"async", "vector-queue", "tasks"}) {
+    if (name == later) {
+      throw not_compiled("engine '" + name + "' of bfs",
+                         "this version has the engines auto and sync");
+    }
+  }
+  throw usage_error("bfs: unknown engine '" + name +
+                    "' (there are auto, sync; not in this version: async, vector-queue, tasks)");
+}
+
+}  // namespace
+
+struct bfs_search::state {
+  std::shared_ptr<const placed_graph> graph;
+  bfs_options options;
+  std::variant<std::unique_ptr<typed_search<vertex32>>, std::unique_ptr<typed_search<vertex64>>>
+      typed;
+};
+
+bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
+  check_engine(options.engine);
+  require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
+  if (!g->has_in_adjacency()) {
+    require(options.direction != bfs_direction::bottom_up,
+            "bfs: bottom-up needs in-arcs, which this placement of a directed graph does not keep");
+    require(!options.deterministic,
+            "bfs: the smallest parents need in-arcs, which this placement of a directed graph does "
+            "not keep");
+  }
+  memory_plan needs = plan(*g, options);
+  memory_plan all = g->plan();
+  all.entries.insert(all.entries.end(), needs.entries.begin(), needs.entries.end());
+  all.check();
+  options.run.arenas = bfs_detail::arenas(*g, options);
+  state_ = std::make_unique<state>();
+  state_->graph = std::move(g);
+  state_->options = options;
+  if (state_->graph->id_width() == 4) {
+    state_->typed = std::make_unique<typed_search<vertex32>>(*state_->graph, options);
+  } else {
+    state_->typed = std::make_unique<typed_search<vertex64>>(*state_->graph, options);
+  }
+}
+
+bfs_search::~bfs_search() = default;
+bfs_search::bfs_search(bfs_search&&) noexcept = default;
+
+bfs_result bfs_search::run(std::int64_t source) {
+  const placed_graph& placed = *state_->graph;
+  const graph& g = placed.source();
+  if (source < 0 || source >= g.vertices()) {
+    throw usage_error("bfs: there is no vertex with index " + std::to_string(source) +
+                      ": the graph has " + std::to_string(g.vertices()) + " vertices");
+  }
+  machine& m = placed.on();
+  std::vector<rank_outcome> outcomes(m.size());
+  const std::int64_t placed_source = placed.placed_id(source);
+  std::visit(
+      [&](auto& typed) {
+        m.run([&](rank& r) { typed->run(r, placed_source, outcomes[r.id()]); },
+              state_->options.run);
+      },
+      state_->typed);
+
+  bfs_result result;
+  result.source = source;
+  result.graph_ = state_->graph;
+  // Levels, counts and choices are the same on every rank; times are the slowest rank's.
+  traversal& ran = outcomes.front().ran;
+  double total = 0, exchange = 0, agree = 0, deterministic = 0;
+  for (rank_outcome& o : outcomes) {
+    total = std::max(total, o.total);
+    exchange = std::max(exchange, o.exchange);
+    agree = std::max(agree, o.agree);
+    deterministic = std::max(deterministic, o.deterministic);
+    for (std::size_t i = 0; i < ran.levels.size(); ++i) {
+      ran.levels[i].milliseconds = std::max(ran.levels[i].milliseconds,
+                                            o.ran.levels[i].milliseconds);
+    }
+    result.parts_.push_back(o.part);
+  }
+  result.per_level = std::move(ran.levels);
+  result.levels = static_cast<std::int64_t>(result.per_level.size());
+  result.reached = ran.reached;
+  result.arcs_of_reached = ran.arcs;
+  result.milliseconds = total * 1e3;
+  const double edges = static_cast<double>(ran.arcs) / (g.symmetric ? 2 : 1);
+  result.teps = total > 0 ? edges / total : 0;
+  result.phases = {{"expand", std::max(0.0, total - exchange - agree - deterministic)}};
+  if (m.size() > 1) {
+    result.phases.emplace_back("exchange", exchange);
+    result.phases.emplace_back("agree", agree);
+  }
+  if (state_->options.deterministic) result.phases.emplace_back("deterministic", deterministic);
+  return result;
+}
+
+bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {
+  check_engine(options.engine);
+  bfs_search search(std::make_shared<const placed_graph>(place(m, g)), options);
+  return search.run(source);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,80 @@
+// Bytes of a search, by rank and purpose.
+#include "algorithm/bfs/planning.hpp"
+
+#include "algorithm/bfs/engine.hpp"
+
+namespace gossamer {
+
+namespace {
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// The windows of one rank, as driver.cpp makes them.
+struct window_bytes {
+  std::int64_t bits = 0, inbox = 0, depths = 0, signals = 0, scalars = 0;
+};
+window_bytes windows_of(const ownership& owners, int rank, int width, bool deterministic) {
+  const std::int64_t p = owners.ranks();
+  window_bytes w;
+  if (p > 1) {
+    const std::int64_t message = width == 4 ? sizeof(bfs_detail::message<vertex32>)
+                                            : sizeof(bfs_detail::message<vertex64>);
+    w.bits = aligned(2 * owners.placed() / 8);
+    w.inbox = aligned(p * owners.local_size(rank) * message);
+    w.signals = 2 * aligned(p * 8);
+    w.scalars = aligned(2 * p * 2 * 8);
+  }
+  if (deterministic) w.depths = aligned(owners.placed() * 4);
+  return w;
+}
+
+void plan_search(memory_plan& plan, const machine& m, const ownership& owners, int width,
+                 const bfs_options& options) {
+  for (int r = 0; r < m.size(); ++r) {
+    const memory_kind kind = native_memory(m[r]);
+    const auto need = (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes
+                                      : bfs_detail::cpu_engine_bytes)(
+        owners.local_size(r), owners.placed(), width, m.size());
+    const window_bytes w = windows_of(owners, r, width, options.deterministic);
+    plan.add(r, kind, "frontiers and queues", need.work);
+    plan.add(r, kind, "parents and depths", need.result);
+    plan.add(r, kind, "frontier bitmaps", w.bits);
+    plan.add(r, kind, "inbox", w.inbox);
+    plan.add(r, kind, "depths of all", w.depths);
+  }
+}
+
+}  // namespace
+
+namespace bfs_detail {
+
+std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options) {
+  std::vector<arena_plan> plans;
+  for (int r = 0; r < g.on().size(); ++r) {
+    const window_bytes w = windows_of(g.owners(), r, g.id_width(), options.deterministic);
+    plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals),
+                     static_cast<std::size_t>(w.scalars)});
+  }
+  return plans;
+}
+
+}  // namespace bfs_detail
+
+memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& options) {
+  memory_plan plan;
+  plan.limit = g.plan().limit;
+  plan.host_limit = g.plan().host_limit;
+  plan_search(plan, g.on(), g.owners(), g.id_width(), options);
+  return plan;
+}
+
+memory_plan bfs_search::plan(const machine& m, const graph& g, const place_options& place,
+                             const bfs_options& options) {
+  memory_plan plan = plan_placement(m, g, place);
+  const ownership owners = plan_ownership(m, g, place);
+  const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
+  plan_search(plan, m, owners, wide ? 8 : 4, options);
+  return plan;
+}
+
+}  // namespace gossamer

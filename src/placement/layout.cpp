@@ -1,0 +1,176 @@
+// layout: divides a graph's vertices among ranks and makes the permutation that belongs to it.
+#include "placement/layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#if __has_include("gossamer/graph/partition.hpp")
+#include "gossamer/graph/partition.hpp"
+#endif
+
+namespace gossamer::placement_detail {
+
+namespace {
+
+constexpr std::int64_t word = 64;
+
+// Ranges of which the boundaries are multiples of 64 need no renumbering: a rank's bitmap words are
+// its own. Tiny graphs would leave ranks empty that way, so they go through a permutation.
+bool aligned(std::int64_t n, int p) { return p == 1 || n >= word * p * 8; }
+
+std::vector<std::int64_t> equal_bounds(std::int64_t n, int p) {
+  std::vector<std::int64_t> bounds(p + 1);
+  for (int r = 0; r <= p; ++r) {
+    bounds[r] = n / p * r + n % p * r / p;
+    if (aligned(n, p) && r < p) bounds[r] = (bounds[r] + word / 2) / word * word;
+  }
+  return bounds;
+}
+
+// Ranges with nearly the same number of arcs plus vertices: rows cost something when empty, too.
+std::vector<std::int64_t> edge_bounds(const graph& g, int p) {
+  const std::int64_t n = g.vertices(), total = g.arcs() + n;
+  std::vector<std::int64_t> bounds(p + 1, n);
+  bounds[0] = 0;
+  for (int r = 1; r < p; ++r) {
+    const std::int64_t want = total / p * r + total % p * r / p;
+    std::int64_t low = bounds[r - 1], high = n;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (g.offsets[middle] + middle < want) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (aligned(n, p)) low = std::min((low + word / 2) / word * word, n / word * word);
+    bounds[r] = std::max(low, bounds[r - 1]);
+  }
+  return bounds;
+}
+
+void count(const graph& g, int p, division& d) {
+  d.shares.assign(p, {});
+  const bool ranges = !d.bounds.empty();
+  if (ranges) {
+    for (int r = 0; r < p; ++r) {
+      d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
+      d.shares[r].arcs = g.offsets[d.bounds[r + 1]] - g.offsets[d.bounds[r]];
+    }
+  } else {
+    for (std::int64_t v = 0; v < g.vertices(); ++v) {
+      share& s = d.shares[d.part_of[v]];
+      ++s.vertices;
+      s.arcs += g.degree(v);
+    }
+  }
+  if (g.symmetric) return;
+  if (p == 1) {
+    d.shares[0].in_arcs = g.arcs();
+    return;
+  }
+  g.visit([&](auto view) {
+    for (auto v : view.indices) {
+      const auto r = ranges ? std::upper_bound(d.bounds.begin() + 1, d.bounds.end() - 1,
+                                               static_cast<std::int64_t>(v)) -
+                                  d.bounds.begin() - 1
+                            : d.part_of[v];
+      ++d.shares[r].in_arcs;
+    }
+  });
+}
+
+}  // namespace
+
+bool needs_table(const place_options& options) {
+  const std::string& name = options.partition;
+  if (name == "auto" || name == "ranges" || name == "edges") return false;
+  require(name == "hash" || name == "metis" || name == "file",
+          "partition: unknown name '" + name +
+              "' (there are auto, ranges, edges, hash, metis, file)");
+  return true;
+}
+
+void check_renumber(const place_options& options) {
+  require(options.renumber == "none" || options.renumber == "degree",
+          "renumber: unknown name '" + options.renumber + "' (there are none, degree)");
+}
+
+division divide(const graph& g, int p, const place_options& options, bool estimate) {
+  const std::int64_t n = g.vertices();
+  require(n > 0, "place: the graph has no vertices");
+  check_renumber(options);
+  const bool by_degree = options.renumber == "degree";
+  division d;
+  if (!needs_table(options)) {
+    d.bounds = options.partition == "edges" ? edge_bounds(g, p) : equal_bounds(n, p);
+    d.identity = aligned(n, p) && !by_degree;
+    count(g, p, d);
+    return d;
+  }
+  if (options.partition == "metis" && estimate) {
+    d.shares.assign(p, {(n + p - 1) / p, (g.arcs() + p - 1) / p, (g.arcs() + p - 1) / p});
+    return d;
+  }
+  if (options.partition == "file") {
+    require(static_cast<std::int64_t>(options.part_of.size()) == n,
+            "partition: " + std::to_string(options.part_of.size()) + " entries for " +
+                std::to_string(n) + " vertices");
+    for (std::int64_t v = 0; v < n; ++v) {
+      require(options.part_of[v] >= 0 && options.part_of[v] < p,
+              "partition: vertex " + std::to_string(g.names.name(v)) + " is in part " +
+                  std::to_string(options.part_of[v]) + ", the machine has " + std::to_string(p) +
+                  " ranks");
+    }
+    d.part_of = options.part_of;
+  } else {
+#if __has_include("gossamer/graph/partition.hpp")
+    d.part_of = partition_graph(g, p, options.partition);
+#endif
+  }
+  count(g, p, d);
+  return d;
+}
+
+ownership own(const division& d) {
+  std::vector<std::int64_t> counts;
+  for (const share& s : d.shares) counts.push_back(s.vertices);
+  return ownership::ranges(counts);
+}
+
+template <class Id>
+void permute(const division& d, const graph& g, const ownership& owners, bool by_degree,
+             shared_array<Id>& placed_of, shared_array<Id>& vertex_of) {
+  const std::int64_t n = g.vertices();
+  placed_of = shared_array<Id>(n);
+  vertex_of = shared_array<Id>(owners.placed());
+  std::fill(vertex_of.begin(), vertex_of.end(), Id{-1});
+  std::vector<std::vector<Id>> members(d.shares.size());
+  for (std::size_t r = 0; r < members.size(); ++r) members[r].reserve(d.shares[r].vertices);
+  for (std::int64_t v = 0, r = 0; v < n; ++v) {
+    if (d.part_of.empty()) {
+      while (v >= d.bounds[r + 1]) ++r;
+    } else {
+      r = d.part_of[v];
+    }
+    members[r].push_back(static_cast<Id>(v));
+  }
+  for (std::size_t r = 0; r < members.size(); ++r) {
+    if (by_degree) {
+      std::stable_sort(members[r].begin(), members[r].end(),
+                       [&](Id a, Id b) { return g.degree(a) > g.degree(b); });
+    }
+    for (std::size_t i = 0; i < members[r].size(); ++i) {
+      const std::int64_t placed = owners.global(static_cast<int>(r), i);
+      placed_of[members[r][i]] = static_cast<Id>(placed);
+      vertex_of[placed] = members[r][i];
+    }
+  }
+}
+
+template void permute<vertex32>(const division&, const graph&, const ownership&, bool,
+                                shared_array<vertex32>&, shared_array<vertex32>&);
+template void permute<vertex64>(const division&, const graph&, const ownership&, bool,
+                                shared_array<vertex64>&, shared_array<vertex64>&);
+
+}  // namespace gossamer::placement_detail

@@ -1,0 +1,53 @@
+// layout: who gets which vertices, and under which placed ids. Private to the layer.
+//
+// Two steps, so that the memory plan can be checked in between: shares_of() counts vertices and
+// arcs per rank, lay_out() makes the ownership and the permutation.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/ownership.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::placement_detail {
+
+/// What one rank holds.
+struct share {
+  std::int64_t vertices = 0;
+  std::int64_t arcs = 0;
+  std::int64_t in_arcs = 0;  ///< arcs that end here; counted for directed graphs only
+};
+
+/// How the vertices are divided. `bounds` (p + 1 vertex indices) for contiguous ranges, `part_of`
+/// (n entries) for every other partition.
+struct division {
+  std::vector<std::int64_t> bounds;
+  std::vector<std::int32_t> part_of;
+  /// Placed ids equal caller's ids: ranges that start at multiples of 64, no renumbering.
+  bool identity = false;
+  std::vector<share> shares;
+};
+
+/// True when options.partition needs a table (hash, metis, file); throws usage_error on a name that
+/// is none, listing those that are.
+bool needs_table(const place_options& options);
+/// Throws usage_error when options.renumber is unknown.
+void check_renumber(const place_options& options);
+
+/// Divides g among p ranks. With `estimate`, tables that are expensive to make (metis) are replaced
+/// by even shares.
+division divide(const graph& g, int p, const place_options& options, bool estimate);
+
+/// The ownership that belongs to a division.
+ownership own(const division& d);
+
+/// placed_of[n] and vertex_of[placed] for divisions that are not the identity: inside an owner
+/// vertices keep their order, or go by descending degree.
+template <class Id>
+void permute(const division& d, const graph& g, const ownership& owners, bool by_degree,
+             shared_array<Id>& placed_of, shared_array<Id>& vertex_of);
+
+}  // namespace gossamer::placement_detail

@@ -1,0 +1,61 @@
+// What a placed graph holds, and the steps that make it. Private to the layer.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "gossamer/machine/memory.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+#include "placement/layout.hpp"
+
+namespace gossamer {
+
+namespace placement_detail {
+
+/// Slices and tables of one id width. Buffers are empty where the caller's arrays are shared.
+template <class Id>
+struct typed_slices {
+  shared_array<Id> placed_of, vertex_of;  ///< empty when the permutation is the identity
+  std::vector<graph_slice<Id>> slices;
+  std::vector<const Id*> vertex_of_at;  ///< vertex_of in each rank's native memory
+  std::vector<buffer<edge_offset>> offsets;
+  std::vector<buffer<Id>> columns;
+};
+
+/// 4 or 8: the graph's own width unless padding makes placed ids leave 31 bits.
+inline int placed_width(const division& d, const graph& g) {
+  if (g.id_width() == 8) return 8;
+  const std::int64_t padded = g.vertices() + 64 * static_cast<std::int64_t>(d.shares.size());
+  return padded > std::numeric_limits<vertex32>::max() ? 8 : 4;
+}
+
+/// Bytes of an ownership's tables in device memory.
+inline std::int64_t ownership_bytes(const ownership& o) {
+  return o.view().blocks * 12 + (o.ranks() + 1) * 8;
+}
+
+/// Fills limit and host_limit: `asked` bytes per device, else GOSSAMER_MEMORY, else the device.
+void set_limits(memory_plan& plan, const machine& m, std::int64_t asked);
+/// Adds what the slices and tables of a placement take.
+void plan_slices(memory_plan& plan, const machine& m, const graph& g, const division& d,
+                 bool both_directions);
+
+}  // namespace placement_detail
+
+struct placed_graph::state {
+  graph source;
+  graph reversed;  ///< directed graphs with in-adjacency
+  machine* on = nullptr;
+  ownership owners;
+  std::vector<ownership_view> owners_at;
+  std::vector<buffer<std::byte>> owner_tables;
+  memory_plan plan;
+  bool identity = true, in_adjacency = false;
+  std::variant<placement_detail::typed_slices<vertex32>, placement_detail::typed_slices<vertex64>>
+      typed;
+  double seconds = 0;
+  int uploads = 0;
+};
+
+}  // namespace gossamer

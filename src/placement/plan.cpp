@@ -1,0 +1,153 @@
+// plan: the bytes a placement takes per rank, and the limits they are compared with.
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_limit.hpp"
+#include "placement/placement_state.hpp"
+
+namespace gossamer {
+
+namespace {
+
+const char* name_of(memory_kind kind) {
+  switch (kind) {
+    case memory_kind::host: return "host";
+    case memory_kind::pinned: return "pinned";
+    case memory_kind::device: return "device";
+  }
+  return "?";
+}
+
+}  // namespace
+
+void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes) {
+  if (bytes > 0) entries.push_back({rank, kind, std::move(purpose), bytes});
+}
+
+std::int64_t memory_plan::of(int rank) const {
+  // A rank's native memory is the device's as soon as it has device entries.
+  std::int64_t host = 0, device = 0;
+  for (const entry& e : entries) {
+    if (e.rank == rank) (e.kind == memory_kind::device ? device : host) += e.bytes;
+  }
+  return device > 0 ? device : host;
+}
+
+std::int64_t memory_plan::total() const {
+  std::int64_t sum = 0;
+  for (const entry& e : entries) sum += e.bytes;
+  return sum;
+}
+
+std::string memory_plan::text() const {
+  using configuration::format_bytes;
+  std::ostringstream out;
+  out << "memory plan, " << format_bytes(total()) << " in all";
+  for (std::size_t r = 0; r < limit.size(); ++r) {
+    out << "\n  rank " << r << ": " << format_bytes(of(static_cast<int>(r))) << " of "
+        << format_bytes(limit[r]);
+    for (const entry& e : entries) {
+      if (e.rank != static_cast<int>(r)) continue;
+      out << "\n    " << e.purpose << " (" << name_of(e.kind) << "): " << format_bytes(e.bytes);
+    }
+  }
+  return out.str();
+}
+
+void memory_plan::check() const {
+  using configuration::format_bytes;
+  std::int64_t on_host = 0;
+  for (const entry& e : entries) {
+    if (e.kind != memory_kind::device) on_host += e.bytes;
+  }
+  for (std::size_t r = 0; r < limit.size(); ++r) {
+    const std::int64_t need = of(static_cast<int>(r));
+    if (need > limit[r]) {
+      throw capacity_error("rank " + std::to_string(r) + " needs " + format_bytes(need) +
+                           ", its limit is " + format_bytes(limit[r]) + "; " + text());
+    }
+  }
+  if (host_limit > 0 && on_host > host_limit) {
+    throw capacity_error("the ranks need " + format_bytes(on_host) +
+                         " of host memory, the limit is " + format_bytes(host_limit) + "; " +
+                         text());
+  }
+}
+
+namespace placement_detail {
+
+void set_limits(memory_plan& plan, const machine& m, std::int64_t asked) {
+  const auto configured = configuration::memory();
+  const std::int64_t per_device = asked > 0 ? asked : configured.value_or(0);
+  const std::int64_t host = per_device > 0 ? per_device : host_memory_limit().bytes;
+  int on_host = 0;
+  for (int r = 0; r < m.size(); ++r) on_host += m[r].is_cuda() ? 0 : 1;
+  plan.host_limit = host;
+  plan.limit.resize(m.size());
+  for (int r = 0; r < m.size(); ++r) {
+    const device& d = m[r];
+    if (d.is_cuda()) {
+      // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
+      const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;
+      plan.limit[r] = all / std::max(1, d.share);
+    } else {
+      plan.limit[r] = host / std::max(1, on_host);
+    }
+  }
+}
+
+void plan_slices(memory_plan& plan, const machine& m, const graph& g, const division& d,
+                 bool both_directions) {
+  const std::int64_t width = placed_width(d, g), n = g.vertices();
+  const bool directed = !g.symmetric && both_directions;
+  const ownership owners = own(d);
+  bool counted_host = false;
+  for (int r = 0; r < m.size(); ++r) {
+    const share& s = d.shares[r];
+    const std::int64_t rows = owners.local_size(r);
+    const bool shared = d.identity && !m[r].is_cuda() && width == g.id_width();
+    const memory_kind kind = native_memory(m[r]);
+    if (!counted_host) {
+      // Tables of the whole placement, counted once.
+      counted_host = true;
+      if (!d.identity) {
+        plan.add(r, memory_kind::host, "permutation", (n + owners.placed()) * width);
+      }
+      if (directed) {
+        plan.add(r, memory_kind::host, "reversed graph",
+                 (n + 1) * std::int64_t{sizeof(edge_offset)} + g.arcs() * g.id_width());
+      }
+    }
+    if (!(shared && m.size() == 1)) {
+      plan.add(r, kind, "offsets", (rows + 1) * std::int64_t{sizeof(edge_offset)});
+      if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * std::int64_t{sizeof(edge_offset)});
+    }
+    if (!shared) {
+      plan.add(r, kind, "columns", s.arcs * width);
+      if (directed) plan.add(r, kind, "in-columns", s.in_arcs * width);
+    }
+    if (m[r].is_cuda()) {
+      plan.add(r, kind, "ownership", ownership_bytes(owners));
+      if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width);
+    }
+  }
+}
+
+}  // namespace placement_detail
+
+memory_plan plan_placement(const machine& m, const graph& g, const place_options& options) {
+  using namespace placement_detail;
+  memory_plan plan;
+  set_limits(plan, m, options.memory);
+  plan_slices(plan, m, g, divide(g, m.size(), options, true), options.both_directions);
+  return plan;
+}
+
+ownership plan_ownership(const machine& m, const graph& g, const place_options& options) {
+  using namespace placement_detail;
+  return own(divide(g, m.size(), options, true));
+}
+
+}  // namespace gossamer
