@@ -5,7 +5,7 @@ namespace gossamer::bfs_detail {
 
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph&, int, const bfs_options&) {
-  throw not_compiled("BFS on CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+  throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
 }
 template std::unique_ptr<bfs_engine<vertex32>> make_cuda_engine(const placed_graph&, int,
                                                                 const bfs_options&);
