@@ -1,1 +1,227 @@
-#error "gen: the lead overwrote your builder.cpp, csr.cpp and parallel.hpp at 06:18 by mistake: please write YOUR versions of these three files again from your context (nothing else was touched). A finished alternative by the lead (without largest_component) lies in /tmp/lead-graph, use whichever is quicker. Commit right after."
+// Edges to CSR and graph to graph: options, steps and dispatch over widths and weights.
+#include "gossamer/graph/builder.hpp"
+
+#include <limits>
+
+#include "graph/arc_sources.hpp"
+#include "graph/build_rows.hpp"
+#include "graph/components.hpp"
+
+namespace gossamer {
+namespace {
+
+graph assemble(detail::built_rows&& rows, const build_options& options, bool mirrored) {
+  graph g;
+  g.offsets = std::move(rows.offsets);
+  g.indices = std::move(rows.indices);
+  g.weights = std::move(rows.weights);
+  if (mirrored) g.steps.push_back("symmetrized");
+  if (options.remove_self_loops)
+    g.steps.push_back(detail::removed_step(rows.self_loops, "self-loop"));
+  if (options.deduplicate)
+    g.steps.push_back(detail::removed_step(rows.duplicates, "duplicate arc"));
+  return g;
+}
+
+detail::row_options as_row_options(const build_options& options, bool mirror) {
+  return {mirror, false, options.deduplicate, options.remove_self_loops, options.threads};
+}
+
+template <class Id>
+graph build(edge_chunks<Id>&& input, const build_options& options) {
+  require(input.vertices >= 0, "build_csr: a negative number of vertices");
+  const bool narrow = input.vertices <= std::numeric_limits<vertex32>::max();
+  require(narrow || sizeof(Id) == 8, "build_csr: 2^31 or more vertices need 64-bit ids");
+  const bool mirror = options.symmetrize && !options.known_symmetric;
+  const auto run = [&]<class Weight>(Weight) {
+    if constexpr (!std::is_same_v<Weight, std::monostate>) {
+      const auto& weights = std::get<detail::chunk_weights<Weight>>(input.weights);
+      bool match = weights.size() == input.edges.size();
+      for (std::size_t c = 0; match && c < weights.size(); ++c)
+        match = weights[c].size() == input.edges[c].size();
+      require(match, "build_csr: weights and edges differ in number");
+    }
+    detail::chunk_source<Id, Weight> source(input);
+    const auto rows = as_row_options(options, mirror);
+    if constexpr (sizeof(Id) == 8)
+      if (!narrow) return detail::build_rows<vertex64, Weight>(source, input.vertices, rows);
+    return detail::build_rows<vertex32, Weight>(source, input.vertices, rows);
+  };
+  detail::built_rows rows = [&] {
+    switch (input.weights.index()) {
+      case 1:
+        return run(std::int32_t{});
+      case 2:
+        return run(float{});
+      case 3:
+        return run(double{});
+      default:
+        return run(std::monostate{});
+    }
+  }();
+  input = {};
+  graph g = assemble(std::move(rows), options, mirror);
+  g.symmetric = mirror;
+  if (options.known_symmetric) {
+    if (!is_symmetric(g))
+      throw input_error("the graph is said to be symmetric, but some arc has no mirror");
+    g.symmetric = true;
+  }
+  return g;
+}
+
+/// The sweep behind is_symmetric: rows are read in ascending order of u, so the mirrors of the arcs
+/// into v must appear in row v one after the other; one cursor a row suffices.
+template <class Id, class Weight>
+bool mirrored(const csr_view<Id>& rows, const Weight* weights) {
+  const std::int64_t n = rows.vertices();
+  std::vector<edge_offset> next(rows.offsets.begin(), rows.offsets.end() - 1);
+  for (std::int64_t u = 0; u < n; ++u)
+    for (edge_offset i = rows.offsets[u]; i < rows.offsets[u + 1]; ++i) {
+      const Id v = rows.indices[i];
+      const edge_offset j = next[v]++;
+      if (j >= rows.offsets[v + 1] || rows.indices[j] != u) return false;
+      if constexpr (!std::is_same_v<Weight, std::monostate>)
+        if (detail::ordered_bits(weights[i]) != detail::ordered_bits(weights[j])) return false;
+    }
+  return true;
+}
+
+bool mirrored(const graph& g) {
+  return g.visit([&](const auto& rows) {
+    return std::visit(
+        [&](const auto& w) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(w)>, std::monostate>)
+            return mirrored(rows, static_cast<const std::monostate*>(nullptr));
+          else
+            return mirrored(rows, w.data());
+        },
+        g.weights);
+  });
+}
+
+/// The arcs of the vertices with index[v] >= 0, renumbered; both ends must be kept.
+template <class Id>
+shared_array<Id> kept_indices(const graph& g, const std::vector<std::int64_t>& index,
+                              std::int64_t arcs) {
+  shared_array<Id> indices(static_cast<std::size_t>(arcs));
+  std::int64_t at = 0;
+  g.visit([&](const auto& rows) {
+    for (std::int64_t v = 0; v < rows.vertices(); ++v)
+      if (index[v] >= 0)
+        for (const auto u : rows.row(v)) indices[at++] = static_cast<Id>(index[u]);
+  });
+  return indices;
+}
+
+weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index,
+                          std::int64_t arcs) {
+  return std::visit(
+      [&](const auto& from) -> weight_array {
+        using Array = std::decay_t<decltype(from)>;
+        if constexpr (std::is_same_v<Array, std::monostate>) {
+          return from;
+        } else {
+          Array to(static_cast<std::size_t>(arcs));
+          auto* at = to.data();
+          for (std::int64_t v = 0; v < g.vertices(); ++v)
+            if (index[v] >= 0)
+              at = std::copy(from.data() + g.offsets[v], from.data() + g.offsets[v + 1], at);
+          return to;
+        }
+      },
+      g.weights);
+}
+
+}  // namespace
+
+namespace detail {
+
+built_rows rows_of(const graph& g, const row_options& options) {
+  const auto run = [&]<class Id, class Weight>(Id, Weight) {
+    row_source<Id, Weight> source(g);
+    return build_rows<Id, Weight>(source, g.vertices(), options);
+  };
+  const auto with_id = [&]<class Id>(Id id) {
+    switch (g.weights.index()) {
+      case 1:
+        return run(id, std::int32_t{});
+      case 2:
+        return run(id, float{});
+      case 3:
+        return run(id, double{});
+      default:
+        return run(id, std::monostate{});
+    }
+  };
+  return g.id_width() == 4 ? with_id(vertex32{}) : with_id(vertex64{});
+}
+
+}  // namespace detail
+
+graph build_csr(edge_chunks<vertex32>&& input, const build_options& options) {
+  return build(std::move(input), options);
+}
+graph build_csr(edge_chunks<vertex64>&& input, const build_options& options) {
+  return build(std::move(input), options);
+}
+
+graph rebuild(const graph& g, const build_options& options) {
+  const bool known = g.symmetric || (options.known_symmetric && is_symmetric(g));
+  if (options.known_symmetric && !known)
+    throw input_error("the graph is said to be symmetric, but some arc has no mirror");
+  const bool mirror = options.symmetrize && !known;
+  graph out = assemble(detail::rows_of(g, as_row_options(options, mirror)), options, mirror);
+  out.name = g.name;
+  out.symmetric = mirror || known;
+  out.weight_source = g.weight_source;
+  out.names = g.names;
+  out.steps.insert(out.steps.begin(), g.steps.begin(), g.steps.end());
+  return out;
+}
+
+graph largest_component(const graph& g) {
+  const detail::components parts = detail::weak_components(g);
+  const std::int64_t n = g.vertices();
+  if (parts.count <= 1) return g;
+  // Vertices keep their order, so sorted rows stay sorted; arcs never leave a component.
+  std::vector<std::int64_t> index(static_cast<std::size_t>(n), -1);
+  std::int64_t kept = 0, arcs = 0;
+  for (std::int64_t v = 0; v < n; ++v)
+    if (parts.root[v] == parts.largest_root) {
+      index[v] = kept++;
+      arcs += g.degree(v);
+    }
+  graph out;
+  out.name = g.name;
+  out.symmetric = g.symmetric;
+  out.sorted = g.sorted;
+  out.weight_source = g.weight_source;
+  out.steps = g.steps;
+  out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(kept) + 1);
+  out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(kept));
+  out.offsets[0] = 0;
+  for (std::int64_t v = 0; v < n; ++v)
+    if (index[v] >= 0) {
+      out.offsets[index[v] + 1] = out.offsets[index[v]] + g.degree(v);
+      out.names.map[index[v]] = g.names.name(v);
+    }
+  if (kept <= std::numeric_limits<vertex32>::max())
+    out.indices = kept_indices<vertex32>(g, index, arcs);
+  else
+    out.indices = kept_indices<vertex64>(g, index, arcs);
+  out.weights = kept_weights(g, index, arcs);
+  out.steps.push_back("kept the largest of " + std::to_string(parts.count) + " components (" +
+                      std::to_string(kept) + " of " + std::to_string(n) + " vertices)");
+  return out;
+}
+
+bool is_symmetric(const graph& g) {
+  if (g.vertices() == 0) return true;
+  if (g.sorted && mirrored(g)) return true;
+  // Unsorted rows, or parallel arcs whose weights stand in another order: look at sorted rows.
+  if (g.sorted && !g.weighted()) return false;
+  return mirrored(rebuild(g, {}));
+}
+
+}  // namespace gossamer

@@ -1,0 +1,138 @@
+// Generators: graphs from a one-line spec, the same bytes whatever makes them.
+//
+//   kron:SCALE[:EDGEFACTOR[:SEED]]   Graph500's Kronecker graph, 2^SCALE vertices
+//   uniform:SCALE[:DEGREE[:SEED]]    DEGREE * 2^SCALE edges with uniform ends
+//   grid:WxH                         a grid, vertex y * W + x
+//   road:SIDE[:KEEP[:SEED]]          a SIDE x SIDE grid whose edges exist with probability KEEP
+//
+// All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
+// device, so that any rank can make any part.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/graph/random.hpp"
+
+namespace gossamer {
+
+enum class generator_kind : int { kronecker, uniform, grid, road };
+
+/// A parsed spec.
+struct generator_spec {
+  generator_kind kind = generator_kind::kronecker;
+  int scale = 0;                  ///< kron, uniform: log2 of the vertices
+  std::int64_t edge_factor = 16;  ///< kron, uniform: edges in the list, a vertex
+  std::int64_t width = 0;         ///< grid, road
+  std::int64_t height = 0;        ///< grid, road
+  std::uint64_t keep = 0;         ///< road: an edge exists when a 32-bit word is below this
+  std::uint64_t seed = 1;
+  std::string text;  ///< the spec as given
+
+  [[nodiscard]] std::int64_t vertices() const;
+  /// Entries of the edge list before anything is dropped; road: edges of the full grid.
+  [[nodiscard]] std::int64_t candidates() const;
+};
+
+/// What a kernel needs to make edges of a spec, as plain data.
+struct edge_maker {
+  generator_kind kind;
+  int scale;
+  std::int64_t width, height;
+  std::uint64_t keep;
+  counter_random random;
+  permutation relabel;
+};
+edge_maker make_edge_maker(const generator_spec& spec);
+
+/// One entry of an edge list; `exists` is false for the edges that road leaves out.
+struct generated {
+  std::int64_t source, target;
+  bool exists;
+};
+
+/// Graph500's quadrant probabilities A = 0.57, B = 0.19, C = 0.19 in units of 2^-32, cumulated.
+inline constexpr std::uint64_t kronecker_a = 2448131358u;    // 0.57 * 2^32
+inline constexpr std::uint64_t kronecker_ab = 3264175144u;   // 0.76 * 2^32
+inline constexpr std::uint64_t kronecker_abc = 4080218931u;  // 0.95 * 2^32
+
+/// Entry k (0 <= k < candidates) of the edge list.
+GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k) {
+  const auto index = static_cast<std::uint64_t>(k);
+  if (m.kind == generator_kind::kronecker) {
+    std::uint64_t u = 0, v = 0, word = 0;
+    for (int level = 0; level < m.scale; ++level) {
+      // One word decides two levels: 32 bits each.
+      word = (level & 1) == 0 ? m.random(index * 32 + static_cast<std::uint64_t>(level >> 1))
+                              : word >> 32;
+      const std::uint64_t r = word & 0xffffffffu;
+      // Quadrants in the order A (0,0), B (0,1), C (1,0), D (1,1).
+      const std::uint64_t row = r >= kronecker_ab;
+      const std::uint64_t column = (r >= kronecker_a && r < kronecker_ab) || r >= kronecker_abc;
+      u = u << 1 | row;
+      v = v << 1 | column;
+    }
+    return {static_cast<std::int64_t>(m.relabel(u)), static_cast<std::int64_t>(m.relabel(v)), true};
+  }
+  if (m.kind == generator_kind::uniform) {
+    const std::uint64_t mask = (std::uint64_t{1} << m.scale) - 1;
+    return {static_cast<std::int64_t>(m.random(2 * index) & mask),
+            static_cast<std::int64_t>(m.random(2 * index + 1) & mask), true};
+  }
+  const std::int64_t across = (m.width - 1) * m.height;  // horizontal edges come first
+  const bool horizontal = k < across;
+  const std::int64_t i = horizontal ? k : k - across;
+  const std::int64_t per_row = horizontal ? m.width - 1 : m.width;
+  const std::int64_t source = i / per_row * m.width + i % per_row;
+  const bool exists = m.kind == generator_kind::grid || (m.random(index) & 0xffffffffu) < m.keep;
+  return {source, source + (horizontal ? 1 : m.width), exists};
+}
+
+/// How to make a graph. None of it changes which graph is made, except `weights` and
+/// `keep_duplicates`.
+struct generate_options {
+  int threads = 0;               ///< 0 = all cores this process may use
+  bool weights = false;          ///< weights 1..255; road always has them
+  bool keep_duplicates = false;  ///< keep self-loops and parallel edges (Graph500 counts them)
+  std::int64_t memory = 0;       ///< limit in bytes; 0 = host_memory_limit()
+  int device = -1;               ///< CUDA ordinal to generate on; -1 = CPU
+  std::function<void(double)> progress;  ///< called with 0..1 now and then, from any thread
+  std::stop_token stop;
+};
+
+/// What generating will take, known before anything is allocated.
+struct generator_plan {
+  std::int64_t vertices = 0;
+  std::int64_t generated_edges = 0;  ///< entries of the edge list
+  std::int64_t arcs_bound = 0;       ///< no more arcs than this are stored
+  std::int64_t host_bytes = 0;       ///< peak on the host
+  std::int64_t device_bytes = 0;     ///< peak on the GPU, 0 when none is used
+  int device_passes = 0;             ///< source ranges generated one after the other on the GPU
+  /// One line for people, also the text of capacity_error.
+  [[nodiscard]] std::string text() const;
+};
+
+/// True when the text begins with a generator's name and a colon.
+bool is_generator(std::string_view text);
+/// Parses a spec; usage_error with an example when it is malformed or out of range.
+generator_spec parse_generator(std::string_view text);
+/// `device_free`: bytes free on the GPU, when options.device >= 0 (0 = as if all were free).
+generator_plan plan_generate(const generator_spec& spec, const generate_options& options,
+                             std::int64_t device_free = 0);
+/// Makes the graph. Undirected, simple unless keep_duplicates; graph::steps says what was dropped.
+/// Throws capacity_error with the plan when it does not fit, cancelled_error on a stop,
+/// not_compiled when a device is asked for in a build without CUDA.
+graph generate(const generator_spec& spec, const generate_options& options = {});
+
+/// Entries [first, last) of the edge list as edges, without those that do not exist: the part of a
+/// graph that one rank makes for itself.
+shared_array<edge<vertex64>> generate_edges(const generator_spec& spec, std::int64_t first,
+                                            std::int64_t last);
+
+}  // namespace gossamer
