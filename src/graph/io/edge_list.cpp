@@ -100,7 +100,7 @@ graph read_edge_list(text_stream& in) {
   counts header;
   std::string_view line;
   while (in.peek_line(line)) {
-    const auto first = line.find_first_not_of(" \t");
+    const auto first = line.find_first_not_of(" \t\r");
     if (first != std::string_view::npos && line[first] != '#' && line[first] != '%') break;
     in.next_line(line);
     const auto nodes = number_after(line, "Nodes:"), edges = number_after(line, "Edges:");
@@ -160,6 +160,10 @@ graph read_edge_list(text_stream& in) {
   if (header.edges && sink.edges() != *header.edges)
     in.fail_at(header.line, "the header says " + std::to_string(*header.edges) +
                                 " edges, the file holds " + std::to_string(sink.edges()));
+
+  if (sink.edges() == 0 && header.nodes.value_or(0) == 0)
+    in.fail_at(std::max<std::int64_t>(1, in.next_line_number() - 1),
+               "the graph has no edges and so no vertices");
 
   std::int64_t largest = 0;
   sink.for_each([&](auto& e) { largest = std::max<std::int64_t>({largest, e.source, e.target}); });

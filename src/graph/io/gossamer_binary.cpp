@@ -58,10 +58,10 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   const bool copied = reinterpret_cast<std::uintptr_t>(image.bytes.data()) % 64 != 0;
   const std::int64_t taken = image.held || copied ? image.size() : 0;
   read_plan plan = context.csr_plan(h.vertices, h.arcs,
-                                      h.weight_type == 3   ? 8
-                                      : h.weight_type == 0 ? 0
-                                                           : 4,
-                                      0);
+                                    h.weight_type == 3   ? 8
+                                    : h.weight_type == 0 ? 0
+                                                         : 4,
+                                    0);
   // A mapped file takes no memory of its own: its pages can be dropped and read again.
   plan.items.clear();
   plan.items.push_back({taken > 0 ? "file contents" : "mapped file", taken});

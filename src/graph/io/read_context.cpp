@@ -72,8 +72,8 @@ void read_context::settle_estimate(const read_plan& plan) const {
     throw capacity_error("not enough memory for this graph: " + plan.text());
 }
 
-read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges,
-                                    int weight_bytes, bool estimated) const {
+read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges, int weight_bytes,
+                                  bool estimated) const {
   read_plan plan;
   plan.file = path;
   plan.vertices = vertices;
@@ -93,7 +93,7 @@ read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edge
 }
 
 read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
-                                   std::int64_t held) const {
+                                 std::int64_t held) const {
   read_plan plan;
   plan.file = path;
   plan.vertices = vertices;

@@ -40,10 +40,10 @@ class read_context {
   void refuse_if_over(const read_plan& plan) const;
   /// The plan of edges -> CSR. `input_edges` counts edges as held in chunks; `weight_bytes` 0|4|8.
   [[nodiscard]] read_plan edge_plan(std::int64_t vertices, std::int64_t input_edges,
-                                      int weight_bytes, bool estimated) const;
+                                    int weight_bytes, bool estimated) const;
   /// The plan of arrays taken from a binary file of `held` bytes in memory (0 when mapped).
   [[nodiscard]] read_plan csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
-                                     std::int64_t held) const;
+                                   std::int64_t held) const;
   /// Reports progress and throws cancelled_error when a stop was asked for.
   void tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const;
 };

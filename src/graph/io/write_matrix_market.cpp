@@ -42,7 +42,11 @@ void write_matrix_market(const graph& g, atomic_file& out) {
             [&](const auto& w) {
               if constexpr (!std::is_same_v<std::decay_t<decltype(w)>, std::monostate>) {
                 text += ' ';
-                number(w[static_cast<std::size_t>(i)]);
+                // A float goes out with the digits of its double: readers take doubles, and the
+                // shortest digits of a float are another double.
+                using wide = std::conditional_t<std::is_same_v<std::decay_t<decltype(w[0])>, float>,
+                                                double, std::decay_t<decltype(w[0])>>;
+                number(static_cast<wide>(w[static_cast<std::size_t>(i)]));
               }
             },
             g.weights);

@@ -1,0 +1,29 @@
+// One fuzzer per reader: any bytes must give a valid graph or a gossamer::error, in bounded memory.
+//
+// GOSSAMER_FUZZ_FORMAT is the reader's name ("auto" fuzzes sniffing and the decompressors).
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/graph/io.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gossamer;
+  static const file_format format = format_from_name(GOSSAMER_FUZZ_FORMAT);
+  read_options options;
+  options.format = format;
+  options.threads = 1;
+  // Small, so that a header with a huge n is refused instead of being obeyed.
+  options.memory_limit = 1 << 20;
+  if (size > 0) options.build.symmetrize = data[size - 1] % 2 == 1;
+  try {
+    const graph g = read_graph(std::as_bytes(std::span(data, size)), "fuzz", options);
+    if (g.vertices() == 0) __builtin_trap();
+    g.validate();
+  } catch (const input_error& e) {
+    if (std::string_view(e.what()).substr(0, 5) != "fuzz:") __builtin_trap();
+  } catch (const error&) {
+  }
+  return 0;
+}

@@ -1,0 +1,88 @@
+// What the reader tests share: graphs as lists of arcs, reading from memory, caught messages.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "gossamer/graph/io.hpp"
+
+namespace gossamer::io_testing {
+
+/// (source, target, weight) in row order; weight 0 where there is none.
+using arc_list = std::vector<std::tuple<std::int64_t, std::int64_t, double>>;
+
+inline arc_list arcs_of(const graph& g) {
+  arc_list out;
+  g.visit([&](const auto& rows) {
+    for (std::int64_t v = 0; v < rows.vertices(); ++v)
+      for (std::int64_t i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
+        double w = 0;
+        std::visit(
+            [&](const auto& a) {
+              if constexpr (!std::is_same_v<std::decay_t<decltype(a)>, std::monostate>)
+                w = static_cast<double>(a[static_cast<std::size_t>(i)]);
+            },
+            g.weights);
+        out.emplace_back(v, rows.indices[i], w);
+      }
+  });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+inline graph read_text(const std::string& text, file_format format, read_options options = {}) {
+  options.format = format;
+  return read_graph(std::as_bytes(std::span(text)), "FILE", options);
+}
+
+/// The message of the input_error that reading throws; fails the test when it throws none.
+inline std::string complaint(const std::string& text, file_format format,
+                             read_options options = {}) {
+  try {
+    read_text(text, format, options);
+  } catch (const input_error& e) {
+    return e.what();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << "another error: " << e.what();
+    return e.what();
+  }
+  ADD_FAILURE() << "no error for: " << text.substr(0, 200);
+  return {};
+}
+
+inline std::string data_file(const std::string& name) {
+  return std::string(GOSSAMER_TEST_DATA) + "/" + name;
+}
+
+inline std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder of its own, gone at the end.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "gossamer-io-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
+    path_ = name;
+  }
+  ~scratch_folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace gossamer::io_testing
