@@ -163,10 +163,7 @@ std::uint64_t rank::read_signal(const signal& flag) {
 }
 
 bool rank::test_signal(const signal& flag, std::uint64_t value) {
-  if (read_signal(flag) >= value) return true;
-  // A loop around test_signal is a wait as well: it must meet the failure of others.
-  if (state_->run.aborted()) state_->run.rethrow_abort(id_);
-  return false;
+  return read_signal(flag) >= value;
 }
 
 void rank::flush(int peer) {
@@ -174,7 +171,7 @@ void rank::flush(int peer) {
   if (peer < 0 || peer >= size_)
     throw usage_error("flush: no rank " + std::to_string(peer) + " among " + std::to_string(size_));
   synchronize();
-  for (const auto* other : s.streams) synchronize(other);
+  for (const auto* other : s.streams) s.drain(*other);
   auto& c = *s.mine.channels[peer];
   s.wait_until([&](wait_context&) { return c.complete(); }, {"flush", peer});
 }
@@ -182,7 +179,7 @@ void rank::flush(int peer) {
 void rank::quiet() {
   auto& s = *state_;
   synchronize();
-  for (const auto* other : s.streams) synchronize(other);
+  for (const auto* other : s.streams) s.drain(*other);
   s.streams.clear();
   for (int peer = 0; peer < size_; ++peer) {
     auto& c = *s.mine.channels[peer];
@@ -216,17 +213,19 @@ void rank::barrier() {
 void rank::synchronize(const gossamer::stream* on) {
   auto& s = *state_;
   s.beat();
-  const auto& which = s.on(on);
-  if (which.is_cuda()) {
-    s.wait_until([&](wait_context&) { return which.idle(); }, {"its own stream", id_});
-    s.check_kernels();
-  }
+  s.drain(on == nullptr ? s.mine.main : *on);
+  if (on != nullptr) std::erase(s.streams, on);
+}
+
+void rank::state::drain(const gossamer::stream& which) {
+  if (!which.is_cuda()) return;
+  wait_until([&](wait_context&) { return which.idle(); }, {"its own stream", id});
+  check_kernels();
 }
 
 void rank::progress() {
   state_->beat();
   state_->check_kernels();
-  if (state_->run.aborted()) state_->run.rethrow_abort(id_);
 }
 
 put_list rank::make_put_list() {

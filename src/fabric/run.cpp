@@ -51,15 +51,20 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
 
 // After a run no kernel of a rank may still run: the next one reuses its memory. Kernels are
 // bounded by the run's deadline; one that outlives it twice makes the machine unusable.
-void settle(rank::state& s) {
-  const auto give_up = steady::now() + 2 * s.run.deadline;
+void settle(const run_state& run, int r) {
+  auto& mine = run.resources->ranks[static_cast<std::size_t>(r)];
+  const auto give_up = steady::now() + 2 * run.deadline;
   backoff pace;
-  for (const stream* which : {&s.mine.main, &s.mine.side})
-    while (!which->idle()) {
-      pace.pause();
-      if (steady::now() > give_up)
-        throw foreign_error("rank " + std::to_string(s.id) + ": a kernel does not end", 0, true);
-    }
+  auto idle = [&] {
+    for (const auto& c : mine.channels)
+      if (!c->complete()) return false;
+    return mine.main.idle() && mine.side.idle();
+  };
+  while (!idle()) {
+    pace.pause();
+    if (steady::now() > give_up)
+      throw foreign_error("rank " + std::to_string(r) + ": a kernel does not end", 0, true);
+  }
 }
 
 }  // namespace
@@ -92,31 +97,27 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
   });
   hardware.threads.run([&](int r) {
-    auto own = std::make_unique<rank::state>(shared, r);
-    auto& s = *own;
     std::unique_ptr<rank> self;
     try {
-      if (s.mine.main.is_cuda()) gpu::prepare();
+      auto own = std::make_unique<rank::state>(shared, r);
+      if (own->mine.main.is_cuda()) gpu::prepare();
       self = std::make_unique<rank>(std::move(own));
       program(*self);
+      self->internals().streams.clear();  // the program's own, which may be gone
       self->quiet();
     } catch (...) {
       shared.fail(r, std::current_exception());
     }
     try {
-      if (self != nullptr) settle(self->internals());
+      settle(shared, r);
     } catch (...) {
       shared.fail(r, std::current_exception());
     }
   });
 
   if (shared.failure == nullptr) return;
-  try {
-    std::rethrow_exception(shared.failure);
-  } catch (const foreign_error& e) {
-    if (e.device_lost()) hardware.lost = e.what();
-    throw;
-  }
+  hardware.lost = shared.lost;
+  std::rethrow_exception(shared.failure);
 }
 
 }  // namespace gossamer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "gossamer/base/configuration.hpp"
 
@@ -9,21 +10,23 @@ namespace gossamer {
 
 void arena::reserve(memory_kind kind, int ordinal, std::size_t bytes) {
   used_ = 0;
+  planned_ = bytes;
   if (bytes <= block_.size() && block_.kind() == kind) return;
   block_ = {};  // the old block goes first: both need not fit
   block_ = buffer<std::byte>(kind, ordinal, bytes);
 }
 
 void* arena::carve(std::size_t bytes, int rank, const char* what) {
+  constexpr std::size_t most = std::numeric_limits<std::int64_t>::max();  // what a message can say
   const std::size_t start = (used_ + 255) / 256 * 256;
-  if (start + bytes > block_.size())
-    throw capacity_error("rank " + std::to_string(rank) + ": " + what + " of " +
-                         configuration::format_bytes(static_cast<std::int64_t>(bytes)) +
-                         " does not fit the run's arena (" +
-                         configuration::format_bytes(static_cast<std::int64_t>(block_.size())) +
-                         " planned, " +
-                         configuration::format_bytes(static_cast<std::int64_t>(used_)) +
-                         " in use); plan more with run_options::arenas");
+  if (start > planned_ || bytes > planned_ - start)
+    throw capacity_error(
+        "rank " + std::to_string(rank) + ": " + what + " of " +
+        configuration::format_bytes(static_cast<std::int64_t>(std::min(bytes, most))) +
+        " does not fit the run's arena (" +
+        configuration::format_bytes(static_cast<std::int64_t>(planned_)) + " planned, " +
+        configuration::format_bytes(static_cast<std::int64_t>(used_)) +
+        " in use); plan more with run_options::arenas");
   used_ = start + bytes;
   return block_.data() + start;
 }
@@ -47,15 +50,19 @@ bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t win
 }
 
 void run_state::fail(int rank, std::exception_ptr why) {
-  std::string text = "unknown exception";
+  std::string text = "unknown exception", lost_text;
   try {
     std::rethrow_exception(why);
+  } catch (const foreign_error& e) {
+    text = e.what();
+    if (e.device_lost()) lost_text = text;
   } catch (const std::exception& e) {
     text = e.what();
   } catch (...) {
   }
   abort(abort_reason::exception, rank, -1, 0, 0, text);
   std::lock_guard lock(failure_mutex);
+  if (lost.empty()) lost = lost_text;
   // The rank that began the failure is the one to report; others only met its record.
   if (failure == nullptr || rank == failure_rank) failure = why;
 }
@@ -80,30 +87,27 @@ void run_state::rethrow_abort(int rank) {
                    origin, record.peer, record.reason == abort_reason::time_out);
 }
 
-progress_clock::progress_clock(const run_state& run, int self, int peer)
+progress_clock::progress_clock(const run_state& run, int self, int peer,
+                               std::chrono::nanoseconds limit)
     : run_(run),
       self_(self),
       peer_(peer),
+      limit_(limit),
       last_(beats()),
       since_(std::chrono::steady_clock::now()) {}
 
 std::uint64_t progress_clock::beats() const {
-  if (peer_ >= 0) return std_atomics::load_relaxed(run_.resources->boards[peer_].heartbeat);
-  std::uint64_t sum = 0;
-  for (int r = 0; r < run_.ranks; ++r)
-    if (r != self_) sum += std_atomics::load_relaxed(run_.resources->boards[r].heartbeat);
-  return sum;
+  return chain_of_beats(run_.resources->boards, run_.ranks, self_, peer_,
+                        [](const auto& word) { return std_atomics::load_relaxed(word); });
 }
 
 bool progress_clock::expired() {
   const auto now = std::chrono::steady_clock::now();
-  if (peer_ != self_) {
-    if (const auto seen = beats(); seen != last_) {
-      last_ = seen;
-      since_ = now;
-    }
+  if (const auto seen = beats(); seen != last_) {
+    last_ = seen;
+    since_ = now;
   }
-  return now - since_ > run_.deadline;
+  return now - since_ > limit_;
 }
 
 rank::state::state(run_state& shared, int rank_id)
@@ -118,6 +122,7 @@ rank::state::state(run_state& shared, int rank_id)
 void rank::state::beat() {
   // Written by this rank alone: a plain increment, published as one word.
   std_atomics::store_relaxed(run.resources->boards[id].heartbeat, ++beats);
+  if (run.aborted()) run.rethrow_abort(id);
 }
 
 void rank::state::expire(const wait_context& c) {

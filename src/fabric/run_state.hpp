@@ -33,10 +33,11 @@ class arena {
   void* carve(std::size_t bytes, int rank, const char* what);
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
   [[nodiscard]] memory_kind kind() const noexcept { return block_.kind(); }
-  [[nodiscard]] std::size_t capacity() const noexcept { return block_.size(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return planned_; }
 
  private:
   buffer<std::byte> block_;
+  std::size_t planned_ = 0;  ///< what this run may use; the block may be larger, from earlier ones
   std::size_t used_ = 0;
 };
 
@@ -55,11 +56,10 @@ struct fabric_resources {
   bool any_cuda = false;
 };
 
-/// Where a rank leaves a pointer for the others while they exchange set-up data.
+/// Where a rank leaves what the others read while they exchange set-up data.
 struct alignas(64) exchange_slot {
   std::uint64_t arrived = 0, left = 0;
-  const std::byte* data = nullptr;
-  std::size_t bytes = 0;
+  std::vector<std::byte> data;  ///< a copy: a rank that fails unwinds while others still read
 };
 
 struct run_state {
@@ -75,6 +75,7 @@ struct run_state {
   std::string failure_text;
   std::exception_ptr failure;
   int failure_rank = -1;
+  std::string lost;  ///< a device that some rank lost, whatever began the failure
 
   /// Claims the abort record; true for the first caller only.
   bool abort(abort_reason reason, int rank, int peer, std::uint32_t window, std::uint64_t signal,
@@ -110,21 +111,26 @@ struct rank::state {
 
   state(run_state& shared, int rank_id);
   /// Grows this rank's heartbeat; every public call begins with it.
+  /// Throws when the run was aborted: a rank that only puts must meet the failure of others too.
   void beat();
-  /// Polls `ready` until true; throws rank_error / cancelled_error, see wait_context.
+  /// Polls `ready` until true; throws rank_error / cancelled_error, see wait_context. A wait for
+  /// the rank's own stream (context.peer == id) lasts twice as long without progress of others: the
+  /// kernels in it are bounded by the deadline themselves, and know better whom they waited for.
   template <class F>
   void wait_until(F&& ready, wait_context context);
   /// A kernel of this rank gave up: turns its slot into the abort record and throws.
   void check_kernels();
   [[noreturn]] void expire(const wait_context& context);
   const gossamer::stream& on(const gossamer::stream* given);
+  /// Waits until a stream of this rank is idle.
+  void drain(const gossamer::stream& which);
   std::uint64_t read_counter(const window_table& table, std::size_t index);
 };
 
 /// Deadline that restarts whenever the peer makes progress: a slow peer is not a dead one.
 class progress_clock {
  public:
-  progress_clock(const run_state& run, int self, int peer);
+  progress_clock(const run_state& run, int self, int peer, std::chrono::nanoseconds limit);
   /// True when the peer has made no progress for the whole deadline.
   bool expired();
 
@@ -132,15 +138,31 @@ class progress_clock {
   [[nodiscard]] std::uint64_t beats() const;
   const run_state& run_;
   int self_, peer_;
+  std::chrono::nanoseconds limit_;
   std::uint64_t last_;
   std::chrono::steady_clock::time_point since_;
+};
+
+/// Says on the board whom the rank waits for, while it does.
+class waiting_mark {
+ public:
+  waiting_mark(rank_board& board, int peer) : board_(board) {
+    std_atomics::store_relaxed(board_.waits_for, static_cast<std::int32_t>(peer + 2));
+  }
+  ~waiting_mark() { std_atomics::store_relaxed(board_.waits_for, std::int32_t{0}); }
+  waiting_mark(const waiting_mark&) = delete;
+
+ private:
+  rank_board& board_;
 };
 
 template <class F>
 void rank::state::wait_until(F&& ready, wait_context context) {
   if (ready(context)) return;
   backoff pace(run.spins);
-  progress_clock clock(run, id, context.peer);
+  const int whom = context.peer == id ? -1 : context.peer;
+  const waiting_mark mark(run.resources->boards[id], whom);
+  progress_clock clock(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);
   while (!ready(context)) {
     if (!pace.pause()) continue;
     check_kernels();

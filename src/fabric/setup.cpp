@@ -38,22 +38,21 @@ void rank::exchange(std::span<const std::byte> mine, std::span<std::byte> all) {
           "exchange: `all` must hold size() x mine.size() bytes");
   auto& slots = s.run.slots;
   const auto turn = ++s.exchanges;
-  slots[id_].data = mine.data();
-  slots[id_].bytes = mine.size();
+  slots[id_].data.assign(mine.begin(), mine.end());
   std_atomics::store_release(slots[id_].arrived, turn);
   for (int peer = 0; peer < size_; ++peer) {
     s.wait_until(
         [&](wait_context&) { return std_atomics::load_acquire(slots[peer].arrived) >= turn; },
         {"a collective call (exchange, make_window or make_signals)", peer});
-    if (slots[peer].bytes != mine.size())
+    const auto& theirs = slots[peer].data;
+    if (theirs.size() != mine.size())
       throw rank_error("ranks " + std::to_string(id_) + " and " + std::to_string(peer) +
                            " exchange " + std::to_string(mine.size()) + " and " +
-                           std::to_string(slots[peer].bytes) +
-                           " bytes: collective calls out of step",
+                           std::to_string(theirs.size()) + " bytes: collective calls out of step",
                        id_, peer, false);
-    if (!mine.empty()) std::memcpy(all.data() + peer * mine.size(), slots[peer].data, mine.size());
+    if (!mine.empty()) std::memcpy(all.data() + peer * mine.size(), theirs.data(), mine.size());
   }
-  // Nobody's buffer may go before everyone has read it.
+  // Nobody's copy may change before everyone has read it.
   std_atomics::store_release(slots[id_].left, turn);
   for (int peer = 0; peer < size_; ++peer)
     s.wait_until([&](wait_context&) { return std_atomics::load_acquire(slots[peer].left) >= turn; },
@@ -68,7 +67,8 @@ void* rank::carve(std::size_t bytes, home where) {
 const window_table& rank::make_table(std::size_t n, std::size_t element, home where, bool zero) {
   auto& s = *state_;
   auto& block = where == home::native ? s.mine.native : s.mine.host;
-  auto* data = static_cast<std::byte*>(block.carve(n * element, id_, "window"));
+  s.beat();
+  auto* data = static_cast<std::byte*>(block.carve(bytes_for(n, element), id_, "window"));
   const bool on_device = block.kind() == memory_kind::device;
   if (zero && n != 0) {
     if (on_device) {

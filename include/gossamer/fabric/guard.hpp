@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "gossamer/base/ids.hpp"
+
 namespace gossamer {
 
 enum class abort_reason : std::uint32_t { none, exception, time_out, cancelled };
@@ -31,7 +33,28 @@ struct alignas(128) rank_board {
   std::int32_t peer;
   std::uint32_t window;
   std::uint64_t signal, wanted, seen;
+  std::int32_t waits_for;  ///< whom the rank's thread waits for now: 0 nobody, 1 any, r + 2 rank r
 };
+
+/// A number that changes while `self`'s wait for `peer` (-1 = any) may still end: the heartbeats of
+/// the peer, of the rank that one waits for, and so on. A rank that waits calls nothing, so without
+/// following the chain a slow last link would look dead to all but its neighbour; ranks that wait
+/// for each other in a circle do stand still. `load` reads a word, relaxed.
+template <class Load>
+GOSSAMER_HD std::uint64_t chain_of_beats(const rank_board* boards, int ranks, int self, int peer,
+                                         Load load) {
+  std::uint64_t sum = 0;
+  for (int steps = 0; peer >= 0 && steps < ranks; ++steps) {
+    sum += load(boards[peer].heartbeat);
+    const std::int32_t next = load(boards[peer].waits_for);
+    if (next == 0) return sum;
+    peer = next - 2;
+  }
+  if (peer >= 0) return sum;  // a circle
+  for (int r = 0; r < ranks; ++r)
+    if (r != self) sum += load(boards[r].heartbeat);
+  return sum;
+}
 
 /// Trivially copyable handle that kernels take by value.
 struct device_guard {

@@ -65,7 +65,7 @@ class rank {
   /// Scratch from this rank's arena, until the run ends.
   template <class T>
   std::span<T> scratch(std::size_t n, home where = home::native) {
-    return {static_cast<T*>(carve(n * sizeof(T), where)), n};
+    return {static_cast<T*>(carve(bytes_for(n, sizeof(T)), where)), n};
   }
 
   /// Sets `bytes` bytes of this rank's memory, in stream order.
@@ -74,7 +74,8 @@ class rank {
   // --- one-sided operations ---------------------------------------------------------------------
   // `on` = nullptr means r.stream(). Offsets and counts are in elements; a range outside the peer's
   // window throws usage_error before anything moves. Sources and destinations may be host or (on
-  // GPU ranks) device memory.
+  // GPU ranks) device memory. A stream given as `on` must live until quiet(), barrier() or
+  // synchronize(on) was called after its last use; the end of a run completes r.stream() only.
 
   template <class T>
   void put(const window<T>& to, int peer, std::size_t offset,

@@ -78,13 +78,14 @@ class device_wait_bound {
   }
 
  private:
+  struct relaxed {
+    template <class T>
+    __device__ T operator()(const T& word) const {
+      return device_detail::load_relaxed(&word);
+    }
+  };
   __device__ std::uint64_t beats() const {
-    using namespace device_detail;
-    if (from_ >= 0) return load_relaxed(&guard_.boards[from_].heartbeat);
-    std::uint64_t sum = 0;
-    for (int r = 0; r < guard_.ranks; ++r)
-      if (r != guard_.rank) sum += load_relaxed(&guard_.boards[r].heartbeat);
-    return sum;
+    return chain_of_beats(guard_.boards, guard_.ranks, guard_.rank, from_, relaxed{});
   }
   const device_guard& guard_;
   int from_;
