@@ -1,0 +1,59 @@
+// The fixture: machines by spec, and runs with bounds.
+#include "conformance/fabric_suite.hpp"
+
+namespace gossamer::conformance {
+
+namespace {
+std::map<std::string, std::unique_ptr<machine>>& machines() {
+  static std::map<std::string, std::unique_ptr<machine>> open;
+  return open;
+}
+}  // namespace
+
+void fabric::SetUp() {
+  auto& slot = machines()[GetParam()];
+  if (slot == nullptr) {
+    try {
+      static_cast<void>(resolve_spec(GetParam()));
+    } catch (const usage_error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    slot = std::make_unique<machine>(machine::open(GetParam()));
+  }
+  machine_ = slot.get();
+}
+
+void fabric::TearDownTestSuite() {
+  machines().clear();
+}
+
+void fabric::run(const std::function<void(rank&)>& program, run_options options) {
+  if (!options.deadline) options.deadline = 30s;
+  if (options.arenas.empty()) options.arenas = {{std::size_t{40} << 20, std::size_t{40} << 20}};
+  m().run(program, options);
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name;
+  for (const char c : info.param) switch (c) {
+      case ':':
+        break;
+      case '*':
+        name += "by";
+        break;
+      case '-':
+        name += "to";
+        break;
+      case '+':
+        name += "and";
+        break;
+      case ',':
+        name += "then";
+        break;
+      default:
+        name += c;
+    }
+  return name;
+}
+
+}  // namespace gossamer::conformance

@@ -1,0 +1,9 @@
+// Transport `peer`: ranks that share one GPU.
+#include "conformance/fabric_suite.hpp"
+
+namespace gossamer::conformance {
+
+INSTANTIATE_TEST_SUITE_P(peer, fabric,
+                         ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0*5"), name_of);
+
+}  // namespace gossamer::conformance
