@@ -179,6 +179,8 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
       static_cast<int>(std::clamp<std::int64_t>((keys + room - 1) / room, 1, 4096));
   // More than one pass leaves a margin for ranges that hold more than the average.
   if (plan.device_passes > 1) plan.device_passes += plan.device_passes / 4 + 1;
+  // Parts of the rows are joined at the end.
+  if (plan.device_passes > 1) plan.host_bytes += plan.arcs_bound * id;
   plan.device_bytes = fixed + keys / plan.device_passes;
   return plan;
 }

@@ -1,0 +1,54 @@
+// METIS's multilevel k-way partitioning (Karypis and Kumar 1998) of the undirected simple graph.
+#include <metis.h>
+
+#include <limits>
+
+#include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/partition.hpp"
+
+namespace gossamer {
+
+partition partition_metis(const graph& g, int parts, int seed) {
+  require(parts >= 1, "partition: " + std::to_string(parts) + " parts; at least one is needed");
+  partition p;
+  p.parts = parts;
+  p.method = "metis";
+  p.part_of.assign(static_cast<std::size_t>(g.vertices()), 0);
+  if (parts == 1 || g.vertices() == 0) return p;
+  const auto most = static_cast<std::int64_t>(std::numeric_limits<idx_t>::max());
+  const auto too_big = [&](std::int64_t arcs) {
+    if (g.vertices() >= most || arcs >= most)
+      throw capacity_error("METIS has " + std::to_string(8 * sizeof(idx_t)) +
+                           "-bit integers here; " + std::to_string(g.vertices()) +
+                           " vertices with " + std::to_string(arcs) +
+                           " arcs do not fit (use edge-ranges, or a METIS with 64-bit idx_t)");
+  };
+  too_big(g.symmetric ? 0 : g.arcs());
+  graph bare = g;
+  bare.weights = std::monostate{};
+  build_options clean;
+  clean.symmetrize = clean.deduplicate = clean.remove_self_loops = true;
+  const graph simple = rebuild(bare, clean);
+  too_big(simple.arcs());
+  auto n = static_cast<idx_t>(simple.vertices());
+  idx_t constraints = 1, wanted = parts, cut = 0;
+  std::vector<idx_t> rows(simple.offsets.begin(), simple.offsets.end());
+  std::vector<idx_t> columns;
+  simple.visit([&](const auto& view) { columns.assign(view.indices.begin(), view.indices.end()); });
+  std::vector<idx_t> result(static_cast<std::size_t>(n));
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = seed;
+  options[METIS_OPTION_NUMBERING] = 0;
+  const int code =
+      METIS_PartGraphKway(&n, &constraints, rows.data(), columns.data(), nullptr, nullptr, nullptr,
+                          &wanted, nullptr, nullptr, options, &cut, result.data());
+  if (code == METIS_ERROR_MEMORY) throw capacity_error("METIS ran out of memory");
+  if (code != METIS_OK)
+    throw foreign_error("METIS_PartGraphKway failed with code " + std::to_string(code), code,
+                        false);
+  p.part_of.assign(result.begin(), result.end());
+  return p;
+}
+
+}  // namespace gossamer
