@@ -1,10 +1,14 @@
 # Build options. Optional dependencies are AUTO: used when found, and named by `gossamer info`.
 include(GNUInstallDirs)
 
-# The environment variable of the same name is the default, for pip and for presets.
+# The environment variables of the same names are these two's defaults, for pip and for presets.
 set(cuda AUTO)
 if(DEFINED ENV{GOSSAMER_CUDA})
   set(cuda $ENV{GOSSAMER_CUDA})
+endif()
+set(werror OFF)
+if(DEFINED ENV{GOSSAMER_WERROR})
+  set(werror $ENV{GOSSAMER_WERROR})
 endif()
 set(GOSSAMER_CUDA ${cuda} CACHE STRING "CUDA devices: AUTO, ON or OFF")
 set(GOSSAMER_METIS AUTO CACHE STRING "METIS partitioner: AUTO, ON or OFF")
@@ -16,7 +20,7 @@ option(GOSSAMER_TESTS "build the C++ tests" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_BENCHES "build the C++ benches" OFF)
 option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
 option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
-option(GOSSAMER_WERROR "treat warnings as errors" OFF)
+option(GOSSAMER_WERROR "treat warnings as errors" ${werror})
 
 foreach(name CUDA METIS HWLOC OPENMP)
   set_property(CACHE GOSSAMER_${name} PROPERTY STRINGS AUTO ON OFF)
