@@ -106,11 +106,15 @@ partition partition_given(const graph& g, std::span<const std::int32_t> part_of,
 
 partition make_partition(const graph& g, std::string_view method, int parts) {
   if (method == "metis") return partition_metis(g, parts);
-  if (method == "ranges") return partition_ranges(g, parts);
-  if (method == "edge-ranges") return partition_edge_ranges(g, parts);
+  if (method == "ranges" || method == "auto") return partition_ranges(g, parts);
+  if (method == "edge-ranges" || method == "edges") return partition_edge_ranges(g, parts);
   if (method == "hash") return partition_hash(g, parts);
   throw usage_error("partition '" + std::string(method) +
                     "' is not known (metis, ranges, edge-ranges, hash)");
+}
+
+std::vector<std::int32_t> partition_graph(const graph& g, int parts, std::string_view method) {
+  return make_partition(g, method, parts).part_of;
 }
 
 partition_quality evaluate(const graph& g, const partition& p) {

@@ -32,8 +32,11 @@ partition partition_metis(const graph& g, int parts, int seed = 1);
 /// A partition made elsewhere, one part a vertex; usage_error unless it fits the graph. `parts` 0 =
 /// the largest entry plus one.
 partition partition_given(const graph& g, std::span<const std::int32_t> part_of, int parts = 0);
-/// One of the above by the word used on the command line.
+/// One of the above by the word used on the command line: metis, ranges (or auto), edge-ranges (or
+/// edges), hash.
 partition make_partition(const graph& g, std::string_view method, int parts);
+/// make_partition's part_of alone.
+std::vector<std::int32_t> partition_graph(const graph& g, int parts, std::string_view method);
 
 /// What a partition costs.
 struct partition_quality {
