@@ -1,0 +1,15 @@
+#include "streams.hpp"
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer_python {
+
+cuda_version_numbers cuda_versions() {
+  return {};
+}
+
+void synchronize_stream(std::uintptr_t) {
+  throw gossamer::not_compiled("CUDA arrays", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,87 @@
+// Arrays on GPUs: copies to the host, and views that others take by DLPack.
+#include "arrays.hpp"
+
+#include <cstdint>
+
+#include "gossamer/machine/memory.hpp"
+#include "streams.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using bytes = gossamer::shared_array<std::uint8_t>;
+
+bytes copy_from(const void* data, std::size_t n) {
+  bytes host(n);
+  gossamer::copy_bytes(host.data(), data, n);
+  return host;
+}
+
+// The producer has ordered its work before the legacy default stream (DLPack, stream=None), which
+// a synchronous copy waits for.
+nb::object dlpack_to_host(const nb::object& array) {
+  using view = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>;
+  view v;
+  if (!nb::try_cast<view>(array, v, false))
+    throw gossamer::usage_error("expected a contiguous one-dimensional array");
+  const auto type = v.dtype();
+  const void* data = v.data();
+  const std::size_t n = v.nbytes();
+  bytes host = run_work([=](work_control&) { return copy_from(data, n); }, {.may_abandon = false});
+  return nb::make_tuple(numpy_view(host), static_cast<int>(type.code), static_cast<int>(type.bits));
+}
+
+nb::object pointer_to_host(std::uintptr_t pointer, std::size_t n, nb::object stream) {
+  std::optional<std::uintptr_t> on;
+  if (!stream.is_none()) on = nb::cast<std::uintptr_t>(stream);
+  bytes host = run_work(
+      [=](work_control&) {
+        if (on) synchronize_stream(*on);
+        return copy_from(reinterpret_cast<const void*>(pointer), n);
+      },
+      {.may_abandon = false});
+  return numpy_view(host);
+}
+
+}  // namespace
+
+nb::object dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
+                       std::shared_ptr<void> owner) {
+  const std::size_t shape[1] = {n};
+  return nb::cast(nb::ndarray<>(data, 1, shape, owner_capsule(std::move(owner)), nullptr, type,
+                                ordinal < 0 ? nb::device::cpu::value : nb::device::cuda::value,
+                                ordinal < 0 ? 0 : ordinal));
+}
+
+void bind_arrays(nb::module_& m) {
+  m.def("dlpack_to_host", &dlpack_to_host, nb::arg("array"),
+        "(uint8 array, DLPack type code, bits): a copy of an array on any device.");
+  m.def("pointer_to_host", &pointer_to_host, nb::arg("pointer"), nb::arg("bytes"),
+        nb::arg("stream").none(),
+        "A copy of device memory, after the work submitted to `stream` (None: no wait).");
+  m.def(
+      "upload",
+      [](nb::object array, int ordinal) {
+        using view = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+        view v;
+        if (!nb::try_cast<view>(array, v, false))
+          throw gossamer::usage_error("expected a contiguous one-dimensional host array");
+        const void* data = v.data();
+        const std::size_t n = v.nbytes();
+        using block = gossamer::buffer<std::uint8_t>;
+        auto there = run_work(
+            [=](work_control&) {
+              auto b = std::make_shared<block>(gossamer::memory_kind::device, ordinal, n);
+              gossamer::copy_bytes(b->data(), data, n);
+              return b;
+            },
+            {.may_abandon = false});
+        const auto address = reinterpret_cast<std::uintptr_t>(there->data());
+        return nb::make_tuple(dlpack_view(there->data(), v.size(), v.dtype(), ordinal, there),
+                              address);
+      },
+      nb::arg("array"), nb::arg("ordinal"), "(DLPack view, address) of a copy on a GPU.");
+}
+
+}  // namespace gossamer_python

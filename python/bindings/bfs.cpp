@@ -1,0 +1,215 @@
+// BFS: a search prepared once and run from any source, its result, the verifier.
+#include "gossamer/algorithm/bfs.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <mutex>
+
+#include "arrays.hpp"
+#include "machine.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::bfs_options;
+using gossamer::bfs_result;
+using gossamer::bfs_search;
+using gossamer::graph;
+
+bfs_options make_options(const std::string& direction, const std::string& engine,
+                         bool deterministic, double alpha, double beta,
+                         std::optional<double> timeout) {
+  bfs_options o;
+  if (direction == "auto")
+    o.direction = gossamer::bfs_direction::automatic;
+  else if (direction == "top-down")
+    o.direction = gossamer::bfs_direction::top_down;
+  else if (direction == "bottom-up")
+    o.direction = gossamer::bfs_direction::bottom_up;
+  else
+    throw gossamer::usage_error("direction: '" + direction +
+                                "' is none of auto, top-down, bottom-up");
+  o.engine = engine;
+  o.deterministic = deterministic;
+  o.alpha = alpha;
+  o.beta = beta;
+  if (timeout) {
+    gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
+    o.run.deadline =
+        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
+  }
+  return o;
+}
+
+// The search and the stop source it was made with. A search that was told to stop cannot run
+// again: the next run makes a new one. Runs of one search take turns.
+struct search_state {
+  placed_handle on;
+  bfs_options options;
+  std::mutex mutex;
+  std::stop_source stop;
+  std::unique_ptr<bfs_search> search;
+
+  bfs_result run(std::int64_t source) {
+    std::lock_guard lock(mutex);
+    prepare();
+    return search->run(source);
+  }
+  // Caller holds `mutex`, or is the only owner.
+  void prepare() {
+    if (search) return;
+    bfs_options o = options;
+    o.run.cancel = stop.get_token();
+    search = std::make_unique<bfs_search>(on.placed, std::move(o));
+  }
+};
+
+struct search_handle {
+  std::mutex mutex;
+  std::shared_ptr<search_state> state;
+  std::optional<double> timeout;
+
+  std::shared_ptr<search_state> usable() {
+    std::lock_guard lock(mutex);
+    if (state->stop.stop_requested()) {
+      auto fresh = std::make_shared<search_state>();
+      fresh->on = state->on;
+      fresh->options = state->options;
+      state = std::move(fresh);
+    }
+    return state;
+  }
+};
+
+struct result_handle {
+  placed_handle on;
+  bfs_result result;
+};
+
+result_handle run(search_handle& h, std::int64_t source) {
+  auto state = h.usable();
+  work_options options;
+  options.seconds = h.timeout;
+  options.what = "bfs";
+  options.stop = state->stop;
+  return run_work(
+      [state, source](work_control&) {
+        return result_handle{state->on, state->run(source)};
+      },
+      options);
+}
+
+nb::object part_view(const bfs_result::part& p, bool parents, std::int64_t length) {
+  namespace dl = nb::dlpack;
+  const auto bits = static_cast<std::uint8_t>(parents ? 8 * p.id_width : 32);
+  const dl::dtype type{static_cast<std::uint8_t>(dl::dtype_code::Int), bits, 1};
+  void* data = parents ? p.parents : static_cast<void*>(p.depths);
+  const std::int64_t rows = length < 0 ? p.rows : std::min(p.rows, length);
+  return nb::make_tuple(dlpack_view(data, static_cast<std::size_t>(rows), type, p.ordinal, p.owner),
+                        reinterpret_cast<std::uintptr_t>(data), rows, bits / 8, p.ordinal);
+}
+
+nb::object verify(const graph& g, std::int64_t source, const nb::object& parents,
+                  const nb::object& depths, int threads) {
+  const auto p = share<std::int64_t>(parents);
+  const auto d = share<std::int32_t>(depths);
+  const auto v = run_work(
+      [=](work_control&) { return gossamer::verify_bfs(g, source, p.span(), d.span(), threads); });
+  return nb::make_tuple(v.ok, v.reason);
+}
+
+}  // namespace
+
+void bind_bfs(nb::module_& m) {
+  nb::class_<result_handle>(m, "BfsResult")
+      .def_prop_ro("source", [](const result_handle& r) { return r.result.source; })
+      .def_prop_ro("levels", [](const result_handle& r) { return r.result.levels; })
+      .def_prop_ro("reached", [](const result_handle& r) { return r.result.reached; })
+      .def_prop_ro("arcs_of_reached",
+                   [](const result_handle& r) { return r.result.arcs_of_reached; })
+      .def_prop_ro("milliseconds", [](const result_handle& r) { return r.result.milliseconds; })
+      .def_prop_ro("teps", [](const result_handle& r) { return r.result.teps; })
+      .def("per_level",
+           [](const result_handle& r) {
+             nb::list out;
+             for (const auto& l : r.result.per_level)
+               out.append(nb::make_tuple(l.frontier, l.bottom_up, l.milliseconds));
+             return out;
+           })
+      .def("phases",
+           [](const result_handle& r) {
+             nb::dict out;
+             for (const auto& [name, seconds] : r.result.phases) out[name.c_str()] = seconds;
+             return out;
+           })
+      .def("parents",
+           [](const result_handle& r) {
+             return numpy_view(
+                 run_work([result = r](work_control&) { return result.result.parents(); }));
+           })
+      .def("depths",
+           [](const result_handle& r) {
+             return numpy_view(
+                 run_work([result = r](work_control&) { return result.result.depths(); }));
+           })
+      .def_prop_ro("part_count", [](const result_handle& r) { return r.result.parts().size(); })
+      .def(
+          "part",
+          [](const result_handle& r, std::size_t i, bool parents, std::int64_t length) {
+            return part_view(r.result.parts().at(i), parents, length);
+          },
+          nb::arg("index"), nb::arg("parents"), nb::arg("length") = -1,
+          "(DLPack view, address, length, bytes an item, CUDA ordinal or -1).")
+      .def_prop_ro("placed", [](const result_handle& r) { return r.on; });
+
+  nb::class_<search_handle>(m, "BfsSearch")
+      .def("run", &run, nb::arg("source"))
+      .def_prop_ro("placed", [](search_handle& h) { return h.usable()->on; });
+
+  m.def(
+      "make_bfs_search",
+      [](const placed_handle& placed, const std::string& direction, const std::string& engine,
+         bool deterministic, double alpha, double beta, std::optional<double> timeout) {
+        auto state = std::make_shared<search_state>();
+        state->on = placed;
+        state->options = make_options(direction, engine, deterministic, alpha, beta, timeout);
+        run_work([state](work_control&) { state->prepare(); });
+        auto h = std::make_unique<search_handle>();
+        h->state = std::move(state);
+        h->timeout = timeout;
+        return h;
+      },
+      nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("deterministic"),
+      nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none());
+  m.def(
+      "plan_bfs",
+      [](const machine_handle& machine, const graph& g, const std::string& partition,
+         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         std::int64_t memory, const std::string& direction, const std::string& engine,
+         bool deterministic) {
+        const auto place =
+            make_place_options(partition, part_of, renumber, both_directions, memory);
+        const auto o = make_options(direction, engine, deterministic, 15, 18, {});
+        return plan_to_python(
+            run_work([=](work_control&) { return bfs_search::plan(*machine, g, place, o); }));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
+      nb::arg("engine"), nb::arg("deterministic"), "What a search needs beside the placement.");
+  m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
+        nb::arg("depths"), nb::arg("threads"), "(ok, first violation).");
+  m.def(
+      "draw_sources",
+      [](const graph& g, std::int64_t count, std::uint64_t seed) {
+        return run_work([=](work_control&) { return gossamer::draw_sources(g, count, seed); });
+      },
+      nb::arg("graph"), nb::arg("count"), nb::arg("seed"));
+}
+
+}  // namespace gossamer_python

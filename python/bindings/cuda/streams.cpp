@@ -1,0 +1,19 @@
+#include "streams.hpp"
+
+#include "gossamer/base/check_cuda.hpp"
+
+namespace gossamer_python {
+
+cuda_version_numbers cuda_versions() {
+  cuda_version_numbers v;
+  if (cudaRuntimeGetVersion(&v.runtime) != cudaSuccess) v.runtime = 0;
+  if (cudaDriverGetVersion(&v.driver) != cudaSuccess) v.driver = 0;
+  return v;
+}
+
+void synchronize_stream(std::uintptr_t stream) {
+  // cudaStreamLegacy and cudaStreamPerThread are the handles 1 and 2: no translation is needed.
+  GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(stream)));
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,58 @@
+// Class Graph: a graph's arrays as read-only NumPy views, and its facts.
+#include "gossamer/graph/csr.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+
+namespace gossamer_python {
+
+using gossamer::graph;
+
+void bind_graph(nb::module_& m) {
+  nb::class_<graph>(m, "Graph", "An immutable graph in CSR form; copies share memory.")
+      .def_ro("name", &graph::name)
+      .def_ro("symmetric", &graph::symmetric)
+      .def_ro("sorted", &graph::sorted)
+      .def_ro("weight_source", &graph::weight_source)
+      .def_ro("steps", &graph::steps)
+      .def_prop_ro("vertices", &graph::vertices)
+      .def_prop_ro("arcs", &graph::arcs)
+      .def_prop_ro("id_width", &graph::id_width)
+      .def_prop_ro("weighted", &graph::weighted)
+      .def_prop_ro("name_base", [](const graph& g) { return g.names.base; })
+      .def("name_map",
+           [](const graph& g) -> nb::object {
+             if (g.names.map.empty()) return nb::none();
+             return numpy_constant_view(g.names.map);
+           })
+      .def(
+          "name_of", [](const graph& g, std::int64_t index) { return g.names.name(index); },
+          nb::arg("index"))
+      .def(
+          "index_of",
+          [](const graph& g, std::int64_t name) { return g.names.index(name, g.vertices()); },
+          nb::arg("name"))
+      .def("indptr", [](const graph& g) { return numpy_constant_view(g.offsets); })
+      .def("indices",
+           [](const graph& g) {
+             return std::visit([](const auto& a) { return numpy_constant_view(a); }, g.indices);
+           })
+      .def("weights",
+           [](const graph& g) -> nb::object {
+             return std::visit(
+                 [](const auto& a) -> nb::object {
+                   if constexpr (std::is_same_v<std::decay_t<decltype(a)>, std::monostate>)
+                     return nb::none();
+                   else
+                     return numpy_constant_view(a);
+                 },
+                 g.weights);
+           })
+      .def("validate", [](const graph& g) { run_work([g](work_control&) { g.validate(); }); })
+      .def("transposed",
+           [](const graph& g) { return run_work([g](work_control&) { return g.transposed(); }); });
+}
+
+}  // namespace gossamer_python

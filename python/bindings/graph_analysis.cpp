@@ -1,0 +1,127 @@
+// Graphs from graphs, statistics, partitions and what they cost.
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/partition.hpp"
+#include "gossamer/graph/statistics.hpp"
+
+namespace gossamer_python {
+
+using gossamer::graph;
+
+namespace {
+
+template <class T>
+nb::list to_list(const std::vector<T>& values) {
+  nb::list out;
+  for (const T& v : values) out.append(v);
+  return out;
+}
+
+nb::object known(std::int64_t count) {
+  return count < 0 ? nb::none() : nb::cast(count);
+}
+
+nb::dict to_python(const gossamer::weight_statistics& w) {
+  nb::dict out;
+  out["kind"] = w.present ? w.type : "none";
+  out["source"] = w.source;
+  out["minimum"] = w.minimum;
+  out["maximum"] = w.maximum;
+  out["zeros"] = w.zeros;
+  out["negatives"] = w.negatives;
+  out["nans"] = w.nans;
+  return out;
+}
+
+nb::dict statistics(const graph& g, bool strong, nb::object progress) {
+  const auto s = run_work(
+      [=](work_control&) {
+        gossamer::statistics_options o;
+        o.strong_components = strong;
+        return gossamer::statistics(g, o);
+      },
+      {.progress = std::move(progress)});
+  nb::list percentiles;
+  for (std::size_t i = 0; i < s.percents.size(); ++i)
+    percentiles.append(nb::make_tuple(s.percents[i], s.degree_percentiles[i]));
+  nb::dict out;
+  out["vertices"] = s.vertices;
+  out["arcs"] = s.arcs;
+  out["self_loops"] = s.self_loops;
+  out["parallel_arcs"] = s.parallel_arcs;
+  out["simple_edges"] = s.undirected_simple_edges;
+  out["symmetric"] = s.symmetric == 1;
+  out["minimum_degree"] = s.minimum_degree;
+  out["maximum_degree"] = s.maximum_degree;
+  out["maximum_degree_vertex"] = known(s.maximum_degree_vertex);
+  out["mean_degree"] = s.mean_degree;
+  out["percentiles"] = percentiles;
+  out["degree_histogram"] = to_list(s.degree_histogram);
+  out["isolated_vertices"] = s.isolated_vertices;
+  out["components"] = s.components;
+  out["largest_component"] = s.largest_component;
+  out["strong_components"] = known(s.strong_components);
+  out["largest_strong_component"] = known(s.largest_strong_component);
+  out["weights"] = to_python(s.weights);
+  return out;
+}
+
+nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts) {
+  const auto shared = share<std::int32_t>(part_of);
+  const auto q = run_work([=](work_control&) {
+    return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts));
+  });
+  nb::dict out;
+  out["parts"] = parts;
+  out["arcs"] = g.arcs();
+  out["cut_arcs"] = q.cut_arcs;
+  out["cut_share"] = q.cut_share;
+  out["vertex_balance"] = q.vertex_balance;
+  out["arc_balance"] = q.arc_balance;
+  out["vertices_of"] = to_list(q.vertices);
+  out["arcs_of"] = to_list(q.arcs);
+  out["halo_of"] = to_list(q.halo);
+  out["halo_total"] = q.halo_total;
+  return out;
+}
+
+}  // namespace
+
+void bind_graph_analysis(nb::module_& m) {
+  m.def(
+      "rebuild",
+      [](const graph& g, bool symmetrize, bool deduplicate, bool remove_self_loops, int threads) {
+        gossamer::build_options o;
+        o.symmetrize = symmetrize;
+        o.deduplicate = deduplicate;
+        o.remove_self_loops = remove_self_loops;
+        o.threads = threads;
+        return run_work([g, o](work_control&) { return gossamer::rebuild(g, o); });
+      },
+      nb::arg("graph"), nb::arg("symmetrize"), nb::arg("deduplicate"), nb::arg("remove_self_loops"),
+      nb::arg("threads"));
+  m.def(
+      "largest_component",
+      [](const graph& g) {
+        return run_work([g](work_control&) { return gossamer::largest_component(g); });
+      },
+      nb::arg("graph"));
+  m.def("statistics", &statistics, nb::arg("graph"), nb::arg("strong"), nb::arg("progress").none());
+  m.def(
+      "partition",
+      [](const graph& g, const std::string& method, int parts) {
+        auto p = std::make_shared<gossamer::partition>(
+            run_work([=](work_control&) { return gossamer::make_partition(g, method, parts); }));
+        return numpy_view<std::int32_t>(p->part_of.data(), p->part_of.size(), p);
+      },
+      nb::arg("graph"), nb::arg("method"), nb::arg("parts"));
+  m.def("partition_quality", &partition_quality, nb::arg("graph"), nb::arg("part_of"),
+        nb::arg("parts"));
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,120 @@
+// Reading and writing graph files, and what reading will take.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <exception>
+#include <string>
+
+#include "arrays.hpp"
+#include "gossamer/graph/io.hpp"
+
+namespace gossamer_python {
+
+using gossamer::graph;
+using gossamer::read_plan;
+
+namespace {
+
+gossamer::read_options make_options(const std::string& format, bool symmetrize, bool deduplicate,
+                                    bool remove_self_loops, int threads, std::int64_t memory,
+                                    bool verify_data) {
+  gossamer::read_options o;
+  o.format =
+      format == "auto" ? gossamer::file_format::automatic : gossamer::format_from_name(format);
+  o.build.symmetrize = symmetrize;
+  o.build.deduplicate = deduplicate;
+  o.build.remove_self_loops = remove_self_loops;
+  o.build.threads = threads;
+  o.threads = threads;
+  o.memory_limit = memory;
+  o.verify_data = verify_data;
+  return o;
+}
+
+graph read(const std::string& path, const std::string& format, bool symmetrize, bool deduplicate,
+           bool remove_self_loops, int threads, std::int64_t memory, bool verify_data,
+           nb::object progress) {
+  auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory,
+                        verify_data);
+  return run_work(
+      [path, o](work_control& c) mutable {
+        o.stop = c.stop.get_token();
+        o.on_progress = [&c](const gossamer::read_progress& p) {
+          c.total.store(p.total, std::memory_order_relaxed);
+          c.done.store(p.bytes, std::memory_order_relaxed);
+        };
+        return gossamer::read_graph(path, o);
+      },
+      {.progress = std::move(progress)});
+}
+
+// Thrown out of on_plan to end a read before anything is taken.
+struct plan_seen {};
+
+nb::dict plan_read(const std::string& path, const std::string& format, bool symmetrize,
+                   bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
+  auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory, true);
+  const read_plan plan = run_work([path, o](work_control& c) mutable {
+    read_plan found;
+    o.stop = c.stop.get_token();
+    o.on_plan = [&found](const read_plan& p) {
+      found = p;
+      throw plan_seen{};
+    };
+    try {
+      gossamer::read_graph(path, o);
+    } catch (const plan_seen&) {
+    }
+    return found;
+  });
+  nb::list items;
+  for (const auto& item : plan.items) items.append(nb::make_tuple(item.what, item.bytes));
+  nb::dict out;
+  out["vertices"] = plan.vertices;
+  out["arcs"] = plan.arcs;
+  out["estimated"] = plan.estimated;
+  out["items"] = items;
+  out["limit"] = plan.limit;
+  out["limit_source"] = plan.limit_source;
+  return out;
+}
+
+}  // namespace
+
+void bind_graph_files(nb::module_& m) {
+  m.def("read", &read, nb::arg("path"), nb::arg("format"), nb::arg("symmetrize"),
+        nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"), nb::arg("memory"),
+        nb::arg("verify_data"), nb::arg("progress").none());
+  m.def("plan_read", &plan_read, nb::arg("path"), nb::arg("format"), nb::arg("symmetrize"),
+        nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"), nb::arg("memory"),
+        "The memory that reading takes at its peak; reads no edges.");
+  m.def(
+      "write",
+      [](const graph& g, const std::string& path, const std::string& format) {
+        const auto f = format == "auto" ? gossamer::file_format::automatic
+                                        : gossamer::format_from_name(format);
+        // A file that is half written is renamed or removed only by its writer: no abandoning.
+        run_work([g, path, f](work_control&) { gossamer::write_graph(g, path, f); },
+                 {.may_abandon = false});
+      },
+      nb::arg("graph"), nb::arg("path"), nb::arg("format"));
+  m.def("formats", [] {
+    nb::list out;
+    for (const auto& f : gossamer::formats())
+      out.append(nb::make_tuple(nb::str(f.name.data(), f.name.size()),
+                                nb::str(f.title.data(), f.title.size()),
+                                nb::str(f.suffixes.data(), f.suffixes.size()), f.reads, f.writes));
+    return out;
+  });
+  m.def(
+      "read_partition",
+      [](const std::string& path, std::int64_t vertices, int parts) {
+        auto part_of = run_work(
+            [=](work_control&) { return gossamer::read_partition(path, vertices, parts); });
+        auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(part_of));
+        return numpy_view<std::int32_t>(owner->data(), owner->size(), owner);
+      },
+      nb::arg("path"), nb::arg("vertices"), nb::arg("parts"));
+}
+
+}  // namespace gossamer_python

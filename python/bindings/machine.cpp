@@ -1,0 +1,136 @@
+// Class Machine: ranks, devices and links; and the hardware without a machine.
+#include "machine.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "gossamer/machine/spec.hpp"
+#include "work.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::device;
+using gossamer::link;
+using gossamer::machine;
+
+const char* name_of(gossamer::reach how) {
+  switch (how) {
+    case gossamer::reach::self:
+      return "self";
+    case gossamer::reach::nvlink:
+      return "nvlink";
+    case gossamer::reach::pcie:
+      return "pcie";
+    case gossamer::reach::host:
+      return "host";
+    case gossamer::reach::none:
+      return "none";
+  }
+  return "none";
+}
+
+nb::dict to_python(const device& d) {
+  nb::dict out;
+  out["kind"] = d.is_cuda() ? "cuda" : "cpu";
+  out["ordinal"] = d.ordinal;
+  out["threads"] = d.threads;
+  out["share"] = d.share;
+  out["name"] = d.name;
+  out["memory"] = d.memory;
+  out["units"] = d.units;
+  out["pci"] = d.pci;
+  return out;
+}
+
+nb::dict to_python(const link& l) {
+  nb::dict out;
+  out["reach"] = name_of(l.how);
+  out["transport"] = l.transport;
+  out["load_store"] = l.load_store;
+  out["atomic"] = l.atomic;
+  out["proxied"] = l.proxied;
+  return out;
+}
+
+nb::list to_python(const std::vector<device>& devices) {
+  nb::list out;
+  for (const device& d : devices) out.append(to_python(d));
+  return out;
+}
+
+}  // namespace
+
+void bind_machine(nb::module_& m) {
+  nb::class_<machine>(m, "Machine", "The devices a program runs on, one per rank.")
+      .def_prop_ro("size", &machine::size)
+      .def_prop_ro("spec", [](const machine& self) { return self.spec(); })
+      .def_prop_ro("fabric", &machine::fabric)
+      .def_prop_ro("all_direct", &machine::all_direct)
+      .def("devices",
+           [](const machine& self) {
+             nb::list out;
+             for (int r = 0; r < self.size(); ++r) out.append(to_python(self[r]));
+             return out;
+           })
+      .def(
+          "link",
+          [](const machine& self, int from, int to) {
+            gossamer::require(from >= 0 && from < self.size() && to >= 0 && to < self.size(),
+                              "link: no such rank");
+            return to_python(self.between(from, to));
+          },
+          nb::arg("source"), nb::arg("target"));
+  m.def(
+      "open_machine",
+      [](const std::string& spec) {
+        return run_work(
+            [spec](work_control&) { return std::make_shared<machine>(machine::open(spec)); });
+      },
+      nb::arg("spec"));
+  m.def(
+      "resolve_spec",
+      [](const std::string& spec) {
+        return to_python(run_work([spec](work_control&) { return gossamer::resolve_spec(spec); }));
+      },
+      nb::arg("spec"), "The devices a spec names, one per rank, without opening them.");
+  m.def(
+      "hardware",
+      [] {
+        struct found {
+          std::vector<device> gpus;
+          std::string reason;
+          gossamer::host_processor host;
+          std::vector<std::vector<const char*>> reach;
+        };
+        const found f = run_work([](work_control&) {
+          found all{
+              gossamer::cuda_devices(), gossamer::cuda_unavailable_reason(), gossamer::host(), {}};
+          for (const auto& a : all.gpus) {
+            all.reach.emplace_back();
+            for (const auto& b : all.gpus)
+              all.reach.back().push_back(name_of(a.ordinal == b.ordinal
+                                                     ? gossamer::reach::self
+                                                     : gossamer::cuda_reach(a.ordinal, b.ordinal)));
+          }
+          return all;
+        });
+        nb::list reach;
+        for (const auto& row : f.reach) {
+          nb::list out;
+          for (const char* how : row) out.append(how);
+          reach.append(out);
+        }
+        nb::dict out;
+        out["gpus"] = to_python(f.gpus);
+        out["no_gpu_because"] = f.reason;
+        out["processor"] = f.host.name;
+        out["cores"] = f.host.cores;
+        out["reach"] = reach;
+        return out;
+      },
+      "Every GPU and the processor of this host, and which GPUs reach which.");
+}
+
+}  // namespace gossamer_python

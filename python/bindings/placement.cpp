@@ -1,0 +1,106 @@
+// Class PlacedGraph: a graph laid over a machine, and the plan of that.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "arrays.hpp"
+#include "machine.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::graph;
+using gossamer::place_options;
+using gossamer::placed_graph;
+
+const char* name_of(gossamer::memory_kind kind) {
+  switch (kind) {
+    case gossamer::memory_kind::host:
+      return "host";
+    case gossamer::memory_kind::pinned:
+      return "pinned";
+    case gossamer::memory_kind::device:
+      return "device";
+  }
+  return "host";
+}
+
+}  // namespace
+
+place_options make_place_options(const std::string& partition, const nb::object& part_of,
+                                 const std::string& renumber, bool both_directions,
+                                 std::int64_t memory) {
+  place_options o;
+  o.partition = partition;
+  if (!part_of.is_none()) {
+    const auto shared = share<std::int32_t>(part_of);
+    o.part_of.assign(shared.begin(), shared.end());
+  }
+  o.renumber = renumber;
+  o.both_directions = both_directions;
+  o.memory = memory;
+  return o;
+}
+
+nb::dict plan_to_python(const gossamer::memory_plan& plan) {
+  nb::list entries, limits;
+  for (const auto& e : plan.entries)
+    entries.append(nb::make_tuple(e.rank, name_of(e.kind), e.purpose, e.bytes));
+  for (const auto bytes : plan.limit) limits.append(bytes);
+  nb::dict out;
+  out["entries"] = entries;
+  out["limits"] = limits;
+  out["total"] = plan.total();
+  return out;
+}
+
+void bind_placement(nb::module_& m) {
+  nb::class_<placed_handle>(m, "PlacedGraph", "A graph laid over a machine; kept and reused.")
+      .def_prop_ro("machine", [](const placed_handle& h) { return h.machine; })
+      .def_prop_ro("graph", [](const placed_handle& h) { return h.placed->source(); })
+      .def_prop_ro("seconds", [](const placed_handle& h) { return h.placed->seconds(); })
+      .def_prop_ro("uploads", [](const placed_handle& h) { return h.placed->uploads(); })
+      .def_prop_ro("identity", [](const placed_handle& h) { return h.placed->identity(); })
+      .def_prop_ro("id_width", [](const placed_handle& h) { return h.placed->id_width(); })
+      .def("plan", [](const placed_handle& h) { return plan_to_python(h.placed->plan()); })
+      .def(
+          "vertices_of",
+          [](const placed_handle& h, int rank) {
+            const auto& owners = h.placed->owners();
+            gossamer::require(rank >= 0 && rank < owners.ranks(), "vertices_of: no such rank");
+            return numpy_view(run_work([placed = h.placed, rank](work_control&) {
+              const auto& o = placed->owners();
+              const std::int64_t n = o.local_size(rank);
+              gossamer::shared_array<std::int64_t> vertices(static_cast<std::size_t>(n));
+              for (std::int64_t i = 0; i < n; ++i) vertices[i] = placed->vertex(o.global(rank, i));
+              return vertices;
+            }));
+          },
+          nb::arg("rank"), "Vertex of each local index of a rank, -1 for holes.");
+  m.def(
+      "place",
+      [](const machine_handle& machine, const graph& g, const std::string& partition,
+         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         std::int64_t memory) {
+        const auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
+        return run_work([=](work_control&) {
+          return placed_handle{
+              machine, std::make_shared<const placed_graph>(gossamer::place(*machine, g, o))};
+        });
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
+  m.def(
+      "plan_placement",
+      [](const machine_handle& machine, const graph& g, const std::string& partition,
+         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         std::int64_t memory) {
+        const auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
+        return plan_to_python(
+            run_work([=](work_control&) { return gossamer::plan_placement(*machine, g, o); }));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,18 @@
+// The few CUDA calls of the bindings themselves; cuda/ and absent/ implement them.
+#pragma once
+
+#include <cstdint>
+
+namespace gossamer_python {
+
+struct cuda_version_numbers {
+  int runtime = 0, driver = 0;
+};
+/// Asking for versions creates no context.
+cuda_version_numbers cuda_versions();
+
+/// Waits for all work submitted so far to a stream of the CUDA array interface (a cudaStream_t as a
+/// number; 1 and 2 are the legacy and the per-thread default stream).
+void synchronize_stream(std::uintptr_t stream);
+
+}  // namespace gossamer_python

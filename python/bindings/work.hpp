@@ -1,0 +1,63 @@
+// run_work: long work on a thread of its own, while the caller's thread stays open to Ctrl-C.
+//
+// The library installs no signal handler. A Python call that may take long moves its work to a new
+// thread and waits for it without the GIL, in steps of 50 ms: between steps it looks for signals
+// (PyErr_CheckSignals acts on the main thread only), reports progress and watches the time limit.
+// On Ctrl-C it asks the work to stop through a std::stop_token and waits up to a second. Work that
+// has no point at which it could stop is then left behind: closures own all they touch, so that it
+// ends by itself; interpreter exit waits for it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "bindings.hpp"
+
+namespace gossamer_python {
+
+/// What work sees of its caller: where to look for "stop", and where to leave progress.
+struct work_control {
+  std::stop_source stop;
+  std::atomic<std::int64_t> done{0};
+  std::atomic<std::int64_t> total{0};  ///< 0 = not known
+};
+
+/// How to wait for work.
+struct work_options {
+  nb::object progress = nb::none();    ///< called as progress(done, total) every 50 ms, or None
+  std::optional<double> seconds = {};  ///< time limit; rank_error (timed out) with `what` after it
+  std::string what = "the work";
+  bool may_abandon = true;     ///< false: after Ctrl-C wait until the work has ended
+  std::stop_source stop = {};  ///< where "stop" is requested
+};
+
+/// Called with the GIL held; returns with it. Rethrows what the body threw.
+void wait_for_work(std::function<void(work_control&)> body, const work_options& options);
+
+/// Runs body(work_control&) as said above and returns what it returns. The body must hold what it
+/// uses by value or shared pointer, and must not touch Python objects.
+template <class F>
+auto run_work(F body, const work_options& options = {}) {
+  using result = std::invoke_result_t<F&, work_control&>;
+  if constexpr (std::is_void_v<result>) {
+    wait_for_work(std::move(body), options);
+  } else {
+    auto slot = std::make_shared<std::optional<result>>();
+    wait_for_work(
+        [slot, body = std::move(body)](work_control& c) mutable { slot->emplace(body(c)); },
+        options);
+    return std::move(**slot);
+  }
+}
+
+/// Keeps a Python object alive for C++ owners on any thread; the last owner takes the GIL.
+std::shared_ptr<void> keep_alive(nb::object object);
+
+}  // namespace gossamer_python

@@ -1,0 +1,96 @@
+"""The command line: one file a command, thin over the Python package.
+
+Exit codes: 0 success, 1 any other failure, 2 bad usage or input, 3 a failed verification,
+4 a time-out, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from .. import __version__, errors
+from . import bfs, convert, generate, info, stats
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="gossamer",
+    help="A runtime for irregular (graph) computing on many processors.",
+    no_args_is_help=False,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gossamer {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version.", callback=_show_version, is_eager=True
+    ),
+) -> None:
+    """A runtime for irregular (graph) computing on many processors."""
+
+
+app.command("info")(info.info)
+app.command("generate")(generate.generate)
+app.command("convert")(convert.convert)
+app.command("stats")(stats.stats)
+app.command("bfs")(bfs.bfs)
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stdout.flush()
+    print(f"gossamer: {message}", file=sys.stderr, flush=True)
+    return code
+
+
+def _interrupted() -> None:
+    # Work that had no point at which to stop may still run on another thread: leave at once.
+    sys.stdout.flush()
+    print("gossamer: interrupted", file=sys.stderr, flush=True)
+    os._exit(130)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line and returns its exit code; errors become one line on stderr."""
+    try:
+        outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
+        return outcome if isinstance(outcome, int) else 0
+    except (KeyboardInterrupt, typer.Abort):
+        _interrupted()
+        return 130
+    except typer.Exit as leave:
+        return leave.exit_code
+    except errors.Error as error:
+        return _complain(str(error), error.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has gone; do not let the interpreter complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        text = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _complain(text, 2)
+    except MemoryError as error:
+        return _complain(f"out of memory {error}".rstrip(), 1)
+    except Exception as error:
+        # Typer's own usage errors: its click is vendored in new versions, so by shape, not by type.
+        if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+            text = " ".join(error.format_message().split())
+            return _complain(f"{text} (see gossamer --help)", int(error.exit_code))
+        raise
+
+
+def main() -> None:
+    """Entry point of the `gossamer` script."""
+    sys.exit(run())

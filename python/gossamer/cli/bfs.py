@@ -1,0 +1,268 @@
+"""`gossamer bfs GRAPH`: breadth-first search from one vertex or many, verified on request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+import typer
+
+from .. import _gossamer
+from ..bfs import BfsResult, BfsSearch, draw_sources
+from ..errors import CapacityError, UsageError, VerificationError
+from ..graph import Graph
+from ..machine import Machine, MemoryPlan
+from . import options
+from .bfs_report import TEPS, print_runs, run_json, summary
+from .graphs import GraphSource
+from .output import Report, describe_graph, format_bytes, graph_json, print_plan, write_whole
+from .partitions import partition_argument
+from .progress import progress
+
+__all__ = ["bfs"]
+
+#: Bytes of a parent and a depth.
+_OUTPUT_BYTES = 8 + 4
+
+
+@dataclass
+class _Output:
+    """Parents and depths of every source, written at the end as one .npz file."""
+
+    path: Path
+    graph: Graph
+    sources: list[int]
+    memory: int | None
+    parents: npt.NDArray[np.int64] | None = None
+    depths: npt.NDArray[np.int32] | None = None
+
+    def prepare(self) -> None:
+        shape = (len(self.sources), self.graph.vertices)
+        need = shape[0] * shape[1] * _OUTPUT_BYTES
+        limit = self.memory or _gossamer.host_memory()[0]
+        if need > limit:
+            raise CapacityError(
+                f"--output: parents and depths of {shape[0]} sources need {format_bytes(need)}, "
+                f"the limit is {format_bytes(limit)}"
+            )
+        self.parents = np.empty(shape, np.int64)
+        self.depths = np.empty(shape, np.int32)
+
+    def keep(self, i: int, result: BfsResult) -> None:
+        assert self.parents is not None and self.depths is not None
+        self.parents[i] = result.parents
+        self.depths[i] = result.depths
+
+    def write(self) -> None:
+        assert self.parents is not None and self.depths is not None
+        with write_whole(self.path) as temporary, temporary.open("wb") as file:
+            np.savez(
+                file,
+                sources=np.asarray(self.sources, np.int64),
+                parents=self.parents,
+                depths=self.depths,
+                names=self.graph.names,
+            )
+
+
+def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:
+    if source is not None:
+        return [graph.index_of(source)]
+    found = draw_sources(graph, 1 if count is None else count, seed)
+    if not found:
+        raise UsageError(
+            f"{graph.name}: no vertex has an edge to draw a source from; give --source"
+        )
+    return found
+
+
+def _device_names(machine: Machine) -> list[str]:
+    """The device of each rank, for plans: ranks on one GPU share its name, CPU ranks the host's."""
+    return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
+
+
+def _plan_json(plans: list[MemoryPlan], machine: Machine, limit: int) -> dict[str, Any]:
+    names = _device_names(machine)
+    entries = [
+        {
+            "device": names[e.rank] if e.memory == "device" else "host",
+            "rank": e.rank,
+            "purpose": f"rank {e.rank}: {e.purpose}",
+            "bytes": e.bytes,
+        }
+        for plan in plans
+        for e in plan.entries
+    ]
+    limits: dict[str, dict[str, Any]] = {"host": {"bytes": limit, "source": "host"}}
+    for rank, name in enumerate(names):
+        if name != "host" and rank < len(plans[0].limits):
+            share = machine.devices[rank].share
+            limits[name] = {"bytes": plans[0].limits[rank] * share, "source": "device"}
+    return {"entries": entries, "limits": limits}
+
+
+def bfs(
+    graph: options.GraphArgument,
+    source: Annotated[
+        int | None,
+        typer.Option(metavar="V", help="Source vertex, by the file's own id."),
+    ] = None,
+    sources: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Draw K sources of degree 1 or more.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the draw.")] = 1,
+    machine: Annotated[
+        str,
+        typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], sums with +."),
+    ] = "auto",
+    direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
+    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
+    engine: Annotated[str, typer.Option(help="auto, sync, …")] = "auto",
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Smallest possible parents (a second pass).")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE.npz", help="Parents and depths of each source."),
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds that one run may last.")
+    ] = None,
+    partition: Annotated[
+        str,
+        typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file."),
+    ] = "auto",
+    renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    largest_component: options.LargestComponent = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Search a graph breadth-first."""
+    if source is not None and sources is not None:
+        raise UsageError("give --source or --sources, not both")
+    if timeout is not None and not timeout > 0:
+        raise UsageError("--timeout: not a positive number of seconds")
+    if output is not None:
+        options.check_output_path(output)
+    report = Report(json)
+    limit = options.memory_limit(memory)
+    where = Machine(machine)
+    gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
+    origin = GraphSource(
+        graph,
+        symmetrize=symmetrize,
+        deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+        largest_component=largest_component,
+        threads=threads,
+        memory=limit,
+        device=gpus[0] if gpus else None,
+    )
+    loading = origin.plan() if plan else None
+    loaded = origin.load()
+    parts = partition_argument(partition, loaded, where.size)
+    search_plan = BfsSearch.plan(
+        where,
+        loaded,
+        partition=parts,
+        renumber=renumber,
+        memory=limit,
+        direction=direction,
+        engine=engine,
+        deterministic=deterministic,
+    )
+    place_plan = where.plan(loaded, partition=parts, renumber=renumber, memory=limit)
+    if loading is not None:
+        running = _plan_json([place_plan, search_plan], where, loading["limits"]["host"]["bytes"])
+        full = {
+            "vertices": loaded.vertices,
+            "arcs": loaded.arcs,
+            "estimated": False,
+            "entries": loading["entries"] + running["entries"],
+            "limits": running["limits"] | loading["limits"],
+        }
+        print_plan(report, full, "bfs", graph)
+        return
+    chosen = _choose_sources(loaded, source, sources, seed)
+    keep = None if output is None else _Output(output, loaded, chosen, limit)
+    if keep is not None:
+        keep.prepare()
+
+    placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
+    search = BfsSearch(
+        placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
+    )
+    first: BfsResult | None = None
+    runs: list[dict[str, Any]] = []
+    failure: VerificationError | None = None
+    with progress("bfs", unit="count") as advance:
+        for i, vertex in enumerate(chosen):
+            for _ in range(repeat):
+                result = search.run(vertex)
+                verified = None
+                if verify:
+                    try:
+                        result.verify(threads=threads)
+                        verified = True
+                    except VerificationError as error:
+                        failure, verified = failure or error, False
+                runs.append(run_json(loaded, result, verified))
+                first = first or result
+                if advance is not None:
+                    advance(len(runs), len(chosen) * repeat)
+            if keep is not None:
+                keep.keep(i, result)
+    assert first is not None  # at least one source, at least one run
+    totals = summary(runs, placed)
+    describe_graph(report, loaded)
+    report.line(
+        f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
+        f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
+    )
+    print_runs(report, loaded, first, runs, totals)
+    report.line(TEPS[loaded.symmetric])
+    report.json(
+        {
+            "algorithm": "bfs",
+            "graph": graph_json(loaded),
+            "machine": {
+                "spec": where.spec,
+                "devices": [vars(d) for d in where.devices],
+                "fabric": where.fabric,
+            },
+            "options": {
+                "source": source,
+                "sources": sources,
+                "seed": seed,
+                "direction": direction,
+                "repeat": repeat,
+                "verify": verify,
+                "engine": engine,
+                "deterministic": deterministic,
+                "timeout": timeout,
+                "partition": partition,
+                "renumber": renumber,
+                "memory": limit,
+            },
+            "runs": runs,
+            "summary": totals,
+            "memory": {
+                "peak_bytes": _gossamer.peak_bytes(),
+                "planned_bytes": place_plan.total + search_plan.total,
+            },
+        }
+    )
+    if failure is not None:
+        raise failure
+    if keep is not None:
+        keep.write()
+        report.line(f"wrote {keep.path}")

@@ -1,0 +1,122 @@
+"""What `gossamer bfs` says about its runs, in JSON and in words."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+from ..bfs import BfsResult
+from ..graph import Graph
+from ..machine import PlacedGraph
+from .output import Report
+
+__all__ = ["TEPS", "print_runs", "run_json", "summary"]
+
+#: What TEPS counts, by graph.symmetric.
+TEPS = {
+    True: "TEPS: undirected edges of the component reached (stored arcs of reached vertices / 2, "
+    "as Graph500 counts) per second of wall time, from the source to finished parents on their "
+    "owners; reading, placement, gathering and verification are not timed.",
+    False: "TEPS: arcs out of reached vertices per second of wall time, from the source to "
+    "finished parents on their owners; reading, placement, gathering and verification are not "
+    "timed.",
+}
+
+_SHOWN_LEVELS = 40
+_SHOWN_RUNS = 16
+
+
+def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str, Any]:
+    """One entry of "runs"."""
+    levels = result.per_level
+    return {
+        "source": graph.name_of(result.source),
+        "milliseconds": result.milliseconds,
+        "phases": result.phases,
+        "levels": result.levels,
+        "reached": result.reached,
+        "edges": result.edges,
+        "teps": result.teps,
+        "verified": verified,
+        "frontiers": [level.frontier for level in levels],
+        # One letter a level: t = top-down, b = bottom-up.
+        "directions": "".join(level.direction[0] for level in levels),
+    }
+
+
+def summary(runs: list[dict[str, Any]], placed: PlacedGraph) -> dict[str, Any]:
+    """The "summary" object: over all runs."""
+    times = [run["milliseconds"] for run in runs]
+    rates = [run["teps"] for run in runs]
+    checks = [run["verified"] for run in runs]
+    return {
+        "runs": len(runs),
+        "median_milliseconds": statistics.median(times),
+        "min_milliseconds": min(times),
+        "max_milliseconds": max(times),
+        "harmonic_mean_teps": statistics.harmonic_mean(rates),
+        "min_teps": min(rates),
+        "max_teps": max(rates),
+        "verified": None if None in checks else all(checks),
+        "uploads": placed.uploads,
+        "placement_seconds": placed.seconds,
+    }
+
+
+def _rate(teps: float) -> str:
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if teps >= size:
+            return f"{teps / size:.2f} {unit}TEPS"
+    return f"{teps:.0f} TEPS"
+
+
+def _checked(verified: bool | None) -> str:
+    return {None: "not asked", True: "yes", False: "FAILED"}[verified]
+
+
+def _print_levels(report: Report, result: BfsResult) -> None:
+    rows: list[tuple[object, ...]] = [
+        (depth, level.direction, f"{level.frontier:,}", f"{level.milliseconds:.3f}")
+        for depth, level in enumerate(result.per_level)
+    ]
+    if len(rows) > _SHOWN_LEVELS:
+        half = _SHOWN_LEVELS // 2
+        rows = [*rows[:half], ("…", "", "", ""), *rows[-half:]]
+    report.table("levels", ["depth", "direction", "frontier", "ms"], rows, (1,))
+    report.table(
+        "phases", ["phase", "ms"], [(name, f"{ms:.3f}") for name, ms in result.phases.items()]
+    )
+
+
+def print_runs(
+    report: Report,
+    graph: Graph,
+    first: BfsResult,
+    runs: list[dict[str, Any]],
+    totals: dict[str, Any],
+) -> None:
+    """Levels and phases of the first run, a row for each run, and the summary."""
+    if len(runs) > 1:
+        report.line(f"the first run, from vertex {graph.name_of(first.source)}:")
+    _print_levels(report, first)
+    columns = ["source", "levels", "reached", "edges", "ms", "rate", "verified"]
+    rows = [
+        (
+            run["source"],
+            run["levels"],
+            f"{run['reached']:,}",
+            f"{run['edges']:,}",
+            f"{run['milliseconds']:.3f}",
+            _rate(run["teps"]),
+            _checked(run["verified"]),
+        )
+        for run in runs[:_SHOWN_RUNS]
+    ]
+    report.table("runs", columns, rows, ())
+    if len(runs) > _SHOWN_RUNS:
+        report.line(f"… and {len(runs) - _SHOWN_RUNS} more (all of them with --json)")
+    if len(runs) > 1:
+        report.line(
+            f"{len(runs)} runs: median {totals['median_milliseconds']:.3f} ms, harmonic mean "
+            f"{_rate(totals['harmonic_mean_teps'])}, verified: {_checked(totals['verified'])}"
+        )

@@ -1,0 +1,69 @@
+"""`gossamer convert IN OUT`: reads a graph, changes it as asked, writes it in another format."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import options
+from .graphs import GraphSource
+from .output import Report, describe_graph, format_bytes, graph_json, print_plan
+
+__all__ = ["convert"]
+
+
+def convert(
+    graph: options.GraphArgument,
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
+    source_format: Annotated[
+        str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
+    ] = "auto",
+    to: Annotated[
+        str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
+    ] = "auto",
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    largest_component: options.LargestComponent = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Read a graph and write it in another format."""
+    report = Report(json)
+    source = GraphSource(
+        graph,
+        format=source_format,
+        symmetrize=symmetrize,
+        deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+        largest_component=largest_component,
+        threads=threads,
+        memory=options.memory_limit(memory),
+    )
+    if plan:
+        print_plan(report, source.plan(), "convert", graph)
+        return
+    options.check_output_path(output)
+    start = time.perf_counter()
+    loaded = source.load()
+    read = time.perf_counter()
+    loaded.write(output, to)
+    written = time.perf_counter()
+    size = output.stat().st_size
+    describe_graph(report, loaded)
+    report.line(
+        f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
+        f"{written - read:.2f} s to write"
+    )
+    report.json(
+        {
+            "graph": graph_json(loaded),
+            "output": {"file": str(output), "bytes": size},
+            "seconds": {"read": read - start, "write": written - read},
+        }
+    )

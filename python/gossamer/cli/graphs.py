@@ -1,0 +1,118 @@
+"""The GRAPH argument: a file or a generator spec, with the steps asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import _gossamer
+from ..errors import InputError
+from ..graph import Graph, generate, memory_bytes, read
+from .progress import progress
+
+__all__ = ["GraphSource"]
+
+
+@dataclass(frozen=True)
+class GraphSource:
+    """Where a graph comes from and what is done to it on the way in."""
+
+    text: str
+    format: str = "auto"
+    symmetrize: bool = False
+    deduplicate: bool = False
+    remove_self_loops: bool = False
+    largest_component: bool = False
+    weights: bool = False
+    keep_duplicates: bool = False
+    threads: int = 0
+    memory: int | None = None
+    #: CUDA ordinal to run generators on.
+    device: int | None = None
+    #: A generator's spec, even if a file has that name.
+    always_generate: bool = False
+
+    @property
+    def generated(self) -> bool:
+        """A file of that name wins over a generator."""
+        if not self.always_generate and Path(self.text).exists():
+            return False
+        if _gossamer.is_generator(self.text):
+            return True
+        raise InputError(
+            f"{self.text}: no such file, and no generator (kron: uniform: grid: road:)"
+        )
+
+    def load(self) -> Graph:
+        """Reads or makes the graph, once."""
+        if self.generated:
+            with progress(f"generating {self.text}") as report:
+                graph = generate(
+                    self.text,
+                    weights=self.weights,
+                    keep_duplicates=self.keep_duplicates,
+                    device=self.device,
+                    threads=self.threads,
+                    memory=self.memory,
+                    progress=report,
+                )
+            # Generated graphs are symmetric already; the other steps may have work to do.
+            if self.symmetrize or self.deduplicate or self.remove_self_loops:
+                graph = graph.rebuild(
+                    symmetrize=self.symmetrize,
+                    deduplicate=self.deduplicate,
+                    remove_self_loops=self.remove_self_loops,
+                    threads=self.threads,
+                )
+        else:
+            with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
+                graph = read(
+                    self.text,
+                    format=self.format,
+                    symmetrize=self.symmetrize,
+                    deduplicate=self.deduplicate,
+                    remove_self_loops=self.remove_self_loops,
+                    threads=self.threads,
+                    memory=self.memory,
+                    progress=report,
+                )
+        return graph.largest_component() if self.largest_component else graph
+
+    def plan(self) -> dict[str, Any]:
+        """What loading takes at its peak, as rows {"device", "purpose", "bytes"} and counts."""
+        limit, limit_source = _gossamer.host_memory()
+        if self.memory is not None:
+            limit, limit_source = self.memory, "--memory"
+        if self.generated:
+            raw = _gossamer.plan_generate(
+                self.text,
+                self.weights,
+                self.keep_duplicates,
+                self.threads,
+                memory_bytes(self.memory),
+                -1 if self.device is None else self.device,
+            )
+            rows = [("host", "generating", raw["host_bytes"])]
+            if raw["device_bytes"]:
+                rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
+            estimated = True
+        else:
+            raw = _gossamer.plan_read(
+                self.text,
+                self.format,
+                self.symmetrize,
+                self.deduplicate,
+                self.remove_self_loops,
+                self.threads,
+                memory_bytes(self.memory),
+            )
+            rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
+            estimated = raw["estimated"]
+        return {
+            "vertices": raw["vertices"],
+            "arcs": raw["arcs"],
+            "estimated": estimated,
+            "entries": [{"device": d, "purpose": p, "bytes": b} for d, p, b in rows],
+            "limits": {"host": {"bytes": limit, "source": limit_source}},
+        }

@@ -1,0 +1,157 @@
+"""`gossamer info`: devices, how pairs reach each other, what was compiled in, versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Any
+
+import typer
+
+from .. import _gossamer, errors
+from ..machine import Machine
+from . import options
+from .output import Report, format_bytes
+
+__all__ = ["info"]
+
+_VARIABLES = ("GOSSAMER_MACHINE", "GOSSAMER_MEMORY", "GOSSAMER_PEER", "GOSSAMER_TIMEOUT")
+_PACKAGES = ("numpy", "scipy", "typer", "rich")
+_FEATURES = {
+    "cuda": "CUDA devices",
+    "metis": "METIS partitioner",
+    "hwloc": "thread placement (hwloc)",
+    "openmp": "threads in a rank (OpenMP)",
+    "gzip": "reading .gz",
+    "xz": "reading .xz",
+    "zstd": "reading .zst",
+}
+
+
+def _versions() -> dict[str, str]:
+    found = {"gossamer": _gossamer.__version__, "python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    runtime, driver = _gossamer.cuda_versions()
+    for name, number in (("cuda runtime", runtime), ("cuda driver", driver)):
+        if number:
+            found[name] = f"{number // 1000}.{number % 1000 // 10}"
+    return found
+
+
+def _warnings(hardware: dict[str, Any]) -> list[str]:
+    found = []
+    gpus, cores = len(hardware["gpus"]), hardware["cores"]
+    if cores < gpus:
+        found.append(
+            f"{cores} CPU threads for {gpus} GPUs: each GPU is driven by one thread, so that some "
+            "will wait for each other"
+        )
+    rows = hardware["reach"]
+    staged = [(i, j) for i, row in enumerate(rows) for j, how in enumerate(row) if how == "none"]
+    if staged:
+        found.append(
+            f"{len(staged)} of {gpus * (gpus - 1)} GPU pairs have no peer access: their transfers "
+            "go through pinned host memory"
+        )
+    if os.environ.get("GOSSAMER_PEER", "on") in ("off", "0"):
+        found.append("GOSSAMER_PEER=off: GPU pairs go through pinned host memory")
+    return found
+
+
+def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
+    """The machine a spec opens, as JSON, or why it does not."""
+    try:
+        machine = Machine(spec)
+    except errors.UsageError:
+        raise
+    except errors.Error as error:  # a device out of order: the rest is still worth printing
+        return None, str(error)
+    return {
+        "spec": machine.spec,
+        "fabric": machine.fabric,
+        "devices": [vars(d) for d in machine.devices],
+        "links": [[vars(link) for link in row] for row in machine.links],
+    }, None
+
+
+def info(
+    machine: Annotated[
+        str, typer.Option("--machine", metavar="SPEC", help="The machine whose links to show.")
+    ] = "auto",
+    json: options.Json = None,
+) -> None:
+    """Show devices, how they reach each other, and what this build can do."""
+    report = Report(json)
+    hardware = _gossamer.hardware()
+    build = _gossamer.build_info()
+    memory, memory_source = _gossamer.host_memory()
+    opened, failure = _open(machine)
+    warnings = _warnings(hardware)
+    if failure:
+        warnings.append(f"machine '{machine}' does not open: {failure}")
+    gpus = hardware["gpus"]
+
+    report.table(
+        "devices",
+        ["device", "name", "memory", "cores / SMs", "where"],
+        [("cpu", hardware["processor"], format_bytes(memory), hardware["cores"], memory_source)]
+        + [
+            (f"cuda:{g['ordinal']}", g["name"], format_bytes(g["memory"]), g["units"], g["pci"])
+            for g in gpus
+        ],
+        (0, 1, 4),
+    )
+    if not gpus:
+        report.line(f"no GPU: {hardware['no_gpu_because']}")
+    if len(gpus) > 1:
+        names = [f"cuda:{g['ordinal']}" for g in gpus]
+        rows = [(name, *row) for name, row in zip(names, hardware["reach"], strict=True)]
+        report.table("which GPU reaches which, and how", ["from", *names], rows)
+    if opened:
+        count = len(opened["devices"])
+        report.line(f"machine {machine} = {opened['spec']}: {count} rank(s), {opened['fabric']}")
+        if 1 < count <= 16:
+            rows = [
+                (i, *(f"{link['transport']} ({link['reach']})" for link in row))
+                for i, row in enumerate(opened["links"])
+            ]
+            report.table("transport from rank to rank", ["from", *map(str, range(count))], rows)
+    report.table(
+        "compiled in",
+        ["feature", "here"],
+        [(title, "yes" if build["features"][name] else "no") for name, title in _FEATURES.items()],
+    )
+    versions = _versions()
+    report.table("versions", ["what", "version"], list(versions.items()), (0, 1))
+    report.line(f"compiled by {build['compiler']}, {build['build_type']}")
+    settings = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
+    for name, value in settings.items():
+        report.line(f"{name}={value}")
+    for text in warnings:
+        report.line(f"warning: {text}")
+    report.json(
+        {
+            "devices": {
+                "cpu": {
+                    "name": hardware["processor"],
+                    "cores": hardware["cores"],
+                    "memory": memory,
+                    "memory_source": memory_source,
+                },
+                "gpus": gpus,
+                "no_gpu_because": hardware["no_gpu_because"],
+            },
+            "reach": hardware["reach"],
+            "machine": opened,
+            "features": build["features"],
+            "build": {"compiler": build["compiler"], "type": build["build_type"]},
+            "versions": versions,
+            "environment": settings,
+            "warnings": warnings,
+        }
+    )

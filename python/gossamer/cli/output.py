@@ -1,0 +1,139 @@
+"""What commands print: Rich tables for people, JSON for programs, whole files or none."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from .. import __version__, _gossamer
+from ..graph import Graph
+
+__all__ = [
+    "Report",
+    "describe_graph",
+    "format_bytes",
+    "graph_json",
+    "print_plan",
+    "write_whole",
+]
+
+format_bytes = _gossamer.format_bytes
+
+
+class Report:
+    """Text for people on stdout, unless `--json -` claims stdout; JSON where it was asked for."""
+
+    def __init__(self, json_target: str | None) -> None:
+        self._json = json_target
+        self._console: Any = None
+
+    @property
+    def silent(self) -> bool:
+        """True when stdout is JSON's."""
+        return self._json == "-"
+
+    def line(self, text: str = "") -> None:
+        """One line of plain text."""
+        if not self.silent:
+            print(text)
+
+    def table(
+        self,
+        title: str,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        left: Sequence[int] = (0,),
+    ) -> None:
+        """A table; columns are aligned right but for those numbered in `left`."""
+        if self.silent:
+            return
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        if self._console is None:
+            # Piped output keeps its full width: nothing is cut or wrapped.
+            width = None if sys.stdout.isatty() else 200
+            self._console = Console(width=width, highlight=False, soft_wrap=not sys.stdout.isatty())
+        table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+        for i, name in enumerate(columns):
+            table.add_column(name, justify="left" if i in left else "right", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(str(cell)) for cell in row))
+        self._console.print(table)
+
+    def json(self, value: dict[str, Any]) -> None:
+        """Writes `value` with the version, if JSON was asked for."""
+        if self._json is None:
+            return
+        text = json.dumps(value | {"version": __version__}, indent=2, allow_nan=False) + "\n"
+        if self._json == "-":
+            sys.stdout.write(text)
+        else:
+            with write_whole(Path(self._json)) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path`, renamed to it on success and removed on failure."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def graph_json(graph: Graph) -> dict[str, Any]:
+    """The "graph" object of every JSON output."""
+    return {
+        "name": graph.name,
+        "vertices": graph.vertices,
+        "edges": graph.edges,
+        "directed": graph.directed,
+        "weights": graph.weight_source,
+        "arcs": graph.arcs,
+        "steps": graph.steps,
+    }
+
+
+def describe_graph(report: Report, graph: Graph) -> None:
+    """One line on the graph, one for every step taken."""
+    kind = "directed" if graph.directed else "undirected"
+    report.line(
+        f"{graph.name}: {graph.vertices:,} vertices, {graph.edges:,} {kind} edges"
+        f" ({graph.arcs:,} stored arcs), weights: {graph.weight_source}"
+    )
+    for step in graph.steps:
+        report.line(f"  {step}")
+
+
+def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -> None:
+    """Bytes per device, as table and JSON."""
+    entries: list[dict[str, Any]] = plan["entries"]
+    totals: dict[str, int] = {}
+    for entry in entries:
+        totals[entry["device"]] = totals.get(entry["device"], 0) + entry["bytes"]
+    rows = [(e["device"], e["purpose"], format_bytes(e["bytes"])) for e in entries]
+    report.table(f"memory plan: {command} {graph}", ["device", "purpose", "bytes"], rows, (0, 1))
+    limits: dict[str, dict[str, Any]] = plan["limits"]
+    for device, total in totals.items():
+        limit = limits.get(device)
+        of = f" of {format_bytes(limit['bytes'])} ({limit['source']})" if limit else ""
+        report.line(f"{device}: {format_bytes(total)}{of}")
+    if plan.get("estimated"):
+        report.line("counts are upper bounds or estimates: the graph has not been made or read")
+    report.json({"plan": {"command": command, "graph": graph, **plan, "totals": totals}})

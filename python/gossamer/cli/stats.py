@@ -1,0 +1,163 @@
+"""`gossamer stats GRAPH`: what a graph looks like, and what a partition of it would cost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..errors import UsageError
+from ..graph import Graph, read_partition
+from ..statistics import PartitionQuality, Statistics, statistics
+from . import options
+from .graphs import GraphSource
+from .output import Report, describe_graph, graph_json, print_plan
+from .partitions import METHODS
+from .progress import progress
+
+__all__ = ["stats"]
+
+_SHOWN_PARTS = 16
+
+
+def _parse_partition(text: str) -> tuple[int, str]:
+    """`P:NAME` or `P:FILE`."""
+    parts, colon, name = text.partition(":")
+    if not colon or not parts.isdecimal() or int(parts) < 1 or not name:
+        raise UsageError(f"--partition {text}: expected PARTS:NAME or PARTS:FILE, as in 4:metis")
+    return int(parts), name
+
+
+def _partition(graph: Graph, parts: int, name: str) -> PartitionQuality:
+    if name in METHODS:
+        part_of = graph.partition("ranges" if name == "auto" else name, parts)
+    elif Path(name).is_file():
+        part_of = read_partition(name, graph.vertices, parts)
+    else:
+        raise UsageError(f"--partition: {name}: no such file, and none of {', '.join(METHODS)}")
+    return graph.partition_quality(part_of, parts)
+
+
+def _print_statistics(report: Report, s: Statistics) -> None:
+    rows: list[tuple[str, object]] = [
+        ("vertices", f"{s.vertices:,}"),
+        ("stored arcs", f"{s.arcs:,}"),
+        ("undirected simple edges", f"{s.simple_edges:,}"),
+        ("self-loops", f"{s.self_loops:,}"),
+        ("parallel arcs", f"{s.parallel_arcs:,}"),
+        ("symmetric", "yes" if s.symmetric else "no"),
+        ("isolated vertices", f"{s.isolated_vertices:,}"),
+        ("weak components", f"{s.components:,}"),
+        ("largest weak component", f"{s.largest_component:,}"),
+    ]
+    if s.strong_components is not None:
+        rows += [
+            ("strong components", f"{s.strong_components:,}"),
+            ("largest strong component", f"{s.largest_strong_component:,}"),
+        ]
+    rows += [
+        ("degree: minimum", f"{s.minimum_degree:,}"),
+        ("degree: mean", f"{s.mean_degree:.3f}"),
+        *((f"degree: {percent:g} %", f"{degree:,}") for percent, degree in s.percentiles),
+        ("degree: maximum", f"{s.maximum_degree:,}"),
+    ]
+    if s.weights.kind != "none":
+        rows += [
+            ("weights", s.weights.kind),
+            ("weights: minimum", f"{s.weights.minimum:g}"),
+            ("weights: maximum", f"{s.weights.maximum:g}"),
+            ("weights: zeros", f"{s.weights.zeros:,}"),
+            ("weights: negative", f"{s.weights.negatives:,}"),
+            ("weights: NaN", f"{s.weights.nans:,}"),
+        ]
+    rows.append(("weights come from", s.weights.source))
+    report.table("", ["count", "value"], rows)
+    report.table("vertices by degree", ["degree", "vertices"], _bins(s.degree_histogram), ())
+
+
+def _bins(histogram: list[int]) -> list[tuple[str, str]]:
+    rows = []
+    for k, count in enumerate(histogram):
+        low, high = (0, 0) if k == 0 else (1 << (k - 1), (1 << k) - 1)
+        rows.append((f"{low:,}" if low == high else f"{low:,} - {high:,}", f"{count:,}"))
+    return rows
+
+
+def _print_quality(report: Report, q: PartitionQuality, name: str) -> None:
+    report.line(
+        f"partition {name} in {q.parts}: {q.cut_arcs:,} of {q.arcs:,} arcs cut "
+        f"({100 * q.cut_share:.2f} %), halo {q.halo_total:,} vertices; largest part / average: "
+        f"vertices {q.vertex_balance:.3f}, arcs {q.arc_balance:.3f}"
+    )
+    rows = list(zip(range(q.parts), q.vertices_of, q.arcs_of, q.halo_of, strict=True))
+    report.table("", ["part", "vertices", "arcs", "halo"], rows[:_SHOWN_PARTS], ())
+    if len(rows) > _SHOWN_PARTS:
+        report.line(f"… and {len(rows) - _SHOWN_PARTS} more parts (all of them with --json)")
+
+
+def _json(s: Statistics) -> dict[str, Any]:
+    value = asdict(s)
+    value["percentiles"] = [{"percent": p, "degree": d} for p, d in s.percentiles]
+    for key in ("minimum", "maximum"):  # JSON has no infinity
+        if not np.isfinite(value["weights"][key]):
+            value["weights"][key] = str(value["weights"][key])
+    return value
+
+
+def stats(
+    graph: options.GraphArgument,
+    partition: Annotated[
+        str | None,
+        typer.Option(
+            "--partition",
+            metavar="P:NAME|FILE",
+            help="Also cut, balance and halo of P parts by ranges, edges, hash, metis, or a file.",
+        ),
+    ] = None,
+    strong: Annotated[
+        bool, typer.Option("--strong/--no-strong", help="Strongly connected components.")
+    ] = True,
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    largest_component: options.LargestComponent = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Count vertices, edges, degrees, components and weights of a graph."""
+    report = Report(json)
+    wanted = None if partition is None else _parse_partition(partition)
+    source = GraphSource(
+        graph,
+        symmetrize=symmetrize,
+        deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+        largest_component=largest_component,
+        threads=threads,
+        memory=options.memory_limit(memory),
+    )
+    if plan:
+        print_plan(report, source.plan(), "stats", graph)
+        return
+    loaded = source.load()
+    with progress(f"counting {loaded.name}") as advance:
+        found = statistics(loaded, strong=strong, progress=advance)
+    quality = None if wanted is None else _partition(loaded, *wanted)
+    describe_graph(report, loaded)
+    _print_statistics(report, found)
+    if quality is not None and wanted is not None:
+        _print_quality(report, quality, wanted[1])
+    report.json(
+        {
+            "graph": graph_json(loaded),
+            "statistics": _json(found),
+            "partition": None
+            if quality is None or wanted is None
+            else {"method": wanted[1], **asdict(quality)},
+        }
+    )

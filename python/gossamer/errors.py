@@ -1,0 +1,83 @@
+"""Exceptions: every failure that a caller can cause or meet has a type, and says what and where.
+
+Each type is also the built-in exception that a caller would expect (``ValueError``,
+``MemoryError``, ``TimeoutError``). The command line turns them into exit codes.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "Cancelled",
+    "CapacityError",
+    "Error",
+    "ForeignError",
+    "InputError",
+    "NotCompiled",
+    "RankError",
+    "Timeout",
+    "UsageError",
+    "VerificationError",
+]
+
+
+class Error(Exception):
+    """Root of all exceptions raised by Gossamer; the text is one line unless it holds a plan."""
+
+    #: Exit code of the command line.
+    exit_code: int = 1
+
+
+class UsageError(Error, ValueError):
+    """Wrong use of an interface: an argument out of range, a malformed spec."""
+
+    exit_code = 2
+
+
+class InputError(Error, ValueError):
+    """Bad input data; text starts with ``FILE:LINE:`` or ``FILE: byte N:``."""
+
+    exit_code = 2
+
+
+class NotCompiled(UsageError):
+    """Something that this build lacks; the text names the option that brings it."""
+
+
+class CapacityError(Error, MemoryError):
+    """The memory plan does not fit the limit; the text holds the plan."""
+
+    exit_code = 2
+
+
+class VerificationError(Error):
+    """A result failed its verifier."""
+
+    exit_code = 3
+
+
+class Cancelled(Error):
+    """A run was asked to stop by somebody else than Ctrl-C (which raises KeyboardInterrupt)."""
+
+
+class RankError(Error):
+    """A rank failed, and with it the run."""
+
+    #: The rank where the failure began, -1 when it is not one rank's.
+    rank: int = -1
+    #: The rank it was waiting for, -1 when none.
+    peer: int = -1
+
+
+class Timeout(RankError, TimeoutError):
+    """A wait or a run took longer than allowed."""
+
+    exit_code = 4
+
+
+class ForeignError(Error):
+    """CUDA or another foreign interface reported a failure."""
+
+    #: The foreign error code.
+    code: int = 0
+    #: True when the device cannot be used any more in this process.
+    device_lost: bool = False

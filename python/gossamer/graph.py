@@ -1,0 +1,437 @@
+"""Graphs: their arrays as NumPy views, and the ways in and out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arrays import id_array, weight_array
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .statistics import PartitionQuality, Statistics
+
+__all__ = [
+    "Graph",
+    "formats",
+    "from_csr",
+    "from_edges",
+    "from_scipy",
+    "generate",
+    "grid",
+    "kronecker",
+    "read",
+    "read_partition",
+    "road",
+    "uniform",
+]
+
+#: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
+Progress = Callable[[int, int], None]
+
+
+def memory_bytes(memory: int | str | None) -> int:
+    """A limit as bytes: 0 for None (the environment's or the machine's limit)."""
+    if memory is None:
+        return 0
+    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else memory
+    if value <= 0:
+        raise UsageError(f"memory: not a positive number of bytes: {memory}")
+    return value
+
+
+class Graph:
+    """An immutable graph in compressed sparse rows.
+
+    Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy` and the
+    generators. Vertices are indexed from 0; ``name_of`` and ``index_of`` translate to and from the
+    ids of the file.
+    """
+
+    def __init__(self, handle: _gossamer.Graph) -> None:
+        self._handle = handle
+
+    # --- facts --------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """File name without its folder, or generator spec."""
+        return self._handle.name
+
+    @property
+    def vertices(self) -> int:
+        """Number of vertices n."""
+        return self._handle.vertices
+
+    @property
+    def arcs(self) -> int:
+        """Number of stored arcs: an undirected edge counts twice, a self-loop once."""
+        return self._handle.arcs
+
+    @property
+    def edges(self) -> int:
+        """Edges as Graph500 counts them: the arcs, half of them (rounded down) if symmetric."""
+        return self.arcs // 2 if self.symmetric else self.arcs
+
+    @property
+    def symmetric(self) -> bool:
+        """True when (u, v) is stored as often as (v, u), with the same weights."""
+        return self._handle.symmetric
+
+    @property
+    def directed(self) -> bool:
+        """Not symmetric."""
+        return not self.symmetric
+
+    @property
+    def sorted(self) -> bool:
+        """True when every row is ascending."""
+        return self._handle.sorted
+
+    @property
+    def weighted(self) -> bool:
+        """True when arcs have weights."""
+        return self._handle.weighted
+
+    @property
+    def weight_source(self) -> str:
+        """Where weights came from: ``none``, ``file``, ``generated: …`` or ``caller``."""
+        return self._handle.weight_source
+
+    @property
+    def steps(self) -> list[str]:
+        """Transformations applied so far, in words."""
+        return self._handle.steps
+
+    @property
+    def id_width(self) -> int:
+        """Bytes of an id in `indices`: 4 or 8."""
+        return self._handle.id_width
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        return f"Graph({self.name!r}, {self.vertices} vertices, {self.edges} {kind} edges)"
+
+    # --- arrays, without copies -----------------------------------------------------------------
+
+    @cached_property
+    def indptr(self) -> npt.NDArray[np.int64]:
+        """Row v is ``indices[indptr[v]:indptr[v + 1]]``; n + 1 entries, read-only, no copy."""
+        return self._handle.indptr()
+
+    @cached_property
+    def indices(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Target of every arc, int32 or int64, read-only, no copy."""
+        return self._handle.indices()
+
+    @cached_property
+    def weights(self) -> npt.NDArray[Any] | None:
+        """Weight of every arc (int32, float32 or float64), read-only, no copy; None without."""
+        return self._handle.weights()
+
+    @property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """Out-degree of every vertex (a new array)."""
+        return np.diff(self.indptr)
+
+    # --- names ----------------------------------------------------------------------------------
+
+    def name_of(self, vertex: int) -> int:
+        """The file's own id of the vertex with this index."""
+        if not 0 <= vertex < self.vertices:
+            raise UsageError(f"{self.name}: no vertex with index {vertex}")
+        return self._handle.name_of(vertex)
+
+    def index_of(self, name: int) -> int:
+        """Index of the vertex that the file calls `name`; UsageError when there is none."""
+        index = self._handle.index_of(name)
+        if index < 0:
+            raise UsageError(f"{self.name}: no vertex {name} ({self._ids()})")
+        return index
+
+    def _ids(self) -> str:
+        names = self._handle.name_map()
+        if names is None:
+            first = self._handle.name_base
+            return f"ids are {first} to {first + self.vertices - 1}"
+        return f"{self.vertices} ids from {names.min()} to {names.max()}"
+
+    @property
+    def names(self) -> npt.NDArray[np.int64]:
+        """The file's own id of every vertex."""
+        names = self._handle.name_map()
+        if names is None:
+            first = self._handle.name_base
+            return np.arange(first, first + self.vertices, dtype=np.int64)
+        return names
+
+    # --- other graphs ---------------------------------------------------------------------------
+
+    def rebuild(
+        self,
+        *,
+        symmetrize: bool = False,
+        deduplicate: bool = False,
+        remove_self_loops: bool = False,
+        threads: int = 0,
+    ) -> Graph:
+        """The graph after these steps (see :func:`read`)."""
+        return Graph(
+            _gossamer.rebuild(self._handle, symmetrize, deduplicate, remove_self_loops, threads)
+        )
+
+    def largest_component(self) -> Graph:
+        """The subgraph of the largest (weakly) connected component; names are kept."""
+        return Graph(_gossamer.largest_component(self._handle))
+
+    def transposed(self) -> Graph:
+        """Every arc reversed; shares memory when symmetric."""
+        return Graph(self._handle.transposed())
+
+    def validate(self) -> None:
+        """Checks every structural promise; InputError names the first violation."""
+        self._handle.validate()
+
+    def statistics(self, *, strong: bool = True) -> Statistics:
+        """Degrees, self-loops, parallel arcs, components and weights."""
+        from .statistics import statistics
+
+        return statistics(self, strong=strong)
+
+    def partition(self, method: str, parts: int) -> npt.NDArray[np.int32]:
+        """Part of every vertex by ``ranges``, ``edges``, ``hash`` or ``metis``."""
+        return _gossamer.partition(self._handle, method, parts)
+
+    def partition_quality(self, part_of: npt.ArrayLike, parts: int) -> PartitionQuality:
+        """Cut, balance and halo of a partition."""
+        from .statistics import partition_quality
+
+        return partition_quality(self, part_of, parts)
+
+    # --- out --------------------------------------------------------------------------------------
+
+    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
+        """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
+
+        The file appears whole or not at all.
+        """
+        _gossamer.write(self._handle, os.fspath(path), format)
+
+    def to_scipy(self) -> Any:
+        """As ``scipy.sparse.csr_array``: indices and weights shared, indptr narrowed when it fits.
+
+        Entries are the weights, or ones (int32) for graphs without.
+        """
+        from scipy.sparse import csr_array
+
+        indptr: npt.NDArray[Any] = self.indptr
+        if self.id_width == 4 and self.arcs <= np.iinfo(np.int32).max:
+            indptr = indptr.astype(np.int32)
+        data = self.weights
+        if data is None:
+            data = np.ones(self.arcs, dtype=np.int32)
+        matrix = csr_array(
+            (data, self.indices, indptr), shape=(self.vertices, self.vertices), copy=False
+        )
+        if self.sorted:
+            matrix.has_sorted_indices = True
+        return matrix
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def formats() -> list[tuple[str, str, str, bool, bool]]:
+    """File formats: (name, title, usual suffixes, can be read, can be written)."""
+    return _gossamer.formats()
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str = "auto",
+    symmetrize: bool = False,
+    deduplicate: bool = False,
+    remove_self_loops: bool = False,
+    largest_component: bool = False,
+    threads: int = 0,
+    memory: int | str | None = None,
+    verify_data: bool = True,
+    progress: Progress | None = None,
+) -> Graph:
+    """Reads a graph file of any format that :func:`formats` lists, compressed or not.
+
+    The content decides about the format, unless `format` does.
+
+    symmetrize: store (v, u) beside every (u, v).
+    deduplicate: keep one arc per (u, v), the one with the smallest weight.
+    remove_self_loops: drop (v, v).
+    largest_component: keep the largest (weakly) connected component; its names stay.
+    threads: 0 = all cores.
+    memory: limit in bytes, or text such as ``"16G"``; CapacityError before it would be exceeded.
+    verify_data: False maps Gossamer binaries after a check of their header only.
+    progress: called as ``progress(done, total)`` with bytes of the file.
+    """
+    graph = Graph(
+        _gossamer.read(
+            os.fspath(path),
+            format,
+            symmetrize,
+            deduplicate,
+            remove_self_loops,
+            threads,
+            memory_bytes(memory),
+            verify_data,
+            progress,
+        )
+    )
+    return graph.largest_component() if largest_component else graph
+
+
+def read_partition(
+    path: str | os.PathLike[str], vertices: int, parts: int = 0
+) -> npt.NDArray[np.int32]:
+    """Reads METIS's partition format: one part id from 0 a line. `parts` = 0: any ids."""
+    return _gossamer.read_partition(os.fspath(path), vertices, parts)
+
+
+def from_edges(
+    u: Any,
+    v: Any,
+    w: Any = None,
+    n: int | None = None,
+    *,
+    symmetrize: bool = False,
+    deduplicate: bool = False,
+    remove_self_loops: bool = False,
+    threads: int = 0,
+    name: str = "edges",
+) -> Graph:
+    """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`.
+
+    Arrays may be NumPy arrays, lists, or arrays on a GPU (by DLPack or
+    ``__cuda_array_interface__``), which are copied to the host: graphs live there until placed. `n`
+    defaults to the largest id + 1. The other options are those of :func:`read`.
+    """
+    return Graph(
+        _gossamer.from_edges(
+            id_array(u, "from_edges: u"),
+            id_array(v, "from_edges: v"),
+            None if w is None else weight_array(w, "from_edges: w"),
+            n,
+            symmetrize,
+            deduplicate,
+            remove_self_loops,
+            threads,
+            name,
+        )
+    )
+
+
+def from_csr(
+    indptr: Any,
+    indices: Any,
+    weights: Any = None,
+    *,
+    sorted: bool | None = None,
+    symmetric: bool | None = None,
+    name: str = "csr",
+) -> Graph:
+    """A graph over the caller's arrays, which must not change afterwards.
+
+    int64 `indptr`, int32 or int64 `indices` and int32, float32 or float64 `weights` are shared;
+    other types, and arrays on a GPU, are copied. Structure is checked. `sorted` and `symmetric` are
+    found out unless given.
+    """
+    offsets = id_array(indptr, "from_csr: indptr").astype(np.int64, copy=False)
+    ids = id_array(indices, "from_csr: indices")
+    if sorted is None:
+        sorted = _gossamer.rows_ascending(offsets, ids)
+    values = None if weights is None else weight_array(weights, "from_csr: weights")
+    return Graph(_gossamer.from_csr(offsets, ids, values, sorted, symmetric, name))
+
+
+def from_scipy(matrix: Any, *, symmetric: bool | None = None, name: str = "scipy") -> Graph:
+    """A graph over a square SciPy sparse array or matrix.
+
+    Row i's entries are the arcs out of vertex i; stored zeros are arcs. Of CSR input indices and
+    data are shared (indptr is widened) and must not change afterwards. Boolean entries make a graph
+    without weights.
+    """
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise UsageError(f"from_scipy: not square: {rows} × {columns}")
+    csr = matrix.tocsr()
+    values = None if csr.dtype == np.dtype(bool) else csr.data
+    return from_csr(
+        csr.indptr,
+        csr.indices,
+        values,
+        sorted=bool(csr.has_sorted_indices),
+        symmetric=symmetric,
+        name=name,
+    )
+
+
+# --- generators -----------------------------------------------------------------------------------
+
+
+def generate(
+    spec: str,
+    *,
+    weights: bool = False,
+    keep_duplicates: bool = False,
+    device: int | None = None,
+    threads: int = 0,
+    memory: int | str | None = None,
+    progress: Progress | None = None,
+) -> Graph:
+    """Makes the undirected graph that a spec names, with the same bytes wherever it is made.
+
+    ``kron:SCALE[:EDGEFACTOR[:SEED]]``, ``uniform:SCALE[:DEGREE[:SEED]]``, ``grid:WxH``,
+    ``road:SIDE[:KEEP[:SEED]]``.
+
+    weights: integer weights 1..255 (road graphs always have them).
+    keep_duplicates: keep self-loops and parallel edges.
+    device: CUDA ordinal to generate on; None = CPU.
+    threads: 0 = all cores.
+    memory: limit in bytes, or text such as ``"16G"``.
+    progress: called as ``progress(done, total)``.
+    """
+    return Graph(
+        _gossamer.generate(
+            spec,
+            weights,
+            keep_duplicates,
+            threads,
+            memory_bytes(memory),
+            -1 if device is None else device,
+            progress,
+        )
+    )
+
+
+def kronecker(scale: int, edge_factor: int = 16, seed: int = 1, **options: Any) -> Graph:
+    """Graph500's Kronecker graph of 2^scale vertices; `options` as for :func:`generate`."""
+    return generate(f"kron:{scale}:{edge_factor}:{seed}", **options)
+
+
+def uniform(scale: int, degree: int = 16, seed: int = 1, **options: Any) -> Graph:
+    """`degree` · 2^scale undirected edges between uniformly drawn vertices."""
+    return generate(f"uniform:{scale}:{degree}:{seed}", **options)
+
+
+def grid(width: int, height: int, **options: Any) -> Graph:
+    """A grid; the vertex in column x of row y has index y · width + x."""
+    return generate(f"grid:{width}x{height}", **options)
+
+
+def road(side: int, keep: float = 0.62, seed: int = 1, **options: Any) -> Graph:
+    """A side × side grid whose edges are kept with probability `keep`; weights 1..255."""
+    return generate(f"road:{side}:{keep}:{seed}", **options)

@@ -1,0 +1,242 @@
+"""Machines: devices, how they reach each other, and graphs laid over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from . import _gossamer
+from .arrays import id_array
+from .errors import UsageError
+from .graph import Graph, memory_bytes
+
+__all__ = ["Device", "Link", "Machine", "MemoryPlan", "PlacedGraph", "PlanEntry"]
+
+
+@dataclass(frozen=True)
+class Device:
+    """What one rank runs on."""
+
+    #: ``"cpu"`` or ``"cuda"``.
+    kind: str
+    #: CUDA ordinal, -1 for CPU teams.
+    ordinal: int
+    #: Threads of the team; 1 for a GPU.
+    threads: int
+    #: Ranks that share the GPU.
+    share: int
+    name: str
+    #: Bytes: the GPU's memory, or the host's limit.
+    memory: int
+    #: Streaming multiprocessors, or cores of the team.
+    units: int
+    #: PCI bus id of a GPU.
+    pci: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """How one rank's code reaches another's memory."""
+
+    #: ``self``, ``nvlink``, ``pcie``, ``host`` or ``none``.
+    reach: str
+    #: The transport that serves the pair: ``threads``, ``peer``, ``pinned``, …
+    transport: str
+    #: Loads and stores on the other's memory.
+    load_store: bool
+    #: Remote atomics.
+    atomic: bool
+    #: Atomics and signals are applied by somebody else.
+    proxied: bool
+
+
+@dataclass(frozen=True)
+class PlanEntry:
+    """Bytes that a rank takes for one purpose, in ``host``, ``pinned`` or ``device`` memory."""
+
+    rank: int
+    memory: str
+    purpose: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Everything that will be allocated, before it is."""
+
+    entries: tuple[PlanEntry, ...]
+    #: Bytes that each rank may take.
+    limits: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """Bytes in all."""
+        return sum(e.bytes for e in self.entries)
+
+    def of(self, rank: int) -> int:
+        """Bytes of one rank."""
+        return sum(e.bytes for e in self.entries if e.rank == rank)
+
+
+def memory_plan(raw: dict[str, Any]) -> MemoryPlan:
+    """A plan as the bindings give it."""
+    return MemoryPlan(tuple(PlanEntry(*e) for e in raw["entries"]), tuple(raw["limits"]))
+
+
+def part_ids(partition: Any) -> tuple[str, Any]:
+    """A partition argument as (name, part of every vertex or None)."""
+    if isinstance(partition, str):
+        if partition == "file":
+            raise UsageError("partition: give the parts as an array (see read_partition)")
+        return partition, None
+    return "file", id_array(partition, "partition").astype(np.int32, copy=False)
+
+
+class Machine:
+    """The devices named by a spec, one rank each.
+
+    ``auto``, ``cpu``, ``cpu:P``, ``cpu:PxT``, ``cuda``, ``cuda:0-3``, ``cuda:0,2``, ``cuda:0*3``
+    (three ranks share a GPU), and sums of those such as ``cpu:1x2+cuda:0-1``.
+    """
+
+    def __init__(self, spec: str = "auto") -> None:
+        self._handle = _gossamer.open_machine(spec)
+
+    @property
+    def spec(self) -> str:
+        """The spec as resolved."""
+        return self._handle.spec
+
+    @property
+    def size(self) -> int:
+        """Number of ranks."""
+        return self._handle.size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __repr__(self) -> str:
+        return f"Machine({self.spec!r}, {self.size} ranks, fabric {self.fabric})"
+
+    @property
+    def fabric(self) -> str:
+        """The transports in use, joined by ``+``."""
+        return self._handle.fabric
+
+    @property
+    def all_direct(self) -> bool:
+        """True when every rank can load from and store to every other's memory."""
+        return self._handle.all_direct
+
+    @cached_property
+    def devices(self) -> list[Device]:
+        """The device of each rank."""
+        return [Device(**d) for d in self._handle.devices()]
+
+    @property
+    def links(self) -> list[list[Link]]:
+        """``links[i][j]``: how rank i reaches rank j."""
+        ranks = range(self.size)
+        return [[self.link(i, j) for j in ranks] for i in ranks]
+
+    def link(self, source: int, target: int) -> Link:
+        """How one rank reaches another."""
+        return Link(**self._handle.link(source, target))
+
+    def place(
+        self,
+        graph: Graph,
+        *,
+        partition: Any = "auto",
+        renumber: str = "none",
+        both_directions: bool = True,
+        memory: int | str | None = None,
+    ) -> PlacedGraph:
+        """Lays a graph over the machine; keep the result and run from any number of sources.
+
+        partition: ``auto``, ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every
+        vertex.
+        renumber: ``none`` or ``degree`` (inside each rank).
+        both_directions: keep the in-adjacency of directed graphs (bottom-up search needs it).
+        memory: limit per device, in bytes or text such as ``"16G"``.
+        """
+        name, part_of = part_ids(partition)
+        return PlacedGraph(
+            _gossamer.place(
+                self._handle,
+                graph._handle,
+                name,
+                part_of,
+                renumber,
+                both_directions,
+                memory_bytes(memory),
+            ),
+            self,
+            graph,
+        )
+
+    def plan(
+        self,
+        graph: Graph,
+        *,
+        partition: Any = "auto",
+        renumber: str = "none",
+        both_directions: bool = True,
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What :meth:`place` would take."""
+        name, part_of = part_ids(partition)
+        return memory_plan(
+            _gossamer.plan_placement(
+                self._handle,
+                graph._handle,
+                name,
+                part_of,
+                renumber,
+                both_directions,
+                memory_bytes(memory),
+            )
+        )
+
+
+class PlacedGraph:
+    """A graph laid over a machine: slices on every rank, kept and reused."""
+
+    def __init__(self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph) -> None:
+        self._handle = handle
+        #: Where it lies.
+        self.machine: Machine = machine
+        #: What was placed.
+        self.graph: Graph = graph
+
+    @property
+    def seconds(self) -> float:
+        """Time spent partitioning, renumbering and uploading."""
+        return self._handle.seconds
+
+    @property
+    def uploads(self) -> int:
+        """How many times slices were uploaded to devices: 1, whatever the number of runs."""
+        return self._handle.uploads
+
+    @property
+    def identity(self) -> bool:
+        """True when placed ids are the graph's own indices."""
+        return self._handle.identity
+
+    @property
+    def plan(self) -> MemoryPlan:
+        """What the placement took."""
+        return memory_plan(self._handle.plan())
+
+    def __repr__(self) -> str:
+        return f"PlacedGraph({self.graph!r} on {self.machine.spec!r})"
+
+
+@lru_cache(maxsize=8)
+def shared_machine(spec: str) -> Machine:
+    """One machine per spec for calls that name none or a spec: opening takes milliseconds."""
+    return Machine(spec)

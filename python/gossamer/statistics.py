@@ -1,0 +1,106 @@
+"""Statistics of graphs and of partitions, counted exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _gossamer
+from .arrays import id_array
+
+if TYPE_CHECKING:
+    from .graph import Graph, Progress
+
+__all__ = [
+    "PartitionQuality",
+    "Statistics",
+    "WeightStatistics",
+    "partition_quality",
+    "statistics",
+]
+
+
+@dataclass(frozen=True)
+class WeightStatistics:
+    """Weights of the arcs; minimum and maximum leave NaNs out."""
+
+    #: ``none``, ``int32``, ``float`` or ``double``.
+    kind: str
+    #: Where they come from.
+    source: str
+    minimum: float
+    maximum: float
+    zeros: int
+    negatives: int
+    nans: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a graph looks like. An arc is a stored entry (u, v), a self-loop an arc (v, v)."""
+
+    vertices: int
+    arcs: int
+    self_loops: int
+    #: Arcs beyond the first of their (u, v).
+    parallel_arcs: int
+    #: Pairs {u, v}, u ≠ v, joined in either direction: edges of the undirected simple graph.
+    simple_edges: int
+    symmetric: bool
+    minimum_degree: int
+    maximum_degree: int
+    #: The first vertex of that degree (index); None in a graph without vertices.
+    maximum_degree_vertex: int | None
+    mean_degree: float
+    #: (percent, degree that so many per cent of the vertices do not exceed).
+    percentiles: list[tuple[float, int]]
+    #: [0]: vertices of degree 0; [k]: of degree in [2^(k-1), 2^k).
+    degree_histogram: list[int]
+    #: Vertices without an arc to or from another vertex.
+    isolated_vertices: int
+    #: Weakly connected components.
+    components: int
+    #: Vertices of the largest one.
+    largest_component: int
+    #: Strongly connected components, None unless asked for.
+    strong_components: int | None
+    largest_strong_component: int | None
+    weights: WeightStatistics
+
+
+@dataclass(frozen=True)
+class PartitionQuality:
+    """What a partition costs; lists have one entry a part."""
+
+    parts: int
+    arcs: int
+    #: Arcs whose ends lie in different parts.
+    cut_arcs: int
+    #: Their share of all arcs.
+    cut_share: float
+    #: Vertices of the largest part over the average.
+    vertex_balance: float
+    #: The same for arcs in the rows of the part's vertices.
+    arc_balance: float
+    vertices_of: list[int]
+    arcs_of: list[int]
+    #: Distinct vertices of other parts that a part's rows touch.
+    halo_of: list[int]
+    halo_total: int
+
+
+def statistics(
+    graph: Graph, *, strong: bool = True, progress: Progress | None = None
+) -> Statistics:
+    """Counts everything of :class:`Statistics`; `strong`: strong components, too."""
+    raw: dict[str, Any] = _gossamer.statistics(graph._handle, strong, progress)
+    raw["weights"] = WeightStatistics(**raw["weights"])
+    return Statistics(**raw)
+
+
+def partition_quality(graph: Graph, part_of: Any, parts: int) -> PartitionQuality:
+    """Measures the partition that gives vertex v to part ``part_of[v]``."""
+    array = id_array(part_of, "partition_quality: part_of").astype(np.int32, copy=False)
+    return PartitionQuality(**_gossamer.partition_quality(graph._handle, array, parts))

@@ -1,0 +1,145 @@
+"""Long work holds no GIL, and Ctrl-C ends it within a second."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+# Enough work for several seconds, whatever the machine: the run is always interrupted.
+PROGRAMS = {
+    "bfs": """
+graph = gs.road(1500, 0.9)
+search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph), direction="bottom-up")
+print("ready", flush=True)
+while True: search.run(0)
+""",
+    "generate": """
+print("ready", flush=True)
+while True: gs.kronecker(22)
+""",
+    "verify": """
+result = gs.bfs(gs.kronecker(16), 0)
+print("ready", flush=True)
+while True: result.verify(threads=1)
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_ctrl_c_returns_within_a_second(name: str, environment: dict[str, str]) -> None:
+    program = f"import gossamer as gs, os\ntry:\n{_indent(PROGRAMS[name])}\n" + (
+        "except KeyboardInterrupt:\n print('interrupted', flush=True)\n os._exit(0)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n", process.communicate()[1]
+        time.sleep(0.4)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n", process.communicate()[1]
+        # 1 s for the work, and what two busy cores add.
+        assert time.monotonic() - start < 2
+        assert process.wait(10) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _indent(text: str) -> str:
+    return "\n".join(" " + line for line in text.strip().splitlines())
+
+
+def test_a_search_runs_again_after_ctrl_c() -> None:
+    graph = gs.road(600, 0.9)
+    search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph), direction="bottom-up")
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            search.run(0)
+    result = search.run(0)
+    result.verify()
+    assert search.placed.uploads == 1
+
+
+def test_time_limit() -> None:
+    graph = gs.road(1500, 0.95)
+    placed = gs.Machine("cpu:1x1").place(graph)
+    search = gs.BfsSearch(placed, direction="bottom-up", timeout=0.06)
+    with pytest.raises(gs.Timeout, match=r"did not end within 0\.06 s") as caught:
+        search.run(0)
+    assert isinstance(caught.value, TimeoutError)
+    assert caught.value.exit_code == 4
+
+
+def test_no_gil_is_held() -> None:
+    counted = 0
+    done = threading.Event()
+
+    def work() -> None:
+        gs.kronecker(17, threads=1)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    longest, last = 0.0, time.perf_counter()
+    while not done.is_set():
+        counted += 1
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+    thread.join()
+    assert counted > 1000
+    # A call that held the GIL would stop this loop for as long as it takes.
+    assert longest < 0.5
+
+
+def test_threads_search_at_the_same_time() -> None:
+    graph = gs.kronecker(12)
+    sources = gs.draw_sources(graph, 4)
+    expected = {s: gs.bfs(graph, s, "cpu:1x1").depths for s in sources}
+    placed = gs.Machine("cpu:2x1").place(graph)  # runs of one machine take turns
+    shared = gs.BfsSearch(placed)
+    failures: list[object] = []
+
+    def run(source: int) -> None:
+        try:
+            for _ in range(10):
+                for result in (shared.run(source), gs.bfs(graph, source, gs.Machine("cpu:1x1"))):
+                    assert result.source == source
+                    assert np.array_equal(result.depths, expected[source])
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(s,)) for s in sources]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert failures == []
+
+
+def test_progress_is_called_and_may_stop_the_work() -> None:
+    seen: list[tuple[int, int]] = []
+    gs.kronecker(18, progress=lambda done, total: seen.append((done, total)))
+    assert seen and all(0 <= done <= total for done, total in seen)
+
+    def refuse(done: int, total: int) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        gs.kronecker(18, progress=refuse)
