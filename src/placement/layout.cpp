@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#if __has_include("gossamer/graph/partition.hpp")
 #include "gossamer/graph/partition.hpp"
-#endif
 
 namespace gossamer::placement_detail {
 
@@ -16,7 +14,9 @@ constexpr std::int64_t word = 64;
 
 // Ranges of which the boundaries are multiples of 64 need no renumbering: a rank's bitmap words are
 // its own. Tiny graphs would leave ranks empty that way, so they go through a permutation.
-bool aligned(std::int64_t n, int p) { return p == 1 || n >= word * p * 8; }
+bool aligned(std::int64_t n, int p) {
+  return p == 1 || n >= word * p * 8;
+}
 
 std::vector<std::int64_t> equal_bounds(std::int64_t n, int p) {
   std::vector<std::int64_t> bounds(p + 1);
@@ -85,9 +85,9 @@ void count(const graph& g, int p, division& d) {
 bool needs_table(const place_options& options) {
   const std::string& name = options.partition;
   if (name == "auto" || name == "ranges" || name == "edges") return false;
-  require(name == "hash" || name == "metis" || name == "file",
-          "partition: unknown name '" + name +
-              "' (there are auto, ranges, edges, hash, metis, file)");
+  require(
+      name == "hash" || name == "metis" || name == "file",
+      "partition: unknown name '" + name + "' (there are auto, ranges, edges, hash, metis, file)");
   return true;
 }
 
@@ -124,9 +124,7 @@ division divide(const graph& g, int p, const place_options& options, bool estima
     }
     d.part_of = options.part_of;
   } else {
-#if __has_include("gossamer/graph/partition.hpp")
-    d.part_of = partition_graph(g, p, options.partition);
-#endif
+    d.part_of = make_partition(g, options.partition, p).part_of;
   }
   count(g, p, d);
   return d;

@@ -25,8 +25,8 @@ ownership ownership::blocks(std::vector<std::int32_t> rank_of, int ranks, int bl
   require(ranks > 0, "ownership: no ranks");
   require(block_bits >= 6 && block_bits < 40, "ownership: block_bits must be 6 to 39");
   for (std::int32_t r : rank_of) {
-    require(r >= 0 && r < ranks, "ownership: block owned by rank " + std::to_string(r) + " of " +
-                                     std::to_string(ranks));
+    require(r >= 0 && r < ranks,
+            "ownership: block owned by rank " + std::to_string(r) + " of " + std::to_string(ranks));
   }
   ownership o;
   o.rank_of_ = std::move(rank_of);
@@ -50,8 +50,13 @@ void ownership::finish(int ranks, int block_bits) {
     // Blocks of a rank are adjacent when the table has one run per rank.
     if (local_of_[b] > 0 && rank_of_[b - 1] != r) contiguous_ = false;
   }
-  view_ = {block_bits,       ranks,           static_cast<std::int64_t>(blocks), rank_of_.data(),
-           local_of_.data(), block_at_.data(), first_.data()};
+  view_ = {block_bits,
+           ranks,
+           static_cast<std::int64_t>(blocks),
+           rank_of_.data(),
+           local_of_.data(),
+           block_at_.data(),
+           first_.data()};
 }
 
 std::int64_t ownership::local_size(int rank) const {

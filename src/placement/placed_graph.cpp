@@ -44,8 +44,8 @@ class slice_builder {
     typed_.slices.push_back(slice);
     typed_.vertex_of_at.push_back(typed_.vertex_of.data());
     if (d.is_cuda() && !typed_.vertex_of.empty()) {
-      typed_.vertex_of_at.back() = upload(d, typed_.columns, typed_.vertex_of.data(),
-                                          typed_.vertex_of.size());
+      typed_.vertex_of_at.back() =
+          upload(d, typed_.columns, typed_.vertex_of.data(), typed_.vertex_of.size());
     }
   }
 
@@ -161,8 +161,8 @@ void place_owners(placed_graph::state& s) {
       copy_bytes(at, host.first, first_bytes);
       view.first = reinterpret_cast<const std::int64_t*>(at);
       at += first_bytes;
-      for (auto table : {&ownership_view::rank_of, &ownership_view::local_of,
-                         &ownership_view::block_at}) {
+      for (auto table :
+           {&ownership_view::rank_of, &ownership_view::local_of, &ownership_view::block_at}) {
         copy_bytes(at, host.*table, table_bytes);
         view.*table = reinterpret_cast<const std::int32_t*>(at);
         at += table_bytes;
@@ -204,16 +204,36 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
 
 placed_graph::placed_graph(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
-const graph& placed_graph::source() const noexcept { return state_->source; }
-const ownership& placed_graph::owners() const noexcept { return state_->owners; }
-const ownership_view& placed_graph::owners_at(int rank) const { return state_->owners_at.at(rank); }
-const memory_plan& placed_graph::plan() const noexcept { return state_->plan; }
-bool placed_graph::has_in_adjacency() const noexcept { return state_->in_adjacency; }
-int placed_graph::id_width() const noexcept { return state_->typed.index() == 0 ? 4 : 8; }
-bool placed_graph::identity() const noexcept { return state_->identity; }
-machine& placed_graph::on() const noexcept { return *state_->on; }
-double placed_graph::seconds() const noexcept { return state_->seconds; }
-int placed_graph::uploads() const noexcept { return state_->uploads; }
+const graph& placed_graph::source() const noexcept {
+  return state_->source;
+}
+const ownership& placed_graph::owners() const noexcept {
+  return state_->owners;
+}
+const ownership_view& placed_graph::owners_at(int rank) const {
+  return state_->owners_at.at(rank);
+}
+const memory_plan& placed_graph::plan() const noexcept {
+  return state_->plan;
+}
+bool placed_graph::has_in_adjacency() const noexcept {
+  return state_->in_adjacency;
+}
+int placed_graph::id_width() const noexcept {
+  return state_->typed.index() == 0 ? 4 : 8;
+}
+bool placed_graph::identity() const noexcept {
+  return state_->identity;
+}
+machine& placed_graph::on() const noexcept {
+  return *state_->on;
+}
+double placed_graph::seconds() const noexcept {
+  return state_->seconds;
+}
+int placed_graph::uploads() const noexcept {
+  return state_->uploads;
+}
 
 template <class Id>
 const graph_slice<Id>& placed_graph::slice(int rank) const {

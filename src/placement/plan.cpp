@@ -13,9 +13,12 @@ namespace {
 
 const char* name_of(memory_kind kind) {
   switch (kind) {
-    case memory_kind::host: return "host";
-    case memory_kind::pinned: return "pinned";
-    case memory_kind::device: return "device";
+    case memory_kind::host:
+      return "host";
+    case memory_kind::pinned:
+      return "pinned";
+    case memory_kind::device:
+      return "device";
   }
   return "?";
 }

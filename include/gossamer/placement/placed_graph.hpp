@@ -13,9 +13,7 @@
 #include <vector>
 
 #include "gossamer/graph/csr.hpp"
-#if __has_include("gossamer/graph/partition.hpp")
 #include "gossamer/graph/partition.hpp"
-#endif
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/placement/ownership.hpp"
@@ -32,7 +30,7 @@ struct memory_plan {
   };
   std::vector<entry> entries;
   std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
-  std::int64_t host_limit = 0;      ///< bytes all host and pinned entries together may take; 0 = any
+  std::int64_t host_limit = 0;  ///< bytes all host and pinned entries together may take; 0 = any
   /// Adds an entry unless `bytes` is 0.
   void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes);
   /// Bytes of one rank in its native memory / in all.

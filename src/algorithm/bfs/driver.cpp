@@ -205,8 +205,8 @@ bfs_result bfs_search::run(std::int64_t source) {
     agree = std::max(agree, o.agree);
     deterministic = std::max(deterministic, o.deterministic);
     for (std::size_t i = 0; i < ran.levels.size(); ++i) {
-      ran.levels[i].milliseconds = std::max(ran.levels[i].milliseconds,
-                                            o.ran.levels[i].milliseconds);
+      ran.levels[i].milliseconds =
+          std::max(ran.levels[i].milliseconds, o.ran.levels[i].milliseconds);
     }
     result.parts_.push_back(o.part);
   }

@@ -7,7 +7,9 @@ namespace gossamer {
 
 namespace {
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
 
 /// The windows of one rank, as driver.cpp makes them.
 struct window_bytes {
@@ -17,8 +19,8 @@ window_bytes windows_of(const ownership& owners, int rank, int width, bool deter
   const std::int64_t p = owners.ranks();
   window_bytes w;
   if (p > 1) {
-    const std::int64_t message = width == 4 ? sizeof(bfs_detail::message<vertex32>)
-                                            : sizeof(bfs_detail::message<vertex64>);
+    const std::int64_t message =
+        width == 4 ? sizeof(bfs_detail::message<vertex32>) : sizeof(bfs_detail::message<vertex64>);
     w.bits = aligned(2 * owners.placed() / 8);
     w.inbox = aligned(p * owners.local_size(rank) * message);
     w.signals = 2 * aligned(p * 8);
@@ -32,9 +34,9 @@ void plan_search(memory_plan& plan, const machine& m, const ownership& owners, i
                  const bfs_options& options) {
   for (int r = 0; r < m.size(); ++r) {
     const memory_kind kind = native_memory(m[r]);
-    const auto need = (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes
-                                      : bfs_detail::cpu_engine_bytes)(
-        owners.local_size(r), owners.placed(), width, m.size());
+    const auto need =
+        (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
+            owners.local_size(r), owners.placed(), width, m.size());
     const window_bytes w = windows_of(owners, r, width, options.deterministic);
     plan.add(r, kind, "frontiers and queues", need.work);
     plan.add(r, kind, "parents and depths", need.result);

@@ -12,6 +12,8 @@ template std::unique_ptr<bfs_engine<vertex32>> make_cuda_engine(const placed_gra
 template std::unique_ptr<bfs_engine<vertex64>> make_cuda_engine(const placed_graph&, int,
                                                                 const bfs_options&);
 
-engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) { return {}; }
+engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) {
+  return {};
+}
 
 }  // namespace gossamer::bfs_detail

@@ -7,7 +7,9 @@
 
 namespace gossamer::bfs_detail {
 
-inline std::int64_t words_of(std::int64_t bits) { return (bits + 63) / 64; }
+inline std::int64_t words_of(std::int64_t bits) {
+  return (bits + 63) / 64;
+}
 
 inline bool test_bit(const std::uint64_t* words, std::int64_t i) {
   return (words[i >> 6] >> (i & 63)) & 1;

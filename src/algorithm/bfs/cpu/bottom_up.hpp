@@ -29,8 +29,21 @@ struct bottom_up_tables {
 /// Marks vertices of high degree in `is_hub`, a bitmap over placed ids.
 void mark_hubs(const placed_graph& g, std::uint64_t* is_hub);
 
-/// Fills the tables: costs about one bottom-up step whose frontier are the vertices of high degree.
-/// `is_hub`: bitmap over placed ids.
+/// Fills `unlinked` alone: what top-down steps need.
+template <class Id>
+void prepare_unlinked(const graph_slice<Id>& slice, shared_array<std::uint64_t>& unlinked) {
+  const std::int64_t rows = slice.rows, words = words_of(rows);
+  unlinked = make_array<std::uint64_t>(words);
+  std::fill(unlinked.begin(), unlinked.end(), 0);
+  for (std::int64_t v = rows; v < words * 64; ++v) set_bit(unlinked.data(), v);
+  if (slice.in_offsets == nullptr) return;
+  for (std::int64_t v = 0; v < rows; ++v) {
+    if (slice.in_offsets[v] == slice.in_offsets[v + 1]) set_bit(unlinked.data(), v);
+  }
+}
+
+/// Fills both tables: costs about one bottom-up step whose frontier are the vertices of high
+/// degree. `is_hub`: bitmap over placed ids.
 template <class Id>
 void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub, int threads,
                        bottom_up_tables<Id>& out) {

@@ -12,7 +12,7 @@ namespace gossamer::bfs_detail {
 
 namespace {
 
-constexpr int count_bits = 40;  // of a mail signal
+constexpr int count_bits = 40;    // of a mail signal
 constexpr std::int64_t line = 8;  // counters of one cache line
 constexpr std::int64_t worth_threads = 16384;
 
@@ -155,8 +155,8 @@ void cpu_peer<Id>::send(rank& r, std::int64_t level) {
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + step) % ranks_;
     const std::int64_t count = std::exchange(waiting_[peer * line], 0);
-    const auto signal = static_cast<std::uint64_t>(level + 1) << count_bits |
-                        static_cast<std::uint64_t>(count);
+    const auto signal =
+        static_cast<std::uint64_t>(level + 1) << count_bits | static_cast<std::uint64_t>(count);
     // My segment at the peer is as long as the peer has rows.
     const std::int64_t rows_there = segment_[peer + 1] - segment_[peer];
     r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
@@ -173,12 +173,10 @@ void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + ranks_ - step) % ranks_;
     const double begin = r.clock();
-    r.wait_signal(exchange_->mail[peer], static_cast<std::uint64_t>(level + 1) << count_bits,
-                  peer);
+    r.wait_signal(exchange_->mail[peer], static_cast<std::uint64_t>(level + 1) << count_bits, peer);
     const std::uint64_t signal = r.read_signal(exchange_->mail[peer]);
     exchange_seconds_ += r.clock() - begin;
-    const auto count =
-        static_cast<std::int64_t>(signal & ((std::uint64_t{1} << count_bits) - 1));
+    const auto count = static_cast<std::int64_t>(signal & ((std::uint64_t{1} << count_bits) - 1));
     const message<Id>* messages = inbox.data() + peer * slice_.rows;
     for (std::int64_t i = 0; i < count; ++i) {
       if (i + 16 < count) __builtin_prefetch(&result_.parents[messages[i + 16].target], 1);

@@ -47,9 +47,9 @@ class cpu_peer final : public bfs_engine<Id> {
   bottom_up_tables<Id> tables_;
   shared_array<Id> queue_;  ///< local indices, in the order found
   shared_array<std::uint64_t> visited_, found_, sent_;
-  shared_array<message<Id>> outgoing_;       ///< a segment for each peer
-  std::vector<std::int64_t> segment_;        ///< [ranks + 1] where segments begin
-  std::vector<std::int64_t> waiting_;        ///< [ranks] messages in the segment, one line each
+  shared_array<message<Id>> outgoing_;  ///< a segment for each peer
+  std::vector<std::int64_t> segment_;   ///< [ranks + 1] where segments begin
+  std::vector<std::int64_t> waiting_;   ///< [ranks] messages in the segment, one line each
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   const exchange<Id>* exchange_ = nullptr;

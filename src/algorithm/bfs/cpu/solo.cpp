@@ -2,9 +2,10 @@
 // them, bottom-up over bitmaps where most of the graph is about to be found.
 //
 // A step whose frontier has fewer than `arcs_worth_threads` arcs runs on the calling thread: no
-// parallel region, no barrier, no atomic operation. The parent array is the visited set of
-// top-down steps (one random access per arc); the bitmap of visited vertices is made from it when
-// the direction turns.
+// parallel region, no barrier, no atomic operation. While searching, a top-down step touches only
+// what can be fetched ahead (rows) or stays in the cache (the bitmap of visited vertices) and
+// appends (vertex, parent) to the queue; the result arrays are written from it at the end, in
+// parallel, without one access that waits for another.
 #include "algorithm/bfs/cpu/solo.hpp"
 
 #include <algorithm>
@@ -38,11 +39,13 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
       pool_(words_of(slice_.rows) * 64) {
   const std::int64_t words = words_of(slice_.rows);
   queue_ = make_array<Id>(slice_.rows + 1);
-  for (std::int64_t v = 0; v < slice_.rows; ++v) {
-    max_degree_ = std::max(max_degree_, slice_.offsets[v + 1] - slice_.offsets[v]);
-  }
-  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) return;
+  from_ = make_array<Id>(slice_.rows + 1);
   visited_ = make_array<std::uint64_t>(words);
+  for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
+  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) {
+    prepare_unlinked(slice_, tables_.unlinked);
+    return;
+  }
   front_ = make_array<std::uint64_t>(words);
   next_ = make_array<std::uint64_t>(words);
   mark_hubs(g, front_.data());
@@ -52,23 +55,14 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
 template <class Id>
 void cpu_solo<Id>::clear(std::int64_t source) {
   result_ = pool_.take();
-  const std::int64_t rows = slice_.rows;
-  Id* parents = result_.parents.data();
-  std::int32_t* depths = result_.depths.data();
-#ifdef _OPENMP
-#pragma omp parallel for simd schedule(static) num_threads(threads_) \
-    if (threads_ > 1 && rows > 2 * arcs_worth_threads)
-#endif
-  for (std::int64_t v = 0; v < rows; ++v) {
-    parents[v] = -1;
-    depths[v] = -1;
-  }
-  parents[source] = static_cast<Id>(source);
-  depths[source] = 0;
-  queue_[0] = static_cast<Id>(source);
+  std::copy(tables_.unlinked.begin(), tables_.unlinked.end(), visited_.begin());
+  set_bit(visited_.data(), source);
+  source_ = source;
+  queue_[0] = from_[0] = static_cast<Id>(source);
+  stretches_.assign(1, {0, 1, 0});
   head_ = 0;
   tail_ = 1;
-  bitmap_ = false;
+  bitmap_ = settled_ = false;
 }
 
 template <class Id>
@@ -83,12 +77,12 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 }
 
 template <class Id>
-std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
+std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
-  Id* parents = result_.parents.data();
-  std::int32_t* depths = result_.depths.data();
+  std::uint64_t* visited = visited_.data();
   Id* queue = queue_.data();
+  Id* from = from_.data();
   std::int64_t out = tail_, looked = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
     // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
@@ -98,12 +92,15 @@ std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
     const edge_offset begin = offsets[u], end = offsets[u + 1];
     looked += end - begin;
     for (edge_offset e = begin; e < end; ++e) {
+      // Whether a neighbour is new cannot be predicted, so nothing branches on it: it is always
+      // written behind the queue, which grows only when it is new.
       const Id v = columns[e];
-      if (parents[v] < 0) {
-        parents[v] = u;
-        depths[v] = depth;
-        queue[out++] = v;
-      }
+      const std::uint64_t word = visited[v >> 6];
+      const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+      visited[v >> 6] = word | bit;
+      queue[out] = v;
+      from[out] = u;
+      out += (word & bit) == 0;
     }
   }
   head_ = tail_;
@@ -112,9 +109,7 @@ std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
 }
 
 template <class Id>
-std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
-  Id* parents = result_.parents.data();
-  std::int32_t* depths = result_.depths.data();
+std::int64_t cpu_solo<Id>::expand_parallel() {
   const Id* queue = queue_.data();
   std::atomic<std::int64_t> next_piece{head_}, out{tail_}, looked{0};
   constexpr std::int64_t piece = 64, kept = 1024;
@@ -122,11 +117,12 @@ std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
 #pragma omp parallel num_threads(threads_)
 #endif
   {
-    Id mine[kept];
+    Id mine[kept], by[kept];
     std::int64_t count = 0, arcs = 0;
     const auto flush = [&] {
       const std::int64_t at = out.fetch_add(count, std::memory_order_relaxed);
       std::copy_n(mine, count, queue_.data() + at);
+      std::copy_n(by, count, from_.data() + at);
       count = 0;
     };
     for (;;) {
@@ -141,12 +137,9 @@ std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
         arcs += end - begin;
         for (edge_offset e = begin; e < end; ++e) {
           const Id v = slice_.columns[e];
-          std::atomic_ref<Id> parent(parents[v]);
-          Id none = -1;
-          if (parent.load(std::memory_order_relaxed) >= 0) continue;
-          if (!parent.compare_exchange_strong(none, u, std::memory_order_relaxed)) continue;
-          depths[v] = depth;
-          mine[count++] = v;
+          if (!claim_bit(visited_.data(), v)) continue;
+          mine[count] = v;
+          by[count++] = u;
           if (count == kept) flush();
         }
       }
@@ -160,22 +153,62 @@ std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
 }
 
 template <class Id>
+std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
+  const bool shared = threads_ > 1 && arcs > arcs_worth_threads;
+  const std::int64_t looked = shared ? expand_parallel() : expand_serial();
+  stretches_.push_back({head_, tail_, depth});
+  return looked;
+}
+
+template <class Id>
 void cpu_solo<Id>::scatter_frontier() {
-  const std::int64_t rows = slice_.rows, words = words_of(rows);
-  const Id* parents = result_.parents.data();
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && words > 512)
-#endif
-  for (std::int64_t w = 0; w < words; ++w) {
-    std::uint64_t seen = 0;
-    const std::int64_t last = std::min<std::int64_t>(64, rows - w * 64);
-    for (std::int64_t b = 0; b < last; ++b) {
-      seen |= static_cast<std::uint64_t>(parents[w * 64 + b] >= 0) << b;
-    }
-    visited_[w] = seen | tables_.unlinked[w];
-    front_[w] = 0;
-  }
+  std::fill(front_.begin(), front_.end(), 0);
   for (std::int64_t i = head_; i < tail_; ++i) set_bit(front_.data(), queue_[i]);
+}
+
+template <class Id>
+void cpu_solo<Id>::settle() {
+  const bool shared = threads_ > 1 && slice_.rows > 4 * arcs_worth_threads;
+  const std::int64_t words = words_of(slice_.rows), all = tail_;
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads_) if (shared)
+#endif
+  {
+#ifdef _OPENMP
+#pragma omp for schedule(static) nowait
+#endif
+    for (std::int64_t w = 0; w < words; ++w) {
+      each_bit(~visited_[w] | tables_.unlinked[w], [&](int b) {
+        parents[w * 64 + b] = -1;
+        depths[w * 64 + b] = -1;
+      });
+    }
+    constexpr std::int64_t piece = 8192, ahead = 32;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (std::int64_t first = 0; first < all; first += piece) {
+      const std::int64_t last = std::min(all, first + piece);
+      auto at = std::upper_bound(stretches_.begin(), stretches_.end(), first,
+                                 [](std::int64_t i, const stretch& s) { return i < s.end; });
+      for (; at != stretches_.end() && at->begin < last; ++at) {
+        const std::int64_t begin = std::max(first, at->begin), end = std::min(last, at->end);
+        for (std::int64_t i = begin; i < end; ++i) {
+          if (i + ahead < all) {
+            __builtin_prefetch(&parents[queue_[i + ahead]], 1);
+            __builtin_prefetch(&depths[queue_[i + ahead]], 1);
+          }
+          parents[queue_[i]] = from_[i];
+          depths[queue_[i]] = at->depth;
+        }
+      }
+    }
+  }
+  // A source without in-arcs is unlinked, and found nevertheless.
+  parents[source_] = static_cast<Id>(source_);
+  depths[source_] = 0;
 }
 
 template <class Id>
@@ -204,6 +237,7 @@ std::int64_t cpu_solo<Id>::scan(std::int32_t depth) {
 
 template <class Id>
 void cpu_solo<Id>::gather_frontier() {
+  // Appended without a stretch: their parents and depths are written already.
   const std::int64_t words = words_of(slice_.rows);
   head_ = tail_;
   for (std::int64_t w = 0; w < words; ++w) {
@@ -226,7 +260,7 @@ std::int64_t cpu_solo<Id>::unvisited_arcs() const {
     if (symmetric) continue;
     each_bit(tables_.unlinked[w], [&](int b) {
       const std::int64_t v = w * 64 + b;
-      if (v < rows && result_.depths[v] != 0) sum += degree(v);
+      if (v < rows && v != source_) sum += degree(v);
     });
   }
   return sum;
@@ -260,16 +294,10 @@ step_result cpu_solo<Id>::bottom_up(rank&, std::int64_t level) {
 }
 
 template <class Id>
-std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
-  if (threads_ > 1 && arcs > arcs_worth_threads) return expand_parallel(depth);
-  return expand_serial(depth);
-}
-
-template <class Id>
 bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
   clear(source);
   direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
-  std::int64_t frontier = 1, since_look = 0, arcs_since_up = 0;
+  std::int64_t frontier = 1, since_look = 0, explored = 0;
   bool went_up = false;
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
     const auto begin = std::chrono::steady_clock::now();
@@ -284,7 +312,6 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
       if (!bitmap_) scatter_frontier();
       bitmap_ = went_up = true;
       found = scan(depth);
-      arcs_since_up = 0;
       r.progress();
     } else {
       if (bitmap_) gather_frontier();
@@ -293,8 +320,7 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
       const std::int64_t looked = expand(depth, arcs);
       found = tail_ - head_;
       policy.explored(looked);
-      // The frontier that came out of a bitmap is in visited_ already.
-      if (!from_bitmap) arcs_since_up += looked;
+      explored += looked;
       since_look += looked;
       if (since_look > arcs_between_looks) {
         since_look = 0;
@@ -304,7 +330,7 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
     out.levels.push_back({frontier, up, milliseconds_since(begin)});
     frontier = found;
   }
-  out.arcs = went_up ? slice_.arcs - unvisited_arcs() + arcs_since_up : arcs_since_up;
+  out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
   return true;
 }
 
@@ -316,7 +342,9 @@ void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
 }
 
 template <class Id>
-void cpu_solo<Id>::finish(rank&) {}
+void cpu_solo<Id>::finish(rank&) {
+  if (!std::exchange(settled_, true)) settle();
+}
 
 template <class Id>
 bfs_result::part cpu_solo<Id>::take_part() {

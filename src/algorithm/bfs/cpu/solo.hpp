@@ -28,17 +28,20 @@ class cpu_solo final : public bfs_engine<Id> {
   [[nodiscard]] std::int64_t degree(std::int64_t v) const {
     return slice_.offsets[v + 1] - slice_.offsets[v];
   }
+  /// Enters the source.
   void clear(std::int64_t source);
   [[nodiscard]] std::int64_t frontier_arcs() const;
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
   std::int64_t expand(std::int32_t depth, std::int64_t arcs);
-  std::int64_t expand_serial(std::int32_t depth);
-  std::int64_t expand_parallel(std::int32_t depth);
-  /// Queue -> bitmaps, and back.
+  std::int64_t expand_serial();
+  std::int64_t expand_parallel();
+  /// Queue -> bitmap, and back.
   void scatter_frontier();
   void gather_frontier();
   /// A bottom-up step; returns the vertices found.
   std::int64_t scan(std::int32_t depth);
+  /// Writes parents and depths of what was found top-down, and -1 for what was not found.
+  void settle();
   [[nodiscard]] std::int64_t unvisited_arcs() const;
 
   const placed_graph& graph_;
@@ -48,12 +51,18 @@ class cpu_solo final : public bfs_engine<Id> {
   std::int64_t max_degree_ = 0;
   bottom_up_tables<Id> tables_;
   shared_array<Id> queue_;  ///< [rows + 1] every vertex in the order it was found top-down
+  shared_array<Id> from_;   ///< [rows + 1] by whom
+  struct stretch {
+    std::int64_t begin, end;
+    std::int32_t depth;
+  };
+  std::vector<stretch> stretches_;  ///< of the queue, with the depth of their vertices
   shared_array<std::uint64_t> visited_, front_, next_;
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   // Of the run: the frontier is queue_[head_, tail_), or front_ when it is a bitmap.
-  std::int64_t head_ = 0, tail_ = 0;
-  bool bitmap_ = false;
+  std::int64_t source_ = 0, head_ = 0, tail_ = 0;
+  bool bitmap_ = false, settled_ = false;
 };
 
 }  // namespace gossamer::bfs_detail

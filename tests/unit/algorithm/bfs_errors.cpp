@@ -1,0 +1,116 @@
+// What BFS refuses, and in which words.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "unit/algorithm/small_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+template <class Error, class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(BfsErrors, SourceOutOfRange) {
+  auto m = machine::open("cpu:1x1");
+  const graph g = paper_example();
+  for (std::int64_t source : {-1, 8}) {
+    const auto text = message_of<usage_error>([&] { bfs(m, g, source); });
+    expect_contains(text, "no vertex with index " + std::to_string(source));
+    expect_contains(text, "8 vertices");
+  }
+}
+
+TEST(BfsErrors, Engines) {
+  auto m = machine::open("cpu:1x1");
+  bfs_options options;
+  for (const char* later : {"async", "vector-queue", "tasks"}) {
+    options.engine = later;
+    const auto text = message_of<not_compiled>([&] { bfs(m, paper_example(), 0, options); });
+    expect_contains(text, std::string("'") + later + "'");
+  }
+  options.engine = "quick";
+  const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
+  expect_contains(text, "unknown engine 'quick'");
+  expect_contains(text, "auto, sync");
+  options.engine = "sync";
+  EXPECT_EQ(bfs(m, paper_example(), 0, options).levels, 5);
+}
+
+TEST(BfsErrors, NoVertices) {
+  auto m = machine::open("cpu:1x1");
+  graph g;
+  const auto text = message_of<usage_error>([&] { bfs(m, g, 0); });
+  expect_contains(text, "no vertices");
+}
+
+TEST(BfsErrors, PlanIsRefusedBeforeAnythingIsTaken) {
+  auto m = machine::open("cpu:2x1");
+  const graph g = undirected("dense", 100000, random_arcs(100000, 100000, 1));
+  place_options placing;
+  placing.memory = 1 << 20;
+  placing.renumber = "degree";
+  auto text = message_of<capacity_error>([&] { place(m, g, placing); });
+  expect_contains(text, "memory plan");
+  expect_contains(text, "columns");
+  expect_contains(text, "rank 1");
+  // A placement that fits, a search that does not: its entries are added to the placement's.
+  placing.memory = 2 * (plan_placement(m, g, placing).of(0) + 20000);
+  const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));
+  text = message_of<capacity_error>([&] { bfs_search search(placed); });
+  expect_contains(text, "parents and depths");
+  expect_contains(text, "inbox");
+  expect_contains(text, "columns");
+}
+
+TEST(BfsErrors, PlanBeforePlacementEqualsPlanAfter) {
+  auto m = machine::open("cpu:3x1");
+  const graph g = undirected("dense", 5000, random_arcs(5000, 40000, 1));
+  for (const char* partition : {"ranges", "edges"}) {
+    place_options placing;
+    placing.partition = partition;
+    bfs_options options;
+    options.deterministic = true;
+    const auto placed = place(m, g, placing);
+    EXPECT_EQ(bfs_search::plan(m, g, placing, options).total(),
+              placed.plan().total() + bfs_search::plan(placed, options).total());
+  }
+}
+
+TEST(BfsErrors, Cancelled) {
+  auto m = machine::open("cpu:2x1");
+  bfs_options options;
+  std::stop_source stop;
+  stop.request_stop();
+  options.run.cancel = stop.get_token();
+  EXPECT_THROW(bfs(m, paper_example(), 0, options), cancelled_error);
+}
+
+TEST(DrawSources, DistinctWithArcsAndRepeatable) {
+  arc_list edges;
+  for (std::int64_t v = 0; v < 50; ++v) edges.emplace_back(v, v + 50);
+  const graph g = undirected("half-isolated", 200, edges);
+  const auto drawn = draw_sources(g, 64, 5);
+  EXPECT_EQ(drawn.size(), 64u);
+  EXPECT_EQ(draw_sources(g, 64, 5), drawn);
+  EXPECT_NE(draw_sources(g, 64, 6), drawn);
+  auto sorted = drawn;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (std::int64_t v : drawn) EXPECT_GT(g.degree(v), 0);
+  EXPECT_EQ(draw_sources(g, 1000, 5).size(), 100u) << "no more than there are";
+}
+
+}  // namespace
+}  // namespace gossamer

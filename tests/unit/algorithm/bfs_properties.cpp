@@ -1,0 +1,218 @@
+// BFS on many small graphs, machines, directions, partitions and orders: depths, counts and
+// deterministic parents equal a serial search's, and the verifier agrees.
+//
+// The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs. The environment
+// variable GOSSAMER_TEST_MACHINES (specs separated by spaces) replaces the list of machines.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/machine/device.hpp"
+#include "unit/algorithm/small_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+std::vector<std::string> machine_specs() {
+  std::vector<std::string> specs;
+  if (const char* given = std::getenv("GOSSAMER_TEST_MACHINES")) {
+    std::istringstream words(given);
+    for (std::string word; words >> word;) specs.push_back(word);
+    return specs;
+  }
+#ifdef GOSSAMER_TEST_GPU
+  return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
+#else
+  return {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x1", "cpu:2x2", "cpu:5x1", "cpu:7", "cpu:17x1"};
+#endif
+}
+
+/// GPUs a spec names; 0 for CPU specs.
+int gpus_of(const std::string& spec) {
+  if (spec.find("cuda") == std::string::npos) return 0;
+  const auto dash = spec.find('-', spec.find("cuda"));
+  return dash == std::string::npos ? 1 : std::atoi(spec.c_str() + dash + 1) + 1;
+}
+
+class BfsOn : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const int needed = gpus_of(GetParam()), there = static_cast<int>(cuda_devices().size());
+    if (needed > there) {
+      GTEST_SKIP() << GetParam() << " needs " << needed << " GPUs, this host has " << there;
+    }
+    machine_.emplace(machine::open(GetParam()));
+  }
+  std::optional<machine> machine_;
+};
+
+std::vector<std::int64_t> sources_of(const graph& g) {
+  const std::int64_t n = g.vertices();
+  if (n < 3) return {0};
+  return {0, n / 2, n - 1};
+}
+
+std::string hand_made_partition(const graph& g, int p, place_options& options) {
+  // Uneven on purpose: the last rank gets nothing when there are three or more.
+  const int used = p > 2 ? p - 1 : p;
+  options.part_of.resize(g.vertices());
+  for (std::int64_t v = 0; v < g.vertices(); ++v) {
+    options.part_of[v] = static_cast<std::int32_t>((v * v / 7 + v) % used);
+  }
+  return "file";
+}
+
+void check(const graph& g, const bfs_result& result, const reference& want, bool deterministic) {
+  ASSERT_EQ(result.levels, want.levels);
+  ASSERT_EQ(result.reached, want.reached);
+  ASSERT_EQ(result.arcs_of_reached, want.arcs);
+  ASSERT_EQ(static_cast<std::int64_t>(result.per_level.size()), want.levels);
+  for (std::int64_t i = 0; i < want.levels; ++i) {
+    ASSERT_EQ(result.per_level[i].frontier, want.frontiers[i]) << "level " << i;
+  }
+  const auto depths = result.depths();
+  const auto parents = result.parents();
+  ASSERT_EQ(depths.size(), want.depths.size());
+  for (std::size_t v = 0; v < depths.size(); ++v) {
+    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
+    if (deterministic) {
+      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
+    }
+  }
+  const verification verdict = verify_bfs(g, result.source, parents.span(), depths.span());
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+TEST_P(BfsOn, AgreesWithSerialSearch) {
+  const int p = machine_->size();
+  for (const graph& g : shapes()) {
+    std::map<std::int64_t, reference> wanted;
+    for (std::int64_t s : sources_of(g)) wanted.emplace(s, serial_bfs(g, s));
+    for (const char* partition : {"auto", "edges", "hash", "file"}) {
+      for (const char* renumber : {"none", "degree"}) {
+        place_options placing;
+        placing.partition = partition;
+        placing.renumber = renumber;
+        if (placing.partition == "file") hand_made_partition(g, p, placing);
+        const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+        for (const auto direction :
+             {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+          bfs_options options;
+          options.direction = direction;
+          options.deterministic = direction != bfs_direction::top_down;
+          bfs_search search(placed, options);
+          for (const auto& [source, want] : wanted) {
+            SCOPED_TRACE(g.name + " from " + std::to_string(source) + ", partition " + partition +
+                         ", renumber " + renumber + ", direction " +
+                         std::to_string(static_cast<int>(direction)));
+            ASSERT_NO_FATAL_FAILURE(check(g, search.run(source), want, options.deterministic));
+          }
+        }
+        ASSERT_EQ(placed->uploads(), 1);
+      }
+    }
+  }
+}
+
+TEST_P(BfsOn, ChangesDirectionOnASkewedGraph) {
+  // Large enough that ranges need no renumbering, threads share levels, and both turns happen.
+  const std::int64_t n = 20000;
+  arc_list edges;
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200000; ++i) {
+    const std::uint64_t a = random() % n, b = random() % n;
+    edges.emplace_back(a * b / n, random() % n);  // small ids are hubs
+  }
+  for (std::int64_t v = n; v < n + 300; ++v) edges.emplace_back(v - 1, v);  // a tail to go back for
+  const graph g = undirected("skewed", n + 300, edges);
+  for (const char* renumber : {"none", "degree"}) {
+    place_options placing;
+    placing.renumber = renumber;
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+    for (const auto direction :
+         {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+      bfs_options options;
+      options.direction = direction;
+      bfs_search search(placed, options);
+      for (std::int64_t source : {std::int64_t{0}, std::int64_t{17}, n + 299}) {
+        SCOPED_TRACE(std::string(renumber) + " from " + std::to_string(source));
+        const reference want = serial_bfs(g, source);
+        const bfs_result result = search.run(source);
+        ASSERT_NO_FATAL_FAILURE(check(g, result, want, false));
+        if (direction != bfs_direction::automatic) continue;
+        bool up = false;
+        for (const bfs_level& level : result.per_level) up |= level.bottom_up;
+        EXPECT_TRUE(up) << "no level went bottom-up";
+        if (source < n) {
+          EXPECT_FALSE(result.per_level.back().bottom_up);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(BfsOn, DirectedWithoutInArcsGoesTopDownOnly) {
+  const graph g = from_arcs("directed", 2000, random_arcs(2000, 30000, 9), false);
+  place_options placing;
+  placing.both_directions = false;
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  EXPECT_FALSE(placed->has_in_adjacency());
+  bfs_search search(placed);
+  const bfs_result result = search.run(3);
+  ASSERT_NO_FATAL_FAILURE(check(g, result, serial_bfs(g, 3), false));
+  for (const bfs_level& level : result.per_level) EXPECT_FALSE(level.bottom_up);
+  bfs_options options;
+  options.direction = bfs_direction::bottom_up;
+  EXPECT_THROW(bfs_search(placed, options), usage_error);
+  options.direction = bfs_direction::automatic;
+  options.deterministic = true;
+  EXPECT_THROW(bfs_search(placed, options), usage_error);
+}
+
+TEST_P(BfsOn, TableOfPaperA) {
+  bfs_options options;
+  options.deterministic = true;
+  const bfs_result result = bfs(*machine_, paper_example(), 0, options);
+  const auto depths = result.depths();
+  const auto parents = result.parents();
+  EXPECT_EQ(std::vector(depths.begin(), depths.end()),
+            (std::vector<std::int32_t>{0, 1, 1, 2, 1, 3, 2, 4}));
+  EXPECT_EQ(std::vector(parents.begin(), parents.end()),
+            (std::vector<std::int64_t>{0, 0, 0, 2, 0, 3, 1, 5}));
+  EXPECT_EQ(result.levels, 5);
+  EXPECT_EQ(result.arcs_of_reached, 26);
+  bool timed = false;
+  for (const auto& [name, seconds] : result.phases) timed |= name == "deterministic";
+  EXPECT_TRUE(timed) << "the deterministic pass reports its time";
+}
+
+TEST_P(BfsOn, ResultsOutliveTheSearch) {
+  const graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
+  std::vector<bfs_result> kept;
+  {
+    bfs_search search(std::make_shared<const placed_graph>(place(*machine_, g)));
+    for (std::int64_t s : {0, 1, 2, 3}) kept.push_back(search.run(s));
+  }
+  for (const bfs_result& result : kept) {
+    ASSERT_NO_FATAL_FAILURE(check(g, result, serial_bfs(g, result.source), false));
+  }
+}
+
+std::string label(const ::testing::TestParamInfo<std::string>& info) {
+  std::string text = info.param;
+  for (char& c : text) {
+    if (c == '*') c = 's';
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return text;
+}
+INSTANTIATE_TEST_SUITE_P(Machines, BfsOn, ::testing::ValuesIn(machine_specs()), label);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BfsOn);
+
+}  // namespace
+}  // namespace gossamer
