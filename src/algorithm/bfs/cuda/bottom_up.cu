@@ -30,7 +30,7 @@ void prepare_bottom_up(bool multi) {
 template <class Id>
 void bottom_up(const launch_site& on, const level_view<Id>& v, const std::uint32_t* frontier,
                std::uint32_t* next, unsigned long long sequence) {
-  const std::int64_t words = v.rows / 32;
+  const std::int64_t words = words_of(v.rows);
   const int batch = batch_for(on, words);
   const unsigned blocks = blocks_for(words, std::int64_t{batch} * block_warps);
   if (on.multi) {

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(block_threads)
   const std::int64_t first =
       (static_cast<std::int64_t>(blockIdx.x) * block_warps + warp) * batch;  // word
   const std::int64_t w = first + lane;
-  const bool there = lane < batch && w < v.rows / 32;
+  const bool there = lane < batch && w < words_of(v.rows);
   const std::int64_t placed = there ? placed_word<Multi>(v, w) : 0;
   const std::uint32_t have = there ? v.seen[placed] : ~0u;
   found[lane] = 0;

@@ -54,7 +54,7 @@ void start(const launch_site& on, const level_view<Id>& v, std::int32_t source,
 template <class Id>
 void queue_to_bits(const launch_site& on, const level_view<Id>& v, const std::int32_t* queue,
                    std::int64_t n, std::uint32_t* bits) {
-  launch(on, v.rows / 32, clear_bits_kernel<Id, false>, clear_bits_kernel<Id, true>, v, bits);
+  launch(on, words_of(v.rows), clear_bits_kernel<Id, false>, clear_bits_kernel<Id, true>, v, bits);
   if (n == 0) return;
   launch(on, n, queue_to_bits_kernel<Id, false>, queue_to_bits_kernel<Id, true>, v, queue, n, bits);
 }
@@ -62,8 +62,8 @@ void queue_to_bits(const launch_site& on, const level_view<Id>& v, const std::in
 template <class Id>
 void bits_to_queue(const launch_site& on, const level_view<Id>& v, const std::uint32_t* bits,
                    std::int32_t* queue) {
-  launch(on, v.rows / 32, bits_to_queue_kernel<Id, false>, bits_to_queue_kernel<Id, true>, v, bits,
-         queue);
+  launch(on, words_of(v.rows), bits_to_queue_kernel<Id, false>, bits_to_queue_kernel<Id, true>, v,
+         bits, queue);
 }
 
 template <class Id>

@@ -12,7 +12,7 @@ namespace gossamer::bfs_detail::cuda {
 template <class Id, bool Multi>
 __global__ void __launch_bounds__(block_threads) survey_kernel(level_view<Id> v) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  bool closed = false;
+  bool closed = true;  // positions past the last row
   unsigned long long length = 0;
   if (row < v.rows) {
     length = static_cast<unsigned long long>(v.offsets[row + 1] - v.offsets[row]);
@@ -51,7 +51,7 @@ template <class Id, bool Multi>
 __global__ void __launch_bounds__(block_threads)
     clear_bits_kernel(level_view<Id> v, std::uint32_t* bits) {
   const std::int64_t w = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (w < v.rows / 32) bits[placed_word<Multi>(v, w)] = 0;
+  if (w < words_of(v.rows)) bits[placed_word<Multi>(v, w)] = 0;
 }
 
 template <class Id, bool Multi>
@@ -70,7 +70,7 @@ template <class Id, bool Multi>
 __global__ void __launch_bounds__(block_threads)
     bits_to_queue_kernel(level_view<Id> v, const std::uint32_t* bits, std::int32_t* queue) {
   const std::int64_t w = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  std::uint32_t word = w < v.rows / 32 ? bits[placed_word<Multi>(v, w)] : 0;
+  std::uint32_t word = w < words_of(v.rows) ? bits[placed_word<Multi>(v, w)] : 0;
   const int mine = __popc(word);
   const int up_to = inclusive_sum(mine);
   unsigned long long at = 0;

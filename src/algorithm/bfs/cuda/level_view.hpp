@@ -49,6 +49,11 @@ enum class reporting : std::uint8_t {
   mail,   ///< the number of messages for every rank; the level goes on
 };
 
+/// Words of 32 bits that hold a bit for each of `rows`.
+GOSSAMER_HD inline std::int64_t words_of(std::int64_t rows) {
+  return (rows + 31) / 32;
+}
+
 template <class Id>
 struct level_view {
   std::int64_t rows;
