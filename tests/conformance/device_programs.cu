@@ -1,0 +1,245 @@
+// Kernels of device_programs.hpp.
+#include "conformance/device_programs.hpp"
+
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/collective/scalar_device.cuh"
+#include "gossamer/fabric/window_device.cuh"
+
+namespace gossamer::conformance {
+
+namespace {
+
+__device__ std::uint64_t word(int from, int to, int index, int round) {
+  std::uint64_t x = ((static_cast<std::uint64_t>(from) * 64 + to) * 65536 + round) * 65536 + index;
+  x *= 0x9e3779b97f4a7c15u;
+  return x ^ (x >> 29);
+}
+
+__device__ void note(device_findings* found, bool right) {
+  atomicAdd(&found->checked, 1u);
+  if (!right) atomicAdd(&found->wrong, 1u);
+}
+
+// One thread waits, all learn the outcome.
+__device__ bool block_wait(const device_signals& s, const device_guard& guard, std::size_t index,
+                           std::uint64_t value, int from) {
+  __shared__ bool ok;
+  __syncthreads();
+  if (threadIdx.x == 0) ok = s.wait(guard, index, value, from);
+  __syncthreads();
+  return ok;
+}
+
+__global__ void put_rounds(device_guard guard, device_window<std::uint64_t> w,
+                           device_signals arrived, device_signals read, std::uint64_t* from, int n,
+                           int rounds, device_findings* found) {
+  const int me = guard.rank, p = guard.ranks;
+  for (int round = 1; round <= rounds; ++round) {
+    for (int k = 0; k < p; ++k) {
+      const int peer = (me + k) % p;
+      if (!block_wait(read, guard, peer, round - 1, peer)) {
+        found->gave_up = 1;
+        return;
+      }
+      for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
+        from[i] = word(me, peer, i, round);
+      __syncthreads();
+      w.put_block(peer, static_cast<std::size_t>(me) * n, from, n);
+      if (threadIdx.x == 0) arrived.set(peer, me, round);
+    }
+    for (int peer = 0; peer < p; ++peer) {
+      if (!block_wait(arrived, guard, peer, round, peer)) {
+        found->gave_up = 1;
+        return;
+      }
+      for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
+        note(found, w.mine[static_cast<std::size_t>(peer) * n + i] == word(peer, me, i, round));
+      __syncthreads();
+      if (threadIdx.x == 0) read.set(peer, me, round);
+    }
+  }
+}
+
+__global__ void adds(device_guard guard, device_signals flags, int times) {
+  for (int i = 0; i < times; ++i)
+    for (int peer = 0; peer < guard.ranks; ++peer) flags.add(peer, 0, 1);
+}
+
+__global__ void ring(device_guard guard, device_window<std::uint64_t> w, device_signals flags,
+                     int laps, device_findings* found) {
+  const int me = guard.rank, p = guard.ranks, next = (me + 1) % p, before = (me + p - 1) % p;
+  for (int lap = 1; lap <= laps; ++lap) {
+    std::uint64_t token = 0;
+    if (me != 0 || lap > 1) {
+      if (!flags.wait(guard, 0, me == 0 ? lap - 1 : lap, before)) {
+        found->gave_up = 1;
+        return;
+      }
+      token = *w.mine;
+      note(found, token == static_cast<std::uint64_t>(lap - 1) * p + me);
+    }
+    w.put(next, 0, token + 1);
+    flags.set(next, 0, lap);
+  }
+}
+
+template <class T>
+__device__ T value_of(int rank, int epoch) {
+  return static_cast<T>((rank + 1) * 3 + epoch % 100);
+}
+
+template <class T>
+__device__ void one_epoch(const device_scalar<T>& s, int epoch, T* all, bool& ok,
+                          device_findings* found) {
+  const int p = s.guard.ranks;
+  const T mine = value_of<T>(s.guard.rank, epoch);
+  T sum = value_of<T>(0, epoch), low = sum, high = sum;
+  for (int r = 1; r < p; ++r) {
+    const T v = value_of<T>(r, epoch);
+    sum = sum + v;
+    low = v < low ? v : low;
+    high = high < v ? v : high;
+  }
+  note(found, s.allreduce(mine, device_sum{}, ok) == sum);
+  note(found, s.allreduce(mine, device_min{}, ok) == low);
+  note(found, s.allreduce(mine, device_max{}, ok) == high);
+  s.allgather(mine, all, ok);
+  for (int r = 0; r < p; ++r) note(found, all[r] == value_of<T>(r, epoch));
+}
+
+__global__ void scalars(device_scalar<std::int32_t> a, device_scalar<std::uint64_t> b,
+                        device_scalar<double> c, device_scalar<float> d, std::uint64_t* room,
+                        int first, int epochs, device_findings* found) {
+  bool ok = true;
+  for (int e = first; e < first + epochs && ok; ++e) {
+    one_epoch(a, e, reinterpret_cast<std::int32_t*>(room), ok, found);
+    one_epoch(b, e, room, ok, found);
+    one_epoch(c, e, reinterpret_cast<double*>(room), ok, found);
+    one_epoch(d, e, reinterpret_cast<float*>(room), ok, found);
+    std::uint64_t bits = 0;
+    for (int r = 0; r < b.guard.ranks; ++r) bits |= std::uint64_t{1} << (r + e % 40);
+    note(found,
+         b.allreduce(std::uint64_t{1} << (b.guard.rank + e % 40), device_bit_or{}, ok) == bits);
+  }
+  if (!ok) found->gave_up = 1;
+}
+
+__global__ void grid_barriers(device_guard guard, std::uint32_t* state, std::uint32_t* slots,
+                              int rounds, device_findings* found) {
+  for (std::uint32_t round = 1; round <= static_cast<std::uint32_t>(rounds); ++round) {
+    if (threadIdx.x == blockDim.x - 1) slots[blockIdx.x] = round;
+    if (!grid_barrier(guard, state)) {
+      found->gave_up = 1;
+      return;
+    }
+    if (threadIdx.x < gridDim.x)
+      note(found, *const_cast<volatile std::uint32_t*>(slots + threadIdx.x) == round);
+    if (!grid_barrier(guard, state)) return;
+  }
+}
+
+__global__ void wait_only(device_guard guard, device_signals flags, std::size_t index,
+                          std::uint64_t value, int from, device_findings* found) {
+  if (!flags.wait(guard, index, value, from)) found->gave_up = 1;
+}
+
+__global__ void lonely(device_scalar<std::int32_t> s, device_findings* found) {
+  bool ok = true;
+  s.allreduce(1, device_sum{}, ok);
+  if (!ok) found->gave_up = 1;
+}
+
+__global__ void incomplete(device_guard guard, std::uint32_t* state, device_findings* found) {
+  if (blockIdx.x == 1) return;
+  if (!grid_barrier(guard, state)) found->gave_up = 1;
+}
+
+cudaStream_t native(rank& r) {
+  return static_cast<cudaStream_t>(r.stream().native());
+}
+
+// Code is loaded at the first use of a kernel, which may wait for running kernels: load it on all
+// ranks before any rank's kernel waits for another's.
+template <class Kernel>
+void load_everywhere(rank& r, Kernel kernel) {
+  cudaFuncAttributes attributes;
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  r.barrier();
+}
+
+std::uint32_t* zeroed(rank& r, std::size_t n) {
+  auto memory = r.scratch<std::uint32_t>(n);
+  r.fill(memory.data(), 0, n * sizeof(std::uint32_t));
+  return memory.data();
+}
+
+}  // namespace
+
+void queue_put_rounds(rank& r, const window<std::uint64_t>& w, const signal_set& arrived,
+                      const signal_set& read, int n, int rounds, device_findings* found) {
+  auto from = r.scratch<std::uint64_t>(static_cast<std::size_t>(n));
+  load_everywhere(r, put_rounds);
+  put_rounds<<<1, 64, 0, native(r)>>>(r.guard(), device_handle(w), device_handle(arrived),
+                                      device_handle(read), from.data(), n, rounds, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void queue_adds(rank& r, const signal_set& flags, int times) {
+  load_everywhere(r, adds);
+  adds<<<2, 32, 0, native(r)>>>(r.guard(), device_handle(flags), times);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void queue_ring(rank& r, const window<std::uint64_t>& w, const signal_set& flags, int laps,
+                device_findings* found) {
+  load_everywhere(r, ring);
+  ring<<<1, 1, 0, native(r)>>>(r.guard(), device_handle(w), device_handle(flags), laps, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void queue_scalars(rank& r, int epochs, int launches, device_findings* found) {
+  auto a = make_device_scalar<std::int32_t>(r);
+  auto b = make_device_scalar<std::uint64_t>(r);
+  auto c = make_device_scalar<double>(r);
+  auto d = make_device_scalar<float>(r);
+  auto room = r.scratch<std::uint64_t>(static_cast<std::size_t>(r.size()));
+  load_everywhere(r, scalars);
+  for (int k = 0; k < launches; ++k) {
+    scalars<<<1, 1, 0, native(r)>>>(a, b, c, d, room.data(), k * epochs, epochs, found);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  }
+}
+
+void queue_grid_barriers(rank& r, int blocks, int rounds, device_findings* found) {
+  auto* state = zeroed(r, 2);
+  auto* slots = zeroed(r, static_cast<std::size_t>(blocks));
+  load_everywhere(r, grid_barriers);
+  for (int k = 0; k < 2; ++k) {  // the state serves the next kernel as well
+    grid_barriers<<<blocks, 32, 0, native(r)>>>(r.guard(), state, slots, rounds, found);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  }
+}
+
+void queue_wait(rank& r, const signal_set& flags, std::size_t index, std::uint64_t value, int from,
+                device_findings* found) {
+  load_everywhere(r, wait_only);
+  wait_only<<<1, 1, 0, native(r)>>>(r.guard(), device_handle(flags), index, value, from, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void queue_lonely_allreduce(rank& r, bool joins, device_findings* found) {
+  auto s = make_device_scalar<std::int32_t>(r);
+  load_everywhere(r, lonely);
+  if (!joins) return;
+  lonely<<<1, 1, 0, native(r)>>>(s, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void queue_incomplete_grid_barrier(rank& r, device_findings* found) {
+  auto* state = zeroed(r, 2);
+  load_everywhere(r, incomplete);
+  incomplete<<<3, 32, 0, native(r)>>>(r.guard(), state, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+}  // namespace gossamer::conformance

@@ -1,0 +1,149 @@
+// What a program can do wrong with failures themselves: exceptions that are no std::exception,
+// failures that are swallowed, failures while others fail.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct no_exception_class {
+  int code;
+};
+
+run_options bounded() {
+  run_options options;
+  options.deadline = 20s;
+  return options;
+}
+
+TEST(failure, an_exception_of_a_foreign_class_comes_back_as_it_was) {
+  auto m = machine::open("cpu:4x1");
+  std::atomic<int> told{0};
+  try {
+    m.run(
+        [&](rank& r) {
+          if (r.id() == 2) throw no_exception_class{77};
+          try {
+            r.barrier();
+          } catch (const rank_error& e) {
+            const std::string text = e.what();
+            EXPECT_EQ(e.rank(), 2) << text;
+            EXPECT_EQ(text, "rank " + std::to_string(r.id()) +
+                                " stopped because rank 2 failed: unknown exception");
+            ++told;
+            throw;
+          }
+        },
+        bounded());
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const no_exception_class& e) {
+    EXPECT_EQ(e.code, 77);
+  }
+  EXPECT_EQ(told, 3);
+}
+
+TEST(failure, a_rank_that_swallows_the_failure_meets_it_again) {
+  auto m = machine::open("cpu:2x1");
+  std::atomic<int> met{0};
+  EXPECT_THROW(m.run(
+                   [&](rank& r) {
+                     auto w = r.make_window<int>(1);
+                     if (r.id() == 1) throw std::runtime_error("gone");
+                     for (int i = 0; i < 3; ++i) try {
+                         r.barrier();
+                       } catch (const rank_error&) {
+                         ++met;
+                       }
+                     const int one[] = {1};
+                     try {
+                       r.put(w, 0, 0, one);  // waits for nobody, but must not go on either
+                     } catch (const rank_error&) {
+                       ++met;
+                     }
+                   },
+                   bounded()),
+               std::runtime_error);
+  EXPECT_EQ(met, 4);
+  int value = 0;
+  m.run(
+      [&](rank& r) {
+        r.barrier();
+        if (r.id() == 0) value = 5;
+      },
+      bounded());
+  EXPECT_EQ(value, 5);
+}
+
+TEST(failure, a_failure_during_unwinding_does_not_hide_the_first) {
+  auto m = machine::open("cpu:3x1");
+  try {
+    m.run(
+        [&](rank& r) {
+          auto flag = r.make_signal();
+          if (r.id() == 0) throw std::runtime_error("first");
+          try {
+            r.wait_signal(flag, 1);
+          } catch (const rank_error&) {
+            throw std::logic_error("second, from a handler");
+          }
+        },
+        bounded());
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::exception& e) {
+    EXPECT_STREQ(e.what(), "first");
+  }
+}
+
+TEST(failure, usage_errors_name_the_call) {
+  auto m = machine::open("cpu:2x1");
+  auto text_of = [&](auto&& program) -> std::string {
+    try {
+      m.run(program, bounded());
+    } catch (const usage_error& e) {
+      return e.what();
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_EQ(text_of([](rank& r) {
+              auto w = r.make_window<int>(4);
+              if (r.id() == 0) {
+                r.put(w, 1, 3, std::vector<int>(2));
+              } else {
+                r.barrier();
+              }
+            }),
+            "window 2: elements 3 … 5 lie outside rank 1's 4");
+  EXPECT_EQ(text_of([](rank& r) {
+              auto w = r.make_window<int>(4);
+              if (r.id() == 0) {
+                r.fetch_add(w, 2, 0, 1);
+              } else {
+                r.barrier();
+              }
+            }),
+            "window 2: no rank 2 among 2");
+  EXPECT_EQ(text_of([](rank& r) {
+              if (r.id() == 0) r.flush(-1);
+              r.barrier();
+            }),
+            "flush: no rank -1 among 2");
+  EXPECT_EQ(text_of([](rank& r) {
+              auto w = r.make_window<int>(4, home::host);
+              if (r.id() == 0) r.wait_word(w.table(), 0, 1, 1);
+              r.barrier();
+            }),
+            "wait_word: needs a host-memory window of 64-bit words");
+}
+
+}  // namespace
+}  // namespace gossamer
