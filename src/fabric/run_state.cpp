@@ -31,6 +31,12 @@ void* arena::carve(std::size_t bytes, int rank, const char* what) {
   return block_.data() + start;
 }
 
+std::shared_ptr<stream> fabric_resources::per_rank::proxy(const device& target) {
+  for (const auto& known : proxies)
+    if (known->ordinal() == target.ordinal) return known;
+  return proxies.emplace_back(std::make_shared<stream>(target, stream::priority::high));
+}
+
 bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t window,
                       std::uint64_t signal, const std::string& text) {
   auto& record = *resources->abort;

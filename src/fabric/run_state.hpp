@@ -47,7 +47,12 @@ struct fabric_resources {
     arena native, host;
     stream main, side;           ///< side: small copies that must not queue behind main
     buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
+    /// Streams on other devices that this rank's staged copies use, one a device: a stream that
+    /// waits holds one of the few hardware queues of its GPU, so pairs share.
+    std::vector<std::shared_ptr<stream>> proxies;
     std::vector<std::unique_ptr<channel>> channels;  ///< by peer
+    /// The proxy on `target`'s device, made at first use.
+    std::shared_ptr<stream> proxy(const device& target);
   };
   std::vector<per_rank> ranks;
   buffer<std::byte> board_memory;
@@ -165,6 +170,7 @@ void rank::state::wait_until(F&& ready, wait_context context) {
   progress_clock clock(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);
   while (!ready(context)) {
     if (!pace.pause()) continue;
+    if (ready(context)) return;  // it came while this thread slept: that goes before any failure
     check_kernels();
     if (run.aborted()) run.rethrow_abort(id);
     if (clock.expired()) expire(context);

@@ -22,8 +22,9 @@ constexpr std::size_t chunk = std::size_t{4} << 20;
 
 class staged_channel final : public channel {
  public:
-  staged_channel(const device& self, const device& target)
-      : proxy_(target, stream::priority::high),
+  staged_channel(const device& self, const device& target, std::shared_ptr<stream> proxy)
+      : proxy_owner_(std::move(proxy)),
+        proxy_(*proxy_owner_),
         staging_(memory_kind::pinned, -1, 2 * chunk),
         result_(memory_kind::pinned, -1, 1) {
     for (int i = 0; i < 2; ++i) {
@@ -91,7 +92,8 @@ class staged_channel final : public channel {
     used_[i] = true;
   }
 
-  stream proxy_;
+  std::shared_ptr<stream> proxy_owner_;
+  const stream& proxy_;
   buffer<std::byte> staging_;
   buffer<std::uint64_t> result_;
   std::array<event, 2> near_, far_;
@@ -103,8 +105,8 @@ class staged_channel final : public channel {
 
 }  // namespace
 
-std::unique_ptr<channel> make(const machine& m, fabric_resources&, int from, int to) {
-  return std::make_unique<staged_channel>(m[from], m[to]);
+std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to) {
+  return std::make_unique<staged_channel>(m[from], m[to], resources.ranks[from].proxy(m[to]));
 }
 
 }  // namespace gossamer::pinned

@@ -1,6 +1,7 @@
 // The GPUs of this process, and how pairs of them reach each other.
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "gossamer/base/check_cuda.hpp"
@@ -46,6 +47,10 @@ device look_up(int ordinal) {
 
 inventory look_around() {
   inventory found;
+  // Streams share a GPU's hardware queues, 8 unless told otherwise, and a stream that waits for a
+  // signal holds up whatever shares its queue: the signal itself, if ranks share the GPU. 32 is the
+  // most there are; a value the user has set stays. Must come before the first CUDA call.
+  static_cast<void>(setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0));
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess || count == 0) {
