@@ -144,7 +144,7 @@ std::int64_t sort_bucket(row_record<Key>* records, std::int64_t count, std::int6
     degrees[r] = kept - first;
     begin = end;
   }
-  std::memcpy(static_cast<void*>(records), keys, kept * sizeof(Key));
+  if (kept > 0) std::memcpy(static_cast<void*>(records), keys, kept * sizeof(Key));
   return kept;
 }
 
