@@ -1,0 +1,197 @@
+// placed_graph: slices hold exactly the caller's arcs, wherever they are, and share memory where
+// the plan says so.
+#include "gossamer/placement/placed_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "unit/algorithm/small_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+/// Every arc of every slice, back in the caller's numbering, sorted.
+template <class Id>
+arc_list arcs_of(const placed_graph& g, bool in) {
+  arc_list arcs;
+  for (int r = 0; r < g.on().size(); ++r) {
+    const auto& slice = g.slice<Id>(r);
+    const auto* offsets = in ? slice.in_offsets : slice.offsets;
+    const auto* columns = in ? slice.in_columns : slice.columns;
+    EXPECT_EQ(offsets[0], 0);
+    for (std::int64_t i = 0; i < slice.rows; ++i) {
+      const std::int64_t v = g.vertex(g.owners().global(r, i));
+      if (v < 0) {
+        EXPECT_EQ(offsets[i], offsets[i + 1]) << "holes have no arcs";
+      }
+      EXPECT_TRUE(std::is_sorted(columns + offsets[i], columns + offsets[i + 1]));
+      for (edge_offset e = offsets[i]; e < offsets[i + 1]; ++e) {
+        const std::int64_t u = g.vertex(columns[e]);
+        in ? arcs.emplace_back(u, v) : arcs.emplace_back(v, u);
+      }
+    }
+  }
+  std::sort(arcs.begin(), arcs.end());
+  return arcs;
+}
+
+template <class Id>
+arc_list arcs_of(const graph& g) {
+  arc_list arcs;
+  const auto view = g.view<Id>();
+  for (std::int64_t v = 0; v < g.vertices(); ++v) {
+    for (auto u : view.row(v)) arcs.emplace_back(v, u);
+  }
+  std::sort(arcs.begin(), arcs.end());
+  return arcs;
+}
+
+TEST(PlacedGraph, SlicesHoldTheCallersArcs) {
+  for (const char* spec : {"cpu:1x1", "cpu:2x1", "cpu:3x1", "cpu:17x1"}) {
+    auto m = machine::open(spec);
+    for (const graph& g : shapes()) {
+      for (const char* partition : {"auto", "ranges", "edges", "hash", "metis"}) {
+        // METIS writes warnings to the terminal when parts would be nearly empty.
+        if (std::string(partition) == "metis" && g.vertices() < 20 * m.size()) continue;
+        for (const char* renumber : {"none", "degree"}) {
+          SCOPED_TRACE(std::string(spec) + " " + g.name + " " + partition + " " + renumber);
+          place_options options;
+          options.partition = partition;
+          options.renumber = renumber;
+          std::optional<placed_graph> placed;
+          try {
+            placed.emplace(place(m, g, options));
+          } catch (const not_compiled& e) {
+            ASSERT_STREQ(partition, "metis") << e.what();
+            continue;
+          }
+          EXPECT_EQ(placed->id_width(), g.id_width());
+          for (std::int64_t v = 0; v < g.vertices(); ++v) {
+            ASSERT_EQ(placed->vertex(placed->placed_id(v)), v);
+          }
+          for (bool in : {false, true}) {
+            if (g.id_width() == 4) {
+              ASSERT_EQ(arcs_of<vertex32>(*placed, in), arcs_of<vertex32>(g));
+            } else {
+              ASSERT_EQ(arcs_of<vertex64>(*placed, in), arcs_of<vertex64>(g));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PlacedGraph, SharesTheCallersArrays) {
+  const graph g = undirected("sparse", 4096 + 17, random_arcs(4096 + 17, 9000, 1));
+  const auto view = g.view<vertex32>();
+  auto one = machine::open("cpu:1x2");
+  const placed_graph alone = place(one, g);
+  EXPECT_TRUE(alone.identity());
+  EXPECT_EQ(alone.slice<vertex32>(0).offsets, view.offsets.data());
+  EXPECT_EQ(alone.slice<vertex32>(0).columns, view.indices.data());
+  EXPECT_EQ(alone.plan().total(), 0) << alone.plan().text();
+  auto three = machine::open("cpu:3x1");
+  const placed_graph split = place(three, g);
+  EXPECT_TRUE(split.identity());
+  for (int r = 0; r < 3; ++r) {
+    const std::int64_t first = split.owners().global(r, 0);
+    EXPECT_EQ(first % 64, 0);
+    EXPECT_EQ(split.slice<vertex32>(r).columns, view.indices.data() + view.offsets[first]);
+    EXPECT_EQ(split.vertex_of_placed<vertex32>(r), nullptr);
+  }
+}
+
+TEST(PlacedGraph, DegreeOrderInsideEachOwner) {
+  auto m = machine::open("cpu:2x1");
+  const graph g = undirected("dense", 300, random_arcs(300, 2000, 3));
+  place_options options;
+  options.renumber = "degree";
+  const placed_graph placed = place(m, g, options);
+  EXPECT_FALSE(placed.identity());
+  for (int r = 0; r < 2; ++r) {
+    const auto& slice = placed.slice<vertex32>(r);
+    for (std::int64_t i = 1; i < slice.rows; ++i) {
+      EXPECT_LE(slice.offsets[i + 1] - slice.offsets[i], slice.offsets[i] - slice.offsets[i - 1]);
+    }
+    for (std::int64_t i = 0; i < slice.rows; ++i) {
+      const std::int64_t v = placed.vertex(placed.owners().global(r, i));
+      EXPECT_EQ(placed.vertex_of_placed<vertex32>(r)[placed.owners().global(r, i)], v);
+      if (v >= 0) {
+        EXPECT_EQ(v >= 150, r == 1) << "ownership follows the caller's ids";
+      }
+    }
+  }
+}
+
+TEST(PlacedGraph, EdgeRangesBalanceArcs) {
+  arc_list edges;
+  for (std::int64_t v = 0; v < 20000; ++v) edges.emplace_back(v, v * v / 20000);
+  const graph g = undirected("leaning", 20000, edges);
+  auto m = machine::open("cpu:4x1");
+  place_options options;
+  options.partition = "edges";
+  const placed_graph placed = place(m, g, options);
+  const std::int64_t fair = (g.arcs() + g.vertices()) / 4;
+  for (int r = 0; r < 4; ++r) {
+    const auto& slice = placed.slice<vertex32>(r);
+    EXPECT_NEAR(slice.arcs + slice.rows, fair, fair / 10);
+  }
+}
+
+template <class F>
+std::string refusal(F&& f) {
+  try {
+    f();
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(PlacedGraph, RefusesWithAReason) {
+  auto m = machine::open("cpu:2x1");
+  const graph g = paper_example();
+  place_options options;
+  options.partition = "rings";
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("unknown name 'rings'"), std::string::npos);
+  options.partition = "auto";
+  options.renumber = "colour";
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("unknown name 'colour'"),
+            std::string::npos);
+  options.renumber = "none";
+  options.partition = "file";
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("0 entries for 8 vertices"),
+            std::string::npos);
+  options.part_of = {0, 1, 0, 1, 0, 2, 0, 1};
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("vertex 5 is in part 2"),
+            std::string::npos);
+}
+
+TEST(PlacedGraph, PlanIsExactAndRefusable) {
+  auto m = machine::open("cpu:3x1");
+  const graph g = undirected("dense", 50000, random_arcs(50000, 200000, 4));
+  place_options options;
+  options.renumber = "degree";
+  const memory_plan plan = plan_placement(m, g, options);
+  EXPECT_EQ(place(m, g, options).plan().total(), plan.total());
+  // Columns and offsets of all ranks, and the permutation both ways.
+  const std::int64_t placed = plan_ownership(m, g, options).placed();
+  EXPECT_EQ(plan.total(), g.arcs() * 4 + (placed + 3) * 8 + (g.vertices() + placed) * 4);
+  options.memory = plan.of(0) - 1;  // three ranks share it
+  try {
+    place(m, g, options);
+    FAIL() << "a plan over the limit was accepted";
+  } catch (const capacity_error& e) {
+    const std::string text = e.what();
+    EXPECT_NE(text.find("rank 0 needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("columns"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
