@@ -155,6 +155,10 @@ void rank::state::check_kernels() {
   auto& board = run.resources->boards[id];
   if (std_atomics::load_acquire(board.failed) == 0) return;
   if (run.aborted()) run.rethrow_abort(id);  // the kernel gave up because others had failed
+  // A GPU tells of a fault when its kernels have ended, waiting ones too: if ranks share it, the
+  // first sign of a lost device is a wait that ran out. The device's own word goes first.
+  for (const auto* which : {&mine.main, &mine.side})
+    if (which->is_cuda()) static_cast<void>(which->idle());
   wait_context c{"a kernel", board.peer, board.window, board.signal, board.wanted, board.seen};
   expire(c);
 }
