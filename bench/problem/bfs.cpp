@@ -1,0 +1,146 @@
+// Times BFS from many sources on one machine, verifies in the same run, and writes JSON.
+//
+//   bench_bfs GRAPH [--machine SPEC] [--sources K] [--seed S] [--direction auto|top-down|bottom-up]
+//             [--renumber none|degree] [--partition NAME] [--verify K] [--deterministic]
+//             [--json FILE] [--export PREFIX]
+//
+// GRAPH is a generator spec or a file. --verify K checks the first K results (default 4).
+// --export writes PREFIX.offsets (int64), PREFIX.columns (int32) and PREFIX.sources (int64), for
+// peers that are to search the same graph from the same sources.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "gossamer/graph/io.hpp"
+
+namespace {
+
+using namespace gossamer;
+using steady = std::chrono::steady_clock;
+
+double milliseconds_since(steady::time_point begin) {
+  return std::chrono::duration<double, std::milli>(steady::now() - begin).count();
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+template <class T>
+void dump(const std::string& file, const T* data, std::size_t n) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+  if (!out) throw input_error(file + ": cannot be written");
+}
+
+std::map<std::string, std::string> arguments(int argc, char** argv) {
+  std::map<std::string, std::string> given = {
+      {"machine", "auto"},  {"sources", "64"},     {"seed", "1"},   {"direction", "auto"},
+      {"renumber", "none"}, {"partition", "auto"}, {"verify", "4"}, {"deterministic", ""},
+      {"json", ""},         {"export", ""},        {"graph", ""}};
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--deterministic") {
+      given["deterministic"] = "yes";
+    } else if (word.starts_with("--") && given.count(word.substr(2)) > 0 && i + 1 < argc) {
+      given[word.substr(2)] = argv[++i];
+    } else {
+      require(!word.starts_with("--") && given["graph"].empty(), "unknown option " + word);
+      given["graph"] = word;
+    }
+  }
+  require(!given["graph"].empty(), "bench_bfs GRAPH [options]: see the head of bfs.cpp");
+  return given;
+}
+
+void measure(std::map<std::string, std::string> args) {
+  const std::string name = args["graph"];
+  auto begin = steady::now();
+  const graph g = is_generator(name) ? generate(parse_generator(name)) : read_graph(name);
+  const double load = milliseconds_since(begin);
+  const auto sources = draw_sources(g, std::stoll(args["sources"]), std::stoull(args["seed"]));
+  require(!sources.empty(), "the graph has no arcs");
+  if (!args["export"].empty()) {
+    dump(args["export"] + ".offsets", g.offsets.data(), g.offsets.size());
+    const auto columns = g.view<vertex32>().indices;
+    dump(args["export"] + ".columns", columns.data(), columns.size());
+    dump(args["export"] + ".sources", sources.data(), sources.size());
+  }
+  auto m = machine::open(args["machine"]);
+  place_options placing;
+  placing.renumber = args["renumber"];
+  placing.partition = args["partition"];
+  bfs_options options;
+  options.deterministic = !args["deterministic"].empty();
+  if (args["direction"] == "top-down") options.direction = bfs_direction::top_down;
+  if (args["direction"] == "bottom-up") options.direction = bfs_direction::bottom_up;
+
+  begin = steady::now();
+  const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));
+  const double place_ms = milliseconds_since(begin);
+  begin = steady::now();
+  bfs_search search(placed, options);
+  const double prepare_ms = milliseconds_since(begin);
+
+  std::vector<double> device, wall;
+  double inverse_teps = 0, verify_ms = 0;
+  std::int64_t verified = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    begin = steady::now();
+    const bfs_result result = search.run(sources[i]);
+    wall.push_back(milliseconds_since(begin));
+    device.push_back(result.milliseconds);
+    inverse_teps += 1 / result.teps;
+    if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
+    const auto parents = result.parents();
+    const auto depths = result.depths();
+    begin = steady::now();
+    const verification v = verify_bfs(g, sources[i], parents.span(), depths.span());
+    verify_ms = milliseconds_since(begin);
+    if (!v.ok) throw verification_error(v.reason);
+    ++verified;
+  }
+
+  char json[2048];
+  std::snprintf(json, sizeof json,
+                "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
+                "\"ranks\": %d, \"device\": \"%s\", \"direction\": \"%s\", \"renumber\": \"%s\", "
+                "\"deterministic\": %s, \"sources\": %zu, \"verified\": %lld, "
+                "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
+                "\"median_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
+                "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
+                g.name.c_str(), static_cast<long long>(g.vertices()),
+                static_cast<long long>(g.arcs()), m.spec().c_str(), m.size(), m[0].name.c_str(),
+                args["direction"].c_str(), args["renumber"].c_str(),
+                options.deterministic ? "true" : "false", sources.size(),
+                static_cast<long long>(verified), load, place_ms, prepare_ms, verify_ms,
+                quantile(device, 0.5), quantile(device, 0), quantile(device, 1),
+                quantile(wall, 0.5), static_cast<double>(sources.size()) / inverse_teps);
+  if (args["json"].empty() || args["json"] == "-") {
+    std::cout << json << "\n";
+  } else {
+    std::ofstream(args["json"]) << json << "\n";
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    measure(arguments(argc, argv));
+    return 0;
+  } catch (const gossamer::verification_error& e) {
+    std::cerr << "bench_bfs: " << e.what() << "\n";
+    return 3;
+  } catch (const gossamer::error& e) {
+    std::cerr << "bench_bfs: " << e.what() << "\n";
+    return 2;
+  }
+}
