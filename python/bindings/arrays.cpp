@@ -49,7 +49,7 @@ nb::object pointer_to_host(std::uintptr_t pointer, std::size_t n, nb::object str
 nb::object dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
                        std::shared_ptr<void> owner) {
   const std::size_t shape[1] = {n};
-  return nb::cast(nb::ndarray<>(data, 1, shape, owner_capsule(std::move(owner)), nullptr, type,
+  return nb::cast(nb::ndarray<nb::array_api>(data, 1, shape, owner_capsule(std::move(owner)), nullptr, type,
                                 ordinal < 0 ? nb::device::cpu::value : nb::device::cuda::value,
                                 ordinal < 0 ? 0 : ordinal));
 }

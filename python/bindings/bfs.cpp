@@ -201,7 +201,7 @@ void bind_bfs(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
-      nb::arg("engine"), nb::arg("deterministic"), "What a search needs beside the placement.");
+      nb::arg("engine"), nb::arg("deterministic"), "What placement and search take.");
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
         nb::arg("depths"), nb::arg("threads"), "(ok, first violation).");
   m.def(

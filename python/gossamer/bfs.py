@@ -212,7 +212,7 @@ class BfsSearch:
         engine: str = "auto",
         deterministic: bool = False,
     ) -> MemoryPlan:
-        """What a search takes beside the placement (:meth:`Machine.plan`)."""
+        """What the placement and a search take together, before anything is placed."""
         name, part_of = part_ids(partition)
         return memory_plan(
             _gossamer.plan_bfs(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import pytest
 from gossamer import _gossamer
+from gossamer.cli import run
 
 # Example 1 of the text formats, with ids from 1: a path 1-2-3-4 with a chord, and a lone pair 5-6.
 DIMACS = """c a small graph
@@ -71,32 +75,40 @@ def small(small_file: Path) -> gs.Graph:
     return gs.read(small_file)
 
 
-class Cli:
-    """Runs one command line; JSON comes back parsed."""
+@dataclass
+class Outcome:
+    """What a command line did."""
 
-    def __init__(self, environment: dict[str, str], folder: Path) -> None:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Cli:
+    """Runs command lines in this process, in an empty folder; JSON comes back parsed."""
+
+    def __init__(
+        self, environment: dict[str, str], folder: Path, patch: pytest.MonkeyPatch
+    ) -> None:
         self.environment = environment
         self.folder = folder
+        self.patch = patch
 
-    def __call__(
-        self, *arguments: str | Path, **variables: str
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", "from gossamer.cli import main; main()", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
-            env=self.environment | variables,
-            timeout=120,
-            check=False,
-        )
+    def __call__(self, *arguments: str | Path | int, **variables: str) -> Outcome:
+        out, err = io.StringIO(), io.StringIO()
+        with self.patch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.chdir(self.folder)
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            code = run([str(a) for a in arguments])
+        return Outcome(code, out.getvalue(), err.getvalue())
 
-    def json(self, *arguments: str | Path) -> Any:
+    def json(self, *arguments: str | Path | int) -> Any:
         done = self(*arguments, "--json", "-")
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def fails(self, code: int, *arguments: str | Path, **variables: str) -> str:
+    def fails(self, code: int, *arguments: str | Path | int, **variables: str) -> str:
         """Expects this exit code, one line on stderr, nothing on stdout; returns the line."""
         done = self(*arguments, **variables)
         assert done.returncode == code, (done.returncode, done.stderr)
@@ -108,16 +120,16 @@ class Cli:
 
 
 @pytest.fixture
-def cli(environment: dict[str, str], tmp_path: Path) -> Cli:
+def cli(environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """The command line, run in an empty folder."""
-    return Cli(environment, tmp_path)
+    return Cli(environment, tmp_path, monkeypatch)
 
 
 @pytest.fixture
 def run_python(environment: dict[str, str]) -> Callable[[str], str]:
     """Runs a program in a fresh interpreter and returns what it printed."""
 
-    def run(program: str) -> str:
+    def run_program(program: str) -> str:
         done = subprocess.run(
             [sys.executable, "-c", program],
             capture_output=True,
@@ -129,4 +141,4 @@ def run_python(environment: dict[str, str]) -> Callable[[str], str]:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    return run
+    return run_program

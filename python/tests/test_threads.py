@@ -65,7 +65,7 @@ def _indent(text: str) -> str:
 
 
 def test_a_search_runs_again_after_ctrl_c() -> None:
-    graph = gs.road(600, 0.9)
+    graph = gs.road(300, 0.9)
     search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph), direction="bottom-up")
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

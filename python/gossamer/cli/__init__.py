@@ -17,6 +17,9 @@ from . import bfs, convert, generate, info, stats
 
 __all__ = ["app", "main"]
 
+#: Exit code after Ctrl-C: 128 + SIGINT.
+_INTERRUPTED = 130
+
 app = typer.Typer(
     name="gossamer",
     help="A runtime for irregular (graph) computing on many processors.",
@@ -59,17 +62,19 @@ def _interrupted() -> None:
     # Work that had no point at which to stop may still run on another thread: leave at once.
     sys.stdout.flush()
     print("gossamer: interrupted", file=sys.stderr, flush=True)
-    os._exit(130)
+    os._exit(_INTERRUPTED)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code; errors become one line on stderr."""
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
+        if outcome == _INTERRUPTED:  # Typer's answer to a KeyboardInterrupt
+            _interrupted()
         return outcome if isinstance(outcome, int) else 0
     except (KeyboardInterrupt, typer.Abort):
         _interrupted()
-        return 130
+        return _INTERRUPTED
     except typer.Exit as leave:
         return leave.exit_code
     except errors.Error as error:

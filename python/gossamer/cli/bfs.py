@@ -84,7 +84,7 @@ def _device_names(machine: Machine) -> list[str]:
     return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
 
 
-def _plan_json(plans: list[MemoryPlan], machine: Machine, limit: int) -> dict[str, Any]:
+def _plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
     names = _device_names(machine)
     entries = [
         {
@@ -93,14 +93,13 @@ def _plan_json(plans: list[MemoryPlan], machine: Machine, limit: int) -> dict[st
             "purpose": f"rank {e.rank}: {e.purpose}",
             "bytes": e.bytes,
         }
-        for plan in plans
         for e in plan.entries
     ]
     limits: dict[str, dict[str, Any]] = {"host": {"bytes": limit, "source": "host"}}
     for rank, name in enumerate(names):
-        if name != "host" and rank < len(plans[0].limits):
+        if name != "host" and rank < len(plan.limits):
             share = machine.devices[rank].share
-            limits[name] = {"bytes": plans[0].limits[rank] * share, "source": "device"}
+            limits[name] = {"bytes": plan.limits[rank] * share, "source": "device"}
     return {"entries": entries, "limits": limits}
 
 
@@ -180,9 +179,8 @@ def bfs(
         engine=engine,
         deterministic=deterministic,
     )
-    place_plan = where.plan(loaded, partition=parts, renumber=renumber, memory=limit)
     if loading is not None:
-        running = _plan_json([place_plan, search_plan], where, loading["limits"]["host"]["bytes"])
+        running = _plan_json(search_plan, where, loading["limits"]["host"]["bytes"])
         full = {
             "vertices": loaded.vertices,
             "arcs": loaded.arcs,
@@ -257,7 +255,7 @@ def bfs(
             "summary": totals,
             "memory": {
                 "peak_bytes": _gossamer.peak_bytes(),
-                "planned_bytes": place_plan.total + search_plan.total,
+                "planned_bytes": search_plan.total,
             },
         }
     )

@@ -114,7 +114,7 @@ def info(
         report.table("which GPU reaches which, and how", ["from", *names], rows)
     if opened:
         count = len(opened["devices"])
-        report.line(f"machine {machine} = {opened['spec']}: {count} rank(s), {opened['fabric']}")
+        report.line(f"machine {opened['spec']}: {count} rank(s), fabric {opened['fabric']}")
         if 1 < count <= 16:
             rows = [
                 (i, *(f"{link['transport']} ({link['reach']})" for link in row))

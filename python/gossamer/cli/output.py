@@ -62,12 +62,15 @@ class Report:
             # Piped output keeps its full width: nothing is cut or wrapped.
             width = None if sys.stdout.isatty() else 200
             self._console = Console(width=width, highlight=False, soft_wrap=not sys.stdout.isatty())
-        table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+        table = Table(
+            title=title or None, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False
+        )
         for i, name in enumerate(columns):
             table.add_column(name, justify="left" if i in left else "right", overflow="fold")
         for row in rows:
             table.add_row(*(Text(str(cell)) for cell in row))
         self._console.print(table)
+        self._console.print()
 
     def json(self, value: dict[str, Any]) -> None:
         """Writes `value` with the version, if JSON was asked for."""

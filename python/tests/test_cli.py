@@ -1,0 +1,391 @@
+"""The command line: what commands print and write, JSON's schema, exit codes and messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+NUMBER = (int, float)
+
+
+def shape(value: Any) -> Any:
+    """Keys and types of a JSON value."""
+    if isinstance(value, dict):
+        return {key: shape(v) for key, v in value.items()}
+    return type(value).__name__
+
+
+# --- bfs --------------------------------------------------------------------------------------
+
+
+def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
+    out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
+    assert list(out) == [
+        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version",
+    ]  # fmt: skip
+    assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
+    assert out["graph"] == {
+        "name": "small.gr",
+        "vertices": 6,
+        "edges": 5,
+        "directed": False,
+        "weights": "file",
+        "arcs": 10,
+        "steps": [],
+    }
+    assert out["machine"]["spec"] == "cpu:2x1" and out["machine"]["fabric"] == "threads"
+    assert [d["kind"] for d in out["machine"]["devices"]] == ["cpu", "cpu"]
+    (run,) = out["runs"]
+    assert shape({k: v for k, v in run.items() if k != "phases"}) == {
+        "source": "int",
+        "milliseconds": "float",
+        "levels": "int",
+        "reached": "int",
+        "edges": "int",
+        "teps": "float",
+        "verified": "bool",
+        "frontiers": "list",
+        "directions": "str",
+    }
+    assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
+    assert run["verified"] is True and run["frontiers"] == [1, 2, 1]
+    assert len(run["directions"]) == 3 and set(run["directions"]) <= {"t", "b"}
+    assert all(isinstance(ms, NUMBER) for ms in run["phases"].values())
+    summary = out["summary"]
+    assert summary["median_milliseconds"] == run["milliseconds"]
+    assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])
+    assert summary["uploads"] == 1 and summary["verified"] is True
+    assert out["memory"]["peak_bytes"] > 1 << 20 and out["memory"]["planned_bytes"] > 0
+    assert out["options"]["source"] == 1 and out["options"]["direction"] == "auto"
+
+
+def test_bfs_many_sources_and_repeats(cli: Any) -> None:
+    out = cli.json("bfs", "kron:8", "--sources", 64, "--repeat", 2, "--seed", 5)
+    sources = [run["source"] for run in out["runs"]]
+    assert len(sources) == 128 and sources[::2] == sources[1::2] and len(set(sources)) == 64
+    assert sources[::2] == gs.draw_sources(gs.kronecker(8), 64, seed=5)
+    assert out["summary"]["runs"] == 128 and out["summary"]["uploads"] == 1
+    assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
+    rates = [run["teps"] for run in out["runs"]]
+    assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+def test_bfs_text_states_what_it_counts(cli: Any, small_file: Path) -> None:
+    done = cli("bfs", small_file, "--source", "4")
+    assert done.returncode == 0 and done.stderr == ""
+    assert "6 vertices, 5 undirected edges" in done.stdout
+    assert "TEPS: undirected edges of the component reached" in done.stdout
+    assert "frontier" in done.stdout and "expand" in done.stdout
+
+
+def test_bfs_states_the_steps_taken(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("0 1\n0 1\n1 1\n1 2\n8 9\n")
+    steps = ["--symmetrize", "--deduplicate", "--remove-self-loops", "--largest-component"]
+    out = cli.json("bfs", "g.txt", "--source", 0, *steps)
+    assert (out["graph"]["vertices"], out["graph"]["edges"]) == (3, 2)
+    assert len(out["graph"]["steps"]) >= 4 and not out["graph"]["directed"]
+    text = cli("bfs", "g.txt", "--source", 0, *steps).stdout
+    for step in out["graph"]["steps"]:
+        assert step in text
+
+
+def test_bfs_output_holds_every_source(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    assert cli("bfs", small_file, "--sources", 3, "--output", "out.npz").returncode == 0
+    with np.load(tmp_path / "out.npz") as out:
+        graph = gs.read(small_file)
+        assert out["parents"].shape == out["depths"].shape == (3, 6)
+        assert out["names"].tolist() == [1, 2, 3, 4, 5, 6]
+        for source, parents, depths in zip(
+            out["sources"], out["parents"], out["depths"], strict=True
+        ):
+            gs.verify_bfs(graph, int(source), parents, depths)
+
+
+def test_bfs_options_reach_the_engine(cli: Any) -> None:
+    common = ("bfs", "kron:8", "--sources", 2, "--verify", "--machine", "cpu:3x1")
+    assert set(cli.json(*common, "--direction", "top-down")["runs"][0]["directions"]) == {"t"}
+    assert set(cli.json(*common, "--direction", "bottom-up")["runs"][0]["directions"]) == {"b"}
+    out = cli.json(*common, "--deterministic", "--partition", "hash", "--renumber", "degree")
+    assert "deterministic" in out["runs"][0]["phases"]
+    assert out["options"]["partition"] == "hash" and out["summary"]["verified"] is True
+
+
+def test_bfs_takes_a_partition_file(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "parts").write_text("1\n0\n1\n0\n1\n0\n")
+    out = cli.json(
+        "bfs", small_file, "--source", 1, "--partition", "parts", "--machine", "cpu:2x1", "--verify"
+    )
+    assert out["summary"]["verified"] is True
+    (tmp_path / "parts").write_text("1\n0\n1\n")
+    text = cli.fails(2, "bfs", small_file, "--partition", "parts", "--machine", "cpu:2x1")
+    assert "parts" in text
+
+
+def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
+    out = cli.json("bfs", "grid:100x100", "--machine", "cpu:2x1", "--plan", "--output", "x.npz")
+    assert set(out) == {"plan", "version"}
+    assert out["plan"]["totals"]["host"] == sum(e["bytes"] for e in out["plan"]["entries"])
+    assert {e.get("rank") for e in out["plan"]["entries"]} == {None, 0, 1}
+    assert out["plan"]["limits"]["host"]["bytes"] > 0
+    assert list(tmp_path.iterdir()) == []
+    assert "memory plan" in cli("bfs", "grid:100x100", "--plan").stdout
+
+
+# --- other commands ---------------------------------------------------------------------------
+
+
+def test_info(cli: Any) -> None:
+    out = cli.json("info", "--machine", "cpu:2x1")
+    assert out["devices"]["cpu"]["cores"] >= 1 and out["devices"]["cpu"]["memory"] > 0
+    assert set(out["features"]) == {"cuda", "metis", "hwloc", "openmp", "gzip", "xz", "zstd"}
+    assert out["versions"]["gossamer"] == gs.__version__
+    assert out["machine"]["links"][0][1]["transport"] == "threads"
+    assert len(out["devices"]["gpus"]) == len(out["reach"])
+    text = cli("info", GOSSAMER_PEER="off").stdout
+    assert "compiled in" in text and "GOSSAMER_PEER=off" in text
+    if not out["devices"]["gpus"]:
+        assert f"no GPU: {out['devices']['no_gpu_because']}" in text
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])
+def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
+    out = cli.json("generate", "road:20", "-o", "road.gsr")
+    size = (tmp_path / "road.gsr").stat().st_size
+    assert out["output"] == {"file": "road.gsr", "bytes": size}
+    other = f"road2{suffix}"
+    assert cli("convert", "road.gsr", other).returncode == 0
+    first, second = cli.json("stats", "road.gsr"), cli.json("stats", other)
+    for key in ("vertices", "arcs", "simple_edges", "degree_histogram", "components"):
+        assert first["statistics"][key] == second["statistics"][key]
+    assert first["statistics"]["weights"]["minimum"] >= 1
+    graph = gs.road(20)
+    assert np.array_equal(gs.read(tmp_path / other).indices, graph.indices)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["road.gsr", other])
+
+
+def test_stats_of_a_partition(cli: Any, small_file: Path) -> None:
+    out = cli.json("stats", small_file, "--partition", "2:ranges")
+    assert out["partition"]["method"] == "ranges" and out["partition"]["cut_arcs"] == 2
+    assert out["statistics"]["symmetric"] is True
+    text = cli("stats", small_file, "--partition", "2:ranges").stdout
+    assert "2 of 10 arcs cut (20.00 %)" in text and "largest weak component" in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("stats", "kron:10"), ("convert", "kron:10", "o.npz"), ("generate", "kron:10"),
+     ("bfs", "kron:10")],
+)  # fmt: skip
+def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    out = cli.json(*arguments, "--plan")
+    assert out["plan"]["command"] == arguments[0] and out["plan"]["totals"]["host"] > 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_plan_of_a_file(cli: Any, small_file: Path) -> None:
+    out = cli.json("stats", small_file, "--plan", "--memory", "1G")
+    assert out["plan"]["limits"]["host"] == {"bytes": 1 << 30, "source": "--memory"}
+    assert all(e["purpose"].startswith("reading: ") for e in out["plan"]["entries"])
+
+
+def test_json_goes_to_a_file_beside_the_text(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    done = cli("stats", small_file, "--json", "out.json")
+    assert done.returncode == 0 and "stored arcs" in done.stdout
+    assert json.loads((tmp_path / "out.json").read_text())["graph"]["name"] == "small.gr"
+
+
+def test_the_program_ends_with_the_exit_code(cli: Any) -> None:
+    process = start(cli, "bfs", "absent", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 2 and out == b"" and err.startswith(b"gossamer: absent: no such")
+
+
+def test_version_and_help(cli: Any) -> None:
+    assert cli("--version").stdout == f"gossamer {gs.__version__}\n"
+    for command in ((), ("bfs",), ("info",), ("generate",), ("convert",), ("stats",)):
+        assert cli(*command, "--help").returncode == 0
+    assert "--deterministic" in cli("bfs", "--help").stdout
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bfs", "absent.gr"), "absent.gr: no such file, and no generator"),
+        (("stats", "absent.gr"), "absent.gr: no such file"),
+        (("convert", "absent.gr", "x.npz"), "absent.gr: no such file"),
+        (("bfs", "kron:x"), "kron:x"),
+        (("bfs", "grid:4"), "grid:4"),
+        (("generate", "mesh:4", "-o", "x.npz"), "'mesh:4' is no generator"),
+        (("generate", "kron:4"), "Give -o FILE"),
+        (("generate", "kron:4", "-o", "no/such/x.npz"), "there is no folder no/such"),
+        (("generate", "kron:4", "-o", "."), "is a folder"),
+        (("generate", "kron:4", "-o", "x.npz", "--to", "bogus"), "bogus"),
+        (("generate", "kron:4", "-o", "x.unknown"), "x.unknown"),
+        (("bfs", "grid:4x4", "--source", "16"), "grid:4x4: no vertex 16 (ids are 0 to 15)"),
+        (("bfs", "grid:4x4", "--source", "-1"), "no vertex -1"),
+        (("bfs", "grid:1x1"), "no vertex has an edge to draw a source from"),
+        (("bfs", "grid:4x4", "--source", "1", "--sources", "2"), "not both"),
+        (("bfs", "grid:4x4", "--machine", "abacus"), "abacus"),
+        (("bfs", "grid:4x4", "--machine", "cpu:0"), "cpu:0"),
+        (("bfs", "grid:4x4", "--direction", "up"), "'up' is none of auto, top-down, bottom-up"),
+        (("bfs", "grid:4x4", "--engine", "warp"), "warp"),
+        (("bfs", "grid:4x4", "--partition", "magic"), "no such file, and none of auto, ranges"),
+        (("bfs", "grid:4x4", "--renumber", "magic"), "magic"),
+        (("bfs", "grid:4x4", "--timeout", "0"), "--timeout: not a positive number"),
+        (("bfs", "grid:4x4", "--timeout", "soon"), "--timeout"),
+        (("bfs", "grid:4x4", "--memory", "lots"), "not a number of bytes: 'lots'"),
+        (("bfs", "grid:4x4", "--repeat", "0"), "--repeat"),
+        (("bfs", "grid:4x4", "--output", "no/such.npz"), "there is no folder no"),
+        (("stats", "grid:4x4", "--partition", "metis"), "expected PARTS:NAME"),
+        (("stats", "grid:4x4", "--partition", "2:magic"), "magic"),
+        (("bfs",), "GRAPH"),
+        (("bfs", "grid:4x4", "--bogus"), "--bogus"),
+        (("frobnicate",), "frobnicate"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_code_2(
+    cli: Any, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in cli.fails(2, *arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_cuda_device(cli: Any) -> None:
+    if gs._gossamer.hardware()["gpus"]:
+        pytest.skip("there is a GPU")
+    cli.fails(2, "bfs", "grid:4x4", "--machine", "cuda")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.mtx", b"", "empty.mtx"),
+        ("bad.gr", b"p sp 2 1\na 1 5 1\n", "bad.gr:2: "),
+        ("short.gr", b"p sp 2 2\na 1 2 1\n", "short.gr"),
+        ("cut.gr.gz", b"\x1f\x8b\x08\x00\x00", "cut.gr.gz"),
+        ("junk.bin", bytes(range(256)), "junk.bin"),
+    ],
+)
+def test_bad_files_are_named(
+    cli: Any, tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert message in cli.fails(2, "convert", name, "out.npz")
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_too_little_memory_is_refused_with_the_plan(cli: Any, tmp_path: Path) -> None:
+    done = cli("generate", "kron:20", "-o", "k.npz", "--memory", "1M")
+    assert done.returncode == 2 and "limit" in done.stderr and "kron:20" in done.stderr
+    assert cli("bfs", "kron:16", GOSSAMER_MEMORY="1M").returncode == 2
+    done = cli("bfs", "grid:4x4", "--sources", 16, "--output", "x.npz", "--memory", "100")
+    assert done.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_time_out_is_exit_code_4(cli: Any, tmp_path: Path) -> None:
+    arguments = ("--direction", "bottom-up", "--timeout", "0.06", "--machine", "cpu:1x1")
+    text = cli.fails(4, "bfs", "road:1500:0.95", *arguments, "--output", "x.npz")
+    assert "did not end within 0.06 s" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_failed_verification_is_exit_code_3(run_python: Any, tmp_path: Path) -> None:
+    # A verifier that finds fault with every second result stands in for a wrong engine.
+    program = f"""
+import os, gossamer as gs
+from gossamer.bfs import BfsResult
+from gossamer.cli import run
+os.chdir({str(tmp_path)!r})
+calls = []
+def verify(self, *, threads=0):
+    calls.append(self)
+    if len(calls) % 2 == 0: raise gs.VerificationError("bfs from 0: wrong")
+BfsResult.verify = verify
+print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--json", "o.json",
+           "--output", "o.npz"]))
+"""
+    assert run_python(program).splitlines()[-1] == "3"
+    out = json.loads((tmp_path / "o.json").read_text())
+    assert [run["verified"] for run in out["runs"]] == [True, False, True, False]
+    assert out["summary"]["verified"] is False
+    assert not (tmp_path / "o.npz").exists()
+
+
+# --- terminals and signals --------------------------------------------------------------------
+
+
+def start(cli: Any, *arguments: str, **streams: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from gossamer.cli import main; main()", *arguments]
+    return subprocess.Popen(command, cwd=cli.folder, env=cli.environment, **streams)
+
+
+def test_ctrl_c_leaves_at_once_and_nothing_behind(cli: Any, tmp_path: Path) -> None:
+    process = start(
+        cli, "bfs", "road:1200:0.9", "--sources", "64", "--direction", "bottom-up", "--output",
+        "x.npz", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(3)
+    assert process.poll() is None
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert time.monotonic() - begin < 2
+    assert process.returncode == 130 and errors == b"gossamer: interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("graph", "sources", "shown"), [("kron:12", "1", False),
+                                                         ("road:700:0.9", "64", True)])  # fmt: skip
+def test_progress_only_on_terminals_and_for_long_work(
+    cli: Any, graph: str, sources: str, shown: bool
+) -> None:
+    leader, follower = pty.openpty()
+    process = start(
+        cli, "bfs", graph, "--sources", sources, "--json", "-",
+        stdout=subprocess.DEVNULL, stderr=follower,
+    )  # fmt: skip
+    os.close(follower)
+    seen = b""
+    try:
+        while chunk := os.read(leader, 4096):
+            seen += chunk
+    except OSError:  # the other side was closed
+        pass
+    os.close(leader)
+    assert process.wait(60) == 0
+    assert (b"bfs" in seen) is shown, seen
+
+
+# --- real graphs ------------------------------------------------------------------------------
+
+
+def test_new_york(cli: Any, data: Path) -> None:
+    path = data / "USA-road-d.NY.gr.xz"
+    out = cli.json("bfs", path, "--source", 140961, "--verify")
+    assert (out["graph"]["vertices"], out["graph"]["arcs"]) == (264346, 733846)
+    (run,) = out["runs"]
+    assert run["source"] == 140961 and run["verified"] is True
+    assert run["reached"] == 264346 and run["levels"] == 415 + 1
+
+
+def test_slashdot(cli: Any, data: Path) -> None:
+    path = data / "soc-Slashdot0902.txt.xz"
+    found = cli.json("stats", path)["statistics"]
+    assert (found["vertices"], found["arcs"], found["self_loops"]) == (82168, 948464, 78303)
+    assert (found["simple_edges"], found["components"]) == (504230, 1)
+    assert found["largest_strong_component"] == 71307 and found["symmetric"] is False

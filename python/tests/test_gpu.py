@@ -1,0 +1,109 @@
+"""Arrays of GPUs in and out without host copies, and searches on GPUs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture(scope="module")
+def searched() -> gs.BfsResult:
+    graph = gs.kronecker(14)
+    return gs.bfs(graph, gs.draw_sources(graph, 1)[0], "cuda:0")
+
+
+def expected(result: gs.BfsResult) -> np.ndarray:
+    return gs.bfs(result.graph, result.source, "cpu:1").depths
+
+
+def in_graph_order(part: gs.Part, values: np.ndarray, n: int) -> np.ndarray:
+    out = np.empty(n, values.dtype)
+    here = part.vertices >= 0
+    out[part.vertices[here]] = values[here]
+    return out
+
+
+def test_results_are_right(searched: gs.BfsResult) -> None:
+    assert np.array_equal(searched.depths, expected(searched))
+    searched.verify()
+
+
+def test_the_interfaces_name_device_memory(searched: gs.BfsResult) -> None:
+    (part,) = searched.parts
+    assert part.device == "cuda:0" and part.depths.__dlpack_device__() == (2, 0)
+    face = part.depths.__cuda_array_interface__
+    assert face["typestr"] == "<i4" and face["shape"] == part.depths.shape
+    with pytest.raises(gs.UsageError, match="ambiguous"):
+        part.depths.__dlpack__(stream=0)
+    depths = in_graph_order(part, part.depths.numpy(), searched.graph.vertices)
+    assert np.array_equal(depths, searched.depths)
+    with pytest.raises(TypeError, match="on a GPU"):
+        np.asarray(part.depths)
+
+
+def test_cupy_takes_parts_and_gives_edges(searched: gs.BfsResult) -> None:
+    cupy: Any = pytest.importorskip("cupy")
+    (part,) = searched.parts
+    address = part.depths.__cuda_array_interface__["data"][0]
+    with cupy.cuda.Stream(non_blocking=True):
+        for array in (cupy.from_dlpack(part.depths), cupy.asarray(part.depths)):
+            assert array.data.ptr == address
+            depths = in_graph_order(part, cupy.asnumpy(array), searched.graph.vertices)
+            assert np.array_equal(depths, searched.depths)
+        u, v = cupy.arange(999, dtype=cupy.int32), cupy.arange(1, 1000, dtype=cupy.int32)
+        graph = gs.from_edges(u, v, symmetrize=True)
+    assert gs.bfs(graph, 0, "cuda:0").levels == 1000
+
+
+def test_torch_takes_parts_and_gives_edges(searched: gs.BfsResult) -> None:
+    torch: Any = pytest.importorskip("torch")
+    (part,) = searched.parts
+    tensor = torch.from_dlpack(part.depths)
+    assert tensor.device.index == 0 and tensor.device.type == "cuda"
+    assert tensor.data_ptr() == part.depths.__cuda_array_interface__["data"][0]
+    depths = in_graph_order(part, tensor.cpu().numpy(), searched.graph.vertices)
+    assert np.array_equal(depths, searched.depths)
+    u = torch.arange(0, 999, device="cuda:0")
+    graph = gs.from_edges(u, u + 1, symmetrize=True)
+    assert graph.vertices == 1000 and graph.arcs == 1998
+
+
+def test_gather_on_a_gpu(searched: gs.BfsResult) -> None:
+    for what, host in (("depths", searched.depths), ("parents", searched.parents)):
+        there = searched.gather("cuda:0", what)
+        assert there.device == "cuda:0" and len(there) == searched.graph.vertices
+        assert np.array_equal(there.numpy(), host)
+
+
+def test_gpu_memory_outlives_the_result() -> None:
+    graph = gs.grid(100, 100)
+    placed = gs.Machine("cuda:0").place(graph)
+    search = gs.BfsSearch(placed)
+    first = search.run(0)
+    depths, kept = first.depths.copy(), first.parts[0]
+    del first
+    for source in range(1, 20):
+        search.run(source)
+    assert np.array_equal(in_graph_order(kept, kept.depths.numpy(), graph.vertices), depths)
+    assert placed.uploads == 1
+
+
+def test_generating_on_a_gpu_gives_the_same_bytes() -> None:
+    there, here = gs.kronecker(12, device=0), gs.kronecker(12)
+    assert np.array_equal(there.indptr, here.indptr)
+    assert np.array_equal(there.indices, here.indices)
+
+
+@pytest.mark.parametrize("spec", ["cuda:0*3", "cpu:1x2+cuda:0", "cuda"])
+def test_machines_with_gpus(spec: str) -> None:
+    graph = gs.kronecker(10)
+    source = gs.draw_sources(graph, 1)[0]
+    result = gs.bfs(graph, source, spec)
+    assert np.array_equal(result.depths, gs.bfs(graph, source, "cpu:1").depths)
+    result.verify()
+    assert [p.rank for p in result.parts] == list(range(len(result.parts)))
