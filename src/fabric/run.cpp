@@ -13,6 +13,7 @@ namespace {
 std::shared_ptr<fabric_resources> make_resources(const machine& m) {
   auto made = std::make_shared<fabric_resources>();
   const int p = m.size();
+  made->cores = host().cores;
   made->ranks.resize(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) made->any_cuda |= m[r].is_cuda();
   const auto host = made->any_cuda ? memory_kind::pinned : memory_kind::host;
@@ -90,7 +91,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.resources = &resources;
   shared.ranks = size();
   shared.deadline = options.deadline.value_or(configuration::default_deadline());
-  shared.spins = busy > host().cores ? 50 : 2000;
+  shared.spins = busy > resources.cores ? 50 : 2000;
   shared.slots.resize(hardware.devices.size());
 
   std::stop_callback on_cancel(options.cancel, [&] {

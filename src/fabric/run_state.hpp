@@ -59,6 +59,7 @@ struct fabric_resources {
   abort_record* abort = nullptr;
   rank_board* boards = nullptr;
   bool any_cuda = false;
+  int cores = 1;  ///< host().cores, which takes files to find out
 };
 
 /// Where a rank leaves what the others read while they exchange set-up data.
