@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,5 +51,10 @@ struct graph_statistics {
 
 /// Computes them. Rows need not be sorted.
 graph_statistics statistics(const graph& g, const statistics_options& options = {});
+
+/// Triangles of the undirected simple graph, exactly. O(m^1.5) time whatever the hubs are; memory:
+/// an id an edge and 16 bytes a vertex. Rows must be sorted (usage_error); `threads` 0 = all cores
+/// this process may use; cancelled_error soon after a stop is requested.
+std::int64_t count_triangles(const graph& g, int threads = 0, const std::stop_token& stop = {});
 
 }  // namespace gossamer
