@@ -20,6 +20,7 @@ engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_wid
   bytes.result = rows * (id_width + 4);
   // Queue, one hub a row, three bitmaps of rows (unlinked, visited, next) and the frontier.
   bytes.work = 2 * rows * id_width + 3 * rows / 8 + placed / 8;
+  if (ranks == 1) bytes.work += rows * id_width;  // who found each entry of the queue
   if (ranks > 1) {
     // Outgoing messages: each vertex of another rank at most once a traversal; the filter of what
     // was sent.

@@ -86,8 +86,8 @@ std::int64_t cpu_solo<Id>::expand_serial() {
   std::int64_t out = tail_, looked = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
     // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
-    if (i + 16 < out) __builtin_prefetch(&offsets[queue[i + 16]]);
-    if (i + 8 < out) __builtin_prefetch(&columns[offsets[queue[i + 8]]]);
+    if (i + 32 < out) __builtin_prefetch(&offsets[queue[i + 32]]);
+    if (i + 16 < out) __builtin_prefetch(&columns[offsets[queue[i + 16]]]);
     const Id u = queue[i];
     const edge_offset begin = offsets[u], end = offsets[u + 1];
     looked += end - begin;
