@@ -124,6 +124,8 @@ def host_array(x: Any, what: str) -> npt.NDArray[Any]:
         array = raw.view(np.dtype(f"{_CODES[code]}{bits // 8}"))
     elif hasattr(x, "__cuda_array_interface__"):
         array = _from_cuda_interface(x)
+    elif isinstance(x, _HasDlpack) and not hasattr(x, "__array__"):
+        array = np.from_dlpack(x)
     else:
         array = np.asarray(x)
     if array.ndim != 1:

@@ -205,7 +205,7 @@ class Graph:
         return statistics(self, strong=strong)
 
     def partition(self, method: str, parts: int) -> npt.NDArray[np.int32]:
-        """Part of every vertex by ``ranges``, ``edges``, ``hash`` or ``metis``."""
+        """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``."""
         return _gossamer.partition(self._handle, method, parts)
 
     def partition_quality(self, part_of: npt.ArrayLike, parts: int) -> PartitionQuality:

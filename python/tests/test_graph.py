@@ -121,6 +121,24 @@ def test_from_edges_takes_lists_and_strided_arrays() -> None:
     assert graph.weights is None and graph.weight_source == "none"
 
 
+def test_from_edges_takes_dlpack() -> None:
+    class Foreign:  # all that a consumer may rely on
+        def __init__(self, array: np.ndarray) -> None:
+            self.array = array
+
+        def __dlpack__(self, **options: object) -> object:
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self.array.__dlpack_device__()
+
+    ids = np.array([0, 1, 2], np.int32)
+    graph = gs.from_edges(Foreign(ids), Foreign(ids[::-1].copy()))
+    assert graph.indices.tolist() == [2, 1, 0]
+    depths = gs.bfs(gs.grid(3, 1), 0, "cpu:1x1").parts[0].depths  # our own arrays, too
+    assert gs.from_edges(depths, depths).vertices == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

@@ -19,7 +19,7 @@ from . import options
 from .bfs_report import TEPS, print_runs, run_json, summary
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan, write_whole
-from .partitions import partition_argument
+from .partitions import check_partition, partition_argument
 from .progress import progress
 
 __all__ = ["bfs"]
@@ -150,6 +150,7 @@ def bfs(
         raise UsageError("give --source or --sources, not both")
     if timeout is not None and not timeout > 0:
         raise UsageError("--timeout: not a positive number of seconds")
+    check_partition(partition)
     if output is not None:
         options.check_output_path(output)
     report = Report(json)

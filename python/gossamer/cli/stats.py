@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..statistics import PartitionQuality, Statistics, statistics
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, graph_json, print_plan
-from .partitions import METHODS
+from .partitions import METHODS, check_partition
 from .progress import progress
 
 __all__ = ["stats"]
@@ -28,16 +27,15 @@ def _parse_partition(text: str) -> tuple[int, str]:
     parts, colon, name = text.partition(":")
     if not colon or not parts.isdecimal() or int(parts) < 1 or not name:
         raise UsageError(f"--partition {text}: expected PARTS:NAME or PARTS:FILE, as in 4:metis")
+    check_partition(name)
     return int(parts), name
 
 
 def _partition(graph: Graph, parts: int, name: str) -> PartitionQuality:
     if name in METHODS:
         part_of = graph.partition("ranges" if name == "auto" else name, parts)
-    elif Path(name).is_file():
-        part_of = read_partition(name, graph.vertices, parts)
     else:
-        raise UsageError(f"--partition: {name}: no such file, and none of {', '.join(METHODS)}")
+        part_of = read_partition(name, graph.vertices, parts)
     return graph.partition_quality(part_of, parts)
 
 
