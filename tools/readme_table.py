@@ -1,0 +1,93 @@
+"""Writes the README's table from the newest results in bench/results.
+
+python tools/readme_table.py [--check]
+
+--check changes nothing and fails when the README's table is not what the results give.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "bench" / "results"
+README = ROOT / "README.md"
+BEGIN = "<!-- results: made by tools/readme_table.py from bench/results, do not edit -->"
+END = "<!-- /results -->"
+
+
+def newest(pattern: str) -> dict:
+    """The latest file of that kind: names begin with the date."""
+    return json.loads(max(RESULTS.glob(pattern)).read_text())
+
+
+def gpu_rows(results: dict) -> list[str]:
+    """One row a graph, one column pair a number of GPUs."""
+    cells: dict[str, dict[int, str]] = {}
+    for result in results["results"]:
+        gpus = len(result["machine"]["devices"])
+        summary = result["summary"]
+        if not summary["verified"]:
+            raise SystemExit(f"{result['graph']['name']}: not verified")
+        rate = summary["harmonic_mean_teps"] / 1e9
+        text = f"{summary['median_milliseconds']:.2f} ms ({rate:.3g} GTEPS)"
+        cells.setdefault(result["graph"]["name"], {})[gpus] = text
+    counts = sorted({n for row in cells.values() for n in row})
+    rows = [
+        "| graph | " + " | ".join(f"{n} GPU{'s' if n > 1 else ''}" for n in counts) + " |",
+        "|---|" + "---:|" * len(counts),
+    ]
+    for graph, row in sorted(cells.items()):
+        rows.append(f"| {graph} | " + " | ".join(row.get(n, "–") for n in counts) + " |")
+    return rows
+
+
+def cpu_rows(results: dict) -> list[str]:
+    """Beside SciPy and NetworKit, in one run."""
+    rows = [
+        "| graph | Gossamer | SciPy `breadth_first_order` | NetworKit `BFS` |",
+        "|---|---:|---:|---:|",
+    ]
+    for result in results["results"]:
+        peers, ratio = result["peers_ms"], result["ratio"]
+        rows.append(
+            f"| {Path(result['graph']).name} | {result['gossamer_ms']:.1f} ms | "
+            + " | ".join(f"{peers[p]:.1f} ms ({ratio[p]:.1f} ×)" for p in ("scipy", "networkit"))
+            + " |"
+        )
+    return rows
+
+
+def table() -> str:
+    """Both tables with what they were measured on."""
+    gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
+    lines = [
+        BEGIN,
+        f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
+        "",
+        *gpu_rows(gpu),
+        "",
+        f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
+        f"({cpu['date'][:10]}, `{cpu['command']}`):",
+        "",
+        *cpu_rows(cpu),
+        END,
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    text = README.read_text()
+    before, rest = text.split(BEGIN)
+    made = before + table() + rest.split(END)[1]
+    if "--check" in sys.argv:
+        if made != text:
+            raise SystemExit("README.md: run python tools/readme_table.py")
+        return
+    README.write_text(made)
+
+
+if __name__ == "__main__":
+    main()
