@@ -26,7 +26,11 @@ template <class T>
 T combine(T a, T b, reduction op) {
   switch (op) {
     case reduction::sum:
-      return static_cast<T>(a + b);
+      if constexpr (std::is_integral_v<T>) {  // wraps, for signed types too
+        using bits = std::make_unsigned_t<T>;
+        return static_cast<T>(static_cast<bits>(a) + static_cast<bits>(b));
+      }
+      return a + b;
     case reduction::min:
       return b < a ? b : a;
     case reduction::max:
