@@ -106,7 +106,7 @@ def main() -> None:
             f"NetworKit {r['ratio']['networkit']:.2f} x",
             flush=True,
         )
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     report = {
         "date": now.isoformat(timespec="seconds"),
         "command": " ".join(sys.argv),
