@@ -33,10 +33,10 @@ for n in ${GPUS:-1 2 4}; do
   search "bfs-kron20-gpu$n" kron:20 --sources 64 --machine "$machine"
   search "bfs-kron24-gpu$n" kron:24 --sources "${SOURCES:-64}" --machine "$machine"
   search "bfs-road2000-gpu$n" road:2000 --sources 8 --machine "$machine"
-  for real in USA-road-d.NY.gr soc-Slashdot0902.txt; do
+  for real in USA-road-d.NY.gr soc-Slashdot0902.txt; do # symmetrised: directed sources reach little
     for file in "$data/$real" "$data/$real.xz"; do
       [ -e "$file" ] || continue
-      search "bfs-${real%%.*}-gpu$n" "$file" --sources 16 --machine "$machine"
+      search "bfs-${real%%.*}-gpu$n" "$file" --symmetrize --deduplicate --sources 16 --machine "$machine"
       break
     done
   done

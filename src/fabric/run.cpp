@@ -118,7 +118,14 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
 
   if (shared.failure == nullptr) return;
   hardware.lost = shared.lost;
-  std::rethrow_exception(shared.failure);
+  try {
+    std::rethrow_exception(shared.failure);
+  } catch (const rank_error& e) {
+    // A GPU tells of a fault when all its kernels have ended. If ranks share it, waits run out
+    // first; the fault is why.
+    if (e.timed_out() && !shared.lost.empty()) throw foreign_error(shared.lost, 0, true);
+    throw;
+  }
 }
 
 }  // namespace gossamer

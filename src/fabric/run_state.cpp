@@ -155,14 +155,6 @@ void rank::state::check_kernels() {
   auto& board = run.resources->boards[id];
   if (std_atomics::load_acquire(board.failed) == 0) return;
   if (run.aborted()) run.rethrow_abort(id);  // the kernel gave up because others had failed
-  // A GPU tells of a fault when its kernels have ended, waiting ones too: if ranks share it, the
-  // first sign of a lost device is a wait that ran out. The device's own word goes first, so the
-  // stream, which drains at once after a failure, gets a moment to end; idle() throws that word.
-  if (mine.main.is_cuda()) {
-    const auto patience = steady::now() + std::chrono::seconds(2);
-    backoff pace;
-    while (!mine.main.idle() && steady::now() < patience) pace.pause();
-  }
   wait_context c{"a kernel", board.peer, board.window, board.signal, board.wanted, board.seen};
   expire(c);
 }
