@@ -46,12 +46,28 @@ nb::object pointer_to_host(std::uintptr_t pointer, std::size_t n, nb::object str
 
 }  // namespace
 
+// A consumer may let go of an array while its kernels still read it, and a search reuses the memory
+// of results nobody holds: what has been handed out returns only after the GPU's work so far.
+static std::shared_ptr<void> returned_when_idle(int ordinal, std::shared_ptr<void> owner) {
+  void* address = owner.get();
+  return {address, [ordinal, owner = std::move(owner)](void*) mutable {
+            if (nb::is_alive() && PyGILState_Check()) {
+              nb::gil_scoped_release release;
+              synchronize_device(ordinal);
+            } else {
+              synchronize_device(ordinal);
+            }
+            owner.reset();
+          }};
+}
+
 nb::object dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
                        std::shared_ptr<void> owner) {
   const std::size_t shape[1] = {n};
-  return nb::cast(nb::ndarray<nb::array_api>(data, 1, shape, owner_capsule(std::move(owner)), nullptr, type,
-                                ordinal < 0 ? nb::device::cpu::value : nb::device::cuda::value,
-                                ordinal < 0 ? 0 : ordinal));
+  if (ordinal >= 0) owner = returned_when_idle(ordinal, std::move(owner));
+  return nb::cast(nb::ndarray<nb::array_api>(
+      data, 1, shape, owner_capsule(std::move(owner)), nullptr, type,
+      ordinal < 0 ? nb::device::cpu::value : nb::device::cuda::value, ordinal < 0 ? 0 : ordinal));
 }
 
 void bind_arrays(nb::module_& m) {

@@ -15,4 +15,7 @@ cuda_version_numbers cuda_versions();
 /// number; 1 and 2 are the legacy and the per-thread default stream).
 void synchronize_stream(std::uintptr_t stream);
 
+/// Waits for everything submitted to a GPU; failures are left for the next call to report.
+void synchronize_device(int ordinal) noexcept;
+
 }  // namespace gossamer_python

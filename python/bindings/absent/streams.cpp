@@ -12,4 +12,6 @@ void synchronize_stream(std::uintptr_t) {
   throw gossamer::not_compiled("CUDA arrays", "configure with -DGOSSAMER_CUDA=ON");
 }
 
+void synchronize_device(int) noexcept {}
+
 }  // namespace gossamer_python

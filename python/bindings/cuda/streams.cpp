@@ -16,4 +16,11 @@ void synchronize_stream(std::uintptr_t stream) {
   GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(stream)));
 }
 
+void synchronize_device(int ordinal) noexcept {
+  int before = 0;
+  if (cudaGetDevice(&before) != cudaSuccess || cudaSetDevice(ordinal) != cudaSuccess) return;
+  static_cast<void>(cudaDeviceSynchronize());
+  static_cast<void>(cudaSetDevice(before));
+}
+
 }  // namespace gossamer_python
