@@ -36,10 +36,10 @@ for s in $steps; do
       ;;
     sanitize)
       # Left out: tests that break a device on purpose, and those where ranks share a GPU or wait
-      # for another one's kernels, because the tool runs kernels one after the other.
+      # for other kernels (mixed machines too), because the tool runs kernels one after the other.
       filter=${SANITIZE_FILTER:--*cuda0by*:*cuda_0s*:*andcuda*:*pcuda*}
       for t in $(ctest --test-dir "$BUILD" -L gpu -N | sed -n 's/.*Test *#[0-9]*: //p' |
-        grep -v -e lost_device -e multi); do
+        grep -v -e lost_device -e multi -e mixed); do
         program=$(find "$BUILD/tests" -name "test_$t" -type f -perm -u+x)
         timeout 240 compute-sanitizer --tool "${SANITIZE_TOOL:-memcheck}" --report-api-errors no \
           --error-exitcode 9 "$program" --gtest_brief=1 --gtest_filter="$filter" \
