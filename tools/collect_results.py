@@ -2,8 +2,8 @@
 
 python tools/collect_results.py NAME --hardware TEXT --command TEXT FILE.json …
 
-Each FILE is what `gossamer … --json FILE` wrote. Of every run the source, the time, the rate and the
-verdict are kept; frontiers and phases are left out, so that results stay small enough to commit.
+Each FILE is what `gossamer … --json FILE` wrote. Of every run the source, the time, the rate and
+the verdict are kept; frontiers and phases are left out, so that results stay small.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import argparse
 import datetime
 import json
 from pathlib import Path
+from typing import Any
 
 KEPT = ("source", "milliseconds", "levels", "reached", "edges", "teps", "verified")
 
 
-def slim(report: dict) -> dict:
+def slim(report: dict[str, Any]) -> dict[str, Any]:
     """The report without what can be had again by running it."""
     kept = {key: value for key, value in report.items() if key != "runs"}
     kept["runs"] = [{key: run[key] for key in KEPT if key in run} for run in report["runs"]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -18,12 +19,13 @@ BEGIN = "<!-- results: made by tools/readme_table.py from bench/results, do not 
 END = "<!-- /results -->"
 
 
-def newest(pattern: str) -> dict:
+def newest(pattern: str) -> dict[str, Any]:
     """The latest file of that kind: names begin with the date."""
-    return json.loads(max(RESULTS.glob(pattern)).read_text())
+    found: dict[str, Any] = json.loads(max(RESULTS.glob(pattern)).read_text())
+    return found
 
 
-def gpu_rows(results: dict) -> list[str]:
+def gpu_rows(results: dict[str, Any]) -> list[str]:
     """One row a graph, one column pair a number of GPUs."""
     cells: dict[str, dict[int, str]] = {}
     for result in results["results"]:
@@ -44,7 +46,7 @@ def gpu_rows(results: dict) -> list[str]:
     return rows
 
 
-def cpu_rows(results: dict) -> list[str]:
+def cpu_rows(results: dict[str, Any]) -> list[str]:
     """Beside SciPy and NetworKit, in one run."""
     rows = [
         "| graph | Gossamer | SciPy `breadth_first_order` | NetworKit `BFS` |",

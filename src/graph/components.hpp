@@ -1,4 +1,5 @@
-// Weak components by union-find and strong ones by depth-first search, for the graph layer's own use.
+// Weak components by union-find and strong ones by depth-first search, for the graph layer's own
+// use.
 #pragma once
 
 #include <cstdint>

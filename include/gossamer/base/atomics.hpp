@@ -34,8 +34,7 @@ struct std_atomics {
   /// Returns the value before; stored `desired` if it was `expected`.
   template <class T>
   static T compare_and_swap(T& word, T expected, T desired) {
-    std::atomic_ref<T>(word).compare_exchange_strong(expected, desired,
-                                                     std::memory_order_acq_rel);
+    std::atomic_ref<T>(word).compare_exchange_strong(expected, desired, std::memory_order_acq_rel);
     return expected;
   }
 };

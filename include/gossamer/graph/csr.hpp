@@ -50,15 +50,15 @@ struct vertex_names {
 
 /// An immutable graph in CSR form.
 struct graph {
-  std::string name;                       ///< file name or generator spec
-  shared_array<edge_offset> offsets;      ///< n + 1
+  std::string name;                   ///< file name or generator spec
+  shared_array<edge_offset> offsets;  ///< n + 1
   std::variant<shared_array<vertex32>, shared_array<vertex64>> indices;  ///< m, stored arcs
-  weight_array weights;                   ///< none or m
-  bool symmetric = false;                 ///< (u,v) is stored as often as (v,u), weights alike
-  bool sorted = true;                     ///< rows ascending by column
-  std::string weight_source = "none";     ///< "none", "file", "generated: …", "caller"
+  weight_array weights;                                                  ///< none or m
+  bool symmetric = false;              ///< (u,v) is stored as often as (v,u), weights alike
+  bool sorted = true;                  ///< rows ascending by column
+  std::string weight_source = "none";  ///< "none", "file", "generated: …", "caller"
   vertex_names names;
-  std::vector<std::string> steps;         ///< transformations applied, in words, for output
+  std::vector<std::string> steps;  ///< transformations applied, in words, for output
 
   /// Number of vertices n.
   [[nodiscard]] std::int64_t vertices() const noexcept {

@@ -89,7 +89,7 @@ struct read_options {
   std::int64_t memory_limit = 0;  ///< bytes; 0 = host_memory_limit()
   bool verify_data = true;        ///< false: Gossamer binaries are mapped with only the header
                                   ///< checked; a damaged file may then crash later
-  std::function<void(const read_plan&)> on_plan;        ///< may throw to stop after the plan
+  std::function<void(const read_plan&)> on_plan;          ///< may throw to stop after the plan
   std::function<void(const read_progress&)> on_progress;  ///< called about every MiB of text
   std::stop_token stop;
 };
