@@ -56,6 +56,9 @@ binding::binding(const std::vector<device>& ranks) {
   const auto cores = static_cast<std::size_t>(host().cores);
   if (threads > cores || 2 * threads <= cores) return;
 
+  // Placement is a help, not a need: where /sys is not mounted (some containers) hwloc would write
+  // a line to stderr in the middle of the program's own output.
+  static_cast<void>(setenv("HWLOC_HIDE_ERRORS", "2", 0));
   auto made = std::make_unique<plan>();
   if (hwloc_topology_init(&made->topology) != 0) return;
   if (gpus) hwloc_topology_set_io_types_filter(made->topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
