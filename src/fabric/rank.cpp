@@ -48,10 +48,16 @@ const device_guard& rank::guard() const {
 }
 
 double rank::clock() const {
-  return std::chrono::duration<double>(steady::now().time_since_epoch()).count();
+  return state_->run.carrier->now(id_);
 }
-void rank::charge(double) {}
-void rank::charge(double, double) {}
+void rank::charge(double seconds) {
+  state_->beat();
+  state_->run.carrier->charge(id_, seconds);
+}
+void rank::charge(double bytes, double flops) {
+  state_->beat();
+  state_->run.carrier->charge(id_, bytes, flops);
+}
 
 void rank::put_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
                      std::size_t n, const gossamer::stream* on) {
@@ -196,7 +202,11 @@ void rank::barrier() {
   const auto& table = s.barrier_flags.table();
   for (int i = 1; i < size_; ++i) {
     const int peer = (id_ + i) % size_;
-    std_atomics::store_release(counter_at(table, peer, static_cast<std::size_t>(id_)), epoch);
+    if (table.parts[peer].direct)
+      std_atomics::store_release(counter_at(table, peer, static_cast<std::size_t>(id_)), epoch);
+    else
+      s.mine.channels[peer]->raise({&table, peer, id_ * sizeof(std::uint64_t)}, epoch,
+                                   signal_op::set, s.mine.main);
   }
   for (int peer = 0; peer < size_; ++peer) {
     if (peer == id_) continue;

@@ -33,6 +33,10 @@ constexpr std::array<entry, 6> transports{{
 
 }  // namespace
 
+std::unique_ptr<carrier> make_carrier(machine& m) {
+  return threads::make_carrier(m);
+}
+
 std::unique_ptr<channel> make_channel(const machine& m, fabric_resources& resources, int from,
                                       int to) {
   const link& pair = m.between(from, to);

@@ -10,8 +10,9 @@ namespace gossamer {
 
 namespace {
 
-std::shared_ptr<fabric_resources> make_resources(const machine& m) {
+std::shared_ptr<fabric_resources> make_resources(machine& m) {
   auto made = std::make_shared<fabric_resources>();
+  made->carrier = make_carrier(m);
   const int p = m.size();
   made->cores = host().cores;
   made->ranks.resize(static_cast<std::size_t>(p));
@@ -22,6 +23,7 @@ std::shared_ptr<fabric_resources> make_resources(const machine& m) {
   made->abort = reinterpret_cast<abort_record*>(made->board_memory.data());
   made->boards = reinterpret_cast<rank_board*>(made->board_memory.data() + record);
   for (int r = 0; r < p; ++r) {
+    if (!made->carrier->here(r)) continue;
     auto& mine = made->ranks[r];
     if (m[r].is_cuda()) {
       mine.main = stream(m[r]);
@@ -40,13 +42,12 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
   for (std::size_t r = 0; r < p; ++r) {
     arena_plan plan;
     if (!options.arenas.empty()) plan = options.arenas[options.arenas.size() == 1 ? 0 : r];
-    const auto& d = m[static_cast<int>(r)];
-    const auto host = resources.any_cuda ? memory_kind::pinned : memory_kind::host;
+    if (!resources.carrier->here(static_cast<int>(r))) continue;
     // Tables of windows, barrier counters and alignment come on top of what the program planned.
     const std::size_t own = 64 * 1024 + 64 * p * sizeof(void*);
-    resources.ranks[r].native.reserve(d.is_cuda() ? memory_kind::device : host,
-                                      d.is_cuda() ? d.ordinal : -1, plan.native + own);
-    resources.ranks[r].host.reserve(host, -1, plan.host + own);
+    plan.native += own;
+    plan.host += own;
+    resources.carrier->reserve(resources, static_cast<int>(r), plan);
   }
 }
 
@@ -89,6 +90,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.owner = this;
   shared.hardware = &hardware;
   shared.resources = &resources;
+  shared.carrier = resources.carrier.get();
   shared.ranks = size();
   shared.deadline = options.deadline.value_or(configuration::default_deadline());
   shared.spins = busy > resources.cores ? 50 : 2000;
@@ -97,7 +99,8 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   std::stop_callback on_cancel(options.cancel, [&] {
     shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
   });
-  hardware.threads.run([&](int r) {
+  shared.carrier->begin(shared);
+  shared.carrier->run([&](int r) {
     std::unique_ptr<rank> self;
     try {
       auto own = std::make_unique<rank::state>(shared, r);
@@ -115,6 +118,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
       shared.fail(r, std::current_exception());
     }
   });
+  shared.carrier->end(shared);
 
   if (shared.failure == nullptr) return;
   hardware.lost = shared.lost;

@@ -52,6 +52,7 @@ bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t win
   std_atomics::store_relaxed(record.window, window);
   std_atomics::store_relaxed(record.signal, signal);
   std_atomics::store_release(record.state, 2u);
+  carrier->aborted(*this);
   return true;
 }
 

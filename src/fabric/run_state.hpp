@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "fabric/carrier.hpp"
 #include "fabric/channel.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/wait.hpp"
@@ -31,6 +32,7 @@ class arena {
   void reset() noexcept { used_ = 0; }
   /// 256-byte aligned; throws capacity_error naming plan and need.
   void* carve(std::size_t bytes, int rank, const char* what);
+  [[nodiscard]] std::byte* data() const noexcept { return block_.data(); }
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
   [[nodiscard]] memory_kind kind() const noexcept { return block_.kind(); }
   [[nodiscard]] std::size_t capacity() const noexcept { return planned_; }
@@ -41,10 +43,12 @@ class arena {
   std::size_t used_ = 0;
 };
 
-/// Kept by the machine between runs: arenas, streams, the board.
+/// Kept by the machine between runs: the carrier, arenas, streams, the board.
 struct fabric_resources {
+  std::unique_ptr<gossamer::carrier> carrier;
   struct per_rank {
     arena native, host;
+    [[nodiscard]] arena& block(home where) { return where == home::native ? native : host; }
     stream main, side;           ///< side: small copies that must not queue behind main
     buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
     /// Streams on other devices that this rank's staged copies use, one a device: a stream that
@@ -72,6 +76,7 @@ struct run_state {
   machine* owner;
   machine::state* hardware;
   fabric_resources* resources;
+  gossamer::carrier* carrier;
   int ranks;
   std::chrono::nanoseconds deadline;
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
@@ -169,12 +174,13 @@ void rank::state::wait_until(F&& ready, wait_context context) {
   const int whom = context.peer == id ? -1 : context.peer;
   const waiting_mark mark(run.resources->boards[id], whom);
   progress_clock clock(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);
-  while (!ready(context)) {
-    if (!pace.pause()) continue;
-    if (ready(context)) return;  // it came while this thread slept: that goes before any failure
+  for (;;) {
+    const moment now = run.carrier->pause(id, pace);
+    if (ready(context)) return;  // before any failure: it may have come while this rank slept
+    if (now == moment::poll) continue;
     check_kernels();
     if (run.aborted()) run.rethrow_abort(id);
-    if (clock.expired()) expire(context);
+    if (now == moment::stuck || clock.expired()) expire(context);
   }
 }
 

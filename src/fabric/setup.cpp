@@ -12,7 +12,7 @@ namespace {
 struct declaration {
   std::uint64_t sequence, element;
   std::uint64_t kind_of_call;  // home and zeroing: must agree too
-  std::byte* data;
+  std::uint64_t offset;        ///< in the rank's arena
   std::uint64_t size;
   std::int64_t kind, ordinal;
 };
@@ -36,37 +36,16 @@ void rank::exchange(std::span<const std::byte> mine, std::span<std::byte> all) {
   s.beat();
   require(all.size() == mine.size() * static_cast<std::size_t>(size_),
           "exchange: `all` must hold size() x mine.size() bytes");
-  auto& slots = s.run.slots;
-  const auto turn = ++s.exchanges;
-  slots[id_].data.assign(mine.begin(), mine.end());
-  std_atomics::store_release(slots[id_].arrived, turn);
-  for (int peer = 0; peer < size_; ++peer) {
-    s.wait_until(
-        [&](wait_context&) { return std_atomics::load_acquire(slots[peer].arrived) >= turn; },
-        {"a collective call (exchange, make_window or make_signals)", peer});
-    const auto& theirs = slots[peer].data;
-    if (theirs.size() != mine.size())
-      throw rank_error("ranks " + std::to_string(id_) + " and " + std::to_string(peer) +
-                           " exchange " + std::to_string(mine.size()) + " and " +
-                           std::to_string(theirs.size()) + " bytes: collective calls out of step",
-                       id_, peer, false);
-    if (!mine.empty()) std::memcpy(all.data() + peer * mine.size(), theirs.data(), mine.size());
-  }
-  // Nobody's copy may change before everyone has read it.
-  std_atomics::store_release(slots[id_].left, turn);
-  for (int peer = 0; peer < size_; ++peer)
-    s.wait_until([&](wait_context&) { return std_atomics::load_acquire(slots[peer].left) >= turn; },
-                 {"the end of a collective call", peer});
+  s.run.carrier->exchange(s, mine, all);
 }
 
 void* rank::carve(std::size_t bytes, home where) {
-  auto& block = where == home::native ? state_->mine.native : state_->mine.host;
-  return block.carve(bytes, id_, "scratch");
+  return state_->mine.block(where).carve(bytes, id_, "scratch");
 }
 
 const window_table& rank::make_table(std::size_t n, std::size_t element, home where, bool zero) {
   auto& s = *state_;
-  auto& block = where == home::native ? s.mine.native : s.mine.host;
+  auto& block = s.mine.block(where);
   s.beat();
   auto* data = static_cast<std::byte*>(block.carve(bytes_for(n, element), id_, "window"));
   const bool on_device = block.kind() == memory_kind::device;
@@ -81,7 +60,7 @@ const window_table& rank::make_table(std::size_t n, std::size_t element, home wh
   const declaration mine{++s.next_id,
                          element,
                          static_cast<std::uint64_t>(where) * 2 + (zero ? 1 : 0),
-                         data,
+                         static_cast<std::uint64_t>(data - block.data()),
                          n,
                          static_cast<std::int64_t>(block.kind()),
                          device_->ordinal};
@@ -97,19 +76,20 @@ const window_table& rank::make_table(std::size_t n, std::size_t element, home wh
     const auto& theirs = all[peer];
     check_agreement(mine, theirs, id_, peer);
     const auto& pair = owner().between(id_, peer);
-    window_table::part part{theirs.data,
+    auto* there = s.run.carrier->address(*s.run.resources, id_, peer, where, theirs.offset);
+    window_table::part part{there,
                             theirs.size,
                             static_cast<memory_kind>(theirs.kind),
                             static_cast<int>(theirs.ordinal),
                             pair.load_store,
                             pair.atomic};
-    // Host memory is addressable by all; GPU atomics on it are not atomic against the CPU's.
+    // GPU atomics on host memory are not atomic against the CPU's.
     if (part.kind != memory_kind::device) {
-      part.direct = true;
-      part.atomic = !device_->is_cuda();
-    } else if (peer == id_) {
-      part.direct = part.atomic = true;
+      part.direct = pair.shares_host;
+      part.atomic = pair.shares_host && !device_->is_cuda();
     }
+    if (peer == id_) part.direct = true;
+    if (peer == id_ && part.kind == memory_kind::device) part.atomic = true;
     table.parts.push_back(part);
   }
   s.tables.push_back(std::move(table));

@@ -42,6 +42,7 @@ struct link {
   reach how = reach::none;
   std::string transport;    ///< "threads", "peer", "pinned", …: the folder that serves the pair
   bool load_store = false;  ///< the target's native windows can be addressed directly
+  bool shares_host = true;  ///< the target's host windows can be: both ranks share that memory
   bool atomic = false;      ///< remote atomics work on them
   bool proxied = false;     ///< atomics and signals are requests applied by somebody else
   double bandwidth = 0;     ///< nominal bytes per second in one direction; 0 = unknown

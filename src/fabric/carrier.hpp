@@ -1,0 +1,84 @@
+// carrier: what the ranks of a machine are made of. The interface behind machine::run, and nothing
+// else: threads of this process, one process of an MPI job, or fibers under a virtual clock.
+//
+// A channel moves bytes between one pair of ranks; a carrier runs the ranks, keeps their time and
+// lets them wait. A machine has one carrier, kept between runs. Everything a wait looks at (the
+// abort record, the boards, counters in windows) lies in memory of this process, whatever the
+// carrier: one that talks to other processes or advances a model does so inside `pause`.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "gossamer/base/wait.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer {
+
+struct fabric_resources;
+struct run_state;
+class channel;
+
+/// What a waiter should do after a pause.
+enum class moment : std::uint8_t {
+  poll,   ///< look at its condition again
+  look,   ///< … and at the abort record and the deadline, too
+  stuck,  ///< nothing can ever happen again: the wait has failed now
+};
+
+class carrier {
+ public:
+  virtual ~carrier() = default;
+
+  // --- functions for carriers to implement ------------------------------------------------------
+  /// True for ranks that run in this process. Channels and arenas are made for those alone.
+  [[nodiscard]] virtual bool here(int rank) const = 0;
+  /// Takes the memory that windows are carved from, before a run: fills in the arenas.
+  virtual void reserve(fabric_resources& resources, int rank, const arena_plan& plan) = 0;
+  /// A run begins and ends: between the two, run_state may be reached from `pause`.
+  virtual void begin(run_state&) {}
+  virtual void end(run_state&) {}
+  /// Calls job(r) for every rank that is here, and returns when all have returned.
+  virtual void run(const std::function<void(int)>& job) = 0;
+  /// Seconds on the clock of `rank`.
+  [[nodiscard]] virtual double now(int rank) const = 0;
+  /// Local work that takes modelled time.
+  virtual void charge(int rank, double seconds) = 0;
+  virtual void charge(int rank, double bytes, double flops) = 0;
+  /// One relaxed moment between two polls of a wait of `rank`.
+  virtual moment pause(int rank, backoff& pace) = 0;
+  /// Every rank's `mine` in rank order into `all`; see rank::exchange.
+  virtual void exchange(rank::state& of, std::span<const std::byte> mine,
+                        std::span<std::byte> all) = 0;
+  /// Where `offset` of a peer's arena is in this process; null when it is nowhere here.
+  virtual std::byte* address(fabric_resources& resources, int self, int peer, home where,
+                             std::size_t offset) = 0;
+  /// This process has just published the abort record; others may have to be told.
+  virtual void aborted(run_state&) {}
+};
+
+/// Ranks that share this process: arenas are plain buffers, set-up data is passed through slots.
+class local_carrier : public carrier {
+ public:
+  explicit local_carrier(const machine& m) : machine_(m) {}
+  [[nodiscard]] bool here(int) const override { return true; }
+  void reserve(fabric_resources& resources, int rank, const arena_plan& plan) override;
+  void exchange(rank::state& of, std::span<const std::byte> mine,
+                std::span<std::byte> all) override;
+  std::byte* address(fabric_resources& resources, int self, int peer, home where,
+                     std::size_t offset) override;
+
+ protected:
+  const machine& machine_;
+};
+
+/// The carrier for the transports in the machine's table.
+std::unique_ptr<carrier> make_carrier(machine& m);
+
+namespace threads {
+std::unique_ptr<carrier> make_carrier(machine& m);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,54 @@
+// local_carrier: what carriers share whose ranks live in one process.
+#include <cstring>
+
+#include "fabric/carrier.hpp"
+#include "fabric/run_state.hpp"
+
+namespace gossamer {
+
+void local_carrier::reserve(fabric_resources& resources, int rank, const arena_plan& plan) {
+  const auto& d = machine_[rank];
+  const auto host = resources.any_cuda ? memory_kind::pinned : memory_kind::host;
+  auto& mine = resources.ranks[static_cast<std::size_t>(rank)];
+  mine.native.reserve(d.is_cuda() ? memory_kind::device : host, d.is_cuda() ? d.ordinal : -1,
+                      plan.native);
+  mine.host.reserve(host, -1, plan.host);
+}
+
+std::byte* local_carrier::address(fabric_resources& resources, int, int peer, home where,
+                                  std::size_t offset) {
+  return resources.ranks[static_cast<std::size_t>(peer)].block(where).data() + offset;
+}
+
+void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
+                             std::span<std::byte> all) {
+  auto& slots = of.run.slots;
+  auto& own = slots[static_cast<std::size_t>(of.id)];
+  const auto turn = ++of.exchanges;
+  own.data.assign(mine.begin(), mine.end());
+  std_atomics::store_release(own.arrived, turn);
+  for (int peer = 0; peer < of.run.ranks; ++peer) {
+    const auto& theirs = slots[static_cast<std::size_t>(peer)];
+    of.wait_until([&](wait_context&) { return std_atomics::load_acquire(theirs.arrived) >= turn; },
+                  {"a collective call (exchange, make_window or make_signals)", peer});
+    if (theirs.data.size() != mine.size())
+      throw rank_error("ranks " + std::to_string(of.id) + " and " + std::to_string(peer) +
+                           " exchange " + std::to_string(mine.size()) + " and " +
+                           std::to_string(theirs.data.size()) +
+                           " bytes: collective calls out of step",
+                       of.id, peer, false);
+    if (!mine.empty())
+      std::memcpy(all.data() + static_cast<std::size_t>(peer) * mine.size(), theirs.data.data(),
+                  mine.size());
+  }
+  // Nobody's copy may change before everyone has read it.
+  std_atomics::store_release(own.left, turn);
+  for (int peer = 0; peer < of.run.ranks; ++peer)
+    of.wait_until(
+        [&](wait_context&) {
+          return std_atomics::load_acquire(slots[static_cast<std::size_t>(peer)].left) >= turn;
+        },
+        {"the end of a collective call", peer});
+}
+
+}  // namespace gossamer
