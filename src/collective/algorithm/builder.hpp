@@ -1,0 +1,95 @@
+// builder: what algorithms write a rank's part with.
+//
+// An algorithm is a function of the builder that says what moves where in one epoch. It sees
+// positions and blocks; it does not see epochs, flow control, or whether output may be written by
+// others: finish() adds those (see builder.cpp).
+#pragma once
+
+#include <cstddef>
+
+#include "collective/layout.hpp"
+#include "gossamer/collective/pattern.hpp"
+#include "gossamer/collective/schedule.hpp"
+
+namespace gossamer {
+
+class builder {
+ public:
+  builder(const layout& where, int rank);
+
+  const layout& shape;
+  const int p;     ///< number of ranks
+  const int rank;  ///< whose part it is
+  const int me;    ///< its position
+
+  [[nodiscard]] int at(int position) const { return shape.rank_at(position); }
+  [[nodiscard]] bool is_root() const { return me == 0; }
+  [[nodiscard]] std::size_t count() const { return shape.request().count; }
+  /// The input is already where the output has it. False while output is staged.
+  [[nodiscard]] bool in_place() const { return in_place_; }
+  /// Pieces for pipelined algorithms, at least 1.
+  [[nodiscard]] int segments() const;
+
+  static place input(std::size_t offset = 0) { return {buffer_id::input, offset}; }
+  static place output(std::size_t offset = 0) { return {buffer_id::output, offset}; }
+  static place scratch(std::size_t offset = 0) { return {buffer_id::scratch, offset}; }
+
+  /// Counters that the algorithm uses: the same number on every rank.
+  void need_signals(int n) { part_.signals = n; }
+  void need_scratch(std::size_t elements) { part_.scratch = elements; }
+  /// Peers' outputs are written by puts. Every rank says so, before anything else.
+  void writes_remote_output();
+  /// Nobody ends an epoch before all have begun it, though the operation does not ask for that: no
+  /// rank can run ahead.
+  void all_hear_all() { all_hear_all_ = true; }
+  /// The same, and nobody writes into an output before all have begun the epoch.
+  void output_follows_all() { all_hear_all_ = output_follows_all_ = true; }
+  /// The steps that follow belong to this round of the pattern.
+  void round(int r) { round_ = r; }
+
+  // All peers are given as positions.
+  void put(int position, place from, place to, std::size_t n, int signal = -1);
+  void notify(int position, int signal) { put(position, {}, {}, 0, signal); }
+  void wait(int signal, int position);
+  void copy(place from, place to, std::size_t n);
+  /// to = a + b, in this order.
+  void reduce(place a, place b, place to, std::size_t n);
+  /// to = from + from[stride] + …, `parts` operands; operand own_part is `own`.
+  void fold(place from, std::size_t stride, int parts, int own_part, place own, place to,
+            std::size_t n);
+  void flush(int position);
+  /// In place, what was put from input so far is about to be overwritten: completes those puts.
+  void release_input();
+
+  /// Puts input blocks of positions first … last-1 (in order of rank here) into blocks that lie in
+  /// order of position there, or the other way round; the last put raises `signal`. `base` is where
+  /// the packed side begins.
+  void put_packed(int position, place from, place base, int first, int last, int signal);
+  void put_unpacked(int position, place base, place to, int first, int last, int signal);
+  /// Puts the blocks of positions first … last-1 of a vector in order of rank to the same place of
+  /// `to`'s buffer; the last put raises `signal`.
+  void put_blocks(int position, buffer_id from, buffer_id to, int first, int last, int signal);
+
+  /// Output staging, flow control, chains.
+  rank_schedule finish() &&;
+
+ private:
+  struct run {
+    std::size_t in_order, packed, n;
+  };
+  /// Maximal runs of blocks that are neighbours in both orders.
+  [[nodiscard]] std::vector<run> runs(int first, int last) const;
+  /// True when `rank`'s output is a piece of its scratch until the end of the epoch.
+  [[nodiscard]] bool staged(int rank) const;
+  void stage_output();
+  void add_flow_control();
+  void number_chains();
+
+  rank_schedule part_;
+  bool in_place_;
+  bool remote_output_ = false;
+  bool all_hear_all_, output_follows_all_ = false;
+  int round_ = 0;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,133 @@
+#include "collective/algorithm/registry.hpp"
+
+#include <array>
+#include <string>
+
+#include "collective/algorithm/algorithms.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using namespace algorithms;
+using op = collective_op;
+
+struct entry {
+  algorithm_info info;
+  algorithm_function code;
+};
+
+constexpr std::array table = {
+    entry{{op::broadcast, "flat", "root to each in turn, one hop", true, false}, broadcast_flat},
+    entry{{op::broadcast, "binomial", "tree with distance halving, log2 p rounds", true, false},
+          broadcast_binomial},
+    entry{{op::broadcast, "scatter_allgather", "binomial scatter, ring allgather: 2 vectors a rank",
+           true, false},
+          broadcast_scatter_allgather},
+    entry{{op::broadcast, "ring", "chain in pieces: every link carries 1 vector", true, false},
+          broadcast_ring},
+    entry{{op::scatter, "direct", "root to each in turn, one chain", true, false}, scatter_direct},
+    entry{{op::scatter, "binomial", "halves down a tree, log2 p rounds", true, false},
+          scatter_binomial},
+    entry{{op::gather, "direct", "each to the root, one hop", true, false}, gather_direct},
+    entry{{op::gather, "binomial", "subtrees up a tree, log2 p rounds", true, false},
+          gather_binomial},
+    entry{{op::reduce, "direct", "gather to the root's device, one kernel", true, false},
+          reduce_direct},
+    entry{{op::reduce, "direct_host", "gather to host memory, reduce on the CPU, copy up", true,
+           true},
+          reduce_direct},
+    entry{{op::reduce, "binomial", "up a tree, log2 p rounds of 1 vector", true, false},
+          reduce_binomial},
+    entry{{op::reduce, "two_shot", "reduce-scatter, gather: 2 vectors into the root", true, false},
+          reduce_two_shot},
+    entry{{op::reduce, "ring", "chain in pieces: every link carries 1 vector", true, false},
+          reduce_ring},
+    entry{{op::allgather, "direct", "each to each, one hop", true, false}, allgather_direct},
+    entry{{op::allgather, "recursive_doubling", "partners at distance 1, 2, 4, …", true, false},
+          allgather_recursive_doubling},
+    entry{{op::allgather, "bruck", "log2 p rounds for any p, one local copy", true, false},
+          allgather_bruck},
+    entry{{op::allgather, "ring", "p - 1 rounds to the successor", true, false}, allgather_ring},
+    entry{{op::allreduce, "one_shot", "each to each, fold all: one hop, p vectors", true, false},
+          allreduce_one_shot},
+    entry{{op::allreduce, "two_shot", "each folds a block: two hops, 2 vectors", true, false},
+          allreduce_two_shot},
+    entry{{op::allreduce, "recursive_doubling", "log2 p rounds of 1 vector", true, false},
+          allreduce_recursive_doubling},
+    entry{
+        {op::allreduce, "dissemination", "log2 p rounds of 1 vector, rotated order", false, false},
+        allreduce_dissemination},
+    entry{{op::allreduce, "bruck", "log2 p rounds for any p, fold all: p vectors", true, false},
+          allreduce_bruck},
+    entry{{op::allreduce, "recursive_halving", "halve and double: 2 log2 p rounds, 2 vectors", true,
+           false},
+          allreduce_recursive_halving},
+    entry{{op::allreduce, "ring", "2 (p - 1) rounds to the successor, 2 vectors", true, false},
+          allreduce_ring},
+    entry{{op::reduce_scatter, "direct", "block r to rank r, one hop", true, false},
+          reduce_scatter_direct},
+    entry{{op::reduce_scatter, "recursive_halving", "log2 p rounds, 1 vector", true, false},
+          reduce_scatter_recursive_halving},
+    entry{{op::reduce_scatter, "ring", "p - 1 rounds to the successor, 1 vector", true, false},
+          reduce_scatter_ring},
+    entry{{op::all_to_all, "direct", "each to each, one hop", true, false}, all_to_all_direct},
+    entry{{op::all_to_all, "pairwise", "p - 1 rounds, one peer at a time", true, false},
+          all_to_all_pairwise},
+    entry{{op::all_to_all, "bruck", "log2 p rounds of p / 2 blocks", true, false},
+          all_to_all_bruck},
+    entry{{op::all_to_all_v, "direct", "each to each, one hop", true, false}, all_to_all_direct},
+    entry{{op::all_to_all_v, "pairwise", "p - 1 rounds, one peer at a time", true, false},
+          all_to_all_pairwise},
+    entry{{op::barrier, "direct", "each to each, one hop", true, false}, barrier_direct},
+    entry{{op::barrier, "dissemination", "log2 p rounds", true, false}, barrier_dissemination},
+    entry{{op::barrier, "binomial", "up and down a tree, fewest signals", true, false},
+          barrier_binomial},
+};
+
+constexpr auto infos = [] {
+  std::array<algorithm_info, table.size()> all{};
+  for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].info;
+  return all;
+}();
+
+constexpr std::array<std::string_view, collective_ops> names = {
+    "broadcast", "scatter",        "gather",     "reduce",       "allgather",
+    "allreduce", "reduce_scatter", "all_to_all", "all_to_all_v", "barrier"};
+
+}  // namespace
+
+std::string_view name_of(collective_op o) noexcept {
+  return names[static_cast<std::size_t>(o)];
+}
+
+collective_op parse_collective_op(std::string_view name) {
+  std::string known;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<collective_op>(i);
+    known += (i == 0 ? "" : ", ") + std::string(names[i]);
+  }
+  throw usage_error("no collective '" + std::string(name) + "' (there are: " + known + ")");
+}
+
+std::span<const algorithm_info> collective_algorithms() {
+  return infos;
+}
+
+std::size_t find_algorithm(collective_op o, std::string_view name) {
+  std::string known;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (infos[i].op != o) continue;
+    if (infos[i].name == name) return i;
+    known += (known.empty() ? "" : ", ") + std::string(infos[i].name);
+  }
+  throw usage_error(std::string(name_of(o)) + ": no algorithm '" + std::string(name) +
+                    "' (there are: " + known + ")");
+}
+
+algorithm_function algorithm_code(std::size_t index) {
+  return table[index].code;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,193 @@
+// Every algorithm under the symbolic checker, for many numbers of ranks; and the checker itself on
+// schedules that are wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/collective/check.hpp"
+
+namespace gossamer {
+namespace {
+
+using op = collective_op;
+
+bool rooted(op o) {
+  return o == op::broadcast || o == op::scatter || o == op::gather || o == op::reduce;
+}
+bool blocks(op o) {
+  return o == op::scatter || o == op::gather || o == op::allgather || o == op::reduce_scatter;
+}
+
+/// A permutation that keeps few neighbours together.
+std::vector<int> shuffled(int p) {
+  std::vector<int> order(static_cast<std::size_t>(p));
+  std::iota(order.begin(), order.end(), 0);
+  for (int i = 0; i < p; ++i) std::swap(order[i], order[(i * 7 + 3) % p]);
+  return order;
+}
+
+collective_request request(op o, int p, std::size_t count) {
+  collective_request q;
+  q.op = o;
+  q.ranks = p;
+  q.count = count;
+  q.element = 8;
+  q.segments = 3;
+  if (o == op::all_to_all_v)
+    q.pair_count = [count](int from, int to) {
+      return (static_cast<std::size_t>(from) * 3 + static_cast<std::size_t>(to) * 5) % (count + 2);
+    };
+  return q;
+}
+
+/// The shapes of a request that change what an algorithm does.
+void check_all(const algorithm_info& a, int p, std::size_t count, bool mapped) {
+  for (const bool in_place : {false, true})
+    for (const bool direct : {false, true}) {
+      auto q = request(a.op, p, count);
+      q.in_place = in_place;
+      q.direct = direct;
+      if (mapped) q.mapping = shuffled(p);
+      if (direct && in_place && (a.op == op::all_to_all || a.op == op::all_to_all_v)) continue;
+      for (const int root : {0, p / 2, p - 1}) {
+        q.root = root;
+        const schedule s(q, a.name);
+        ASSERT_EQ(check(s), "") << p << " ranks, root " << root << ", " << count << " elements"
+                                << (in_place ? ", in place" : "") << (direct ? ", direct" : "")
+                                << (mapped ? ", mapped" : "") << "\n"
+                                << (p <= 4 ? s.text() : "");
+        if (!rooted(a.op) || p == 1) break;
+      }
+    }
+}
+
+class every_algorithm : public ::testing::TestWithParam<algorithm_info> {};
+
+TEST_P(every_algorithm, is_right_and_free_of_races_for_few_ranks) {
+  for (int p = 1; p <= 17; ++p)
+    for (const std::size_t count : {std::size_t{1}, static_cast<std::size_t>(p + 2)}) {
+      check_all(GetParam(), p, count, false);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(every_algorithm, is_right_with_other_positions) {
+  for (const int p : {3, 4, 6, 8, 11, 16}) {
+    check_all(GetParam(), p, 3, true);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(every_algorithm, is_right_for_many_ranks) {
+  for (const int p : {23, 32, 47, 63, 64}) {
+    auto q = request(GetParam().op, p, 2);
+    if (!blocks(q.op) && q.op != op::all_to_all) q.count = static_cast<std::size_t>(p / 2);
+    if (q.op == op::all_to_all_v) q.count = 1;
+    q.root = 5;
+    ASSERT_EQ(check(schedule(q, GetParam().name), 3), "") << p << " ranks";
+  }
+}
+
+TEST_P(every_algorithm, says_nothing_moves_for_empty_vectors) {
+  for (const int p : {1, 2, 5}) {
+    auto q = request(GetParam().op, p, 0);
+    if (q.op == op::all_to_all_v) q.pair_count = [](int, int) { return std::size_t{0}; };
+    const schedule s(q, GetParam().name);
+    EXPECT_EQ(check(s), "");
+    for (int r = 0; r < p; ++r)
+      for (const auto& step : s.of(r).steps) EXPECT_EQ(step.count, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(collectives, every_algorithm,
+                         ::testing::ValuesIn(collective_algorithms().begin(),
+                                             collective_algorithms().end()),
+                         [](const auto& info) {
+                           return std::string(name_of(info.param.op)) + "_" +
+                                  std::string(info.param.name);
+                         });
+
+TEST(algorithms, every_operation_has_at_least_two) {
+  for (int o = 0; o < collective_ops; ++o)
+    EXPECT_GE(std::ranges::count_if(collective_algorithms(),
+                                    [&](const auto& a) { return static_cast<int>(a.op) == o; }),
+              2)
+        << name_of(static_cast<op>(o));
+}
+
+TEST(algorithms, take_blocks_of_different_sizes) {
+  for (const auto& a : collective_algorithms()) {
+    if (!blocks(a.op)) continue;
+    for (const int p : {1, 2, 3, 5, 8, 13})
+      for (const bool direct : {false, true})
+        for (const bool mapped : {false, true}) {
+          auto q = request(a.op, p, 0);
+          for (int r = 0; r < p; ++r) q.counts.push_back(static_cast<std::size_t>(r * 5 % 4));
+          q.direct = direct;
+          q.root = p / 2;
+          if (mapped) q.mapping = shuffled(p);
+          ASSERT_EQ(check(schedule(q, a.name)), "") << p << " ranks";
+        }
+  }
+}
+
+TEST(schedule, one_part_of_a_thousand_ranks_is_small) {
+  for (const auto& a : collective_algorithms()) {
+    auto q = request(a.op, 1000, 4);
+    q.segments = 8;
+    const auto part = schedule(q, a.name).of(731);
+    EXPECT_LT(part.steps.size(), 6000u) << name_of(a.op) << ' ' << a.name;
+  }
+}
+
+template <class F>
+std::string message(F f) {
+  try {
+    f();
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(schedule, errors_name_what_is_wrong) {
+  EXPECT_EQ(message([] { schedule(request(op::scatter, 2, 1), "ring"); }),
+            "scatter: no algorithm 'ring' (there are: direct, binomial)");
+  EXPECT_EQ(message([] {
+              auto q = request(op::reduce, 3, 1);
+              q.root = 3;
+              schedule(q, "direct");
+            }),
+            "reduce: no root 3 among 3 ranks");
+  EXPECT_EQ(message([] {
+              auto q = request(op::allgather, 3, 1);
+              q.mapping = {0, 1, 1};
+              schedule(q, "ring");
+            }),
+            "allgather: the mapping is not a permutation of the 3 ranks");
+  EXPECT_EQ(message([] {
+              auto q = request(op::allgather, 3, 1);
+              q.counts = {1, 2};
+              schedule(q, "ring");
+            }),
+            "allgather: 2 counts for 3 ranks");
+  EXPECT_EQ(message([] {
+              auto q = request(op::allreduce, 2, 1);
+              q.counts = {1, 2};
+              schedule(q, "ring");
+            }),
+            "allreduce: takes one count, not one per rank");
+  EXPECT_EQ(message([] { parse_collective_op("alltoall"); }),
+            "no collective 'alltoall' (there are: broadcast, scatter, gather, reduce, allgather, "
+            "allreduce, reduce_scatter, all_to_all, all_to_all_v, barrier)");
+  EXPECT_EQ(
+      message([] { static_cast<void>(schedule(request(op::barrier, 2, 0), "direct").of(2)); }),
+      "schedule: no rank 2 among 2");
+  EXPECT_EQ(message([] { check(schedule(request(op::barrier, 65, 0), "direct")); }),
+            "check: at most 64 ranks");
+}
+
+}  // namespace
+}  // namespace gossamer
