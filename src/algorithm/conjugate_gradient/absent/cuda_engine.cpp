@@ -1,0 +1,11 @@
+// Conjugate gradient on GPUs in a build without CUDA.
+#include "algorithm/conjugate_gradient/engine.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::cg_detail {
+
+std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix&, const device&) {
+  throw not_compiled("conjugate gradient on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+}  // namespace gossamer::cg_detail

@@ -1,0 +1,178 @@
+// The solver: matrix checked and split once, engines made once, then one run a right-hand side.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/conjugate_gradient/iteration.hpp"
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_limit.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using cg_detail::local_matrix;
+
+void check_options(const cg_options& options) {
+  require(options.tolerance >= 0 && options.absolute >= 0,
+          "cg: the tolerances must not be negative");
+  require(!options.most_iterations || *options.most_iterations >= 0,
+          "cg: the number of iterations must not be negative");
+  require(!options.exactly || *options.exactly >= 0,
+          "cg: the number of iterations must not be negative");
+  if (options.engine != "auto" && options.engine != "fused" && options.engine != "published")
+    throw usage_error("cg: unknown engine '" + options.engine +
+                      "' (there are auto, fused, published)");
+}
+
+std::int64_t matrix_bytes(std::int64_t rows, std::int64_t entries, bool jacobi) {
+  return entries * 12 + (rows + 1) * 8 + (jacobi ? rows * 8 : 0);
+}
+
+memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::layout& l,
+                      const cg_options& options) {
+  memory_plan plan;
+  for (int r = 0; r < m.size(); ++r) {
+    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
+    const auto kind = native_memory(m[r]);
+    plan.add(r, kind, "matrix rows", matrix_bytes(part.rows, part.offsets.back(), options.jacobi));
+    plan.add(r, kind, "direction vector", part.extended * 8);
+    plan.add(r, kind, "vectors",
+             static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi)));
+    plan.add(r, kind, "exchange", static_cast<std::int64_t>(cg_detail::exchange_bytes(l, r)));
+  }
+  plan.add(0, memory_kind::host, "solution", matrix.vertices() * 8);
+  const std::int64_t host = host_memory_limit().bytes;
+  plan.host_limit = options.memory > 0 ? options.memory : host;
+  for (int r = 0; r < m.size(); ++r)
+    plan.limit.push_back(options.memory > 0 ? options.memory : m[r].memory / m[r].share);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const cg_detail::layout& l, const cg_options& options) {
+  std::vector<arena_plan> arenas;
+  for (std::size_t r = 0; r < l.parts.size(); ++r) {
+    arena_plan plan;
+    plan.native = static_cast<std::size_t>(l.parts[r].extended) * 8 + 512 +
+                  cg_detail::engine_bytes(l.parts[r], options.jacobi) +
+                  cg_detail::exchange_bytes(l, static_cast<int>(r));
+    arenas.push_back(plan);
+  }
+  return arenas;
+}
+
+void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
+  if (static_cast<std::int64_t>(v.size()) != n)
+    throw usage_error(std::string("cg: ") + name + " has " + std::to_string(v.size()) +
+                      " entries, the matrix has " + std::to_string(n) + " rows");
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (!std::isfinite(v[i]))
+      throw input_error(std::string("cg: ") + name + "[" + std::to_string(i) + "] is " +
+                        (std::isnan(v[i]) ? "NaN" : "infinite"));
+}
+
+}  // namespace
+
+struct cg_solver::state {
+  machine* on;
+  cg_options options;
+  std::string name;
+  std::int64_t n = 0;
+  cg_detail::layout layout;
+  std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
+};
+
+cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
+    : state_(std::make_unique<state>()) {
+  check_options(options);
+  cg_detail::check_matrix(matrix);
+  auto& s = *state_;
+  s.on = &m;
+  s.options = options;
+  s.name = matrix.name;
+  s.n = matrix.vertices();
+  s.layout = cg_detail::make_layout(matrix, m.size(), options);
+  make_plan(m, matrix, s.layout, options).check();
+  s.options.run.arenas = make_arenas(s.layout, options);
+  for (int r = 0; r < m.size(); ++r) {
+    const local_matrix& part = s.layout.parts[static_cast<std::size_t>(r)];
+    s.engines.push_back(m[r].is_cuda() ? cg_detail::make_cuda_engine(part, m[r])
+                                       : cg_detail::make_cpu_engine(part, m[r]));
+  }
+}
+
+cg_solver::~cg_solver() = default;
+cg_solver::cg_solver(cg_solver&&) noexcept = default;
+
+memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& options) {
+  check_options(options);
+  return make_plan(m, matrix, cg_detail::make_layout(matrix, m.size(), options), options);
+}
+
+cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {
+  auto& s = *state_;
+  check_vector(b, s.n, "b");
+  if (!x0.empty()) check_vector(x0, s.n, "x0");
+  const bool published = s.options.engine == "published";
+  const bool zero_start =
+      std::all_of(x0.begin(), x0.end(), [](double value) { return value == 0; });
+  cg_result result;
+  result.x = shared_array<double>(static_cast<std::size_t>(s.n));
+  result.exchange = s.layout.parts.size() == 1 ? "none" : s.layout.halo ? "halo" : "allgather";
+  result.exchange_reason = s.layout.reason;
+  result.engine = published ? "published" : "fused";
+  if (!s.options.exactly &&
+      std::all_of(b.begin(), b.end(), [](double value) { return value == 0; })) {
+    // SciPy's convention: the solution is zero, whatever x0.
+    std::fill(result.x.begin(), result.x.end(), 0.0);
+    result.converged = true;
+    return result;
+  }
+  std::vector<cg_detail::outcome> outcomes(s.layout.parts.size());
+  s.on->run(
+      [&](rank& r) {
+        const auto id = static_cast<std::size_t>(r.id());
+        const local_matrix& part = s.layout.parts[id];
+        const auto from = static_cast<std::size_t>(part.first_row);
+        const auto rows = static_cast<std::size_t>(part.rows);
+        auto& engine = *s.engines[id];
+        const auto extended = r.make_window<double>(static_cast<std::size_t>(part.extended));
+        // Padding and foreign entries may be read (times zero) before they are written.
+        r.fill(extended.local().data(), 0, extended.size() * sizeof(double));
+        engine.begin(r, extended, b.subspan(from, rows),
+                     zero_start ? std::span<const double>() : x0.subspan(from, rows));
+        const auto exchange = cg_detail::make_exchange(r, s.layout, extended, engine);
+        scalar_plan<double> agreement(r);
+        r.barrier();
+        outcomes[id] = cg_detail::iterate(r, engine, *exchange, agreement, s.options, s.n,
+                                          zero_start, published);
+        engine.download(result.x.span().subspan(from, rows), outcomes[id].kept);
+      },
+      s.options.run);
+
+  const cg_detail::outcome& first = outcomes.front();
+  if (first.negative_curvature >= 0)
+    throw input_error(s.name + ": the matrix is not positive definite: p'Ap = " +
+                      std::to_string(first.curvature) + " in iteration " +
+                      std::to_string(first.negative_curvature));
+  if (first.not_finite >= 0)
+    throw input_error(s.name + ": the residual overflowed in iteration " +
+                      std::to_string(first.not_finite) +
+                      " (entries too large, or too small, for double precision)");
+  result.iterations = first.iterations;
+  result.converged = first.converged;
+  result.residual = first.residual;
+  result.right_side_norm = first.right_side_norm;
+  for (const auto& o : outcomes)
+    result.milliseconds = std::max(result.milliseconds, o.seconds * 1e3);
+  const bool several = s.layout.parts.size() > 1;
+  result.bytes_per_iteration = several ? s.layout.bytes : 0;
+  const auto& times = first.times;
+  result.phases = {{"spmv", times[0]}, {"dot", times[1]}, {"axpy", times[2]}};
+  if (several) {
+    result.phases.emplace_back(result.exchange, times[3]);
+    result.phases.emplace_back("allreduce", times[4]);
+  }
+  return result;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,179 @@
+// All ranks see the same sums, so each takes every decision by itself.
+//
+// fused:     q = A p with p'q; update x, r, z with r'z and r'r; p = z + beta p. Two allreduces
+//            (three with a preconditioner), three passes over the vectors.
+// published: rho = r'z; p = z + beta p; q = A p; p'q; x += alpha p; r -= alpha q; r'r. Three dot
+//            products, three vector updates, three allreduces: paper E's counts.
+#include "algorithm/conjugate_gradient/iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gossamer::cg_detail {
+
+namespace {
+
+class solver {
+ public:
+  solver(rank& r, cg_engine& engine, vector_exchange& exchange, scalar_plan<double>& agreement)
+      : rank_(r), engine_(engine), exchange_(exchange), agreement_(agreement) {}
+
+  template <class F>
+  auto timed(operation what, F f) {
+    struct stopwatch {
+      solver& s;
+      operation what;
+      double from;
+      ~stopwatch() { s.result.times[static_cast<std::size_t>(what)] += s.rank_.clock() - from; }
+    } const watch{*this, what, rank_.clock()};
+    return f();
+  }
+  double agree(double mine) {
+    return timed(operation::allreduce, [&] { return agreement_.allreduce(mine, reduction::sum); });
+  }
+  double dot(vector_name a, vector_name b) {
+    return agree(timed(operation::dot, [&] { return engine_.dot(a, b); }));
+  }
+  void axpy(double alpha, vector_name a, vector_name b) {
+    timed(operation::axpy, [&] { engine_.axpy(alpha, a, b); });
+  }
+  void direct(double beta) {
+    timed(operation::axpy, [&] { engine_.direct(beta); });
+  }
+  void exchange() {
+    timed(operation::exchange, [&] { exchange_.exchange(); });
+  }
+  void release() {
+    timed(operation::exchange, [&] { exchange_.release(); });
+  }
+
+  /// r = b - A x0.
+  void first_residual(bool zero_start) {
+    result.right_side_norm = std::sqrt(dot(vector_name::r, vector_name::r));  // r is b so far
+    if (!zero_start) {
+      timed(operation::axpy, [&] { engine_.expose_solution(); });
+      exchange();
+      timed(operation::spmv, [&] { engine_.multiply(); });
+      axpy(-1, vector_name::q, vector_name::r);
+    }
+    timed(operation::axpy, [&] { engine_.precondition(); });
+    sums_.rr = dot(vector_name::r, vector_name::r);
+    release();
+    result.residual = std::sqrt(sums_.rr);
+  }
+
+  void loop(const cg_options& options, std::int64_t n, bool published) {
+    const double goal =
+        options.exactly ? -1
+                        : std::max(options.tolerance * result.right_side_norm, options.absolute);
+    const std::int64_t most =
+        options.exactly ? *options.exactly : options.most_iterations.value_or(10 * n);
+    sums_.rz = dot(vector_name::r, vector_name::z);
+    double beta = 0;
+    track_best();
+    while (!finished(goal, most)) {
+      direct(beta);
+      exchange();
+      const double curvature = multiply(published);
+      release();
+      // Where r is exactly zero there is no direction left, and nothing to divide by.
+      const bool still = options.exactly && sums_.rz == 0;
+      if (!still && !(curvature > 0)) {
+        if (std::isfinite(curvature)) {
+          result.negative_curvature = result.iterations;
+          result.curvature = curvature;
+        } else {
+          result.not_finite = result.iterations;
+        }
+        return;
+      }
+      const double alpha = still ? 0 : sums_.rz / curvature;
+      const double before = sums_.rz;
+      published ? update_published(alpha) : update_fused(alpha);
+      beta = still ? 0 : sums_.rz / before;
+      ++result.iterations;
+      result.residual = std::sqrt(sums_.rr);
+      if (!options.exactly) keep_best(alpha);
+    }
+    result.converged = !options.exactly && result.residual <= goal;
+  }
+
+  outcome result;
+
+ private:
+  [[nodiscard]] bool finished(double goal, std::int64_t most) {
+    if (!std::isfinite(sums_.rr) || !std::isfinite(sums_.rz)) {
+      result.not_finite = result.iterations;
+      return true;
+    }
+    return result.residual <= goal || result.iterations >= most;
+  }
+  double multiply(bool published) {
+    if (!published)
+      return agree(timed(operation::spmv, [&] { return engine_.multiply_and_dot(); }));
+    timed(operation::spmv, [&] { engine_.multiply(); });
+    return dot(vector_name::p, vector_name::q);
+  }
+  void update_fused(double alpha) {
+    const dot_pair mine = timed(operation::axpy, [&] { return engine_.update(alpha); });
+    sums_.rz = agree(mine.rz);
+    // Without a preconditioner z is r; otherwise the residual's norm is a second sum.
+    sums_.rr = preconditioned_ ? agree(mine.rr) : sums_.rz;
+  }
+  void update_published(double alpha) {
+    axpy(alpha, vector_name::p, vector_name::x);
+    axpy(-alpha, vector_name::q, vector_name::r);
+    timed(operation::axpy, [&] { engine_.precondition(); });
+    sums_.rr = dot(vector_name::r, vector_name::r);
+    sums_.rz = dot(vector_name::r, vector_name::z);
+  }
+  // The residual's norm may grow on its way down. The iterate before the first growth after a new
+  // minimum is the best one, and is x - alpha p while p is still there.
+  void track_best() { best_ = previous_ = result.residual; }
+  void keep_best(double alpha) {
+    if (result.residual > previous_ && previous_ <= best_) {
+      timed(operation::axpy, [&] { engine_.keep_previous(alpha); });
+      best_ = previous_;
+      kept_ = true;
+    } else if (result.residual < best_) {
+      best_ = result.residual;
+      kept_ = false;
+    }
+    previous_ = result.residual;
+  }
+
+ public:
+  void finish(bool converged_matters) {
+    if (!converged_matters || result.converged || !kept_ || !(best_ < result.residual)) return;
+    result.kept = true;
+    result.residual = best_;
+  }
+  void precondition(bool on) { preconditioned_ = on; }
+
+ private:
+  rank& rank_;
+  cg_engine& engine_;
+  vector_exchange& exchange_;
+  scalar_plan<double>& agreement_;
+  dot_pair sums_;
+  bool preconditioned_ = false, kept_ = false;
+  double best_ = 0, previous_ = 0;
+};
+
+}  // namespace
+
+outcome iterate(rank& r, cg_engine& engine, vector_exchange& exchange,
+                scalar_plan<double>& agreement, const cg_options& options, std::int64_t n,
+                bool zero_start, bool published) {
+  solver s(r, engine, exchange, agreement);
+  s.precondition(options.jacobi);
+  const double from = r.clock();
+  s.first_residual(zero_start);
+  s.loop(options, n, published);
+  s.finish(!options.exactly);
+  s.result.seconds = r.clock() - from;
+  return s.result;
+}
+
+}  // namespace gossamer::cg_detail

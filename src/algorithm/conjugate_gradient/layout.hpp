@@ -1,0 +1,55 @@
+// How a matrix lies over p ranks: contiguous rows, columns renumbered into each rank's extended
+// direction vector, and who sends which entries to whom.
+//
+// Extended vector of a rank: the entries its SpMV may read. allgather: all n, padded to p equal
+// blocks, own entries at `own_offset`. halo: own entries first, then those of other ranks its
+// columns touch, grouped by owner and ascending, so that one owner's entries arrive by one put.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gossamer/algorithm/conjugate_gradient.hpp"
+
+namespace gossamer::cg_detail {
+
+/// One rank's rows in CRS; columns index its extended vector.
+struct local_matrix {
+  std::int64_t first_row = 0, rows = 0;
+  std::int64_t extended = 0;    ///< entries of the extended vector
+  std::int64_t own_offset = 0;  ///< where this rank's own entries begin in it
+  std::vector<std::int64_t> offsets;
+  std::vector<std::int32_t> columns;
+  std::vector<double> values;
+  std::vector<double> inverse_diagonal;  ///< only when preconditioned
+};
+
+/// Entries of one rank that another one needs.
+struct halo_message {
+  int peer = 0;
+  std::vector<std::int32_t> entries;  ///< sender's own indices (0 = its first row)
+  std::int64_t at = 0;                ///< where they begin in the receiver's extended vector
+};
+
+struct layout {
+  std::vector<std::int64_t> first;  ///< [p + 1] row ranges
+  bool halo = false;
+  std::string reason;      ///< why this exchange
+  std::int64_t bytes = 0;  ///< direction entries received per iteration, all ranks, in bytes
+  std::int64_t allgather_block = 0;  ///< entries of each rank's padded block; 0 when rows differ
+  std::vector<local_matrix> parts;   ///< [p]
+  std::vector<std::vector<halo_message>> sends;  ///< [p] halo: by receiver
+};
+
+/// Contiguous ranges. even: ceil(n / p) rows each, the last takes what is left.
+std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how);
+/// Everything above; the matrix has been checked.
+layout make_layout(const graph& matrix, int ranks, const cg_options& options);
+
+/// Throws unless the matrix can be given to conjugate gradient; see cg_solver.
+void check_matrix(const graph& matrix);
+/// Value of stored entry k.
+double entry(const graph& matrix, std::int64_t k);
+
+}  // namespace gossamer::cg_detail
