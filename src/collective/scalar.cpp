@@ -66,6 +66,7 @@ void scalar_plan<T>::push(T value) {
       // promise that what a rank wrote before it agreed is visible after.
       std_atomics::store_release(theirs[slot], low);
       std_atomics::store_release(theirs[slot + 1], high);
+      rank_->nudge(peer);
     } else {
       const std::uint64_t words[2] = {low, high};
       rank_->put(slots_, peer, slot, words);

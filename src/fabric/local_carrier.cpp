@@ -27,6 +27,7 @@ void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
   const auto turn = ++of.exchanges;
   own.data.assign(mine.begin(), mine.end());
   std_atomics::store_release(own.arrived, turn);
+  of.run.wake_all();
   for (int peer = 0; peer < of.run.ranks; ++peer) {
     const auto& theirs = slots[static_cast<std::size_t>(peer)];
     of.wait_until([&](wait_context&) { return std_atomics::load_acquire(theirs.arrived) >= turn; },
@@ -43,6 +44,7 @@ void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
   }
   // Nobody's copy may change before everyone has read it.
   std_atomics::store_release(own.left, turn);
+  of.run.wake_all();
   for (int peer = 0; peer < of.run.ranks; ++peer)
     of.wait_until(
         [&](wait_context&) {

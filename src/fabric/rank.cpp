@@ -202,11 +202,13 @@ void rank::barrier() {
   const auto& table = s.barrier_flags.table();
   for (int i = 1; i < size_; ++i) {
     const int peer = (id_ + i) % size_;
-    if (table.parts[peer].direct)
+    if (table.parts[peer].direct) {
       std_atomics::store_release(counter_at(table, peer, static_cast<std::size_t>(id_)), epoch);
-    else
+      s.run.resources->ranks[peer].bed.wake();
+    } else {
       s.mine.channels[peer]->raise({&table, peer, id_ * sizeof(std::uint64_t)}, epoch,
                                    signal_op::set, s.mine.main);
+    }
   }
   for (int peer = 0; peer < size_; ++peer) {
     if (peer == id_) continue;
@@ -231,6 +233,12 @@ void rank::state::drain(const gossamer::stream& which) {
   if (!which.is_cuda()) return;
   wait_until([&](wait_context&) { return which.idle(); }, {"its own stream", id});
   check_kernels();
+}
+
+void rank::nudge(int peer) {
+  if (peer < 0 || peer >= size_)
+    throw usage_error("nudge: no rank " + std::to_string(peer) + " among " + std::to_string(size_));
+  state_->run.resources->ranks[peer].bed.wake();
 }
 
 void rank::progress() {

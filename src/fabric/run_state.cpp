@@ -52,8 +52,13 @@ bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t win
   std_atomics::store_relaxed(record.window, window);
   std_atomics::store_relaxed(record.signal, signal);
   std_atomics::store_release(record.state, 2u);
+  wake_all();
   carrier->aborted(*this);
   return true;
+}
+
+void run_state::wake_all() {
+  for (auto& r : resources->ranks) r.bed.wake();
 }
 
 void run_state::fail(int rank, std::exception_ptr why) {

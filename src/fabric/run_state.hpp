@@ -51,6 +51,7 @@ struct fabric_resources {
     [[nodiscard]] arena& block(home where) { return where == home::native ? native : host; }
     stream main, side;           ///< side: small copies that must not queue behind main
     buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
+    resting_place bed;           ///< where the rank's thread sleeps in waits
     /// Streams on other devices that this rank's staged copies use, one a device: a stream that
     /// waits holds one of the few hardware queues of its GPU, so pairs share.
     std::vector<std::shared_ptr<stream>> proxies;
@@ -95,6 +96,8 @@ struct run_state {
   void fail(int rank, std::exception_ptr why);
   /// True when the run is being aborted.
   [[nodiscard]] bool aborted() const;
+  /// Ends the sleep of every rank's thread: each looks at what it waits for.
+  void wake_all();
   /// Throws what a rank that meets the abort record should throw.
   [[noreturn]] void rethrow_abort(int rank);
 };
@@ -170,7 +173,7 @@ class waiting_mark {
 template <class F>
 void rank::state::wait_until(F&& ready, wait_context context) {
   if (ready(context)) return;
-  backoff pace(run.spins);
+  backoff pace(run.spins, &mine.bed);
   const int whom = context.peer == id ? -1 : context.peer;
   const waiting_mark mark(run.resources->boards[id], whom);
   progress_clock clock(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);

@@ -2,7 +2,7 @@
 // thread loads generation_ with acquire before it reads them. A thread's effects, failures_
 // included, come before its decrement of remaining_ (acq_rel, so that they accumulate over the
 // threads); the caller loads zero with acquire before it reads them. Both counters are 32 bits wide
-// because that is what a futex waits on: std::atomic::wait then needs no table of proxies.
+// because that is what a futex waits on; they are compared for change alone, so they may wrap.
 #include "machine/rank_threads.hpp"
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "gossamer/base/atomics.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/machine/device.hpp"
@@ -24,18 +25,18 @@ std::uint32_t spins_for(int count) {
   return count < host().cores ? 600 : 0;
 }
 
-/// Waits until `word` differs from `old`; returns the new value, acquired.
-std::uint32_t await_change(const std::atomic<std::uint32_t>& word, std::uint32_t old,
-                           std::uint32_t spins) {
+/// Waits until `word` differs from `old`; returns the new value, acquired. Idle threads wait for
+/// their next job as long as there is none, and a caller for its ranks, whose own waits are bounded.
+std::uint32_t await_change(const std::uint32_t& word, std::uint32_t old, std::uint32_t spins) {
   backoff relax(spins + 1);
-  std::uint32_t now = word.load(std::memory_order_acquire);
+  std::uint32_t now = std_atomics::load_acquire(word);
   for (std::uint32_t i = 0; now == old && i < spins; ++i) {
     relax.pause();
-    now = word.load(std::memory_order_acquire);
+    now = std_atomics::load_acquire(word);
   }
   while (now == old) {
-    word.wait(old, std::memory_order_acquire);
-    now = word.load(std::memory_order_acquire);
+    sleep_on(word, old, std::chrono::seconds(1));
+    now = std_atomics::load_acquire(word);
   }
   return now;
 }
@@ -52,7 +53,7 @@ rank_threads::~rank_threads() {
 }
 
 void rank_threads::start() {
-  first_generation_ = generation_.load(std::memory_order_relaxed);
+  first_generation_ = generation_;
   failures_.resize(static_cast<std::size_t>(count_));
   threads_.reserve(static_cast<std::size_t>(count_));
   try {
@@ -68,8 +69,8 @@ void rank_threads::start() {
 void rank_threads::stop() noexcept {
   if (threads_.empty()) return;
   stopping_ = true;
-  generation_.fetch_add(1, std::memory_order_release);
-  generation_.notify_all();
+  std_atomics::fetch_add(generation_, 1u);
+  wake_sleepers(generation_);
   for (std::thread& t : threads_) t.join();
   threads_.clear();
   stopping_ = false;
@@ -97,17 +98,17 @@ void rank_threads::loop(int rank) {
     } catch (...) {
       failure = std::current_exception();
     }
-    if (remaining_.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining_.notify_one();
+    if (std_atomics::fetch_add(remaining_, ~0u) == 1) wake_sleepers(remaining_);
   }
 }
 
 void rank_threads::run(const std::function<void(int rank)>& job) {
   if (threads_.empty()) start();
   job_ = &job;
-  remaining_.store(static_cast<std::uint32_t>(count_), std::memory_order_relaxed);
-  generation_.fetch_add(1, std::memory_order_release);
-  generation_.notify_all();
-  std::uint32_t left = remaining_.load(std::memory_order_acquire);
+  std_atomics::store_relaxed(remaining_, static_cast<std::uint32_t>(count_));
+  std_atomics::fetch_add(generation_, 1u);
+  wake_sleepers(generation_);
+  std::uint32_t left = std_atomics::load_acquire(remaining_);
   while (left != 0) left = await_change(remaining_, left, spins_);
   job_ = nullptr;
   std::exception_ptr first;

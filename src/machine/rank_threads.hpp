@@ -4,7 +4,6 @@
 // few microseconds after a job (the next one often follows at once), then sleep in the kernel.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -45,8 +44,8 @@ class rank_threads {
   std::uint32_t first_generation_ = 0;
   bool stopping_ = false;
   // Apart from each other: one is written by the caller, the other by every thread.
-  alignas(64) std::atomic<std::uint32_t> generation_{0};
-  alignas(64) std::atomic<std::uint32_t> remaining_{0};
+  alignas(64) std::uint32_t generation_ = 0;
+  alignas(64) std::uint32_t remaining_ = 0;
 };
 
 }  // namespace gossamer

@@ -138,6 +138,11 @@ TEST(failure, usage_errors_name_the_call) {
             }),
             "flush: no rank -1 among 2");
   EXPECT_EQ(text_of([](rank& r) {
+              if (r.id() == 0) r.nudge(2);
+              r.barrier();
+            }),
+            "nudge: no rank 2 among 2");
+  EXPECT_EQ(text_of([](rank& r) {
               auto w = r.make_window<int>(4, home::host);
               if (r.id() == 0) r.wait_word(w.table(), 0, 1, 1);
               r.barrier();

@@ -147,6 +147,10 @@ class rank {
   /// Says "alive" in long computations without fabric calls; throws when the run was aborted.
   void progress();
 
+  /// Wakes the peer's thread if it sleeps in a wait. For code that changes what the peer waits for
+  /// by stores of its own (window::direct); never needed, since sleepers look every 100 us.
+  void nudge(int peer);
+
   /// Prepared transfers, started by one call, any number of times.
   put_list make_put_list();
 

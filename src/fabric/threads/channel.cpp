@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "fabric/run_state.hpp"
 #include "fabric/word_operations.hpp"
 
 namespace gossamer::threads {
@@ -14,6 +15,7 @@ namespace {
 
 class memory_channel final : public channel {
  public:
+  explicit memory_channel(resting_place& target) : target_(target) {}
   void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
     std::memmove(to.address(), from, bytes);  // self-puts may overlap
   }
@@ -22,18 +24,22 @@ class memory_channel final : public channel {
   }
   void raise(const remote& counter, std::uint64_t value, signal_op op, const stream&) override {
     raise_word(*reinterpret_cast<std::uint64_t*>(counter.address()), value, op);
+    target_.wake();
   }
   std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
                        std::uint64_t b) override {
     return atomic_word(word.address(), width, add, a, b);
   }
   bool complete() override { return true; }
+
+ private:
+  resting_place& target_;
 };
 
 }  // namespace
 
-std::unique_ptr<channel> make(const machine&, fabric_resources&, int, int) {
-  return std::make_unique<memory_channel>();
+std::unique_ptr<channel> make(const machine&, fabric_resources& resources, int, int to) {
+  return std::make_unique<memory_channel>(resources.ranks[static_cast<std::size_t>(to)].bed);
 }
 
 }  // namespace gossamer::threads
