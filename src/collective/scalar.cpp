@@ -45,11 +45,13 @@ T combine(T a, T b, reduction op) {
 }  // namespace
 
 template <class T>
-scalar_plan<T>::scalar_plan(rank& r)
+scalar_plan<T>::scalar_plan(rank& r, std::uint32_t first_epoch)
     : rank_(&r),
-      slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)) {
-  // Epoch 0 never travels, so zeroed flags match nothing.
-  for (auto& word : slots_.local()) std_atomics::store_relaxed(word, std::uint64_t{0});
+      slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)),
+      epoch_(first_epoch) {
+  // Flags of an epoch that never travels, older than the first two that do.
+  const std::uint64_t never = std::uint64_t{first_epoch} << 32;
+  for (auto& word : slots_.local()) std_atomics::store_relaxed(word, never);
   r.barrier();
 }
 
@@ -78,8 +80,8 @@ void scalar_plan<T>::push(T value) {
 template <class T>
 T scalar_plan<T>::collect(int from) {
   const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + from) * 2;
-  // The words are counters whose upper half is the epoch: waiting for >= epoch << 32 is exactly
-  // waiting for this epoch, since the next but one cannot begin before this one ends.
+  // The words are counters whose upper half is the epoch: waiting for epoch << 32 or later is
+  // exactly waiting for this epoch, since the next but one cannot begin before this one ends.
   const std::uint64_t flag = std::uint64_t{epoch_} << 32;
   std::uint64_t words[2];
   for (int half = 0; half < 2; ++half)

@@ -197,11 +197,12 @@ void queue_ring(rank& r, const window<std::uint64_t>& w, const signal_set& flags
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 
-void queue_scalars(rank& r, int epochs, int launches, device_findings* found) {
-  auto a = make_device_scalar<std::int32_t>(r);
-  auto b = make_device_scalar<std::uint64_t>(r);
-  auto c = make_device_scalar<double>(r);
-  auto d = make_device_scalar<float>(r);
+void queue_scalars(rank& r, int epochs, int launches, device_findings* found,
+                   std::uint32_t first_epoch) {
+  auto a = make_device_scalar<std::int32_t>(r, first_epoch);
+  auto b = make_device_scalar<std::uint64_t>(r, first_epoch);
+  auto c = make_device_scalar<double>(r, first_epoch);
+  auto d = make_device_scalar<float>(r, first_epoch);
   auto room = r.scratch<std::uint64_t>(static_cast<std::size_t>(r.size()));
   load_everywhere(r, scalars);
   for (int k = 0; k < launches; ++k) {

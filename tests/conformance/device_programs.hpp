@@ -25,8 +25,10 @@ void queue_adds(rank& r, const signal_set& flags, int times);
 /// One element travels round the ring, each rank adding 1.
 void queue_ring(rank& r, const window<std::uint64_t>& w, const signal_set& flags, int laps,
                 device_findings* found);
-/// Allreduce by every reduction and allgather, `epochs` times, in `launches` kernels.
-void queue_scalars(rank& r, int epochs, int launches, device_findings* found);
+/// Allreduce by every reduction and allgather, `epochs` times, in `launches` kernels. The plans'
+/// count of calls begins at `first_epoch`.
+void queue_scalars(rank& r, int epochs, int launches, device_findings* found,
+                   std::uint32_t first_epoch = 0);
 /// Blocks of one kernel meet many times; each must see what all others wrote before.
 void queue_grid_barriers(rank& r, int blocks, int rounds, device_findings* found);
 

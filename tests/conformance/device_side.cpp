@@ -84,6 +84,13 @@ TEST_P(device_side, scalars_agree_for_many_epochs) {
   run_and_check([&](rank& r, device_findings* found) { queue_scalars(r, 200, 5, found); });
 }
 
+TEST_P(device_side, scalars_outlive_their_epoch) {
+  for (std::uint32_t before = 0; before < 9; ++before)
+    run_and_check([&](rank& r, device_findings* found) {
+      queue_scalars(r, 5, 2, found, ~std::uint32_t{0} - before);
+    });
+}
+
 TEST_P(device_side, blocks_of_a_grid_meet) {
   for (const int blocks : {1, 2, 5})
     run_and_check(

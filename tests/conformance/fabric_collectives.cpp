@@ -39,8 +39,8 @@ bool same_bits(T a, T b) {
 }
 
 template <class T>
-void check_type(rank& r, int epochs) {
-  scalar_plan<T> plan(r);
+void check_type(rank& r, int epochs, std::uint32_t first_epoch = 0) {
+  scalar_plan<T> plan(r, first_epoch);
   int wrong = 0;
   for (int e = 0; e < epochs; ++e) {
     const T mine = value_of<T>(r.id(), e);
@@ -83,6 +83,18 @@ TEST_P(fabric, scalar_plans_of_every_type) {
       check_type<float>(r, epochs);
       check_type<double>(r, epochs);
     });
+}
+
+TEST_P(fabric, scalar_plans_outlive_their_epoch) {
+  // The epoch has 32 bits: the first calls come before it wraps, the others after. From every
+  // offset, so that each kind of call meets the wrap, and both parities begin.
+  run([&](rank& r) {
+    for (std::uint32_t before = 0; before < 9; ++before) {
+      check_type<std::int64_t>(r, 5, ~std::uint32_t{0} - before);
+      check_type<float>(r, 5, ~std::uint32_t{0} - before);
+    }
+    check_type<std::uint32_t>(r, 5, 0x7ffffffbu);  // where a signed count would wrap
+  });
 }
 
 TEST_P(fabric, scalar_plans_live_side_by_side) {

@@ -8,6 +8,12 @@
 // because only 8-byte stores are atoms in the memory model. Two buffers rotate by epoch parity: a
 // rank that starts epoch e+2 has finished e+1, which everyone had entered only after leaving e, so
 // nobody still reads the buffer that e+2 overwrites. The twin for kernels is scalar_device.cuh.
+//
+// The epoch has 32 bits and wraps. That is safe: by the argument above, a slot that is waited for
+// in epoch e holds the flag of e-2 (or the one it was made with, e-1 or e-2) until it holds e, and
+// nothing later before the wait is over. Flags are therefore compared by the sign of their distance
+// modulo 2^32, which tells -2 and -1 from 0 wherever the count stands; and parity, which chooses the
+// buffer, goes on across the wrap because 2^32 is even.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +32,9 @@ template <class T>
 class scalar_plan {
  public:
   /// Collective over r's run.
-  explicit scalar_plan(rank& r);
+  /// `first_epoch`: where the count of calls begins, the same on every rank; for tests, since it
+  /// may wrap.
+  explicit scalar_plan(rank& r, std::uint32_t first_epoch = 0);
   /// The reduction of every rank's value.
   T allreduce(T value, reduction op);
   /// out[i] = rank i's value; out.size() == r.size(), else usage_error.
@@ -37,7 +45,7 @@ class scalar_plan {
   T collect(int from);
   rank* rank_;
   window<std::uint64_t> slots_;  // [2 parities][p ranks][2 words], host memory on every rank
-  std::uint32_t epoch_ = 0;
+  std::uint32_t epoch_;
 };
 
 extern template class scalar_plan<std::int32_t>;

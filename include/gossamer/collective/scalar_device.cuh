@@ -2,13 +2,14 @@
 // no host in the loop. Included from .cu files only.
 //
 // The protocol is the host's (one-shot push, flag and data in one 8-byte store, two buffers by
-// epoch parity). The epoch lives in device memory, because the arguments of a replayed graph are
-// frozen. Plans of the two sides are separate: a plan is used by hosts or by kernels, never by
+// epoch parity, flags compared modulo 2^32). The epoch lives in device memory, because the
+// arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used by hosts or by kernels, never by
 // both.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/window_device.cuh"
@@ -70,7 +71,7 @@ struct device_scalar {
       device_wait_bound bound(guard, from);
       while (true) {
         words[half] = device_detail::load_acquire(slots.mine + at + half);
-        if (words[half] >= flag) break;
+        if (static_cast<std::int64_t>(words[half] - flag) >= 0) break;
         if (!bound.expired()) continue;
         if (ok) bound.give_up(id, at + half, flag, words[half]);
         ok = false;
@@ -85,15 +86,17 @@ struct device_scalar {
 };
 
 /// Makes the handle, collectively; GPU ranks only. Slots live in the GPUs' own memory where every
-/// pair can address each other, else in pinned host memory, which all can.
+/// pair can address each other, else in pinned host memory, which all can. `first_epoch` as in
+/// scalar_plan.
 template <class T>
-device_scalar<T> make_device_scalar(rank& r) {
+device_scalar<T> make_device_scalar(rank& r, std::uint32_t first_epoch = 0) {
   const std::size_t words = 2 * static_cast<std::size_t>(r.size()) * 2;
   const home where = r.owner().all_direct() ? home::native : home::host;
   auto slots = r.make_window<std::uint64_t>(words, where);
   auto epoch = r.scratch<std::uint32_t>(1);
-  r.fill(slots.local().data(), 0, words * sizeof(std::uint64_t));
-  r.fill(epoch.data(), 0, sizeof(std::uint32_t));
+  const std::vector<std::uint64_t> never(words, std::uint64_t{first_epoch} << 32);
+  copy_bytes(slots.local().data(), never.data(), words * sizeof(std::uint64_t));
+  copy_bytes(epoch.data(), &first_epoch, sizeof first_epoch);
   r.barrier();
   return {device_handle(slots), epoch.data(), r.guard(), slots.table().id};
 }
