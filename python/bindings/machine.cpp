@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include "gossamer/machine/spec.hpp"
+#include "gossamer/machine/topology.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -68,6 +69,13 @@ void bind_machine(nb::module_& m) {
       .def_prop_ro("spec", [](const machine& self) { return self.spec(); })
       .def_prop_ro("fabric", &machine::fabric)
       .def_prop_ro("all_direct", &machine::all_direct)
+      .def("sharing",
+           [](const machine& self) {
+             nb::list out;
+             for (int r = 0; r < self.size(); ++r)
+               out.append(std::string(gossamer::to_string(gossamer::shared_kernels(self[r]))));
+             return out;
+           })
       .def("devices",
            [](const machine& self) {
              nb::list out;

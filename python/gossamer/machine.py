@@ -137,6 +137,15 @@ class Machine:
         return [Device(**d) for d in self._handle.devices()]
 
     @property
+    def sharing(self) -> list[str]:
+        """Whether kernels of ranks that share a GPU run at the same time, for each rank.
+
+        ``run alone`` where no other rank shares the device, else ``run together`` or
+        ``take turns``, found out by a trial at the first call.
+        """
+        return self._handle.sharing()
+
+    @property
     def links(self) -> list[list[Link]]:
         """``links[i][j]``: how rank i reaches rank j."""
         ranks = range(self.size)

@@ -151,10 +151,17 @@ def test_info(cli: Any) -> None:
     assert set(out["features"]) == {"cuda", "metis", "hwloc", "openmp", "gzip", "xz", "zstd"}
     assert out["versions"]["gossamer"] == gs.__version__
     assert out["machine"]["links"][0][1]["transport"] == "threads"
+    assert out["machine"]["sharing"] == ["run alone", "run alone"]
     assert len(out["devices"]["gpus"]) == len(out["reach"])
     text = cli("info", GOSSAMER_PEER="off").stdout
     assert "compiled in" in text and "GOSSAMER_PEER=off" in text
-    if not out["devices"]["gpus"]:
+    assert "requests to the owner" in cli("info", GOSSAMER_PEER="no-atomics").stdout
+    if out["devices"]["gpus"]:
+        shared = cli.json("info", "--machine", "cuda:0*2")
+        assert shared["machine"]["sharing"] == ["run together", "run together"]
+        turns = cli("info", "--machine", "cuda:0*2", GOSSAMER_SHARED_KERNELS="off").stdout
+        assert "cuda:0: kernels of the 2 ranks that share it take turns" in turns
+    else:
         assert f"no GPU: {out['devices']['no_gpu_because']}" in text
 
 

@@ -53,8 +53,16 @@ std::optional<std::int64_t> memory() {
   }
 }
 
-bool peer_allowed() {
-  return on_or_off("GOSSAMER_PEER");
+peer_access peer() {
+  const auto text = variable("GOSSAMER_PEER");
+  if (!text || *text == "on" || *text == "1") return peer_access::on;
+  if (*text == "off" || *text == "0") return peer_access::off;
+  if (*text == "no-atomics") return peer_access::no_atomics;
+  throw usage_error("GOSSAMER_PEER: expected on, no-atomics or off, got " + *text);
+}
+
+bool shared_kernels_allowed() {
+  return on_or_off("GOSSAMER_SHARED_KERNELS");
 }
 
 bool bind_allowed() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gossamer/base/wait.hpp"
 #include "gossamer/fabric/guard.hpp"
 #include "gossamer/machine/stream.hpp"
 
@@ -17,8 +18,15 @@ void copy(void* to, const void* from, std::size_t bytes, const stream& on);
 void fill(void* data, int value, std::size_t bytes, const stream& on);
 /// Raises a counter that kernels on the stream's device can address; release at system scope.
 void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& on);
-/// The same by the CPU, in stream order: for counters in host memory that CPUs add to as well.
-void raise_by_host(std::uint64_t* counter, std::uint64_t value, const stream& on);
+/// An add that the CPU performs: for counters in host memory that CPUs add to as well.
+struct host_raise {
+  std::uint64_t* counter = nullptr;
+  std::uint64_t value = 0;
+  resting_place* sleeper = nullptr;  ///< woken afterwards
+  std::uint32_t busy = 0;            ///< 1 from its submission until it is done
+};
+/// Performs it in stream order, on a thread of the CUDA driver.
+void raise_by_host(host_raise& what, const stream& on);
 /// The stream waits until *counter >= value; gives up as `guard` says and records (from, window,
 /// index) in the rank's slot.
 void wait(const device_guard& guard, const std::uint64_t* counter, std::uint64_t value, int from,

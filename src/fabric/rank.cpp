@@ -15,6 +15,8 @@ std::uint64_t& counter_at(const window_table& table, int r, std::size_t index) {
   return reinterpret_cast<std::uint64_t*>(table.parts[r].data)[index];
 }
 
+}  // namespace
+
 void check_range(const window_table& w, int peer, std::size_t offset, std::size_t n) {
   if (peer < 0 || peer >= static_cast<int>(w.parts.size()))
     throw usage_error("window " + std::to_string(w.id) + ": no rank " + std::to_string(peer) +
@@ -25,8 +27,6 @@ void check_range(const window_table& w, int peer, std::size_t offset, std::size_
                       " … " + std::to_string(offset + n) + " lie outside rank " +
                       std::to_string(peer) + "'s " + std::to_string(size));
 }
-
-}  // namespace
 
 rank::rank(std::unique_ptr<state> s) : state_(std::move(s)) {
   id_ = state_->id;
@@ -44,6 +44,11 @@ const stream& rank::stream() const noexcept {
   return state_->mine.main;
 }
 const device_guard& rank::guard() const {
+  if (state_->in_turn)
+    throw usage_error("machine '" + owner().spec() + "': kernels of the " +
+                      std::to_string(device_->share) +
+                      " ranks that share cuda:" + std::to_string(device_->ordinal) +
+                      " take turns, so that they cannot wait for each other; use one rank a GPU");
   return state_->guard;
 }
 
@@ -114,7 +119,7 @@ std::uint64_t rank::wait_word(const window_table& words, std::size_t index, std:
   s.wait_until(
       [&](wait_context& c) {
         c.seen = seen = std_atomics::load_acquire(word);
-        return seen >= value;
+        return static_cast<std::int64_t>(seen - value) >= 0;
       },
       {"wait_word", from, words.id, index, value, 0});
   return seen;
@@ -125,12 +130,26 @@ void rank::wait_signal(const signal& flag, std::uint64_t value, int from,
   auto& s = *state_;
   s.beat();
   check_range(*flag.table, id_, flag.index, 1);
-  if (device_->is_cuda()) {
+  if (device_->is_cuda() && s.in_turn) {
+    // A kernel that waits could hold the GPU while the one that raises waits for it: the host
+    // thread waits instead, in the same place of the stream's order.
+    synchronize(on);
+  } else if (device_->is_cuda()) {
     gpu::wait(s.guard, &counter_at(*flag.table, id_, flag.index), value, from, flag.table->id,
               flag.index, s.on(on));
     return;
   }
-  wait_word(*flag.table, flag.index, value, from);
+  s.await_counter(*flag.table, flag.index, value, from);
+}
+
+void rank::state::await_counter(const window_table& table, std::size_t index, std::uint64_t value,
+                                int from) {
+  wait_until(
+      [&](wait_context& c) {
+        c.seen = read_counter(table, index);
+        return c.seen >= value;
+      },
+      {"wait_signal", from, table.id, index, value, 0});
 }
 
 std::uint64_t rank::state::read_counter(const window_table& table, std::size_t index) {
@@ -246,29 +265,9 @@ void rank::progress() {
   state_->check_kernels();
 }
 
-put_list rank::make_put_list() {
-  return put_list(*this);
-}
-
-void put_list::add(const window_table& w, int peer, std::size_t offset, const void* data,
-                   std::size_t n, const signal* flag) {
-  check_range(w, peer, offset, n);
-  if (flag != nullptr) check_range(*flag->table, peer, flag->index, 1);
-  items_.push_back(
-      {&w, peer, offset * w.element, n * w.element, data, flag != nullptr ? *flag : signal{}});
-}
-
-void put_list::start(const gossamer::stream* on) {
-  auto& s = *rank_->state_;
-  s.beat();
-  const auto& order = s.on(on);
-  for (const auto& i : items_) {
-    auto& c = *s.mine.channels[i.peer];
-    if (i.count != 0) c.put({i.table, i.peer, i.offset}, i.data, i.count, order);
-    if (i.flag.table != nullptr)
-      c.raise({i.flag.table, i.peer, i.flag.index * sizeof(std::uint64_t)}, 1, signal_op::add,
-              order);
-  }
+void rank::progress(double done) {
+  progress();
+  if (id_ == 0 && *state_->run.progress) (*state_->run.progress)(done);
 }
 
 }  // namespace gossamer

@@ -5,10 +5,15 @@
 #include "fabric/gpu_operations.hpp"
 #include "fabric/run_state.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/machine/topology.hpp"
 
 namespace gossamer {
 
 namespace {
+
+/// Adds to host counters that a GPU rank may have on their way: as many as a stream takes launches
+/// before the driver itself makes the caller wait.
+constexpr std::size_t host_raises = 1024;
 
 std::shared_ptr<fabric_resources> make_resources(machine& m) {
   auto made = std::make_shared<fabric_resources>();
@@ -16,6 +21,7 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
   const int p = m.size();
   made->cores = host().cores;
   made->ranks.resize(static_cast<std::size_t>(p));
+  made->in_turn.resize(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) made->any_cuda |= m[r].is_cuda();
   const auto host = made->any_cuda ? memory_kind::pinned : memory_kind::host;
   const std::size_t record = (sizeof(abort_record) + 127) / 128 * 128;
@@ -25,7 +31,9 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
   for (int r = 0; r < p; ++r) {
     if (!made->carrier->here(r)) continue;
     auto& mine = made->ranks[r];
+    made->in_turn[static_cast<std::size_t>(r)] = shared_kernels(m[r]) == sharing::in_turn;
     if (m[r].is_cuda()) {
+      mine.raises.resize(host_raises);
       mine.main = stream(m[r]);
       mine.side = stream(m[r], stream::priority::high);
     }
@@ -92,6 +100,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.resources = &resources;
   shared.carrier = resources.carrier.get();
   shared.ranks = size();
+  shared.progress = &options.progress;
   shared.deadline = options.deadline.value_or(configuration::default_deadline());
   shared.spins = busy > resources.cores ? 50 : 2000;
   shared.slots.resize(hardware.devices.size());

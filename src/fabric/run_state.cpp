@@ -85,8 +85,13 @@ bool run_state::aborted() const {
 
 void run_state::rethrow_abort(int rank) {
   auto& record = *resources->abort;
-  // Claimed but not published: another thread is a few instructions from done.
-  while (std_atomics::load_acquire(record.state) != 2u) continue;
+  // Claimed but not published: another thread is a few instructions from done, if it is scheduled.
+  const auto give_up = steady::now() + deadline;
+  for (backoff pace; std_atomics::load_acquire(record.state) != 2u;)
+    if (pace.pause() && steady::now() > give_up)
+      throw rank_error("rank " + std::to_string(rank) +
+                           " stopped because the run failed; by whom was not said in time",
+                       -1, -1, true);
   std::string text;
   {
     std::lock_guard lock(failure_mutex);
@@ -124,6 +129,9 @@ bool progress_clock::expired() {
 
 rank::state::state(run_state& shared, int rank_id)
     : run(shared), id(rank_id), mine(shared.resources->ranks[rank_id]) {
+  mine.user = this;
+  in_turn = run.resources->in_turn[static_cast<std::size_t>(id)];
+  streams.reserve(64);  // so that using another stream does not allocate
   guard.abort = run.resources->abort;
   guard.boards = run.resources->boards;
   guard.deadline_ns = static_cast<std::uint64_t>(run.deadline.count());
@@ -155,6 +163,25 @@ void rank::state::expire(const wait_context& c) {
   if (!run.abort(abort_reason::time_out, id, c.peer, c.window, c.signal, text))
     run.rethrow_abort(id);
   throw rank_error(text, id, c.peer, true);
+}
+
+rank::state::~state() {
+  mine.user = nullptr;
+}
+
+gpu::host_raise& rank::state::free_raise() {
+  gpu::host_raise* found = nullptr;
+  wait_until(
+      [&](wait_context&) {
+        for (std::size_t tries = 0; found == nullptr && tries < mine.raises.size(); ++tries) {
+          auto& next = mine.raises[mine.next_raise];
+          mine.next_raise = (mine.next_raise + 1) % mine.raises.size();
+          if (std_atomics::load_acquire(next.busy) == 0) found = &next;
+        }
+        return found != nullptr;
+      },
+      {"earlier signals in its streams", id});
+  return *found;
 }
 
 void rank::state::check_kernels() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,6 +17,7 @@
 
 #include "fabric/carrier.hpp"
 #include "fabric/channel.hpp"
+#include "fabric/gpu_operations.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/fabric/guard.hpp"
@@ -52,6 +54,10 @@ struct fabric_resources {
     stream main, side;           ///< side: small copies that must not queue behind main
     buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
     resting_place bed;           ///< where the rank's thread sleeps in waits
+    /// Raises by the CPU in stream order, prepared so that none allocates. GPU ranks only.
+    std::vector<gpu::host_raise> raises;
+    std::size_t next_raise = 0;
+    rank::state* user = nullptr;  ///< of the run, for channels that have to wait
     /// Streams on other devices that this rank's staged copies use, one a device: a stream that
     /// waits holds one of the few hardware queues of its GPU, so pairs share.
     std::vector<std::shared_ptr<stream>> proxies;
@@ -64,7 +70,8 @@ struct fabric_resources {
   abort_record* abort = nullptr;
   rank_board* boards = nullptr;
   bool any_cuda = false;
-  int cores = 1;  ///< host().cores, which takes files to find out
+  std::vector<bool> in_turn;  ///< by rank, see rank::state
+  int cores = 1;              ///< host().cores, which takes files to find out
 };
 
 /// Where a rank leaves what the others read while they exchange set-up data.
@@ -80,6 +87,7 @@ struct run_state {
   gossamer::carrier* carrier;
   int ranks;
   std::chrono::nanoseconds deadline;
+  const std::function<void(double)>* progress;  ///< of the run's options
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
 
@@ -102,6 +110,9 @@ struct run_state {
   [[noreturn]] void rethrow_abort(int rank);
 };
 
+/// Throws usage_error unless elements offset … offset + n exist at `peer`.
+void check_range(const window_table& w, int peer, std::size_t offset, std::size_t n);
+
 /// What a wait is for: names the deadline's subject and the message.
 struct wait_context {
   const char* what;  ///< "signal", "barrier", "flush", …
@@ -122,8 +133,11 @@ struct rank::state {
   device_guard guard;
   std::vector<const gossamer::stream*> streams;  ///< used since the last quiet(), beside main
   std::uint64_t beats = 0;
+  bool in_turn;  ///< kernels of the ranks that share this rank's GPU do not run together
 
   state(run_state& shared, int rank_id);
+  ~state();
+  state(const state&) = delete;
   /// Grows this rank's heartbeat; every public call begins with it.
   /// Throws when the run was aborted: a rank that only puts must meet the failure of others too.
   void beat();
@@ -139,6 +153,10 @@ struct rank::state {
   /// Waits until a stream of this rank is idle.
   void drain(const gossamer::stream& which);
   std::uint64_t read_counter(const window_table& table, std::size_t index);
+  /// This thread waits until the rank's counter is >= value.
+  void await_counter(const window_table& table, std::size_t index, std::uint64_t value, int from);
+  /// A prepared host call that is not on its way; waits while all are.
+  gpu::host_raise& free_raise();
 };
 
 /// Deadline that restarts whenever the peer makes progress: a slow peer is not a dead one.

@@ -32,6 +32,9 @@ pair_capability pair(int a, int b);
 double host_bandwidth(int ordinal);
 /// Lets kernels and copies of GPU `a` address memory of GPU `b`; repeating it is harmless.
 void enable_peer(int a, int b);
+/// Whether `count` kernels in as many streams of a GPU run at the same time; tried, in a second at
+/// most unless other work keeps the GPU.
+bool kernels_run_together(int ordinal, int count);
 /// Makes `ordinal` the calling thread's device, for good (rank threads).
 void adopt(int ordinal);
 

@@ -13,18 +13,23 @@ namespace gossamer {
 
 namespace {
 
-link between_gpus(const device& from, const device& to, bool peer_allowed) {
+using configuration::peer_access;
+
+link between_gpus(const device& from, const device& to, peer_access allowed) {
   const bool same_gpu = from.ordinal == to.ordinal;
   const bool same_rank = same_gpu && from.share_index == to.share_index;
   link l;
-  if (same_rank || (same_gpu && peer_allowed)) {
+  if (same_rank || (same_gpu && allowed != peer_access::off)) {
     l.how = reach::self;
     l.transport = "peer";
-    l.load_store = l.atomic = true;
+    l.load_store = true;
+    l.atomic = same_rank || allowed == peer_access::on;
+    l.proxied = !l.atomic;
     return l;
   }
   cuda_backend::pair_capability pair;
-  if (peer_allowed) pair = cuda_backend::pair(from.ordinal, to.ordinal);
+  if (allowed != peer_access::off) pair = cuda_backend::pair(from.ordinal, to.ordinal);
+  if (allowed == peer_access::no_atomics) pair.atomic = false;
   l.how = pair.how;
   l.bandwidth = pair.bandwidth;
   if (pair.how == reach::none) {
@@ -41,8 +46,8 @@ link between_gpus(const device& from, const device& to, bool peer_allowed) {
 
 }  // namespace
 
-link make_link(const device& from, const device& to, bool peer_allowed) {
-  if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, peer_allowed);
+link make_link(const device& from, const device& to, peer_access allowed) {
+  if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, allowed);
   link l;
   l.how = reach::host;
   if (!from.is_cuda() && !to.is_cuda()) {
@@ -75,6 +80,18 @@ std::string_view to_string(reach how) noexcept {
   return "none";
 }
 
+std::string_view to_string(sharing how) noexcept {
+  switch (how) {
+    case sharing::alone:
+      return "run alone";
+    case sharing::together:
+      return "run together";
+    case sharing::in_turn:
+      break;
+  }
+  return "take turns";
+}
+
 namespace {
 
 std::string describe_rank(const device& d) {
@@ -84,7 +101,8 @@ std::string describe_rank(const device& d) {
   text += "cuda:" + std::to_string(d.ordinal) + ", " + std::to_string(d.units) + " SMs, " +
           configuration::format_bytes(d.memory);
   if (d.share > 1)
-    text += ", share " + std::to_string(d.share_index + 1) + " of " + std::to_string(d.share);
+    text += ", share " + std::to_string(d.share_index + 1) + " of " + std::to_string(d.share) +
+            ", kernels " + std::string(to_string(shared_kernels(d)));
   return text;
 }
 

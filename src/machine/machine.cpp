@@ -18,12 +18,12 @@ namespace gossamer {
 namespace {
 
 std::vector<link> make_links(const std::vector<device>& ranks) {
-  const bool peer_allowed = configuration::peer_allowed();
+  const auto allowed = configuration::peer();
   std::vector<link> links;
   links.reserve(ranks.size() * ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i)
     for (std::size_t j = 0; j < ranks.size(); ++j) {
-      links.push_back(make_link(ranks[i], ranks[j], peer_allowed));
+      links.push_back(make_link(ranks[i], ranks[j], allowed));
       if (i == j) links.back().how = reach::self;
     }
   return links;

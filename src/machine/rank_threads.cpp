@@ -26,7 +26,8 @@ std::uint32_t spins_for(int count) {
 }
 
 /// Waits until `word` differs from `old`; returns the new value, acquired. Idle threads wait for
-/// their next job as long as there is none, and a caller for its ranks, whose own waits are bounded.
+/// their next job as long as there is none, and a caller for its ranks, whose own waits are
+/// bounded.
 std::uint32_t await_change(const std::uint32_t& word, std::uint32_t old, std::uint32_t spins) {
   backoff relax(spins + 1);
   std::uint32_t now = std_atomics::load_acquire(word);

@@ -1,4 +1,5 @@
 // Windows and arenas: agreement between ranks, capacity, runs after runs, machines side by side.
+#include <stdexcept>
 #include <thread>
 
 #include "conformance/fabric_suite.hpp"
@@ -141,6 +142,27 @@ TEST_P(fabric, two_machines_run_side_by_side) {
   work(m());
   beside.join();
   EXPECT_EQ(sums, 2u * 10 * 3 * static_cast<std::uint64_t>(p()));
+}
+
+TEST_P(fabric, progress_of_rank_0_is_told) {
+  std::vector<double> told;
+  run_options options;
+  options.progress = [&](double done) { told.push_back(done); };
+  run(
+      [](rank& r) {
+        for (const double done : {0.25, 1.0}) r.progress(done);
+      },
+      options);
+  EXPECT_EQ(told, (std::vector<double>{0.25, 1.0}));
+  run([](rank& r) { r.progress(0.5); });  // nobody listens
+  options.progress = [](double) { throw std::runtime_error("enough"); };
+  const auto text = failure_of<std::runtime_error>(
+      [](rank& r) {
+        r.progress(0.5);
+        r.barrier();
+      },
+      options);
+  EXPECT_EQ(text, "enough");
 }
 
 TEST_P(fabric, runs_of_one_machine_take_turns) {

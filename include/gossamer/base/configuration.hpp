@@ -15,8 +15,14 @@ double timeout_factor();
 std::chrono::nanoseconds default_deadline();
 /// GOSSAMER_MEMORY: bytes a run may take per device, with suffixes K, M, G, T (powers of 1024).
 std::optional<std::int64_t> memory();
-/// GOSSAMER_PEER=off forces GPU pairs onto the path through pinned host memory.
-bool peer_allowed();
+/// What GPU pairs may use of what they have.
+enum class peer_access { on, no_atomics, off };
+/// GOSSAMER_PEER=off forces GPU pairs onto the path through pinned host memory; no-atomics leaves
+/// them loads, stores and copies, as PCIe does, and sends atomics to the owner of the memory.
+peer_access peer();
+/// GOSSAMER_SHARED_KERNELS=off: kernels of ranks that share a GPU count as taking turns, whatever a
+/// trial would show.
+bool shared_kernels_allowed();
 /// GOSSAMER_BIND=off leaves threads unbound even when every rank could have cores of its own.
 bool bind_allowed();
 /// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.

@@ -12,8 +12,8 @@
 // The epoch has 32 bits and wraps. That is safe: by the argument above, a slot that is waited for
 // in epoch e holds the flag of e-2 (or the one it was made with, e-1 or e-2) until it holds e, and
 // nothing later before the wait is over. Flags are therefore compared by the sign of their distance
-// modulo 2^32, which tells -2 and -1 from 0 wherever the count stands; and parity, which chooses the
-// buffer, goes on across the wrap because 2^32 is even.
+// modulo 2^32, which tells -2 and -1 from 0 wherever the count stands; and parity, which chooses
+// the buffer, goes on across the wrap because 2^32 is even.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 //
 // The protocol is the host's (one-shot push, flag and data in one 8-byte store, two buffers by
 // epoch parity, flags compared modulo 2^32). The epoch lives in device memory, because the
-// arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used by hosts or by kernels, never by
-// both.
+// arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used by
+// hosts or by kernels, never by both.
 #pragma once
 
 #include <cstdint>

@@ -100,7 +100,8 @@ class rank {
   void raise(const signal& flag, int peer, std::uint64_t value, signal_op op = signal_op::set,
              const gossamer::stream* on = nullptr);
   /// Waits until this rank's counter is >= value; acquire. On a GPU rank the stream waits (a small
-  /// kernel with a deadline) and the call returns at once; failures surface at synchronize().
+  /// kernel with a deadline) and the call returns at once; failures surface at synchronize(). Where
+  /// kernels of ranks that share the GPU take turns, the call itself waits.
   /// `from`: the peer expected to raise it, for the deadline and the message; -1 = any.
   void wait_signal(const signal& flag, std::uint64_t value, int from = -1,
                    const gossamer::stream* on = nullptr);
@@ -114,8 +115,9 @@ class rank {
   [[nodiscard]] std::uint64_t read_signal(const signal& flag);
 
   /// Blocks the calling thread (on GPU ranks too) until element `index` of this rank's part of a
-  /// host-memory window of 64-bit words is >= value, and returns it; acquire. For protocols whose
-  /// data travels with its flag.
+  /// host-memory window of 64-bit words is at or after `value`, and returns it; acquire. "After" is
+  /// the order of a count that wraps: a distance below 2^63, modulo 2^64. For protocols whose data
+  /// travels with its flag.
   std::uint64_t wait_word(const window_table& words, std::size_t index, std::uint64_t value,
                           int from);
 
@@ -146,6 +148,8 @@ class rank {
   void synchronize(const gossamer::stream* on = nullptr);
   /// Says "alive" in long computations without fabric calls; throws when the run was aborted.
   void progress();
+  /// The same, and rank 0 hands `done`, 0 to 1, to run_options::progress.
+  void progress(double done);
 
   /// Wakes the peer's thread if it sleeps in a wait. For code that changes what the peer waits for
   /// by stores of its own (window::direct); never needed, since sleepers look every 100 us.
@@ -154,7 +158,9 @@ class rank {
   /// Prepared transfers, started by one call, any number of times.
   put_list make_put_list();
 
-  /// What kernels need to bound their waits (see window_device.cuh). GPU ranks only.
+  /// What kernels need to bound their waits (see window_device.cuh). GPU ranks only. Throws
+  /// usage_error where ranks share the GPU and its kernels take turns (see shared_kernels() in
+  /// topology.hpp): kernels that wait for each other would only time out.
   [[nodiscard]] const device_guard& guard() const;
 
   [[nodiscard]] state& internals() const noexcept { return *state_; }

@@ -34,6 +34,9 @@ struct run_options {
   std::optional<std::chrono::nanoseconds> deadline;
   /// Ends the run with cancelled_error in every rank, within about 100 ms.
   std::stop_token cancel;
+  /// Called with the share done, 0 to 1, each time rank 0's program reports it by
+  /// rank::progress(done), from that rank's thread. What it throws fails the run.
+  std::function<void(double)> progress;
   /// One plan for all ranks (size 1) or one per rank (size p); empty = defaults.
   std::vector<arena_plan> arenas;
 };

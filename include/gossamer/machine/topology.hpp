@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer {
@@ -11,21 +12,35 @@ namespace gossamer {
 class machine;
 
 /// How kernels or threads of `from` reach memory of `to`, and which transport serves the pair.
-/// `peer_allowed` = false (GOSSAMER_PEER=off) sends every two GPU ranks through pinned host memory,
-/// ranks that share one GPU included.
+/// `allowed` is GOSSAMER_PEER: `off` sends every two GPU ranks through pinned host memory, ranks
+/// that share one GPU included; `no_atomics` leaves every two of them without remote atomics.
 ///
 ///   CPU -> CPU       host, "threads": loads, stores and atomics
 ///   GPU -> itself    self, "peer": loads, stores and atomics; ranks that share a GPU too
-///   GPU -> GPU       nvlink or pcie, "peer"; without peer access none, "pinned", proxied
+///   GPU -> GPU       nvlink or pcie, "peer", atomics proxied where the pair has none of its own;
+///                    without peer access none, "pinned", proxied
 ///   CPU -> GPU       host, "peer": copies only; signals and atomics are proxied
 ///   GPU -> CPU       host, "peer": loads and stores, CPU arenas being pinned beside GPUs
 ///
 /// `bandwidth` is what the hardware says of itself (NVLink generation and width, PCIe generation
 /// and width), never a measurement; 0 where it says nothing.
-link make_link(const device& from, const device& to, bool peer_allowed);
+link make_link(const device& from, const device& to, configuration::peer_access allowed);
 
 /// "self", "nvlink", "pcie", "host", "none".
 std::string_view to_string(reach how) noexcept;
+
+/// Whether kernels of the ranks that share a GPU run at the same time.
+enum class sharing : std::uint8_t {
+  alone,     ///< no other rank shares the device
+  together,  ///< seen to: as many kernels as ranks share it, in as many streams
+  in_turn,   ///< not seen to: kernels must not wait for those of other ranks
+};
+/// Finds out at the first call for a device, by a trial that takes a few milliseconds (a second
+/// when kernels do take turns) and allocates nothing; machine::run does before its first run.
+/// Throws foreign_error when the device fails.
+sharing shared_kernels(const device& d);
+/// "run alone", "run together", "take turns".
+std::string_view to_string(sharing how) noexcept;
 
 /// What `gossamer info` prints of a machine: one line per rank, then one line per kind of pair with
 /// the pairs it covers, for example "nvlink, transport peer, 450.0 GB/s: 0->1 1->0".

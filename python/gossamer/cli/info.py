@@ -16,7 +16,13 @@ from .output import Report, format_bytes
 
 __all__ = ["info"]
 
-_VARIABLES = ("GOSSAMER_MACHINE", "GOSSAMER_MEMORY", "GOSSAMER_PEER", "GOSSAMER_TIMEOUT")
+_VARIABLES = (
+    "GOSSAMER_MACHINE",
+    "GOSSAMER_MEMORY",
+    "GOSSAMER_PEER",
+    "GOSSAMER_SHARED_KERNELS",
+    "GOSSAMER_TIMEOUT",
+)
 _PACKAGES = ("numpy", "scipy", "typer", "rich")
 _FEATURES = {
     "cuda": "CUDA devices",
@@ -60,6 +66,8 @@ def _warnings(hardware: dict[str, Any]) -> list[str]:
         )
     if os.environ.get("GOSSAMER_PEER", "on") in ("off", "0"):
         found.append("GOSSAMER_PEER=off: GPU pairs go through pinned host memory")
+    if os.environ.get("GOSSAMER_PEER") == "no-atomics":
+        found.append("GOSSAMER_PEER=no-atomics: atomics between GPUs are requests to the owner")
     return found
 
 
@@ -67,6 +75,7 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     """The machine a spec opens, as JSON, or why it does not."""
     try:
         machine = Machine(spec)
+        sharing = machine.sharing
     except errors.UsageError:
         raise
     except errors.Error as error:  # a device out of order: the rest is still worth printing
@@ -75,8 +84,15 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
         "spec": machine.spec,
         "fabric": machine.fabric,
         "devices": [vars(d) for d in machine.devices],
+        "sharing": sharing,
         "links": [[vars(link) for link in row] for row in machine.links],
     }, None
+
+
+def _words(link: dict[str, Any]) -> str:
+    """How a rank reaches another: "peer (pcie), atomics by request"."""
+    asked = ", atomics by request" if link["proxied"] else ""
+    return f"{link['transport']} ({link['reach']}){asked}"
 
 
 def info(
@@ -115,11 +131,17 @@ def info(
     if opened:
         count = len(opened["devices"])
         report.line(f"machine {opened['spec']}: {count} rank(s), fabric {opened['fabric']}")
+        shared = {
+            d["ordinal"]: (d["share"], how)
+            for d, how in zip(opened["devices"], opened["sharing"], strict=True)
+            if d["share"] > 1
+        }
+        for ordinal, (ranks, how) in shared.items():
+            report.line(f"cuda:{ordinal}: kernels of the {ranks} ranks that share it {how}")
+            if how == "take turns":
+                warnings.append(f"kernels on cuda:{ordinal} must not wait for those of other ranks")
         if 1 < count <= 16:
-            rows = [
-                (i, *(f"{link['transport']} ({link['reach']})" for link in row))
-                for i, row in enumerate(opened["links"])
-            ]
+            rows = [(i, *(_words(link) for link in row)) for i, row in enumerate(opened["links"])]
             report.table("transport from rank to rank", ["from", *map(str, range(count))], rows)
     report.table(
         "compiled in",

@@ -23,7 +23,7 @@ void fill(void*, int, std::size_t, const stream&) {
 void raise(std::uint64_t*, std::uint64_t, bool, const stream&) {
   absent();
 }
-void raise_by_host(std::uint64_t*, std::uint64_t, const stream&) {
+void raise_by_host(host_raise&, const stream&) {
   absent();
 }
 void wait(const device_guard&, const std::uint64_t*, std::uint64_t, int, std::uint32_t,

@@ -72,15 +72,12 @@ __global__ void atomic_kernel(void* word, int width, bool add, std::uint64_t a, 
   __threadfence_system();
 }
 
-struct host_raise {
-  std::uint64_t* counter;
-  std::uint64_t value;
-};
-
-void raise_on_host(void* argument) {
-  auto* todo = static_cast<host_raise*>(argument);
-  __atomic_fetch_add(todo->counter, todo->value, __ATOMIC_ACQ_REL);
-  delete todo;
+// Runs on a thread of the driver, which may make no CUDA call.
+void CUDART_CB raise_on_host(void* argument) {
+  auto& todo = *static_cast<host_raise*>(argument);
+  std_atomics::fetch_add(*todo.counter, todo.value);
+  if (todo.sleeper != nullptr) todo.sleeper->wake();
+  std_atomics::store_release(todo.busy, 0u);
 }
 
 }  // namespace
@@ -106,9 +103,11 @@ void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& 
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 
-void raise_by_host(std::uint64_t* counter, std::uint64_t value, const stream& on) {
-  auto* todo = new host_raise{counter, value};
-  GOSSAMER_CHECK_CUDA(cudaLaunchHostFunc(native(on), raise_on_host, todo));
+void raise_by_host(host_raise& what, const stream& on) {
+  std_atomics::store_relaxed(what.busy, 1u);
+  const cudaError_t code = cudaLaunchHostFunc(native(on), raise_on_host, &what);
+  if (code != cudaSuccess) std_atomics::store_relaxed(what.busy, 0u);
+  GOSSAMER_CHECK_CUDA(code);
 }
 
 void wait(const device_guard& guard, const std::uint64_t* counter, std::uint64_t value, int from,

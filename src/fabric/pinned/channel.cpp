@@ -11,6 +11,7 @@
 
 #include "fabric/channel.hpp"
 #include "fabric/gpu_operations.hpp"
+#include "fabric/owner_requests.hpp"
 #include "fabric/run_state.hpp"
 #include "fabric/word_operations.hpp"
 
@@ -22,17 +23,17 @@ constexpr std::size_t chunk = std::size_t{4} << 20;
 
 class staged_channel final : public channel {
  public:
-  staged_channel(const device& self, const device& target, std::shared_ptr<stream> proxy)
-      : proxy_owner_(std::move(proxy)),
-        proxy_(*proxy_owner_),
-        staging_(memory_kind::pinned, -1, 2 * chunk),
-        result_(memory_kind::pinned, -1, 1) {
+  staged_channel(const device& self, const device& target, fabric_resources& resources, int from,
+                 int to)
+      : mine_(resources.ranks[static_cast<std::size_t>(from)]),
+        sleeper_(resources.ranks[static_cast<std::size_t>(to)].bed),
+        requests_(self, target, mine_, to),
+        proxy_(requests_.there()),
+        staging_(memory_kind::pinned, -1, 2 * chunk) {
     for (int i = 0; i < 2; ++i) {
       near_[i] = event(self.ordinal);
       far_[i] = event(target.ordinal);
     }
-    order_ = event(self.ordinal);
-    back_ = event(target.ordinal);
   }
 
   void put(const remote& to, const void* from, std::size_t bytes, const stream& on) override {
@@ -43,8 +44,7 @@ class staged_channel final : public channel {
   }
   void get(void* to, const remote& from, std::size_t bytes, const stream& on) override {
     if (in_host_memory(from)) return gpu::copy(to, from.address(), bytes, on);
-    order_.record(on);  // after earlier work of the stream, as for any operation
-    order_.block(proxy_);
+    requests_.after(on);  // after earlier work of the stream, as for any operation
     auto* target = static_cast<std::byte*>(to);
     for (std::size_t at = 0; at < bytes; at += chunk)
       relay(target + at, from.address() + at, std::min(chunk, bytes - at), proxy_, far_, on, near_);
@@ -53,21 +53,16 @@ class staged_channel final : public channel {
     auto* word = reinterpret_cast<std::uint64_t*>(counter.address());
     if (in_host_memory(counter)) {
       // Puts to host memory ran on `on`, puts to the device on the proxy: after both.
-      back_.record(proxy_);
-      back_.block(on);
-      if (op == signal_op::add) return gpu::raise_by_host(word, value, on);
+      requests_.before(on);
+      if (op == signal_op::add) return add_by_host(mine_, word, value, sleeper_, on);
       return gpu::raise(word, value, false, on);
     }
-    order_.record(on);
-    order_.block(proxy_);
-    gpu::raise(word, value, op == signal_op::add, proxy_);
+    requests_.raise(word, value, op, on);
   }
   std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
                        std::uint64_t b) override {
     if (in_host_memory(word)) return atomic_word(word.address(), width, add, a, b);
-    gpu::atomic(word.address(), width, add, a, b, result_.data(), proxy_);
-    while (!proxy_.idle()) continue;
-    return *result_.data();
+    return requests_.atomic(word.address(), width, add, a, b);
   }
   bool complete() override { return proxy_.idle(); }
 
@@ -92,21 +87,21 @@ class staged_channel final : public channel {
     used_[i] = true;
   }
 
-  std::shared_ptr<stream> proxy_owner_;
+  fabric_resources::per_rank& mine_;
+  resting_place& sleeper_;
+  owner_requests requests_;
   const stream& proxy_;
   buffer<std::byte> staging_;
-  buffer<std::uint64_t> result_;
   std::array<event, 2> near_, far_;
   std::array<event*, 2> last_{};
   std::array<bool, 2> used_{};
-  event order_, back_;
   int turn_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to) {
-  return std::make_unique<staged_channel>(m[from], m[to], resources.ranks[from].proxy(m[to]));
+  return std::make_unique<staged_channel>(m[from], m[to], resources, from, to);
 }
 
 }  // namespace gossamer::pinned

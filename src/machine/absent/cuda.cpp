@@ -28,6 +28,9 @@ double host_bandwidth(int) {
 void enable_peer(int, int) {
   absent();
 }
+bool kernels_run_together(int, int) {
+  absent();
+}
 void adopt(int) {
   absent();
 }

@@ -10,6 +10,7 @@
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/wait.hpp"
 #include "machine/cuda/guard.hpp"
 #include "machine/cuda_backend.hpp"
 
@@ -29,6 +30,18 @@ int home_of(const void* data) {
   const bool on_gpu =
       attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
   return on_gpu ? attributes.device : -1;
+}
+
+/// Waits for the calling thread's own stream, unlike the driver's call not for ever.
+void finish(const char* what, int ordinal) {
+  const auto deadline = configuration::default_deadline();
+  const auto start = steady::now();
+  for (backoff pause; !stream_idle(cudaStreamPerThread);)
+    if (pause.pause() && steady::now() - start > deadline)
+      throw rank_error(std::string(what) + " on cuda:" + std::to_string(ordinal) +
+                           " did not end within " + std::to_string(deadline.count() / 1'000'000) +
+                           " ms",
+                       -1, -1, true);
 }
 
 }  // namespace
@@ -86,13 +99,13 @@ void copy(void* to, const void* from, std::size_t bytes) {
   }
   const device_guard guard(target >= 0 ? target : source);
   GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, cudaStreamPerThread));
-  GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(cudaStreamPerThread));
+  finish("a copy", target >= 0 ? target : source);
 }
 
 void fill_device(int ordinal, void* data, int value, std::size_t bytes) {
   const device_guard guard(ordinal);
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(data, value, bytes, cudaStreamPerThread));
-  GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(cudaStreamPerThread));
+  finish("a fill", ordinal);
 }
 
 }  // namespace gossamer::cuda_backend

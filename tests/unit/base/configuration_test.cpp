@@ -121,18 +121,29 @@ TEST(memory_variable, names_itself_when_it_is_malformed) {
 TEST(peer_variable, is_on_unless_switched_off) {
   for (const char* text : {static_cast<const char*>(nullptr), "", "on", "1"}) {
     scoped_variable set("GOSSAMER_PEER", text);
-    EXPECT_TRUE(configuration::peer_allowed());
+    EXPECT_EQ(configuration::peer(), configuration::peer_access::on);
   }
   for (const char* text : {"off", "0"}) {
     scoped_variable set("GOSSAMER_PEER", text);
-    EXPECT_FALSE(configuration::peer_allowed());
+    EXPECT_EQ(configuration::peer(), configuration::peer_access::off);
   }
+  scoped_variable set("GOSSAMER_PEER", "no-atomics");
+  EXPECT_EQ(configuration::peer(), configuration::peer_access::no_atomics);
 }
 
 TEST(peer_variable, refuses_other_words) {
   scoped_variable set("GOSSAMER_PEER", "maybe");
-  EXPECT_EQ(usage_message([] { configuration::peer_allowed(); }),
-            "GOSSAMER_PEER: expected on or off, got maybe");
+  EXPECT_EQ(usage_message([] { configuration::peer(); }),
+            "GOSSAMER_PEER: expected on, no-atomics or off, got maybe");
+}
+
+TEST(shared_kernels_variable, is_on_unless_switched_off) {
+  {
+    scoped_variable unset("GOSSAMER_SHARED_KERNELS", nullptr);
+    EXPECT_TRUE(configuration::shared_kernels_allowed());
+  }
+  scoped_variable off("GOSSAMER_SHARED_KERNELS", "off");
+  EXPECT_FALSE(configuration::shared_kernels_allowed());
 }
 
 TEST(machine_variable, is_handed_on_as_written) {

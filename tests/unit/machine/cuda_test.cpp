@@ -146,6 +146,30 @@ TEST_F(Cuda, MachineLinks) {
   EXPECT_NE(describe(mixed).find("rank 2: " + gpus_[0].name + ", cuda:0, "), std::string::npos);
 }
 
+TEST_F(Cuda, KernelsOfSharersAreTried) {
+  const testing::scoped_variable on("GOSSAMER_SHARED_KERNELS", nullptr);
+  device shared = gpus_[0];
+  shared.share = 3;
+  const auto first = shared_kernels(shared);
+  EXPECT_NE(first, sharing::alone);
+  shared.share = 2;  // fewer than were seen together: known without a trial
+  if (first == sharing::together) {
+    EXPECT_EQ(shared_kernels(shared), sharing::together);
+  }
+  // Every GPU that Gossamer is built for has had concurrent kernels for ten years.
+  EXPECT_EQ(first, sharing::together);
+  EXPECT_NE(describe(machine::open("cuda:0*3")).find("share 2 of 3, kernels run together"),
+            std::string::npos);
+}
+
+TEST_F(Cuda, NoAtomicsKeepsPeerAccess) {
+  const testing::scoped_variable off("GOSSAMER_PEER", "no-atomics");
+  const auto shared = machine::open("cuda:0*2");
+  EXPECT_EQ(shared.fabric(), "peer");
+  EXPECT_TRUE(shared.all_direct());
+  EXPECT_NE(describe(shared).find("self, transport peer, atomics by request"), std::string::npos);
+}
+
 TEST_F(Cuda, PeerOffGoesThroughPinnedMemory) {
   const testing::scoped_variable off("GOSSAMER_PEER", "off");
   const auto shared = machine::open("cuda:0*2");

@@ -6,9 +6,13 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
+
+using configuration::peer_access;
+constexpr peer_access modes[] = {peer_access::on, peer_access::no_atomics, peer_access::off};
 
 device cpu(int threads) {
   device d;
@@ -35,29 +39,38 @@ void expect(const link& l, reach how, const char* transport, bool load_store, bo
 }
 
 TEST(Links, CpuPairsShareMemory) {
-  for (bool peer : {true, false})
+  for (const auto peer : modes)
     expect(make_link(cpu(1), cpu(4), peer), reach::host, "threads", true, true, false);
 }
 
 TEST(Links, SameGpuIsOneMemory) {
-  expect(make_link(gpu(0), gpu(0), true), reach::self, "peer", true, true, false);
-  expect(make_link(gpu(0, 2, 0), gpu(0, 2, 1), true), reach::self, "peer", true, true, false);
+  expect(make_link(gpu(0), gpu(0), peer_access::on), reach::self, "peer", true, true, false);
+  expect(make_link(gpu(0, 2, 0), gpu(0, 2, 1), peer_access::on), reach::self, "peer", true, true,
+         false);
 }
 
 TEST(Links, PeerOffForcesSharersApartButNotARankFromItself) {
-  expect(make_link(gpu(0, 2, 0), gpu(0, 2, 1), false), reach::none, "pinned", false, false, true);
-  expect(make_link(gpu(0, 2, 1), gpu(0, 2, 1), false), reach::self, "peer", true, true, false);
+  expect(make_link(gpu(0, 2, 0), gpu(0, 2, 1), peer_access::off), reach::none, "pinned", false,
+         false, true);
+  expect(make_link(gpu(0, 2, 1), gpu(0, 2, 1), peer_access::off), reach::self, "peer", true, true,
+         false);
+}
+
+TEST(Links, WithoutAtomicsSharersAskTheOwnerButNotARankItself) {
+  const auto mode = peer_access::no_atomics;
+  expect(make_link(gpu(0, 2, 0), gpu(0, 2, 1), mode), reach::self, "peer", true, false, true);
+  expect(make_link(gpu(0, 2, 1), gpu(0, 2, 1), mode), reach::self, "peer", true, true, false);
 }
 
 TEST(Links, GpusWithoutPeerAccessGoThroughPinnedMemory) {
   // Ordinals that no host has, so that no pair of them has peer access.
-  for (bool peer : {true, false})
+  for (const auto peer : modes)
     expect(make_link(gpu(1000), gpu(1001), peer), reach::none, "pinned", false, false, true);
 }
 
 TEST(Links, CpuAndGpu) {
-  expect(make_link(cpu(1), gpu(1000), true), reach::host, "peer", false, false, true);
-  expect(make_link(gpu(1000), cpu(1), true), reach::host, "peer", true, false, false);
+  expect(make_link(cpu(1), gpu(1000), peer_access::on), reach::host, "peer", false, false, true);
+  expect(make_link(gpu(1000), cpu(1), peer_access::on), reach::host, "peer", true, false, false);
 }
 
 TEST(Links, ReachHasNames) {
@@ -66,6 +79,17 @@ TEST(Links, ReachHasNames) {
   EXPECT_EQ(to_string(reach::pcie), "pcie");
   EXPECT_EQ(to_string(reach::host), "host");
   EXPECT_EQ(to_string(reach::none), "none");
+}
+
+TEST(Links, KernelsOfRanksThatShareAGpu) {
+  EXPECT_EQ(to_string(sharing::alone), "run alone");
+  EXPECT_EQ(to_string(sharing::together), "run together");
+  EXPECT_EQ(to_string(sharing::in_turn), "take turns");
+  EXPECT_EQ(shared_kernels(cpu(4)), sharing::alone);
+  EXPECT_EQ(shared_kernels(gpu(1000)), sharing::alone);  // needs no trial, nor the device
+  const testing::scoped_variable off("GOSSAMER_SHARED_KERNELS", "off");
+  EXPECT_EQ(shared_kernels(gpu(1000, 2, 1)), sharing::in_turn);
+  EXPECT_EQ(shared_kernels(gpu(1000)), sharing::alone);
 }
 
 TEST(Machine, OpensCpuRanks) {

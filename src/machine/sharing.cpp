@@ -1,0 +1,24 @@
+// Whether kernels of ranks that share a GPU run at the same time: asked once per GPU and process.
+#include <map>
+#include <mutex>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/machine/topology.hpp"
+#include "machine/cuda_backend.hpp"
+
+namespace gossamer {
+
+sharing shared_kernels(const device& d) {
+  if (!d.is_cuda() || d.share < 2) return sharing::alone;
+  if (!configuration::shared_kernels_allowed()) return sharing::in_turn;
+  // The most kernels that were seen together, by device. A "no" is not kept: another process or
+  // machine may have held the GPU, and the next machine asks again.
+  static std::mutex guard;
+  static std::map<int, int> together;
+  const std::lock_guard lock(guard);
+  int& seen = together[d.ordinal];
+  if (seen < d.share && cuda_backend::kernels_run_together(d.ordinal, d.share)) seen = d.share;
+  return seen >= d.share ? sharing::together : sharing::in_turn;
+}
+
+}  // namespace gossamer
