@@ -73,6 +73,16 @@ std::optional<std::string> default_machine() {
   return variable("GOSSAMER_MACHINE");
 }
 
+std::optional<std::string> collectives() {
+  return variable("GOSSAMER_COLLECTIVES");
+}
+
+std::string directory() {
+  if (auto config = variable("XDG_CONFIG_HOME")) return *config + "/gossamer";
+  if (auto home = variable("HOME")) return *home + "/.config/gossamer";
+  return {};
+}
+
 std::int64_t parse_bytes(const std::string& text) {
   const usage_error bad("not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");
   char* end = nullptr;

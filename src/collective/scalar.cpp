@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "gossamer/base/atomics.hpp"
+#include "gossamer/collective/combine.hpp"
 
 namespace gossamer {
 
@@ -20,26 +21,6 @@ T from_bits(std::uint64_t bits) {
   T value;
   std::memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-template <class T>
-T combine(T a, T b, reduction op) {
-  switch (op) {
-    case reduction::sum:
-      if constexpr (std::is_integral_v<T>) {  // wraps, for signed types too
-        using bits = std::make_unsigned_t<T>;
-        return static_cast<T>(static_cast<bits>(a) + static_cast<bits>(b));
-      }
-      return a + b;
-    case reduction::min:
-      return b < a ? b : a;
-    case reduction::max:
-      return a < b ? b : a;
-    case reduction::bit_or:
-      if constexpr (std::is_integral_v<T>) return static_cast<T>(a | b);
-      throw usage_error("allreduce: bit_or needs an integer type");
-  }
-  return a;
 }
 
 }  // namespace
@@ -91,7 +72,8 @@ T scalar_plan<T>::collect(int from) {
 
 template <class T>
 T scalar_plan<T>::allreduce(T value, reduction op) {
-  if (op == reduction::bit_or && !std::is_integral_v<T>) return combine(value, value, op);
+  require(op != reduction::bit_or || std::is_integral_v<T>,
+          "allreduce: bit_or needs an integer type");
   if (rank_->size() == 1) return value;
   push(value);
   T result{};

@@ -27,6 +27,11 @@ bool shared_kernels_allowed();
 bool bind_allowed();
 /// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.
 std::optional<std::string> default_machine();
+/// GOSSAMER_COLLECTIVES: rules for collectives, or the name of a file that holds some.
+std::optional<std::string> collectives();
+/// Where settings of the user are kept: $XDG_CONFIG_HOME/gossamer, else ~/.config/gossamer; empty
+/// when neither variable is set.
+std::string directory();
 
 /// Parses "1024", "4G", "1.5GiB"; throws usage_error with the text on anything else.
 std::int64_t parse_bytes(const std::string& text);

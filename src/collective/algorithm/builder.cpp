@@ -212,19 +212,24 @@ void builder::add_flow_control() {
       writers.push_back(s.peer);
     }
   if (direct) grant_all();
-  for (const auto& s : part_.steps) {
-    if (s.kind == step_kind::put && !writes_to[static_cast<std::size_t>(s.peer)]) {
-      writes_to[static_cast<std::size_t>(s.peer)] = true;
-      readers.push_back(s.peer);
+  // Credits of all puts that follow each other come before the first, which keeps chains whole.
+  for (std::size_t i = 0; i < part_.steps.size();) {
+    std::size_t end = i;
+    for (; end < part_.steps.size() && part_.steps[end].kind == step_kind::put; ++end) {
+      const int peer = part_.steps[end].peer;
+      if (writes_to[static_cast<std::size_t>(peer)]) continue;
+      writes_to[static_cast<std::size_t>(peer)] = true;
+      readers.push_back(peer);
       step credit;
       credit.kind = step_kind::wait;
-      credit.peer = s.peer;
-      credit.signal = credits + s.peer;
+      credit.peer = peer;
+      credit.signal = credits + peer;
       credit.lag = direct ? 0 : 2;
       credit.round = -1;
       steps.push_back(credit);
     }
-    steps.push_back(s);
+    if (end == i) ++end;
+    for (; i < end; ++i) steps.push_back(part_.steps[i]);
   }
   if (!direct && !writers.empty()) {
     // What was received may be on its way to others: it is free when it has arrived there.

@@ -1,0 +1,26 @@
+// Builds without CUDA: no rank is a GPU, so nothing here is ever reached but kind_of.
+#include "collective/local_work.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::collective_gpu {
+
+namespace {
+[[noreturn]] void absent() {
+  throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+}
+}  // namespace
+
+void prepare() {
+  absent();
+}
+void fold(element_type, reduction, const fold_work&, const stream&) {
+  absent();
+}
+void copy(void*, const void*, std::size_t, const stream&) {
+  absent();
+}
+memory_kind kind_of(const void*) {
+  return memory_kind::host;
+}
+
+}  // namespace gossamer::collective_gpu

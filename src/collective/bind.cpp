@@ -1,0 +1,229 @@
+// From steps to actions: takes scratch and signals, resolves every address once for both scratch
+// buffers, and gathers chains of puts into transfer lists.
+//
+// Bounce buffers: a reduction needs operands that whoever computes it can address. A kernel cannot
+// read pageable host memory, and a CPU that reduces for a GPU rank cannot read device memory; the
+// caller's buffer is then replaced by one that can be read, copied in before and out after.
+#include <algorithm>
+
+#include "collective/plan_state.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t rounded(std::size_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+class binder {
+ public:
+  binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
+      : plan_(plan), part_(part), places_(places), element_(plan.what.request().element) {
+    auto& r = *plan.r;
+    const home where = plan.host_work ? home::host : home::native;
+    scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)), where);
+    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)), where);
+    folds_ =
+        std::ranges::any_of(part.steps, [](const step& s) { return s.kind == step_kind::reduce; });
+    input_ = static_cast<std::byte*>(const_cast<void*>(places.user.input));
+    output_ = static_cast<std::byte*>(places.user.output);
+    if (folds_ && plan.cuda) bounce();
+  }
+
+  void run() {
+    for (int parity = 0; parity < 2; ++parity) {
+      parity_ = parity;
+      into_ = &plan_.actions[static_cast<std::size_t>(parity)];
+      copy_user(in_bounced_, input_, places_.user.input, input_bytes());
+      settled_ = false;
+      for (std::size_t i = 0; i < part_.steps.size();) i = add(i);
+      copy_user(out_bounced_, places_.user.output, output_, output_bytes());
+    }
+    for (const auto& s : part_.steps)
+      if (s.kind == step_kind::put && s.count != 0 &&
+          std::ranges::find(plan_.readers, s.peer) == plan_.readers.end())
+        plan_.readers.push_back(s.peer);
+  }
+
+ private:
+  [[nodiscard]] std::size_t input_bytes() const {
+    return plan_.what.input_size(part_.rank) * element_;
+  }
+  [[nodiscard]] std::size_t output_bytes() const {
+    return plan_.what.output_size(part_.rank) * element_;
+  }
+
+  void bounce() {
+    const auto unusable = [&](const void* data, std::size_t bytes) {
+      if (bytes == 0) return false;
+      const auto kind = collective_gpu::kind_of(data);
+      return plan_.host_work ? kind == memory_kind::device : kind == memory_kind::host;
+    };
+    in_bounced_ = unusable(input_, input_bytes());
+    out_bounced_ = unusable(output_, output_bytes());
+    const home where = plan_.host_work ? home::host : home::native;
+    if (plan_.what.request().in_place && (in_bounced_ || out_bounced_)) {
+      // One memory stays one memory.
+      auto* whole =
+          plan_.r->scratch<std::byte>(std::max(input_bytes(), output_bytes()), where).data();
+      const auto at = plan_.what.in_place_offset(part_.rank) * element_;
+      const bool input_inside = input_bytes() < output_bytes();
+      input_ = whole + (input_inside ? at : 0);
+      output_ = whole + (input_inside ? 0 : at);
+      in_bounced_ = out_bounced_ = true;
+      return;
+    }
+    if (in_bounced_) input_ = plan_.r->scratch<std::byte>(input_bytes(), where).data();
+    if (out_bounced_) output_ = plan_.r->scratch<std::byte>(output_bytes(), where).data();
+  }
+
+  void copy_user(bool needed, void* to, const void* from, std::size_t bytes) {
+    if (!needed || bytes == 0) return;
+    action a;
+    a.what = action::kind::copy;
+    a.to = to;
+    a.from = from;
+    a.count = bytes;
+    into_->push_back(a);
+  }
+
+  [[nodiscard]] std::byte* resolve(const place& at) const {
+    const std::size_t bytes = at.offset * element_;
+    switch (at.in) {
+      case buffer_id::input:
+        return input_ + bytes;
+      case buffer_id::output:
+        return output_ + bytes;
+      case buffer_id::scratch:
+        break;
+    }
+    return scratch_.local().data() + scratch_.size() / 2 * static_cast<std::size_t>(parity_) +
+           bytes;
+  }
+
+  /// Where a put goes, in elements of the target's table.
+  void resolve_target(const step& s, action& a) const {
+    if (s.to.in == buffer_id::output) {
+      a.table = places_.user.table;
+      a.offset = places_.offsets[static_cast<std::size_t>(s.peer)] + s.to.offset;
+      a.count = s.count;
+      return;
+    }
+    a.table = &scratch_.table();
+    a.offset =
+        scratch_.size(s.peer) / 2 * static_cast<std::size_t>(parity_) + s.to.offset * element_;
+    a.count = s.count * element_;
+  }
+
+  /// Adds step i, or the whole chain that begins there; returns the next step's index.
+  std::size_t add(std::size_t i) {
+    const step& s = part_.steps[i];
+    action a;
+    a.peer = s.peer;
+    a.signal = s.signal;
+    a.lag = s.lag;
+    switch (s.kind) {
+      case step_kind::put: {
+        std::size_t end = i + 1;
+        while (end < part_.steps.size() && part_.steps[end].kind == step_kind::put &&
+               part_.steps[end].chain == s.chain)
+          ++end;
+        // Lists add to counters; from a GPU that is slower than setting them, or needs the host.
+        if (end - i > 1 && !plan_.cuda) return add_list(i, end);
+        if (s.count != 0) {
+          resolve_target(s, a);
+          a.from = resolve(s.from);
+        }
+        break;
+      }
+      case step_kind::wait:
+        a.what =
+            plan_.cuda && plan_.host_work && folds_ ? action::kind::host_wait : action::kind::wait;
+        break;
+      case step_kind::copy:
+        a.what = action::kind::copy;
+        a.from = resolve(s.from);
+        a.to = resolve(s.to);
+        a.count = s.count * element_;
+        break;
+      case step_kind::reduce:
+        if (plan_.cuda && plan_.host_work && !settled_) {
+          action settle;  // what was copied down must be there
+          settle.what = action::kind::settle;
+          into_->push_back(settle);
+          settled_ = true;
+        }
+        a.what = action::kind::fold;
+        a.fold = {resolve(s.to), resolve(s.from), s.own_part >= 0 ? resolve(s.own) : nullptr,
+                  s.own_part,    s.parts,         s.stride,
+                  s.count};
+        break;
+      case step_kind::flush:
+        a.what = action::kind::flush;
+        if (plan_.cuda) return i + 1;  // a stream's own order suffices
+        break;
+    }
+    into_->push_back(a);
+    return i + 1;
+  }
+
+  std::size_t add_list(std::size_t first, std::size_t end) {
+    auto list = plan_.r->make_put_list();
+    for (std::size_t i = first; i < end; ++i) {
+      const step& s = part_.steps[i];
+      action a;
+      if (s.count != 0) {
+        resolve_target(s, a);
+        a.from = resolve(s.from);
+      } else {
+        a.table = &scratch_.table();
+      }
+      const window<std::byte> to(a.table);
+      const std::span data(static_cast<const std::byte*>(a.from), a.count);
+      if (s.signal < 0)
+        list.put(to, s.peer, a.offset, data);
+      else
+        list.put_signal(to, s.peer, a.offset, data,
+                        plan_.signals[static_cast<std::size_t>(s.signal)]);
+    }
+    action a;
+    a.what = action::kind::list;
+    a.list = plan_.lists.size();
+    plan_.lists.push_back(std::move(list));
+    into_->push_back(a);
+    return end;
+  }
+
+  collective_plan::state& plan_;
+  const rank_schedule& part_;
+  const plan_places& places_;
+  const std::size_t element_;
+  window<std::byte> scratch_;
+  std::byte *input_ = nullptr, *output_ = nullptr;
+  bool folds_ = false, in_bounced_ = false, out_bounced_ = false;
+  bool settled_ = false;
+  int parity_ = 0;
+  std::vector<action>* into_ = nullptr;
+};
+
+}  // namespace
+
+void bind(collective_plan::state& plan, const rank_schedule& part, const plan_places& places) {
+  binder(plan, part, places).run();
+}
+
+arena_plan bytes_needed(const schedule& s, int rank) {
+  const auto part = s.of(rank);
+  const std::size_t element = s.request().element;
+  const std::size_t scratch = 2 * rounded(part.scratch * element) + alignment;
+  const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
+  const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + alignment;
+  if (!s.algorithm().host_scratch) return {taken, 0};
+  return {0, taken + rounded(s.input_size(rank) * element) +
+                 rounded(s.output_size(rank) * element) + 2 * alignment};
+}
+
+}  // namespace gossamer

@@ -1,0 +1,181 @@
+// Planning: what is asked for, agreed between the ranks, becomes a schedule and is bound.
+#include "gossamer/collective/plan.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "collective/algorithm/registry.hpp"
+#include "collective/layout.hpp"
+#include "collective/plan_state.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/collective/rules.hpp"
+
+namespace gossamer::plan_detail {
+
+namespace {
+
+/// What every rank tells the others; all but the last four must agree.
+struct proposal {
+  std::uint64_t op, algorithm, root, count, element;
+  std::uint64_t details;  ///< hash of type, reduction, counts, mapping, pieces
+  std::uint64_t in_place, has_window, window, offset;
+};
+
+// FNV-1a over 64-bit words: to compare what would be long to send.
+class hash {
+ public:
+  void add(std::uint64_t x) { value_ = (value_ ^ x) * 0x100000001b3u; }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+std::string describe(const proposal& p) {
+  return std::string(name_of(static_cast<collective_op>(p.op))) + ' ' +
+         std::string(collective_algorithms()[p.algorithm].name) + " of " + std::to_string(p.count) +
+         " elements of " + std::to_string(p.element) + " bytes with root " + std::to_string(p.root);
+}
+
+void agree(const std::vector<proposal>& all, int self) {
+  const auto& mine = all[static_cast<std::size_t>(self)];
+  for (std::size_t peer = 0; peer < all.size(); ++peer) {
+    const auto& other = all[peer];
+    const bool same = mine.op == other.op && mine.algorithm == other.algorithm &&
+                      mine.root == other.root && mine.count == other.count &&
+                      mine.element == other.element;
+    if (same && mine.details == other.details) continue;
+    const int low = std::min(self, static_cast<int>(peer));
+    const int high = std::max(self, static_cast<int>(peer));
+    const std::string who = "ranks " + std::to_string(low) + " and " + std::to_string(high);
+    const auto what_of = [&](int r) { return describe(all[static_cast<std::size_t>(r)]); };
+    throw rank_error(
+        who + (same ? " plan " + what_of(low) +
+                          " with different types, reductions, counts, mappings or pieces"
+                    : " plan different collectives: " + what_of(low) + " against " + what_of(high)),
+        self, static_cast<int>(peer), false);
+  }
+}
+
+/// True when input and output are the same memory as in-place operation has it; usage_error when
+/// they overlap otherwise.
+bool in_place(const layout& shape, int self, const buffers& where) {
+  const auto& q = shape.request();
+  const std::size_t in = shape.input_size(self) * q.element,
+                    out = shape.output_size(self) * q.element;
+  if (in == 0 || out == 0) return false;
+  const auto* input = static_cast<const std::byte*>(where.input);
+  const auto* output = static_cast<const std::byte*>(where.output);
+  const std::size_t at = shape.in_place_offset(self) * q.element;
+  if (in < out ? input == output + at : output == input + at) return true;
+  require(input >= output + out || output >= input + in,
+          std::string(name_of(q.op)) + ": input and output overlap, but not as in-place has it");
+  return false;
+}
+
+void check_size(const char* which, collective_op op, int self, std::size_t has, std::size_t needs) {
+  if (has == needs || (needs == 0 && op != collective_op::all_to_all_v)) return;
+  throw usage_error(std::string(name_of(op)) + ": rank " + std::to_string(self) + "'s " + which +
+                    " holds " + std::to_string(has) + " elements, not " + std::to_string(needs));
+}
+
+/// all_to_all_v: the table of counts, [from * p + to].
+void exchange_counts(rank& r, collective_request& q) {
+  const auto p = static_cast<std::size_t>(r.size());
+  require(q.counts.size() == p, "all_to_all_v: needs one send count per rank");
+  auto table = std::make_shared<std::vector<std::size_t>>(p * p);
+  r.exchange(std::as_bytes(std::span(q.counts)), std::as_writable_bytes(std::span(*table)));
+  q.counts.clear();
+  q.pair_count = [table, p](int from, int to) {
+    return (*table)[static_cast<std::size_t>(from) * p + static_cast<std::size_t>(to)];
+  };
+}
+
+/// Bytes of the message, as rules count them.
+std::size_t message_bytes(const layout& shape) {
+  const auto& q = shape.request();
+  std::size_t n = q.count;
+  for (const auto c : q.counts) n = std::max(n, c);
+  if (q.op == collective_op::all_to_all_v)
+    for (int i = 0; i < q.ranks; ++i)
+      for (int j = 0; j < q.ranks; ++j) n = std::max(n, q.pair_count(i, j));
+  return n * q.element;
+}
+
+std::string choose(const rank& r, const layout& shape, const plan_options& options) {
+  if (!options.algorithm.empty()) return options.algorithm;
+  auto rules = selection_rules::of(r.owner());
+  if (!options.rules.empty()) rules.override_with(selection_rules::parse(options.rules));
+  return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
+}
+
+}  // namespace
+
+collective_plan make(rank& r, collective_request q, element_type type, reduction op,
+                     const buffers& where, const plan_options& options) {
+  const int self = r.id();
+  q.ranks = r.size();
+  q.mapping = options.mapping;
+  q.segments = options.segments;
+  q.counts = options.counts;
+  if (q.op == collective_op::all_to_all_v) exchange_counts(r, q);
+  const layout shape(q);
+  if (shape.reduces()) {
+    const std::string name(name_of(q.op));
+    require(type != element_type::other,
+            name + ": reductions take int32, uint32, int64, uint64, float and double");
+    require(
+        op != reduction::bit_or || (type != element_type::float32 && type != element_type::float64),
+        name + ": bit_or needs an integer type");
+  }
+  check_size("input", q.op, self, where.input_count, shape.input_size(self));
+  check_size("output", q.op, self, where.output_count, shape.output_size(self));
+  const std::string name = choose(r, shape, options);
+
+  hash details;
+  details.add(static_cast<std::uint64_t>(type));
+  details.add(static_cast<std::uint64_t>(op));
+  for (const auto n : q.counts) details.add(n);
+  for (const auto v : q.mapping) details.add(static_cast<std::uint64_t>(v) + 1);
+  details.add(static_cast<std::uint64_t>(q.segments));
+  const bool has_window = where.table != nullptr;
+  const proposal mine{static_cast<std::uint64_t>(q.op),
+                      find_algorithm(q.op, name),
+                      static_cast<std::uint64_t>(q.root),
+                      q.count,
+                      q.element,
+                      details.value(),
+                      in_place(shape, self, where),
+                      has_window,
+                      has_window ? where.table->id : 0,
+                      where.offset};
+  std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
+  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+  agree(all, self);
+
+  plan_places places{where, {}};
+  q.in_place = mine.in_place != 0;
+  q.direct = true;
+  bool any_in_place = false;
+  for (const auto& p : all) {
+    q.direct = q.direct && p.has_window != 0 && p.window == all[0].window;
+    any_in_place = any_in_place || p.in_place != 0;
+    places.offsets.push_back(p.offset);
+  }
+  if (any_in_place && (q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v))
+    q.direct = false;
+
+  auto plan = std::make_unique<collective_plan::state>(schedule(std::move(q), name));
+  plan->r = &r;
+  plan->type = type;
+  plan->op = op;
+  plan->cuda = r.dev().is_cuda();
+  plan->host_work = plan->what.algorithm().host_scratch;
+  plan->on = options.on != nullptr ? options.on : plan->cuda ? &r.stream() : nullptr;
+  if (plan->cuda) collective_gpu::prepare();
+  bind(*plan, plan->what.of(self), places);
+  return collective_plan(std::move(plan));
+}
+
+}  // namespace gossamer::plan_detail

@@ -1,0 +1,59 @@
+// A plan's insides: made by plan.cpp, run by runner.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "collective/local_work.hpp"
+#include "gossamer/collective/plan.hpp"
+
+namespace gossamer {
+
+/// A step with its addresses resolved, for one of the two scratch buffers.
+struct action {
+  enum class kind : std::uint8_t { put, list, wait, host_wait, copy, fold, flush, settle };
+  kind what = kind::put;
+  int peer = -1;
+  int signal = -1;
+  int lag = 0;
+  std::size_t list = 0;                 ///< index in state::lists
+  const window_table* table = nullptr;  ///< put: where it goes, nullptr = nothing but a signal
+  std::size_t offset = 0;               ///< put: in elements of that table
+  std::size_t count = 0;                ///< put: in elements of that table; copy: bytes
+  const void* from = nullptr;
+  void* to = nullptr;
+  fold_work fold;
+};
+
+struct collective_plan::state {
+  rank* r = nullptr;
+  schedule what;
+  element_type type = element_type::other;
+  reduction op = reduction::sum;
+  const stream* on = nullptr;
+  bool cuda = false;       ///< a GPU rank
+  bool host_work = false;  ///< reductions by the CPU, in host memory
+  signal_set signals;
+  std::vector<put_list> lists;
+  std::array<std::vector<action>, 2> actions;  ///< by parity of the epoch
+  std::vector<int> readers;                    ///< peers that this rank puts to
+  std::uint64_t epoch = 0;
+  std::size_t next = 0;  ///< action to do next
+  bool open = false;     ///< started, not yet waited for
+
+  explicit state(schedule s) : what(std::move(s)) {}
+  /// Does actions until one would block (`blocking` = false) or the epoch's end.
+  void advance(bool blocking);
+  void perform(const action& a);
+  [[nodiscard]] bool would_block(const action& a) const;
+};
+
+/// Resolves every step of `part` into actions; collective over r's run (takes windows).
+struct plan_places {
+  plan_detail::buffers user;
+  std::vector<std::size_t> offsets;  ///< of everybody's output in its window, when direct
+};
+void bind(collective_plan::state& plan, const rank_schedule& part, const plan_places& places);
+
+}  // namespace gossamer

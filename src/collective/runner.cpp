@@ -1,0 +1,102 @@
+// Runs a bound plan: one action after the other, through the public interface of `rank` alone.
+#include <cstring>
+
+#include "collective/plan_state.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+bool collective_plan::state::would_block(const action& a) const {
+  if (a.what == action::kind::host_wait) return true;
+  if (a.what != action::kind::wait || cuda) return false;
+  const auto lag = static_cast<std::uint64_t>(a.lag);
+  return epoch > lag && !r->test_signal(signals[static_cast<std::size_t>(a.signal)], epoch - lag);
+}
+
+void collective_plan::state::perform(const action& a) {
+  const auto flag = [&] { return signals[static_cast<std::size_t>(a.signal)]; };
+  const auto lag = static_cast<std::uint64_t>(a.lag);
+  switch (a.what) {
+    case action::kind::put:
+      // Counts are in elements of the target's table, whatever that element is.
+      if (a.table != nullptr)
+        r->put(window<std::byte>(a.table), a.peer, a.offset,
+               std::span(static_cast<const std::byte*>(a.from), a.count), on);
+      if (a.signal >= 0) r->raise(flag(), a.peer, epoch, signal_op::set, on);
+      break;
+    case action::kind::list:
+      lists[a.list].start(on);
+      break;
+    case action::kind::wait:
+      if (epoch > lag) r->wait_signal(flag(), epoch - lag, a.peer, on);
+      break;
+    case action::kind::host_wait:
+      if (epoch > lag)
+        r->wait_word(signals.table(), static_cast<std::size_t>(a.signal), epoch - lag, a.peer);
+      break;
+    case action::kind::copy:
+      if (cuda)
+        collective_gpu::copy(a.to, a.from, a.count, *on);
+      else
+        std::memcpy(a.to, a.from, a.count);
+      r->charge(2.0 * static_cast<double>(a.count), 0.0);
+      break;
+    case action::kind::fold: {
+      if (cuda && !host_work)
+        collective_gpu::fold(type, op, a.fold, *on);
+      else
+        fold_on_cpu(type, op, a.fold, r->dev().threads);
+      const auto n = static_cast<double>(a.fold.count);
+      r->charge(n * static_cast<double>(what.request().element) * (a.fold.parts + 1),
+                n * (a.fold.parts - 1));
+      break;
+    }
+    case action::kind::flush:
+      r->flush(a.peer);
+      break;
+    case action::kind::settle:
+      r->synchronize(on);
+      break;
+  }
+}
+
+void collective_plan::state::advance(bool blocking) {
+  const auto& todo = actions[epoch & 1];
+  for (; next < todo.size(); ++next) {
+    if (!blocking && would_block(todo[next])) return;
+    perform(todo[next]);
+  }
+}
+
+void collective_plan::start() {
+  auto& s = *state_;
+  require(!s.open, "start: the epoch before was not waited for");
+  ++s.epoch;
+  s.next = 0;
+  s.open = true;
+  s.advance(false);
+}
+
+void collective_plan::wait() {
+  auto& s = *state_;
+  require(s.open, "wait: nothing was started");
+  s.advance(true);
+  // The caller may write its input again. In a stream that is so by order.
+  if (!s.cuda)
+    for (const int peer : s.readers) s.r->flush(peer);
+  s.open = false;
+}
+
+collective_plan::collective_plan(std::unique_ptr<state> s) : state_(std::move(s)) {}
+collective_plan::collective_plan(collective_plan&&) noexcept = default;
+collective_plan& collective_plan::operator=(collective_plan&&) noexcept = default;
+collective_plan::~collective_plan() = default;
+
+const schedule& collective_plan::what() const {
+  return state_->what;
+}
+std::uint64_t collective_plan::epochs() const {
+  return state_->epoch;
+}
+
+}  // namespace gossamer
