@@ -1,0 +1,48 @@
+// The tuner: measures every algorithm on a machine and writes the rules that choose the fastest.
+//
+// Per operation and size (powers of 8 from 8 bytes on), each algorithm that gives all ranks the
+// same bits is planned as a user would, with both buffers in the rank's own memory, and started
+// many times in a row; the time of one is the slowest rank's, best of several rounds. Measured
+// sizes decide for the range around them (borders in the geometric middle); the algorithm of the
+// size below is kept unless another is at least 5 % faster, which keeps noise out of the rules.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gossamer/collective/rules.hpp"
+#include "gossamer/machine/machine.hpp"
+
+namespace gossamer {
+
+struct tune_measurement {
+  collective_op op;
+  std::string algorithm;
+  std::size_t bytes;  ///< message size as in rules
+  double seconds;     ///< of one start and wait
+};
+
+struct tune_options {
+  std::vector<collective_op> ops;                  ///< empty = all
+  std::size_t max_bytes = std::size_t{16} << 20;   ///< largest message
+  std::size_t arena_limit = std::size_t{2} << 30;  ///< per rank; what needs more is not measured
+  double seconds_per_case = 2e-3;                  ///< about how long one round of one case lasts
+  int rounds = 3;
+  /// Called after each measurement.
+  std::function<void(const tune_measurement&)> progress;
+  run_options run;  ///< deadline and cancellation; arenas are the tuner's
+};
+
+struct tune_result {
+  selection_rules rules;  ///< of the operations asked for
+  std::vector<tune_measurement> measured;
+  /// The rules as a file, with machine and measurements as comments.
+  [[nodiscard]] std::string text(const machine& m) const;
+};
+
+/// usage_error when max_bytes is 0.
+tune_result tune(machine& m, const tune_options& options = {});
+
+}  // namespace gossamer

@@ -1,0 +1,177 @@
+#include "gossamer/collective/tune.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/collective/plan.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using element = double;
+
+collective_request request_for(collective_op op, int ranks, std::size_t bytes) {
+  collective_request q;
+  q.op = op;
+  q.ranks = ranks;
+  q.count = bytes / sizeof(element);
+  q.element = sizeof(element);
+  if (op == collective_op::all_to_all_v) q.pair_count = [n = q.count](int, int) { return n; };
+  return q;
+}
+
+collective_plan plan_for(rank& r, const collective_request& q, std::span<const element> in,
+                         std::span<element> out, const plan_options& options) {
+  switch (q.op) {
+    case collective_op::broadcast:
+      return plan_broadcast<element>(r, out, 0, options);
+    case collective_op::scatter:
+      return plan_scatter<element>(r, in, out, 0, options);
+    case collective_op::gather:
+      return plan_gather<element>(r, in, out, 0, options);
+    case collective_op::reduce:
+      return plan_reduce<element>(r, in, out, reduction::sum, 0, options);
+    case collective_op::allgather:
+      return plan_allgather<element>(r, in, out, options);
+    case collective_op::allreduce:
+      return plan_allreduce<element>(r, in, out, reduction::sum, options);
+    case collective_op::reduce_scatter:
+      return plan_reduce_scatter<element>(r, in, out, reduction::sum, options);
+    case collective_op::all_to_all:
+      return plan_all_to_all<element>(r, in, out, options);
+    case collective_op::all_to_all_v: {
+      const std::vector<std::size_t> counts(static_cast<std::size_t>(q.ranks), q.count);
+      return plan_all_to_all_v<element>(r, in, counts, out, options);
+    }
+    case collective_op::barrier:
+      break;
+  }
+  return plan_barrier(r, options);
+}
+
+/// Arenas of one case: what the plan takes, and the two buffers.
+std::vector<arena_plan> arenas_for(const schedule& s) {
+  std::vector<arena_plan> plans;
+  for (int r = 0; r < s.ranks(); ++r) {
+    arena_plan plan = bytes_needed(s, r);
+    plan.native += (s.input_size(r) + s.output_size(r)) * sizeof(element) + 4096;
+    plan.host += 4096;
+    plans.push_back(plan);
+  }
+  return plans;
+}
+
+/// Seconds of one start and wait, slowest rank, best round.
+double measure(machine& m, const schedule& s, const tune_options& options) {
+  run_options run = options.run;
+  run.arenas = arenas_for(s);
+  double best = 0;
+  m.run(
+      [&](rank& r) {
+        const auto in = r.scratch<element>(s.input_size(r.id()));
+        const auto out = r.scratch<element>(s.output_size(r.id()));
+        r.fill(in.data(), 0, in.size_bytes());
+        plan_options pinned;
+        pinned.algorithm = s.algorithm().name;
+        auto plan = plan_for(r, s.request(), in, out, pinned);
+        scalar_plan<double> slowest(r);
+        const auto time = [&](int times) {
+          r.synchronize();
+          slowest.allreduce(0, reduction::max);
+          const double begin = r.clock();
+          for (int i = 0; i < times; ++i) plan.run();
+          r.synchronize();
+          return slowest.allreduce((r.clock() - begin) / times, reduction::max);
+        };
+        time(2);
+        const int times = static_cast<int>(
+            std::clamp(options.seconds_per_case / std::max(time(3), 1e-9), 3.0, 10000.0));
+        double fastest = std::numeric_limits<double>::max();
+        for (int round = 0; round < options.rounds; ++round)
+          fastest = std::min(fastest, time(times));
+        if (r.id() == 0) best = fastest;
+      },
+      run);
+  return best;
+}
+
+std::vector<std::size_t> sizes(collective_op op, std::size_t most) {
+  if (op == collective_op::barrier) return {0};
+  std::vector<std::size_t> all;
+  for (std::size_t n = sizeof(element); n <= most; n *= 8) all.push_back(n);
+  if (all.empty() || (all.back() < most && most / all.back() >= 2))
+    all.push_back(most / sizeof(element) * sizeof(element));
+  return all;
+}
+
+/// Geometric middle of two sizes, as a power of two: rules stay readable.
+std::size_t border(std::size_t a, std::size_t b) {
+  const double middle =
+      0.5 * (std::log2(static_cast<double>(a)) + std::log2(static_cast<double>(b)));
+  return std::size_t{1} << static_cast<int>(std::lround(middle));
+}
+
+}  // namespace
+
+tune_result tune(machine& m, const tune_options& options) {
+  require(options.max_bytes >= sizeof(element),
+          "tune: the largest message has no room for a number");
+  tune_result result;
+  std::vector<collective_op> ops = options.ops;
+  if (ops.empty())
+    for (int o = 0; o < collective_ops; ++o) ops.push_back(static_cast<collective_op>(o));
+  for (const auto op : ops) {
+    std::vector<selection_rules::range> ranges;
+    std::size_t size_before = 0;
+    for (const auto bytes : sizes(op, options.max_bytes)) {
+      std::vector<tune_measurement> here;
+      for (const auto& a : collective_algorithms()) {
+        if (a.op != op || !a.same_bits) continue;
+        const schedule s(request_for(op, m.size(), bytes), a.name);
+        const auto arenas = arenas_for(s);
+        if (std::ranges::any_of(arenas, [&](const arena_plan& p) {
+              return p.native + p.host > options.arena_limit;
+            }))
+          continue;
+        here.push_back({op, std::string(a.name), bytes, measure(m, s, options)});
+        if (options.progress) options.progress(here.back());
+      }
+      if (here.empty()) break;
+      const auto& fastest = *std::ranges::min_element(here, {}, &tune_measurement::seconds);
+      std::string chosen = fastest.algorithm;
+      for (const auto& x : here)
+        if (!ranges.empty() && x.algorithm == ranges.back().algorithm &&
+            x.seconds < 1.05 * fastest.seconds)
+          chosen = x.algorithm;
+      if (ranges.empty() || ranges.back().algorithm != chosen) {
+        if (!ranges.empty()) ranges.back().end = border(size_before, bytes);
+        ranges.push_back({selection_rules::no_end, chosen});
+      }
+      size_before = bytes;
+      result.measured.insert(result.measured.end(), here.begin(), here.end());
+    }
+    if (!ranges.empty()) result.rules.set(op, std::move(ranges));
+  }
+  return result;
+}
+
+std::string tune_result::text(const machine& m) const {
+  std::string t = "# Rules for collectives on " + m.spec() + " (" + m.fabric() + "), measured:\n";
+  for (int r = 0; r < m.size(); ++r) t += "#   rank " + std::to_string(r) + ": " + m[r].name + "\n";
+  t += rules.text();
+  t += "# microseconds\n";
+  for (const auto& x : measured) {
+    char line[128];
+    std::snprintf(line, sizeof line, "#   %-14s %-18s %10zu B %12.2f\n",
+                  std::string(name_of(x.op)).c_str(), x.algorithm.c_str(), x.bytes,
+                  x.seconds * 1e6);
+    t += line;
+  }
+  return t;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,80 @@
+// Plans on machines with GPUs: the cases of plans.cpp, and buffers in pageable host memory, which
+// kernels cannot address.
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "gossamer/base/error.hpp"
+#include "unit/collective/collective_fixture.hpp"
+#include "unit/collective/plan_cases.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace plan_cases;
+
+class plans_gpu : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    try {
+      machine_ = std::make_unique<machine>(machine::open(GetParam()));
+    } catch (const usage_error& e) {
+      GTEST_SKIP() << e.what();
+    }
+  }
+  std::unique_ptr<machine> machine_;
+};
+
+TEST_P(plans_gpu, agree_with_a_sequential_reference) {
+  std::mutex mutex;
+  std::string wrong;
+  int i = 0;
+  for (const auto& a : collective_algorithms()) {
+    machine_->run(
+        [&](rank& r) {
+          for (int c = 0; c < 12; ++c) {
+            const auto w = wrong_in_type((i + c) % 6, r, a, vary(i + c, r.size()));
+            std::lock_guard lock(mutex);
+            if (!w.empty() && wrong.empty()) wrong = w + ", variant " + std::to_string(i + c);
+          }
+        },
+        bounded());
+    ASSERT_EQ(wrong, "");
+    i += 12;
+  }
+}
+
+TEST_P(plans_gpu, reduce_pageable_host_memory) {
+  for (const auto& a : collective_algorithms()) {
+    if (a.op != collective_op::allreduce && a.op != collective_op::reduce) continue;
+    machine_->run(
+        [&](rank& r) {
+          std::vector<double> x(100), y(100);
+          plan_options pinned;
+          pinned.algorithm = a.name;
+          for (const bool in_place : {false, true}) {
+            auto& out = in_place ? x : y;
+            auto plan = a.op == collective_op::reduce
+                            ? plan_reduce<double>(r, x, out, reduction::sum, 0, pinned)
+                            : plan_allreduce<double>(r, x, out, reduction::sum, pinned);
+            for (int e = 1; e <= 3; ++e) {
+              std::fill(x.begin(), x.end(), e * (r.id() + 1));
+              plan.run();
+              r.synchronize();
+              if (a.op == collective_op::allreduce || r.id() == 0) {
+                EXPECT_EQ(out[99], e * r.size() * (r.size() + 1) / 2) << a.name;
+              }
+            }
+          }
+        },
+        bounded());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(specs, plans_gpu,
+                         ::testing::Values("cuda:0", "cuda:0*3", "cpu:1x1+cuda:0",
+                                           "cpu:2x1+cuda:0*2", "cuda:0-1", "cuda:0-3",
+                                           "cpu:1x2+cuda:0-1"));
+
+}  // namespace
+}  // namespace gossamer
