@@ -8,10 +8,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
-#include <mutex>
 
 #include "arrays.hpp"
 #include "machine.hpp"
+#include "restartable.hpp"
 
 namespace gossamer_python {
 
@@ -47,44 +47,9 @@ bfs_options make_options(const std::string& direction, const std::string& engine
   return o;
 }
 
-// The search and the stop source it was made with. A search that was told to stop cannot run
-// again: the next run makes a new one. Runs of one search take turns.
-struct search_state {
-  placed_handle on;
-  bfs_options options;
-  std::mutex mutex;
-  std::stop_source stop;
-  std::unique_ptr<bfs_search> search;
-
-  bfs_result run(std::int64_t source) {
-    std::lock_guard lock(mutex);
-    prepare();
-    return search->run(source);
-  }
-  // Caller holds `mutex`, or is the only owner.
-  void prepare() {
-    if (search) return;
-    bfs_options o = options;
-    o.run.cancel = stop.get_token();
-    search = std::make_unique<bfs_search>(on.placed, std::move(o));
-  }
-};
-
 struct search_handle {
-  std::mutex mutex;
-  std::shared_ptr<search_state> state;
-  std::optional<double> timeout;
-
-  std::shared_ptr<search_state> usable() {
-    std::lock_guard lock(mutex);
-    if (state->stop.stop_requested()) {
-      auto fresh = std::make_shared<search_state>();
-      fresh->on = state->on;
-      fresh->options = state->options;
-      state = std::move(fresh);
-    }
-    return state;
-  }
+  placed_handle on;
+  restartable<bfs_search> search;
 };
 
 struct result_handle {
@@ -93,16 +58,9 @@ struct result_handle {
 };
 
 result_handle run(search_handle& h, std::int64_t source) {
-  auto state = h.usable();
-  work_options options;
-  options.seconds = h.timeout;
-  options.what = "bfs";
-  options.stop = state->stop;
-  return run_work(
-      [state, source](work_control&) {
-        return result_handle{state->on, state->run(source)};
-      },
-      options);
+  return h.search.run([on = h.on, source](bfs_search& search) {
+    return result_handle{on, search.run(source)};
+  });
 }
 
 nb::object part_view(const bfs_result::part& p, bool parents, std::int64_t length) {
@@ -170,19 +128,20 @@ void bind_bfs(nb::module_& m) {
 
   nb::class_<search_handle>(m, "BfsSearch")
       .def("run", &run, nb::arg("source"))
-      .def_prop_ro("placed", [](search_handle& h) { return h.usable()->on; });
+      .def_prop_ro("placed", [](const search_handle& h) { return h.on; });
 
   m.def(
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
          bool deterministic, double alpha, double beta, std::optional<double> timeout) {
-        auto state = std::make_shared<search_state>();
-        state->on = placed;
-        state->options = make_options(direction, engine, deterministic, alpha, beta, timeout);
-        run_work([state](work_control&) { state->prepare(); });
-        auto h = std::make_unique<search_handle>();
-        h->state = std::move(state);
-        h->timeout = timeout;
+        auto options = make_options(direction, engine, deterministic, alpha, beta, timeout);
+        auto h = std::make_unique<search_handle>(
+            placed, restartable<bfs_search>("bfs", timeout, [placed, options](auto stop) {
+              auto o = options;
+              o.run.cancel = stop;
+              return std::make_unique<bfs_search>(placed.placed, std::move(o));
+            }));
+        h->search.prepare();
         return h;
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("deterministic"),

@@ -21,5 +21,6 @@ void bind_graph_analysis(nb::module_& m);
 void bind_machine(nb::module_& m);
 void bind_placement(nb::module_& m);
 void bind_bfs(nb::module_& m);
+void bind_cg(nb::module_& m);
 
 }  // namespace gossamer_python

@@ -18,4 +18,5 @@ NB_MODULE(_gossamer, m) {
   bind_machine(m);
   bind_placement(m);
   bind_bfs(m);
+  bind_cg(m);
 }

@@ -13,6 +13,7 @@ from . import errors  # isort: skip  (the bindings look their exceptions up ther
 from ._gossamer import __version__
 from .arrays import Array
 from .bfs import BfsLevel, BfsResult, BfsSearch, Part, bfs, draw_sources, verify_bfs
+from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
 from .errors import (
     Cancelled,
     CapacityError,
@@ -49,6 +50,8 @@ __all__ = [
     "BfsSearch",
     "Cancelled",
     "CapacityError",
+    "CgResult",
+    "CgSolver",
     "Device",
     "Error",
     "ForeignError",
@@ -69,6 +72,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "bfs",
+    "cg",
     "draw_sources",
     "errors",
     "formats",
@@ -78,9 +82,12 @@ __all__ = [
     "generate",
     "grid",
     "kronecker",
+    "matrix",
     "read",
     "read_partition",
     "road",
     "uniform",
     "verify_bfs",
+    "verify_cg",
+    "with_values",
 ]

@@ -10,6 +10,7 @@ __version__: str
 Progress = Callable[[int, int], None]
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
 
 class Graph:
     @property
@@ -100,6 +101,38 @@ class BfsSearch:
     def placed(self) -> PlacedGraph: ...
     def run(self, source: int) -> BfsResult: ...
 
+class CgSolver:
+    def solve(self, b: Doubles, x0: Doubles | None) -> dict[str, Any]: ...
+
+def is_matrix_generator(text: str) -> bool: ...
+def generate_matrix(spec: str, memory: int) -> Graph: ...
+def with_values(pattern: Graph, seed: int) -> Graph: ...
+def make_cg_solver(
+    machine: Machine,
+    matrix: Graph,
+    tolerance: float,
+    absolute: float,
+    most_iterations: int | None,
+    exactly: int | None,
+    jacobi: bool,
+    exchange: str,
+    rows: str,
+    engine: str,
+    memory: int,
+    timeout: float | None,
+) -> CgSolver: ...
+def plan_cg(
+    machine: Machine, matrix: Graph, jacobi: bool, exchange: str, rows: str, memory: int
+) -> dict[str, Any]: ...
+def verify_cg(
+    matrix: Graph,
+    b: Doubles,
+    x: Doubles,
+    tolerance: float,
+    absolute: float,
+    iterations: int,
+    threads: int,
+) -> tuple[bool, float, float, str]: ...
 def join_abandoned() -> None: ...
 def build_info() -> dict[str, Any]: ...
 def cuda_versions() -> tuple[int, int]: ...

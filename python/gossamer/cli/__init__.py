@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, convert, generate, info, stats
+from . import bfs, cg, convert, generate, info, stats
 
 __all__ = ["app", "main"]
 
@@ -50,6 +50,7 @@ app.command("generate")(generate.generate)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
+app.command("cg")(cg.cg)
 
 
 def _complain(message: str, code: int) -> int:

@@ -22,7 +22,7 @@ from .output import Report, describe_graph, format_bytes, graph_json, print_plan
 from .partitions import check_partition, partition_argument
 from .progress import progress
 
-__all__ = ["bfs"]
+__all__ = ["bfs", "plan_json"]
 
 #: Bytes of a parent and a depth.
 _OUTPUT_BYTES = 8 + 4
@@ -84,7 +84,8 @@ def _device_names(machine: Machine) -> list[str]:
     return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
 
 
-def _plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
+def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
+    """Entries and limits of a plan over a machine, for `print_plan`."""
     names = _device_names(machine)
     entries = [
         {
@@ -181,7 +182,7 @@ def bfs(
         deterministic=deterministic,
     )
     if loading is not None:
-        running = _plan_json(search_plan, where, loading["limits"]["host"]["bytes"])
+        running = plan_json(search_plan, where, loading["limits"]["host"]["bytes"])
         full = {
             "vertices": loaded.vertices,
             "arcs": loaded.arcs,

@@ -74,7 +74,7 @@ double entry(const graph& g, std::int64_t k) {
   return std::get<shared_array<std::int32_t>>(g.weights)[at];
 }
 
-void check_matrix(const graph& g) {
+void check_form(const graph& g) {
   if (g.vertices() == 0) throw input_error(g.name + ": the matrix is empty");
   if (!g.weighted())
     throw usage_error(g.name +
@@ -82,6 +82,10 @@ void check_matrix(const graph& g) {
   require(g.sorted, "conjugate gradient: rows must be sorted by column");
   if (g.vertices() > 2147483647)
     throw usage_error(g.name + ": at most 2147483647 rows, it has " + std::to_string(g.vertices()));
+}
+
+void check_matrix(const graph& g) {
+  check_form(g);
   g.visit([&](const auto& rows) { check_rows(g, rows); });
 }
 

@@ -105,7 +105,8 @@ cg_solver::cg_solver(cg_solver&&) noexcept = default;
 
 memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& options) {
   check_options(options);
-  return make_plan(m, matrix, cg_detail::make_layout(matrix, m.size(), options), options);
+  cg_detail::check_form(matrix);
+  return make_plan(m, matrix, cg_detail::make_layout(matrix, m.size(), options, false), options);
 }
 
 cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {

@@ -74,7 +74,8 @@ class column_map {
 
 template <class Id>
 local_matrix take_rows(const graph& g, const csr_view<Id>& rows, const layout& l, int r,
-                       const std::vector<std::int64_t>& foreign, bool preconditioned) {
+                       const std::vector<std::int64_t>& foreign, bool preconditioned,
+                       bool entries) {
   local_matrix part;
   part.first_row = l.first[r];
   part.rows = l.first[r + 1] - part.first_row;
@@ -92,6 +93,7 @@ local_matrix take_rows(const graph& g, const csr_view<Id>& rows, const layout& l
   part.offsets.reserve(static_cast<std::size_t>(part.rows) + 1);
   for (std::int64_t i = 0; i <= part.rows; ++i)
     part.offsets.push_back(rows.offsets[part.first_row + i] - base);
+  if (!entries) return part;
   part.columns.reserve(static_cast<std::size_t>(end - base));
   part.values.reserve(static_cast<std::size_t>(end - base));
   for (edge_offset k = base; k < end; ++k) {
@@ -150,7 +152,7 @@ std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how
   return first;
 }
 
-layout make_layout(const graph& matrix, int ranks, const cg_options& options) {
+layout make_layout(const graph& matrix, int ranks, const cg_options& options, bool entries) {
   layout l;
   l.first = split_rows(matrix, ranks, options.rows);
   if (options.rows == cg_rows::even) l.allgather_block = (matrix.vertices() + ranks - 1) / ranks;
@@ -158,8 +160,8 @@ layout make_layout(const graph& matrix, int ranks, const cg_options& options) {
     const auto foreign = foreign_columns(rows, l.first);
     choose_exchange(l, foreign, matrix.vertices(), options);
     for (int r = 0; r < ranks; ++r)
-      l.parts.push_back(
-          take_rows(matrix, rows, l, r, foreign[static_cast<std::size_t>(r)], options.jacobi));
+      l.parts.push_back(take_rows(matrix, rows, l, r, foreign[static_cast<std::size_t>(r)],
+                                  options.jacobi, entries));
     if (l.halo) make_sends(l, foreign);
   });
   return l;

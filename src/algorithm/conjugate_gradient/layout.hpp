@@ -44,10 +44,13 @@ struct layout {
 
 /// Contiguous ranges. even: ceil(n / p) rows each, the last takes what is left.
 std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how);
-/// Everything above; the matrix has been checked.
-layout make_layout(const graph& matrix, int ranks, const cg_options& options);
+/// Everything above; the matrix has been checked. Without `entries` the parts' columns, values and
+/// diagonals stay empty: enough for a plan.
+layout make_layout(const graph& matrix, int ranks, const cg_options& options, bool entries = true);
 
-/// Throws unless the matrix can be given to conjugate gradient; see cg_solver.
+/// Throws unless the matrix has rows, values and 32-bit ids: what a plan needs.
+void check_form(const graph& matrix);
+/// Throws unless the matrix can be given to conjugate gradient; see cg_solver. O(entries).
 void check_matrix(const graph& matrix);
 /// Value of stored entry k.
 double entry(const graph& matrix, std::int64_t k);

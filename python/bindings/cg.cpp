@@ -1,0 +1,162 @@
+// Conjugate gradient: a system placed once and solved for any number of right-hand sides.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "arrays.hpp"
+#include "gossamer/algorithm/conjugate_gradient.hpp"
+#include "gossamer/graph/matrices.hpp"
+#include "machine.hpp"
+#include "restartable.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::cg_options;
+using gossamer::cg_result;
+using gossamer::cg_solver;
+using gossamer::graph;
+
+gossamer::cg_exchange exchange_of(const std::string& name) {
+  if (name == "auto") return gossamer::cg_exchange::automatic;
+  if (name == "allgather") return gossamer::cg_exchange::allgather;
+  if (name == "halo") return gossamer::cg_exchange::halo;
+  throw gossamer::usage_error("exchange: '" + name + "' is none of auto, allgather, halo");
+}
+
+gossamer::cg_rows rows_of(const std::string& name) {
+  if (name == "even") return gossamer::cg_rows::even;
+  if (name == "non-zeros") return gossamer::cg_rows::non_zeros;
+  throw gossamer::usage_error("rows: '" + name + "' is none of even, non-zeros");
+}
+
+cg_options make_options(double tolerance, double absolute,
+                        std::optional<std::int64_t> most_iterations,
+                        std::optional<std::int64_t> exactly, bool jacobi,
+                        const std::string& exchange, const std::string& rows,
+                        const std::string& engine, std::int64_t memory,
+                        std::optional<double> timeout) {
+  cg_options o;
+  o.tolerance = tolerance;
+  o.absolute = absolute;
+  o.most_iterations = most_iterations;
+  o.exactly = exactly;
+  o.jacobi = jacobi;
+  o.exchange = exchange_of(exchange);
+  o.rows = rows_of(rows);
+  o.engine = engine;
+  o.memory = memory;
+  if (timeout) {
+    gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
+    o.run.deadline =
+        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
+  }
+  return o;
+}
+
+/// The machine outlives the solver whatever Python drops first.
+struct placed_solver {
+  machine_handle machine;
+  cg_solver solver;
+};
+
+struct solver_handle {
+  restartable<placed_solver> solver;
+};
+
+nb::object solve(solver_handle& h, const nb::object& b, const nb::object& x0) {
+  const auto right = share<double>(b);
+  const auto start = x0.is_none() ? gossamer::shared_array<double>() : share<double>(x0);
+  const cg_result r = h.solver.run(
+      [right, start](placed_solver& s) { return s.solver.solve(right.span(), start.span()); });
+  nb::dict out;
+  out["x"] = numpy_view(r.x);
+  out["iterations"] = r.iterations;
+  out["converged"] = r.converged;
+  out["residual"] = r.residual;
+  out["right_side_norm"] = r.right_side_norm;
+  out["milliseconds"] = r.milliseconds;
+  out["exchange"] = r.exchange;
+  out["exchange_reason"] = r.exchange_reason;
+  out["bytes_per_iteration"] = r.bytes_per_iteration;
+  out["engine"] = r.engine;
+  nb::dict phases;
+  for (const auto& [name, seconds] : r.phases) phases[name.c_str()] = seconds;
+  out["phases"] = phases;
+  return out;
+}
+
+}  // namespace
+
+void bind_cg(nb::module_& m) {
+  m.def(
+      "is_matrix_generator",
+      [](const std::string& text) { return gossamer::is_matrix_generator(text); }, nb::arg("text"),
+      "True when the text begins with a matrix generator's name and a colon.");
+  m.def(
+      "generate_matrix",
+      [](const std::string& spec, std::int64_t memory) {
+        return run_work([=](work_control&) { return gossamer::generate_matrix(spec, memory); });
+      },
+      nb::arg("spec"), nb::arg("memory"));
+  m.def(
+      "with_values",
+      [](const graph& pattern, std::uint64_t seed) {
+        return run_work([=](work_control&) { return gossamer::with_values(pattern, seed); });
+      },
+      nb::arg("pattern"), nb::arg("seed"));
+
+  nb::class_<solver_handle>(m, "CgSolver").def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
+  m.def(
+      "make_cg_solver",
+      [](const machine_handle& machine, const graph& matrix, double tolerance, double absolute,
+         std::optional<std::int64_t> most_iterations, std::optional<std::int64_t> exactly,
+         bool jacobi, const std::string& exchange, const std::string& rows,
+         const std::string& engine, std::int64_t memory, std::optional<double> timeout) {
+        const auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi,
+                                          exchange, rows, engine, memory, timeout);
+        auto h = std::make_unique<solver_handle>(
+            restartable<placed_solver>("cg", timeout, [=](std::stop_token stop) {
+              auto o = options;
+              o.run.cancel = std::move(stop);
+              return std::make_unique<placed_solver>(machine, cg_solver(*machine, matrix, o));
+            }));
+        h->solver.prepare();
+        return h;
+      },
+      nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
+      nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
+      nb::arg("exchange"), nb::arg("rows"), nb::arg("engine"), nb::arg("memory"),
+      nb::arg("timeout").none());
+  m.def(
+      "plan_cg",
+      [](const machine_handle& machine, const graph& matrix, bool jacobi,
+         const std::string& exchange, const std::string& rows, std::int64_t memory) {
+        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, "auto", memory, {});
+        return plan_to_python(
+            run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
+      },
+      nb::arg("machine"), nb::arg("matrix"), nb::arg("jacobi"), nb::arg("exchange"),
+      nb::arg("rows"), nb::arg("memory"));
+  m.def(
+      "verify_cg",
+      [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,
+         double absolute, std::int64_t iterations, int threads) {
+        const auto right = share<double>(b);
+        const auto solution = share<double>(x);
+        const auto v = run_work([=](work_control&) {
+          return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
+                                     iterations, threads);
+        });
+        return nb::make_tuple(v.ok, v.residual, v.allowed, v.reason);
+      },
+      nb::arg("matrix"), nb::arg("b"), nb::arg("x"), nb::arg("tolerance"), nb::arg("absolute"),
+      nb::arg("iterations"), nb::arg("threads"), "(ok, residual, allowed, reason).");
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,76 @@
+// restartable: a prepared computation (a search, a solver) that Python runs any number of times.
+//
+// Its stop token is part of how it was made, so one that was told to stop cannot run again: the
+// next run makes a new one. Runs of one object take turns.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "work.hpp"
+
+namespace gossamer_python {
+
+template <class Prepared>
+class restartable {
+ public:
+  using maker = std::function<std::unique_ptr<Prepared>(std::stop_token)>;
+
+  /// `what` and `seconds` name and bound each run; `make` is called by the first.
+  restartable(std::string what, std::optional<double> seconds, maker make)
+      : what_(std::move(what)), seconds_(seconds), state_(std::make_shared<state>()) {
+    state_->make = std::move(make);
+  }
+  /// Makes it now, so that what cannot be made is refused here.
+  void prepare() {
+    run_work([state = state_](work_control&) { state->prepared(); });
+  }
+  /// f(Prepared&) on a thread of its own; see run_work. `f` must own what it uses.
+  template <class F>
+  auto run(F f) {
+    auto state = usable();
+    work_options options;
+    options.seconds = seconds_;
+    options.what = what_;
+    options.stop = state->stop;
+    return run_work(
+        [state, f = std::move(f)](work_control&) mutable {
+          std::lock_guard lock(state->mutex);
+          return f(state->prepared());
+        },
+        options);
+  }
+
+ private:
+  struct state {
+    std::mutex mutex;
+    std::stop_source stop;
+    maker make;
+    std::unique_ptr<Prepared> made;
+    // Caller holds `mutex`, or is the only owner.
+    Prepared& prepared() {
+      if (!made) made = make(stop.get_token());
+      return *made;
+    }
+  };
+  std::shared_ptr<state> usable() {
+    std::lock_guard lock(*mutex_);
+    if (state_->stop.stop_requested()) {
+      auto fresh = std::make_shared<state>();
+      fresh->make = state_->make;
+      state_ = std::move(fresh);
+    }
+    return state_;
+  }
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // so that it moves
+  const std::string what_;
+  const std::optional<double> seconds_;
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace gossamer_python

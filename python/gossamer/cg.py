@@ -1,0 +1,189 @@
+"""Conjugate gradient over every rank of a machine, and matrices to try it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .errors import UsageError, VerificationError
+from .graph import Graph, from_scipy, memory_bytes
+from .machine import Machine, MemoryPlan, memory_plan, shared_machine
+
+__all__ = ["CgResult", "CgSolver", "cg", "matrix", "verify_cg", "with_values"]
+
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CgResult:
+    """One solved system."""
+
+    #: The solution; without convergence the iterate with the smallest residual met.
+    x: Vector
+    iterations: int
+    converged: bool
+    #: 2-norm of b - A x as the recurrence has it, for this x.
+    residual: float
+    #: 2-norm of b.
+    right_side_norm: float
+    #: Wall time of the iterations, set-up left out; slowest rank.
+    milliseconds: float
+    #: ``"allgather"``, ``"halo"``, or ``"none"`` on one rank.
+    exchange: str
+    #: Why, with the bytes that each would move.
+    exchange_reason: str
+    #: Entries of the direction vector received by all ranks together, in bytes.
+    bytes_per_iteration: int
+    engine: str
+    #: Milliseconds of rank 0 by operation: spmv, dot, axpy, allgather or halo, allreduce.
+    phases: dict[str, float]
+
+
+class CgSolver:
+    """A symmetric positive definite system laid over a machine, solved for any right-hand side.
+
+    matrix: a :class:`Graph` with weights (entry (i, j) is the arc i → j) or anything
+    :func:`from_scipy` takes. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol). maxiter: default 10 n.
+    iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
+    diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
+    engine: ``auto``, ``fused``, or ``published`` (every operation by itself).
+
+    InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        machine: Machine | str | None = None,
+        *,
+        rtol: float = 1e-5,
+        atol: float = 0.0,
+        maxiter: int | None = None,
+        iterations: int | None = None,
+        jacobi: bool = False,
+        exchange: str = "auto",
+        rows: str = "even",
+        engine: str = "auto",
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.matrix: Graph = _as_graph(matrix)
+        self.machine: Machine = (
+            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        )
+        self._handle = _gossamer.make_cg_solver(
+            self.machine._handle,
+            self.matrix._handle,
+            rtol,
+            atol,
+            maxiter,
+            iterations,
+            jacobi,
+            exchange,
+            rows,
+            engine,
+            memory_bytes(memory),
+            timeout,
+        )
+
+    def solve(self, b: Any, x0: Any = None) -> CgResult:
+        """Solves A x = b from `x0` (zeros when None).
+
+        UsageError when sizes do not match; InputError for NaN, and when negative curvature shows
+        that the matrix is not positive definite (naming the iteration).
+        """
+        start = None if x0 is None else _vector(x0, "x0")
+        raw = self._handle.solve(_vector(b, "b"), start)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        return CgResult(**raw)
+
+    @staticmethod
+    def plan(
+        matrix: Graph,
+        machine: Machine,
+        *,
+        jacobi: bool = False,
+        exchange: str = "auto",
+        rows: str = "even",
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What a solver takes on each rank, before anything is placed."""
+        return memory_plan(
+            _gossamer.plan_cg(
+                machine._handle, matrix._handle, jacobi, exchange, rows, memory_bytes(memory)
+            )
+        )
+
+
+def cg(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    machine: Machine | str | None = None,
+    **options: Any,
+) -> tuple[Vector, int]:
+    """Solves A x = b, with the arguments and return values of ``scipy.sparse.linalg.cg``.
+
+    Returns (x, info): info is 0 on success, else the number of iterations done; x is then the
+    best iterate met. `options` are those of :class:`CgSolver`.
+    """
+    solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
+    result = solver.solve(b, x0)
+    return result.x, 0 if result.converged else result.iterations
+
+
+def verify_cg(
+    matrix: Any,
+    b: Any,
+    x: Any,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    iterations: int = 0,
+    threads: int = 0,
+) -> float:
+    """Recomputes ‖b - A x‖ with compensated sums, independently of the solver; returns it.
+
+    VerificationError when it exceeds max(rtol·‖b‖, atol) and what rounding adds in `iterations`.
+    """
+    graph = _as_graph(matrix)
+    ok, residual, _, reason = _gossamer.verify_cg(
+        graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads
+    )
+    if not ok:
+        raise VerificationError(f"cg on {graph.name}: {reason}")
+    return residual
+
+
+def matrix(spec: str, *, memory: int | str | None = None) -> Graph:
+    """Makes a symmetric positive definite matrix: ``poisson:NX[xNY[xNZ]]`` (the Laplacian of a
+    grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the diagonal)."""
+    return Graph(_gossamer.generate_matrix(spec, memory_bytes(memory)))
+
+
+def with_values(pattern: Graph, seed: int = 1) -> Graph:
+    """Positive definite values for a symmetric pattern that stores its diagonal."""
+    return Graph(_gossamer.with_values(pattern._handle, seed))
+
+
+def _as_graph(matrix: Any) -> Graph:
+    return matrix if isinstance(matrix, Graph) else from_scipy(matrix, name="matrix")
+
+
+def _vector(values: Any, name: str) -> Vector:
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:  # a column, as SciPy takes it
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise UsageError(f"cg: {name} has {array.ndim} dimensions, one is needed")
+    if array.dtype.kind not in "biuf":
+        raise UsageError(f"cg: {name} holds {array.dtype}, real numbers are needed")
+    return np.ascontiguousarray(array, np.float64)

@@ -1,0 +1,181 @@
+"""Conjugate gradient against SciPy's, on real matrices and generated ones; its errors and CLI."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.linalg import cg as scipy_cg
+
+MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1"]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("exchange", ["allgather", "halo"])
+def test_agrees_with_scipy(machine: str, exchange: str) -> None:
+    a = gs.matrix("poisson:12x11").to_scipy()
+    b = np.random.default_rng(3).standard_normal(a.shape[0])
+    ours, info = gs.cg(a, b, rtol=1e-9, machine=machine, exchange=exchange)
+    theirs, _ = scipy_cg(a, b, rtol=1e-9, atol=0.0)
+    assert info == 0
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-7 * np.abs(theirs).max())
+    # A column, integers and a start are taken as SciPy takes them.
+    again, info = gs.cg(a, b[:, None], ours, rtol=1e-9, machine=machine)
+    assert info == 0 and np.linalg.norm(b - a @ again) <= 1e-9 * np.linalg.norm(b) * 1.01
+
+
+def test_same_number_of_iterations_as_scipy() -> None:
+    a = gs.matrix("band:500:9001").to_scipy()
+    b = np.ones(a.shape[0])
+    seen = 0
+
+    def count(_: Any) -> None:
+        nonlocal seen
+        seen += 1
+
+    scipy_cg(a, b, rtol=1e-8, atol=0.0, callback=count)
+    result = gs.CgSolver(a, "cpu:2x1", rtol=1e-8).solve(b)
+    assert abs(result.iterations - seen) <= 1
+    assert result.converged and result.residual <= 1e-8 * result.right_side_norm
+
+
+def test_info_is_the_number_of_iterations_without_convergence() -> None:
+    a = gs.matrix("poisson:30x30")
+    b = np.random.default_rng(1).standard_normal(900)
+    x, info = gs.cg(a, b, rtol=1e-12, maxiter=7, machine="cpu:1x1")
+    assert info == 7 and np.isfinite(x).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "rtol"), [("s1rmq4m1", 1e-6), ("crystm01", 1e-10), ("bcsstk17", 1e-5)]
+)
+def test_real_matrices(data: Path, name: str, rtol: float) -> None:
+    graph = gs.read(data / f"{name}.mtx.xz")
+    a = graph.to_scipy()
+    b = a @ np.ones(graph.vertices)
+    for machine in ("cpu:1x2", "cpu:3x1"):
+        for options in ({"jacobi": True}, {"jacobi": True, "exchange": "halo"}):
+            result = gs.CgSolver(graph, machine, rtol=rtol, **options).solve(b)  # type: ignore[arg-type]
+            assert result.converged, (machine, options)
+            gs.verify_cg(graph, b, result.x, rtol=rtol, iterations=result.iterations)
+    if name == "crystm01":  # well conditioned: the solution itself is known
+        np.testing.assert_allclose(result.x, 1, atol=1e-6)
+    assert graph.arcs == {"s1rmq4m1": 281111, "crystm01": 105339, "bcsstk17": 428650}[name]
+
+
+def test_real_pattern_with_generated_values(data: Path) -> None:
+    graph = gs.with_values(gs.read(data / "nasa2910-pattern.mtx.xz"))
+    assert (graph.vertices, graph.arcs) == (2910, 174296)
+    b = np.ones(graph.vertices)
+    x, info = gs.cg(graph, b, rtol=1e-8, machine="cpu:4x1")
+    assert info == 0 and np.linalg.norm(b - graph.to_scipy() @ x) <= 1e-8 * np.linalg.norm(b) * 1.01
+
+
+@pytest.mark.parametrize(
+    ("matrix", "b", "error", "message"),
+    [
+        ([[1.0, 2.0], [3.0, 1.0]], [1, 1], gs.InputError,
+         r"matrix: the matrix is not symmetric: entry \(0, 1\) is 2, entry \(1, 0\) is 3"),
+        ([[1.0, 2.0], [2.0, 1.0]], [1, -1], gs.InputError,
+         r"matrix: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0"),
+        ([[1.0, 0.0], [0.0, -1.0]], [1, 1], gs.InputError, r"entry \(1, 1\) is -1"),
+        ([[np.nan]], [1], gs.InputError, r"matrix: entry \(0, 0\) is nan"),
+        ([[1.0]], [np.nan], gs.InputError, r"cg: b\[0\] is NaN"),
+        ([[1.0]], [1, 2], gs.UsageError, r"cg: b has 2 entries, the matrix has 1 rows"),
+        ([[1.0]], [[[1]]], gs.UsageError, r"cg: b has 3 dimensions"),
+        ([[1.0]], [1j], gs.UsageError, r"cg: b holds complex128"),
+    ],
+)  # fmt: skip
+def test_errors(matrix: Any, b: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        gs.cg(sp.csr_array(np.array(matrix)), np.array(b), machine="cpu:1x1")
+
+
+def test_not_square() -> None:
+    with pytest.raises(gs.UsageError, match="not square: 1 × 2"):
+        gs.cg(sp.csr_array(np.ones((1, 2))), [1.0])
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [({"exchange": "all"}, "exchange: 'all' is none of auto, allgather, halo"),
+     ({"rows": "odd"}, "rows: 'odd' is none of even, non-zeros"),
+     ({"engine": "x"}, "cg: unknown engine 'x'"),
+     ({"maxiter": -1}, "cg: the number of iterations must not be negative"),
+     ({"memory": 10}, "direction vector")],
+)  # fmt: skip
+def test_bad_options(option: dict[str, Any], message: str) -> None:
+    with pytest.raises(gs.Error, match=message):
+        gs.cg(gs.matrix("poisson:4"), np.ones(4), machine="cpu:1x1", **option)
+
+
+def test_solver_survives_its_machine_variable() -> None:
+    solver = gs.CgSolver(gs.matrix("poisson:9"), gs.Machine("cpu:2x1"), rtol=1e-10)
+    assert solver.solve(np.ones(9)).converged
+
+
+# --- the command line -------------------------------------------------------------------------
+
+
+def test_command(cli: Any, tmp_path: Path) -> None:
+    out = cli.json("cg", "poisson:16x16", "--machine", "cpu:2x1", "--tolerance", "1e-8",
+                   "--verify", "--repeat", "2", "--output", "x.npy")  # fmt: skip
+    assert out["algorithm"] == "cg" and len(out["runs"]) == 2
+    assert all(run["converged"] and run["verified"] for run in out["runs"])
+    assert out["exchange"]["used"] == "halo" and out["exchange"]["bytes_per_iteration"] == 256
+    assert set(out["runs"][0]["phases"]) == {"spmv", "dot", "axpy", "halo", "allreduce"}
+    a = gs.matrix("poisson:16x16").to_scipy()
+    x = np.load(tmp_path / "x.npy")
+    assert np.linalg.norm(np.ones(256) - a @ x) <= 1e-8 * 16 * 1.01
+
+
+def test_command_fixed_iterations_and_plan(cli: Any) -> None:
+    out = cli.json("cg", "band:300:4001", "--iterations", "25", "--engine", "published",
+                   "--verify", "--machine", "cpu:1x1")  # fmt: skip
+    assert out["runs"][0]["iterations"] == 25 and out["runs"][0]["verified"]
+    plan = cli.json("cg", "poisson:8", "--plan", "--machine", "cpu:2x1")["plan"]
+    assert {e["purpose"] for e in plan["entries"]} >= {"rank 0: matrix rows", "rank 1: vectors"}
+
+
+@pytest.mark.parametrize("form", ["npy", "txt", "mtx"])
+def test_command_right_side_from_a_file(cli: Any, tmp_path: Path, form: str) -> None:
+    b = np.arange(1.0, 10.0)
+    path = tmp_path / f"b.{form}"
+    if form == "npy":
+        np.save(path, b)
+    elif form == "txt":
+        path.write_text("\n".join(map(str, b)))
+    else:
+        from scipy.io import mmwrite
+
+        mmwrite(path, b[:, None])
+    out = cli.json("cg", "poisson:9", "--rhs", path, "--tolerance", "1e-10", "--verify")
+    assert out["runs"][0]["verified"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["poisson:9", "--rhs", "absent"], 2, "absent: No such file or directory"),
+        (["poisson:9x"], 2, "'' is not a number"),
+        (["kron:4"], 2, "kron:4: has no values; conjugate gradient needs a matrix"),
+        (["absent.mtx"], 2, "absent.mtx: no such file"),
+        (["poisson:40x40", "--max-iterations", "3"], 1, ""),
+    ],
+)
+def test_command_errors(cli: Any, arguments: list[str], code: int, message: str) -> None:
+    done = cli("cg", *arguments)
+    assert done.returncode == code
+    assert message in done.stderr
+    if code == 1:
+        assert "did not converge in 3 iterations: the best iterate" in done.stdout
+
+
+def test_json_is_what_the_library_says(cli: Any) -> None:
+    done = cli("cg", "poisson:5", "--json", "-", "--machine", "cpu:1x1")
+    assert json.loads(done.stdout)["exchange"]["used"] == "none"
