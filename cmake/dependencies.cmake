@@ -25,6 +25,13 @@ gossamer_optional(HWLOC HWLOC_FOUND)
 gossamer_external(metis metis.h metis)
 gossamer_optional(METIS METIS_FOUND)
 
+# The C interface alone; Open MPI's and MPICH's old C++ one would be one more library.
+if(NOT GOSSAMER_MPI STREQUAL "OFF")
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI COMPONENTS CXX QUIET)
+endif()
+gossamer_optional(MPI MPI_CXX_FOUND)
+
 # Compressed inputs: each format is optional on its own.
 find_package(ZLIB QUIET)
 find_package(LibLZMA QUIET)

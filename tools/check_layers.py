@@ -31,8 +31,13 @@ BELOW: dict[str, set[str]] = {
     "algorithm": {"placement", "dataflow", "task"},
 }
 # Private headers that one more layer may see: a run's state belongs to the machine, which starts
-# it, and to the fabric, which it is made of.
-SHARED: dict[str, set[str]] = {"machine/machine_state.hpp": {"fabric"}}
+# it, and to the fabric, which it is made of. So do the processes of an MPI job and their memory.
+SHARED: dict[str, set[str]] = {
+    "machine/machine_state.hpp": {"fabric"},
+    "machine/processes.hpp": {"fabric"},
+    "machine/shared_block.hpp": {"fabric"},
+    "machine/mpi/world.hpp": {"fabric"},
+}
 # Layers whose subfolders in src/ are backends, and the files that may name them.
 BACKENDS: dict[str, set[str]] = {"fabric": {"registry.cpp", "registry.hpp"}}
 

@@ -17,10 +17,10 @@ std::optional<std::string> variable(const char* name) {
   return value;
 }
 
-/// Switches that are on unless turned off.
-bool on_or_off(const char* name) {
+bool on_or_off(const char* name, bool otherwise = true) {
   auto text = variable(name);
-  if (!text || *text == "on" || *text == "1") return true;
+  if (!text) return otherwise;
+  if (*text == "on" || *text == "1") return true;
   if (*text == "off" || *text == "0") return false;
   throw usage_error(std::string(name) + ": expected on or off, got " + *text);
 }
@@ -67,6 +67,14 @@ bool shared_kernels_allowed() {
 
 bool bind_allowed() {
   return on_or_off("GOSSAMER_BIND");
+}
+
+bool mpi_shared() {
+  return on_or_off("GOSSAMER_MPI_SHARED");
+}
+
+bool mpi_progress() {
+  return on_or_off("GOSSAMER_MPI_PROGRESS", false);
 }
 
 std::optional<std::string> default_machine() {

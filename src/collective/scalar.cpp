@@ -51,9 +51,11 @@ void scalar_plan<T>::push(T value) {
       std_atomics::store_release(theirs[slot + 1], high);
       rank_->nudge(peer);
     } else {
-      const std::uint64_t words[2] = {low, high};
+      // Free again two epochs later: by then every peer has received this one.
+      auto& words = sent_[epoch_ & 1];
+      words[0] = low;
+      words[1] = high;
       rank_->put(slots_, peer, slot, words);
-      rank_->flush(peer);
     }
   }
 }

@@ -35,6 +35,15 @@ class carrier {
   // --- functions for carriers to implement ------------------------------------------------------
   /// True for ranks that run in this process. Channels and arenas are made for those alone.
   [[nodiscard]] virtual bool here(int rank) const = 0;
+  /// Memory for the abort record and the board that others can see; null = plain memory will do.
+  virtual std::byte* board(std::size_t) { return nullptr; }
+  /// True when ranks run in other processes: what goes wrong here must be told there.
+  [[nodiscard]] virtual bool spans_processes() const { return false; }
+  /// True when `enter` wants to be called.
+  [[nodiscard]] virtual bool attends() const { return false; }
+  /// Rank `rank` is in a fabric call, and may serve others for a moment. `last`: nothing that the
+  /// call sends can be joined to what was sent before.
+  virtual void enter(int, bool) {}
   /// Takes the memory that windows are carved from, before a run: fills in the arenas.
   virtual void reserve(fabric_resources& resources, int rank, const arena_plan& plan) = 0;
   /// A run begins and ends: between the two, run_state may be reached from `pause`.
@@ -78,6 +87,9 @@ class local_carrier : public carrier {
 std::unique_ptr<carrier> make_carrier(machine& m);
 
 namespace threads {
+std::unique_ptr<carrier> make_carrier(machine& m);
+}
+namespace mpi {
 std::unique_ptr<carrier> make_carrier(machine& m);
 }
 

@@ -58,5 +58,8 @@ std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int
 namespace pinned {
 std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
 }
+namespace mpi {
+std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
+}
 
 }  // namespace gossamer

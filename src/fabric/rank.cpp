@@ -66,7 +66,7 @@ void rank::charge(double bytes, double flops) {
 
 void rank::put_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
                      std::size_t n, const gossamer::stream* on) {
-  state_->beat();
+  state_->beat(false);
   check_range(w, peer, offset, n);
   if (n == 0) return;
   state_->mine.channels[peer]->put({&w, peer, offset * w.element}, data, n * w.element,
@@ -93,7 +93,7 @@ void rank::fill(void* data, int value, std::size_t bytes, const gossamer::stream
 
 void rank::raise(const signal& flag, int peer, std::uint64_t value, signal_op op,
                  const gossamer::stream* on) {
-  state_->beat();
+  state_->beat(false);
   check_range(*flag.table, peer, flag.index, 1);
   state_->mine.channels[peer]->raise({flag.table, peer, flag.index * sizeof(std::uint64_t)}, value,
                                      op, state_->on(on));

@@ -18,7 +18,6 @@ template <const char* Option>
 std::unique_ptr<channel> absent(const machine&, fabric_resources&, int, int) {
   throw not_compiled("this transport", std::string("configure with -D") + Option + "=ON");
 }
-constexpr char mpi_option[] = "GOSSAMER_MPI";
 constexpr char nvshmem_option[] = "GOSSAMER_NVSHMEM";
 constexpr char sim_option[] = "GOSSAMER_SIM";
 
@@ -26,7 +25,7 @@ constexpr std::array<entry, 6> transports{{
     {"threads", threads::make},
     {"peer", peer::make},
     {"pinned", pinned::make},
-    {"mpi", absent<mpi_option>},
+    {"mpi", mpi::make},
     {"nvshmem", absent<nvshmem_option>},
     {"sim", absent<sim_option>},
 }};
@@ -34,6 +33,7 @@ constexpr std::array<entry, 6> transports{{
 }  // namespace
 
 std::unique_ptr<carrier> make_carrier(machine& m) {
+  if (m[0].process >= 0) return mpi::make_carrier(m);
   return threads::make_carrier(m);
 }
 

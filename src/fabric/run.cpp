@@ -25,9 +25,15 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
   for (int r = 0; r < p; ++r) made->any_cuda |= m[r].is_cuda();
   const auto host = made->any_cuda ? memory_kind::pinned : memory_kind::host;
   const std::size_t record = (sizeof(abort_record) + 127) / 128 * 128;
-  made->board_memory = buffer<std::byte>(host, -1, record + sizeof(rank_board) * (p + 1));
-  made->abort = reinterpret_cast<abort_record*>(made->board_memory.data());
-  made->boards = reinterpret_cast<rank_board*>(made->board_memory.data() + record);
+  const std::size_t bytes = record + sizeof(rank_board) * static_cast<std::size_t>(p);
+  if (std::byte* seen_by_others = made->carrier->board(bytes)) {
+    made->board_bytes = {seen_by_others, bytes};
+  } else {
+    made->board_memory = buffer<std::byte>(host, -1, bytes);
+    made->board_bytes = made->board_memory.span();
+  }
+  made->abort = reinterpret_cast<abort_record*>(made->board_bytes.data());
+  made->boards = reinterpret_cast<rank_board*>(made->board_bytes.data() + record);
   for (int r = 0; r < p; ++r) {
     if (!made->carrier->here(r)) continue;
     auto& mine = made->ranks[r];
@@ -83,14 +89,28 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   auto& hardware = *state_;
   std::lock_guard only(hardware.run_mutex);
   if (!hardware.lost.empty())
-    throw foreign_error("this machine lost a device in an earlier run (" + hardware.lost +
+    throw foreign_error(std::string("this machine lost a ") +
+                            (hardware.devices.front().process < 0 ? "device" : "process") +
+                            " in an earlier run (" + hardware.lost +
                             "); start a new process to use it again",
                         0, true);
-  if (options.cancel.stop_requested()) throw cancelled_error("cancelled before the run began");
   if (hardware.fabric_cache == nullptr) hardware.fabric_cache = make_resources(*this);
   auto& resources = *static_cast<fabric_resources*>(hardware.fabric_cache.get());
-  take_arenas(*this, resources, options);
-  std::memset(resources.board_memory.data(), 0, resources.board_memory.size());
+  // Where the other ranks are processes they are in this run already, or will be: what keeps it
+  // from beginning here must end it there.
+  const bool elsewhere = resources.carrier->spans_processes();
+  if (options.cancel.stop_requested() && !elsewhere)
+    throw cancelled_error("cancelled before the run began");
+  std::exception_ptr unprepared;
+  try {
+    take_arenas(*this, resources, options);
+  } catch (const usage_error&) {
+    throw;  // the program's mistake, made by all
+  } catch (...) {
+    if (!elsewhere) throw;
+    unprepared = std::current_exception();
+  }
+  std::memset(resources.board_bytes.data(), 0, resources.board_bytes.size());
 
   int busy = 0;
   for (const auto& d : hardware.devices) busy += d.threads;
@@ -103,12 +123,19 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.progress = &options.progress;
   shared.deadline = options.deadline.value_or(configuration::default_deadline());
   shared.spins = busy > resources.cores ? 50 : 2000;
+  shared.attended = shared.carrier->attends();
+  shared.cancel = options.cancel;
   shared.slots.resize(hardware.devices.size());
 
+  shared.carrier->begin(shared);
+  if (unprepared) {
+    int own = 0;
+    while (!here(own)) ++own;
+    shared.fail(own, unprepared);
+  }
   std::stop_callback on_cancel(options.cancel, [&] {
     shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
   });
-  shared.carrier->begin(shared);
   shared.carrier->run([&](int r) {
     std::unique_ptr<rank> self;
     try {
@@ -130,7 +157,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.carrier->end(shared);
 
   if (shared.failure == nullptr) return;
-  hardware.lost = shared.lost;
+  if (!shared.lost.empty()) hardware.lost = shared.lost;
   try {
     std::rethrow_exception(shared.failure);
   } catch (const rank_error& e) {

@@ -14,6 +14,15 @@ void arena::reserve(memory_kind kind, int ordinal, std::size_t bytes) {
   if (bytes <= block_.size() && block_.kind() == kind) return;
   block_ = {};  // the old block goes first: both need not fit
   block_ = buffer<std::byte>(kind, ordinal, bytes);
+  data_ = block_.data();
+  kind_ = block_.kind();
+}
+
+void arena::adopt(std::byte* data, memory_kind kind, std::size_t bytes) {
+  used_ = 0;
+  planned_ = bytes;
+  data_ = data;
+  kind_ = kind;
 }
 
 void* arena::carve(std::size_t bytes, int rank, const char* what) {
@@ -28,7 +37,7 @@ void* arena::carve(std::size_t bytes, int rank, const char* what) {
         configuration::format_bytes(static_cast<std::int64_t>(used_)) +
         " in use); plan more with run_options::arenas");
   used_ = start + bytes;
-  return block_.data() + start;
+  return data_ + start;
 }
 
 std::shared_ptr<stream> fabric_resources::per_rank::proxy(const device& target) {
@@ -38,7 +47,7 @@ std::shared_ptr<stream> fabric_resources::per_rank::proxy(const device& target) 
 }
 
 bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t window,
-                      std::uint64_t signal, const std::string& text) {
+                      std::uint64_t signal, const std::string& text, bool news) {
   auto& record = *resources->abort;
   if (std_atomics::compare_and_swap(record.state, 0u, 1u) != 0) return false;
   {
@@ -53,7 +62,7 @@ bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t win
   std_atomics::store_relaxed(record.signal, signal);
   std_atomics::store_release(record.state, 2u);
   wake_all();
-  carrier->aborted(*this);
+  if (news) carrier->aborted(*this);
   return true;
 }
 
@@ -139,9 +148,10 @@ rank::state::state(run_state& shared, int rank_id)
   guard.ranks = run.ranks;
 }
 
-void rank::state::beat() {
+void rank::state::beat(bool last) {
   // Written by this rank alone: a plain increment, published as one word.
   std_atomics::store_relaxed(run.resources->boards[id].heartbeat, ++beats);
+  if (run.attended) run.carrier->enter(id, last);
   if (run.aborted()) run.rethrow_abort(id);
 }
 

@@ -31,16 +31,20 @@ class arena {
  public:
   /// Grows to at least `bytes`; only between runs, when nothing points into it.
   void reserve(memory_kind kind, int ordinal, std::size_t bytes);
+  /// Hands out the first `bytes` of somebody else's block from now on.
+  void adopt(std::byte* data, memory_kind kind, std::size_t bytes);
   void reset() noexcept { used_ = 0; }
   /// 256-byte aligned; throws capacity_error naming plan and need.
   void* carve(std::size_t bytes, int rank, const char* what);
-  [[nodiscard]] std::byte* data() const noexcept { return block_.data(); }
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
-  [[nodiscard]] memory_kind kind() const noexcept { return block_.kind(); }
+  [[nodiscard]] memory_kind kind() const noexcept { return kind_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return planned_; }
 
  private:
-  buffer<std::byte> block_;
+  buffer<std::byte> block_;  ///< empty when the memory is somebody else's
+  std::byte* data_ = nullptr;
+  memory_kind kind_ = memory_kind::host;
   std::size_t planned_ = 0;  ///< what this run may use; the block may be larger, from earlier ones
   std::size_t used_ = 0;
 };
@@ -66,7 +70,8 @@ struct fabric_resources {
     std::shared_ptr<stream> proxy(const device& target);
   };
   std::vector<per_rank> ranks;
-  buffer<std::byte> board_memory;
+  buffer<std::byte> board_memory;  ///< unless the carrier has the board
+  std::span<std::byte> board_bytes;
   abort_record* abort = nullptr;
   rank_board* boards = nullptr;
   bool any_cuda = false;
@@ -88,6 +93,8 @@ struct run_state {
   int ranks;
   std::chrono::nanoseconds deadline;
   const std::function<void(double)>* progress;  ///< of the run's options
+  bool attended = false;                        ///< carrier->attends()
+  std::stop_token cancel;                       ///< of the run's options
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
 
@@ -97,9 +104,9 @@ struct run_state {
   int failure_rank = -1;
   std::string lost;  ///< a device that some rank lost, whatever began the failure
 
-  /// Claims the abort record; true for the first caller only.
+  /// Claims the abort record; true for the first caller only. `news`: others are told.
   bool abort(abort_reason reason, int rank, int peer, std::uint32_t window, std::uint64_t signal,
-             const std::string& text);
+             const std::string& text, bool news = true);
   /// A rank's program threw: remembers the exception that began the failure.
   void fail(int rank, std::exception_ptr why);
   /// True when the run is being aborted.
@@ -140,7 +147,8 @@ struct rank::state {
   state(const state&) = delete;
   /// Grows this rank's heartbeat; every public call begins with it.
   /// Throws when the run was aborted: a rank that only puts must meet the failure of others too.
-  void beat();
+  /// `last`: see carrier::enter.
+  void beat(bool last = true);
   /// Polls `ready` until true; throws rank_error / cancelled_error, see wait_context. A wait for
   /// the rank's own stream (context.peer == id) lasts twice as long without progress of others: the
   /// kernels in it are bounded by the deadline themselves, and know better whom they waited for.

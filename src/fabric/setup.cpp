@@ -82,7 +82,8 @@ const window_table& rank::make_table(std::size_t n, std::size_t element, home wh
                             static_cast<memory_kind>(theirs.kind),
                             static_cast<int>(theirs.ordinal),
                             pair.load_store,
-                            pair.atomic};
+                            pair.atomic,
+                            theirs.offset};
     // GPU atomics on host memory are not atomic against the CPU's.
     if (part.kind != memory_kind::device) {
       part.direct = pair.shares_host;

@@ -50,8 +50,15 @@ link make_link(const device& from, const device& to, peer_access allowed) {
   if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, allowed);
   link l;
   l.how = reach::host;
+  if (from.memory_group != to.memory_group) {
+    l.how = reach::none;
+    l.transport = "mpi";
+    l.shares_host = false;
+    l.proxied = true;
+    return l;
+  }
   if (!from.is_cuda() && !to.is_cuda()) {
-    l.transport = "threads";
+    l.transport = from.process >= 0 ? "mpi" : "threads";
     l.load_store = l.atomic = true;
     return l;
   }

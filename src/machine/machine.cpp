@@ -12,6 +12,7 @@
 #include "gossamer/machine/topology.hpp"
 #include "machine/cuda_backend.hpp"
 #include "machine/machine_state.hpp"
+#include "machine/processes.hpp"
 
 namespace gossamer {
 
@@ -45,8 +46,8 @@ machine::state::state(std::string text, std::vector<device> ranks)
     : spec(std::move(text)),
       devices(std::move(ranks)),
       links(make_links(devices)),
-      places(devices),
-      threads(static_cast<int>(devices.size()), [this](int rank) {
+      places(devices.front().process < 0 ? devices : std::vector<device>()),
+      threads(devices.front().process < 0 ? static_cast<int>(devices.size()) : 1, [this](int rank) {
         places.apply(rank);
         const device& d = devices[static_cast<std::size_t>(rank)];
         if (d.is_cuda()) cuda_backend::adopt(d.ordinal);
@@ -74,6 +75,11 @@ const device& machine::operator[](int rank) const {
   return state_->devices[static_cast<std::size_t>(rank)];
 }
 
+bool machine::here(int rank) const {
+  const int process = (*this)[rank].process;
+  return process < 0 || process == processes::join().rank;
+}
+
 const std::string& machine::spec() const noexcept {
   return state_->spec;
 }
@@ -92,7 +98,7 @@ std::string machine::fabric() const {
     for (int j = 0; j < p; ++j)
       if (i != j || p == 1) used.push_back(state_->between(i, j).transport);
   std::string joined;
-  for (const char* name : std::array{"threads", "peer", "pinned"})
+  for (const char* name : std::array{"threads", "peer", "pinned", "mpi"})
     if (std::find(used.begin(), used.end(), name) != used.end())
       joined.append(joined.empty() ? "" : "+").append(name);
   return joined;

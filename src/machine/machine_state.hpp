@@ -21,10 +21,10 @@ struct machine::state {
   const std::string spec;  ///< as given, "auto" included
   const std::vector<device> devices;
   const std::vector<link> links;  ///< p x p, row = from
-  const binding places;
-  std::mutex run_mutex;  ///< held for a whole run; guards `lost` and `fabric_cache` too
-  std::string lost;      ///< why a device was lost; empty = all usable
-  rank_threads threads;  ///< bound to their cores and devices
+  const binding places;           ///< plans nothing for MPI processes: their launcher does
+  std::mutex run_mutex;           ///< held for a whole run; guards `lost` and `fabric_cache` too
+  std::string lost;               ///< why a device was lost; empty = all usable
+  rank_threads threads;           ///< bound to their cores and devices
   /// Arenas and whatever else layer fabric keeps between runs. Declared last, so that it goes
   /// first, while threads and devices are still there.
   std::shared_ptr<void> fabric_cache;

@@ -9,6 +9,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "machine/processes.hpp"
 
 namespace gossamer {
 
@@ -117,6 +118,32 @@ void append_cuda(const part& spec, std::optional<std::string_view> arguments,
   }
 }
 
+void append_mpi(const part& spec, std::optional<std::string_view> arguments,
+                std::vector<device>& ranks) {
+  std::optional<int> threads;
+  if (arguments) {
+    threads = number(*arguments);
+    if (!threads) spec.fail("expected mpi or mpi:T (T threads a rank)");
+    if (*threads < 1) spec.fail("at least one thread a rank");
+    if (*threads > most_threads)
+      spec.fail("at most " + std::to_string(most_threads) + " threads a rank");
+  }
+  const processes::job& job = processes::join();
+  if (job.size() > most_ranks) spec.fail("at most " + std::to_string(most_ranks) + " ranks");
+  for (int rank = 0; rank < job.size(); ++rank) {
+    const auto& member = job.members[static_cast<std::size_t>(rank)];
+    device d;
+    d.kind = device_kind::cpu;
+    d.threads = threads.value_or(member.threads);
+    d.name = member.processor;
+    d.memory = member.memory;
+    d.units = std::min(d.threads, member.threads);
+    d.process = rank;
+    d.memory_group = member.group;
+    ranks.push_back(std::move(d));
+  }
+}
+
 void append(const part& spec, std::vector<device>& ranks) {
   const auto colon = spec.text.find(':');
   const std::string_view kind = spec.text.substr(0, colon);
@@ -124,8 +151,7 @@ void append(const part& spec, std::vector<device>& ranks) {
   if (colon != std::string_view::npos) arguments = spec.text.substr(colon + 1);
   if (kind == "cpu") return append_cpu(spec, arguments, ranks);
   if (kind == "cuda") return append_cuda(spec, arguments, ranks);
-  if (kind == "mpi")
-    throw not_compiled("ranks as MPI processes (mpi)", "configure with -DGOSSAMER_MPI=ON");
+  if (kind == "mpi") return append_mpi(spec, arguments, ranks);
   if (kind == "nvshmem")
     throw not_compiled("ranks over NVSHMEM (nvshmem)", "configure with -DGOSSAMER_NVSHMEM=ON");
   if (kind == "sim")
@@ -157,13 +183,18 @@ std::vector<device> resolve_spec(std::string_view spec) {
         throw usage_error(std::string("GOSSAMER_MACHINE: ") + e.what());
       }
     }
-    spec = cuda_devices().empty() ? "cpu" : "cuda";
+    if (processes::launched())
+      spec = "mpi";
+    else
+      spec = cuda_devices().empty() ? "cpu" : "cuda";
   }
   if (spec.empty()) throw usage_error("machine spec '': empty, expected auto, cpu or cuda");
   std::vector<device> ranks;
   const auto parts = split(spec, '+');
   if (std::find(parts.begin(), parts.end(), "") != parts.end()) part{spec}.fail("a part is empty");
   for (std::string_view text : parts) {
+    if (parts.size() > 1 && processes::compiled() && text.substr(0, text.find(':')) == "mpi")
+      part{spec}.fail("mpi stands alone: every rank is a process");
     append(part{text}, ranks);
     if (ranks.size() > most_ranks)
       part{spec}.fail("at most " + std::to_string(most_ranks) + " ranks");

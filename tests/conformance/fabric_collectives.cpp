@@ -121,8 +121,14 @@ TEST_P(fabric, what_was_written_before_an_allreduce_is_seen_after) {
     scalar_plan<std::uint32_t> plan(r);
     std::size_t wrong = 0;
     for (std::uint64_t i = 1; i <= 30; ++i) {
-      for (int peer = 0; peer < r.size(); ++peer)
-        w.direct(peer)[static_cast<std::size_t>(r.id())] = pattern(r.id(), peer, 0, i);
+      for (int peer = 0; peer < r.size(); ++peer) {
+        const auto me = static_cast<std::size_t>(r.id());
+        const std::uint64_t value[] = {pattern(r.id(), peer, 0, i)};
+        if (auto theirs = w.direct(peer); !theirs.empty())
+          theirs[me] = value[0];
+        else
+          r.put(w, peer, me, value);
+      }
       plan.allreduce(1, reduction::sum);
       for (std::size_t k = 0; k < p; ++k)
         wrong += w.local()[k] != pattern(k, static_cast<std::uint64_t>(r.id()), 0, i);

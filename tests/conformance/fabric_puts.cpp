@@ -212,13 +212,19 @@ TEST_P(fabric, fill_and_direct_stores) {
     r.fill(w.local().data(), 0x5a, 77);
     EXPECT_EQ(contents(r, w), std::vector<std::uint8_t>(77, 0x5a));
     r.fill(w.local().data(), 0, 0);
-    // Host windows can be addressed by every rank's host code: a store and a signal.
+    // Host windows can be addressed by host code of every rank that shares memory: a store and a
+    // signal.
     auto h = r.make_window<std::uint64_t>(static_cast<std::size_t>(r.size()), home::host);
     auto flags = r.make_signals(static_cast<std::size_t>(r.size()), home::host);
     const auto me = static_cast<std::size_t>(r.id());
     for (int peer = 0; peer < r.size(); ++peer) {
-      ASSERT_EQ(h.direct(peer).size(), h.size(peer));
-      h.direct(peer)[me] = pattern(r.id(), peer, 0);
+      const bool shared = r.owner().between(r.id(), peer).shares_host;
+      ASSERT_EQ(h.direct(peer).size(), shared ? h.size(peer) : 0);
+      const std::uint64_t value[] = {pattern(r.id(), peer, 0)};
+      if (shared)
+        h.direct(peer)[me] = value[0];
+      else
+        r.put(h, peer, me, value);
       r.raise(flags[me], peer, 1);
     }
     for (int peer = 0; peer < r.size(); ++peer) {

@@ -33,6 +33,20 @@ void fabric::run(const std::function<void(rank&)>& program, run_options options)
   m().run(program, options);
 }
 
+int fabric::ranks_here() {
+  int n = 0;
+  for (int r = 0; r < p(); ++r) n += here(r) ? 1 : 0;
+  return n;
+}
+
+std::string fabric::first_failure(const std::string& text) {
+  const std::string mark = " failed: ";
+  const auto at = text.find(mark);
+  if (text.find(" stopped because rank ") == std::string::npos || at == std::string::npos)
+    return text;
+  return text.substr(at + mark.size());
+}
+
 std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
   std::string name;
   for (const char c : info.param) switch (c) {

@@ -39,21 +39,29 @@ class fabric : public ::testing::TestWithParam<std::string> {
 
   machine& m() { return *machine_; }
   int p() { return machine_->size(); }
+  /// Ranks of this process: what a test counts in a variable, it counts for these alone.
+  [[nodiscard]] bool here(int rank) { return machine_->here(rank); }
+  int ranks_here();
   /// Runs with a deadline that ends a broken test, and arenas for the largest one.
   void run(const std::function<void(rank&)>& program, run_options options = {});
-  /// The same; gives the text of the E it threw, empty when it threw none.
+  /// The same; gives the text of the E it threw, empty when it threw none. Where ranks are other
+  /// processes, theirs is told here by a rank_error that holds the text.
   template <class E>
   std::string failure_of(const std::function<void(rank&)>& program, run_options options = {}) {
     try {
       run(program, std::move(options));
-    } catch (const E& e) {
-      return e.what();
+    } catch (const std::exception& e) {
+      const bool told = ranks_here() < p() && dynamic_cast<const rank_error*>(&e) != nullptr;
+      if (!told && dynamic_cast<const E*>(&e) == nullptr) throw;
+      return first_failure(e.what());
     }
     ADD_FAILURE() << "the run did not throw what it should";
     return {};
   }
 
  private:
+  /// Without "rank N stopped because rank M failed: " in front.
+  static std::string first_failure(const std::string& text);
   machine* machine_ = nullptr;
 };
 

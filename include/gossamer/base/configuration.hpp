@@ -25,6 +25,12 @@ peer_access peer();
 bool shared_kernels_allowed();
 /// GOSSAMER_BIND=off leaves threads unbound even when every rank could have cores of its own.
 bool bind_allowed();
+/// GOSSAMER_MPI_SHARED=off sends everything between MPI processes as messages, processes of one
+/// host included.
+bool mpi_shared();
+/// GOSSAMER_MPI_PROGRESS=on gives each MPI process a thread that serves messages while its rank
+/// computes.
+bool mpi_progress();
 /// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.
 std::optional<std::string> default_machine();
 /// GOSSAMER_COLLECTIVES: rules for collectives, or the name of a file that holds some.

@@ -44,7 +44,8 @@ class scalar_plan {
   void push(T value);
   T collect(int from);
   rank* rank_;
-  window<std::uint64_t> slots_;  // [2 parities][p ranks][2 words], host memory on every rank
+  window<std::uint64_t> slots_;    // [2 parities][p ranks][2 words], host memory on every rank
+  std::uint64_t sent_[2][2] = {};  // by parity: sources of puts to peers without direct access
   std::uint32_t epoch_;
 };
 

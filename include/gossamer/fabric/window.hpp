@@ -37,6 +37,7 @@ struct window_table {
     int ordinal = -1;
     bool direct = false;  ///< this rank's code (host code or kernels) may load and store there
     bool atomic = false;  ///< … and use atomics there
+    std::size_t at = 0;   ///< where it begins in the rank's arena, in bytes
   };
   std::uint32_t id = 0;  ///< sequence number of the collective call
   std::size_t element = 1;

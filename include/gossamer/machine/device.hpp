@@ -25,6 +25,8 @@ struct device {
   std::int64_t memory = 0;  ///< bytes: the GPU's total, or the host's limit
   int units = 0;            ///< CUDA: streaming multiprocessors; CPU: cores of the team
   std::string pci;          ///< CUDA: PCI bus id
+  int process = -1;         ///< rank of its MPI process; -1: not of an mpi machine
+  int memory_group = 0;     ///< devices of equal groups share host memory
   [[nodiscard]] bool is_cuda() const noexcept { return kind == device_kind::cuda; }
 };
 

@@ -53,6 +53,8 @@ class machine {
   [[nodiscard]] const device& operator[](int rank) const;
   [[nodiscard]] const std::string& spec() const noexcept;
   [[nodiscard]] const link& between(int from, int to) const;
+  /// Whether `rank` runs in this process: all do, unless ranks are MPI processes.
+  [[nodiscard]] bool here(int rank) const;
   /// The transports in use, joined by "+": "threads", "peer", "threads+pinned", …
   [[nodiscard]] std::string fabric() const;
   /// True when every pair can address each other's native windows (load_store).
@@ -61,7 +63,9 @@ class machine {
   /// Runs `program` on every rank and waits. If ranks throw, rethrows the first failure after all
   /// have returned; other ranks meet a rank_error that names it at their next fabric call. Runs of
   /// one machine are serialised; different machines run side by side. Throws foreign_error at once
-  /// when a device was lost in an earlier run.
+  /// when a device was lost in an earlier run. Every process of an mpi machine has to call it, in
+  /// the same order; each runs its own rank and returns when all have ended. A failure elsewhere
+  /// is rethrown here as rank_error.
   void run(const std::function<void(rank&)>& program, const run_options& options = {});
 
   struct state;  ///< opaque; layer fabric knows it

@@ -4,6 +4,10 @@
 //   cpu | cpu:P | cpu:PxT        P ranks (default 1) of T threads (default: cores / P, at least 1)
 //   cuda | cuda:0-3 | cuda:0,2   one rank per GPU, in the order given
 //   cuda:0*3                     three ranks share GPU 0
+//   mpi | mpi:T                  one CPU rank per process of the MPI job, of T threads (default:
+//   the
+//                                cores a process may use, shared among processes with the same
+//                                ones)
 //   A+B                          both, ranks of A first
 #pragma once
 
@@ -17,7 +21,7 @@ namespace gossamer {
 
 /// Resolves a spec against the hardware: one entry per rank. Throws usage_error naming the part
 /// that is malformed or the device that is not there, not_compiled for transports of other builds
-/// (mpi, nvshmem, sim).
+/// (mpi, nvshmem, sim). The first time, mpi is collective over the processes of the job.
 std::vector<device> resolve_spec(std::string_view spec);
 
 }  // namespace gossamer

@@ -16,6 +16,8 @@ class machine;
 /// that share one GPU included; `no_atomics` leaves every two of them without remote atomics.
 ///
 ///   CPU -> CPU       host, "threads": loads, stores and atomics
+///   MPI processes    "mpi": host and loads, stores, atomics where they share memory, else none and
+///                    proxied
 ///   GPU -> itself    self, "peer": loads, stores and atomics; ranks that share a GPU too
 ///   GPU -> GPU       nvlink or pcie, "peer", atomics proxied where the pair has none of its own;
 ///                    without peer access none, "pinned", proxied

@@ -137,11 +137,30 @@ TEST(Spec, OtherBuildsAreNamedWithTheirOption) {
       EXPECT_NE(std::string(e.what()).find(option), std::string::npos) << e.what();
     }
   };
+#ifndef GOSSAMER_TEST_MPI
   lacks("mpi", "-DGOSSAMER_MPI=ON");
+  lacks("cpu+mpi", "-DGOSSAMER_MPI=ON");
+#endif
   lacks("nvshmem", "-DGOSSAMER_NVSHMEM=ON");
   lacks("sim:peach2,ranks=16", "-DGOSSAMER_SIM=ON");
-  lacks("cpu+mpi", "-DGOSSAMER_MPI=ON");
 }
+
+#ifdef GOSSAMER_TEST_MPI
+TEST(Spec, MpiWithoutALauncherIsOneRank) {
+  const auto ranks = resolve_spec("mpi");
+  ASSERT_EQ(ranks.size(), 1u);
+  EXPECT_EQ(ranks[0].process, 0);
+  EXPECT_EQ(ranks[0].threads, host().cores);
+  EXPECT_EQ(resolve_spec("mpi:3").at(0).threads, 3);
+  for (const char* bad : {"mpi:", "mpi:x", "mpi:1x2", "mpi:-1"})
+    EXPECT_EQ(message_of(bad),
+              "machine spec '" + std::string(bad) + "': expected mpi or mpi:T (T threads a rank)");
+  EXPECT_EQ(message_of("mpi:0"), "machine spec 'mpi:0': at least one thread a rank");
+  EXPECT_EQ(message_of("mpi:5000"), "machine spec 'mpi:5000': at most 4096 threads a rank");
+  EXPECT_EQ(message_of("cpu+mpi"),
+            "machine spec 'cpu+mpi': mpi stands alone: every rank is a process");
+}
+#endif
 
 TEST(Spec, MalformedCudaReadsTheSameOnEveryMachine) {
   for (const std::string item : {"", "x", "0-", "-1", "0--1", "0*", "*2", "0*2*3", "0-1-2", "0x2"})

@@ -1,0 +1,125 @@
+// process_carrier: the ranks of a machine are the processes of an MPI job, one rank a process.
+//
+// Between processes that share memory everything is direct: arenas and boards are shared_blocks
+// that peers map, and only set-up data, failures, the beginning and the end of runs are messages. A
+// bell in shared memory, rung with each message, spares a rank that computes the look into MPI's
+// queues. Between others all is messages (protocol.hpp), applied by the owner of the memory
+// whenever it is in a fabric call, or by its progress thread (GOSSAMER_MPI_PROGRESS=on).
+//
+// MPI_Win_allocate_shared is not used: making and freeing such a window are collective and cannot
+// be bounded, so one process that fails would hold all others.
+//
+// A run begins when every process has said where its arenas are, and ends when every process has
+// said that its rank has returned; so no process touches another's memory outside a common run.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fabric/carrier.hpp"
+#include "fabric/mpi/messenger.hpp"
+#include "fabric/mpi/protocol.hpp"
+#include "fabric/run_state.hpp"
+#include "machine/shared_block.hpp"
+
+namespace gossamer::mpi {
+
+class process_carrier final : public carrier {
+ public:
+  explicit process_carrier(machine& m);
+  ~process_carrier() override;
+
+  [[nodiscard]] bool here(int rank) const override { return rank == self_; }
+  [[nodiscard]] bool spans_processes() const override { return ranks_ > 1; }
+  [[nodiscard]] bool attends() const override { return ranks_ > 1; }
+  std::byte* board(std::size_t bytes) override;
+  void reserve(fabric_resources& resources, int rank, const arena_plan& plan) override;
+  void begin(run_state& run) override;
+  void end(run_state& run) override;
+  void run(const std::function<void(int)>& job) override;
+  [[nodiscard]] double now(int rank) const override;
+  void charge(int, double) override {}  // real work takes real time
+  void charge(int, double, double) override {}
+  moment pause(int rank, backoff& pace) override;
+  void enter(int rank, bool last) override;
+  void exchange(rank::state& of, std::span<const std::byte> mine,
+                std::span<std::byte> all) override;
+  std::byte* address(fabric_resources& resources, int self, int peer, home where,
+                     std::size_t offset) override;
+  void aborted(run_state& run) override;
+
+  // --- for channels to peers that share no memory -----------------------------------------------
+
+  /// Adds an operation, with `bytes` of data when it is a put, to what is sent to `peer` next.
+  void add(int peer, const operation& what, const void* data = nullptr, std::size_t bytes = 0);
+  /// Sends what was added.
+  void push(int peer);
+  /// Messages of operations that `peer` has not applied yet; 0 when the run was aborted.
+  [[nodiscard]] std::uint64_t unapplied(int peer);
+  /// A reply is expected, into `bytes` bytes at `into`; returns its token.
+  std::uint32_t expect(void* into, std::size_t bytes);
+  [[nodiscard]] bool replied();
+  /// Nothing is expected any more: a late reply is dropped.
+  void forget();
+
+ private:
+  struct peer_state {
+    bool shares = false;
+    shared_block board, native, host;  ///< mapped here, when shared
+    message batch;                     ///< operations to be sent together
+    // Of the run under way:
+    bool begun = false, ended = false;
+    failing last;  ///< what its end said
+    std::string last_text;
+    std::deque<message> exchanged;
+    // Messages of operations to it: sent, known to be applied; from it: applied, told so.
+    std::uint64_t sent = 0, landed = 0, applied = 0, told = 0;
+  };
+
+  message start(kind what);
+  void post(int to, message&& text);
+  void push_locked(int peer);
+  void poll(bool last);
+  void mirror();
+  void tell_heart();
+  bool receive(int source, std::span<const std::byte> text);
+  void apply(int source, std::span<const std::byte> operations);
+  [[nodiscard]] message failure_message(kind what);
+  void await_begin();
+  void await_end();
+  void settle_failure();
+  void lose(const std::string& why);
+  void serve(const std::stop_token& stop);
+  [[nodiscard]] rank_board& line_of(peer_state& peer, int rank) const;
+
+  machine& machine_;
+  const int self_, ranks_;
+  bool all_shared_ = true;
+  std::mutex mutex_;  ///< guards everything below
+  messenger messenger_;
+  std::vector<peer_state> peers_;
+  shared_block board_, native_, host_;
+  std::size_t bell_at_ = 0;  ///< of the bell in board_
+  std::atomic<std::uint64_t> answered_{0};
+  std::atomic<bool> busy_{false};  ///< sends or receives need further rounds, or a batch waits
+  run_state* run_ = nullptr;       ///< between begin and end
+  std::uint64_t number_ = 0;       ///< of the run, counted alike in all processes
+  bool told_ = false;              ///< that this run failed
+  steady::time_point last_beat_{};
+  beating last_beating_;
+  struct {
+    std::uint32_t token = 0;
+    void* into = nullptr;
+    std::size_t bytes = 0;
+    bool done = false;
+  } expected_;
+  std::condition_variable_any serving_;
+  std::jthread server_;  ///< the progress thread; last, so that it goes first
+};
+
+}  // namespace gossamer::mpi

@@ -1,0 +1,95 @@
+#include "fabric/mpi/messenger.hpp"
+
+#include <limits>
+
+#include "gossamer/base/check_mpi.hpp"
+#include "machine/mpi/world.hpp"
+
+namespace gossamer::mpi {
+
+namespace {
+
+constexpr std::size_t kept_spares = 64, kept_bytes = std::size_t{1} << 20;
+
+bool finished(MPI_Request& request) {
+  int done = 1;
+  if (request != MPI_REQUEST_NULL) GOSSAMER_CHECK_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+  return done != 0;
+}
+
+}  // namespace
+
+messenger::~messenger() {
+  // MPI may still read or write these buffers; nothing may wait here, so they are never freed.
+  if (!outgoing_.empty()) new std::deque<transfer>(std::move(outgoing_));
+  for (auto& queue : incoming_)
+    if (!queue.empty()) new std::deque<transfer>(std::move(queue));
+}
+
+message messenger::blank() {
+  if (spare_.empty()) return {};
+  message taken = std::move(spare_.back());
+  spare_.pop_back();
+  taken.clear();
+  return taken;
+}
+
+void messenger::recycle(message&& done) {
+  if (spare_.size() < kept_spares && done.capacity() <= kept_bytes)
+    spare_.push_back(std::move(done));
+}
+
+void messenger::send(int to, message&& text) {
+  require(text.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+          "mpi: a message of 2 GiB or more");
+  std::lock_guard lock(calls());
+  auto& sent = outgoing_.emplace_back(transfer{std::move(text), MPI_REQUEST_NULL});
+  GOSSAMER_CHECK_MPI(MPI_Isend(sent.text.data(), static_cast<int>(sent.text.size()), MPI_BYTE, to,
+                               tag_, communicator(), &sent.request));
+}
+
+void messenger::receive() {
+  // Bounded, so that a flood from one process does not keep this one from its own work.
+  for (int i = 0; i < 64; ++i) {
+    int found = 0;
+    MPI_Message matched = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    GOSSAMER_CHECK_MPI(
+        MPI_Improbe(MPI_ANY_SOURCE, tag_, communicator(), &found, &matched, &status));
+    if (found == 0) return;
+    int bytes = 0;
+    GOSSAMER_CHECK_MPI(MPI_Get_count(&status, MPI_BYTE, &bytes));
+    auto& queue = incoming_[static_cast<std::size_t>(status.MPI_SOURCE)];
+    auto& next = queue.emplace_back(transfer{blank(), MPI_REQUEST_NULL});
+    ++held_;
+    next.text.resize(static_cast<std::size_t>(bytes));
+    GOSSAMER_CHECK_MPI(MPI_Imrecv(next.text.data(), bytes, MPI_BYTE, &matched, &next.request));
+  }
+}
+
+void messenger::round(const std::function<bool(int, std::span<const std::byte>)>& accept) {
+  {
+    std::lock_guard lock(calls());
+    receive();
+    while (!outgoing_.empty() && finished(outgoing_.front().request)) {
+      recycle(std::move(outgoing_.front().text));
+      outgoing_.pop_front();
+    }
+  }
+  if (held_ == 0) return;
+  for (std::size_t source = 0; source < incoming_.size(); ++source) {
+    auto& queue = incoming_[source];
+    while (!queue.empty()) {
+      {
+        std::lock_guard lock(calls());
+        if (!finished(queue.front().request)) break;
+      }
+      if (!accept(static_cast<int>(source), queue.front().text)) break;
+      recycle(std::move(queue.front().text));
+      queue.pop_front();
+      --held_;
+    }
+  }
+}
+
+}  // namespace gossamer::mpi

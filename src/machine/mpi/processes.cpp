@@ -1,0 +1,215 @@
+// Starting MPI, the table of processes, and ending MPI without waiting for the dead.
+#include "machine/processes.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "gossamer/base/check_mpi.hpp"
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/wait.hpp"
+#include "gossamer/machine/device.hpp"
+#include "machine/mpi/world.hpp"
+#include "machine/shared_block.hpp"
+
+namespace gossamer {
+
+namespace {
+
+struct world_state {
+  std::mutex calls;
+  MPI_Comm communicator = MPI_COMM_NULL;
+  std::atomic<bool> lost{false};
+};
+// Never destroyed: rank threads and exit handlers may still look at it.
+world_state& world() {
+  static auto* state = new world_state;
+  return *state;
+}
+
+// What a process says of itself when it joins; sent as bytes.
+struct introduction {
+  std::array<char, 128> processor{};
+  std::int64_t cores = 1, memory = 0;
+  std::array<std::uint64_t, 16> mask{};  ///< of the first 1,024 cores
+  std::array<std::uint64_t, 2> token{};  ///< also written into the block
+  shared_block::address block;
+};
+
+introduction introduce(const shared_block& block) {
+  introduction mine;
+  const host_processor processor = host();
+  std::strncpy(mine.processor.data(), processor.name.c_str(), mine.processor.size() - 1);
+  mine.cores = processor.cores;
+  mine.memory = host_memory_limit().bytes;
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int cpu = 0; cpu < CPU_SETSIZE && cpu < 1024; ++cpu)
+      if (CPU_ISSET(cpu, &set)) mine.mask[static_cast<std::size_t>(cpu / 64)] |= 1ull << (cpu % 64);
+  std::random_device entropy;
+  for (auto& word : mine.token) word = (std::uint64_t{entropy()} << 32) | entropy();
+  mine.block = block.where();
+  std::memcpy(block.data(), mine.token.data(), sizeof mine.token);
+  return mine;
+}
+
+/// Waits for a request; `what` names the step for the message of the time-out.
+void finish(MPI_Request& request, const char* what) {
+  const auto give_up = steady::now() + configuration::default_deadline();
+  backoff pace;
+  for (int done = 0; done == 0;) {
+    GOSSAMER_CHECK_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    if (pace.pause() && steady::now() > give_up)
+      throw rank_error(std::string("not every MPI process joined within the deadline (") + what +
+                           "): all of them have to open an mpi machine",
+                       -1, -1, true);
+  }
+}
+
+template <class T>
+std::vector<T> gather_all(const T* mine, std::size_t n, int size, const char* what) {
+  std::vector<T> all(n * static_cast<std::size_t>(size));
+  const int bytes = static_cast<int>(n * sizeof(T));
+  MPI_Request request = MPI_REQUEST_NULL;
+  GOSSAMER_CHECK_MPI(MPI_Iallgather(mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
+                                    world().communicator, &request));
+  finish(request, what);
+  return all;
+}
+
+// Runs after main returned or std::exit was called. MPI_Finalize is collective and waits for every
+// process: it gets ten seconds, and is left out when one is known to be gone. _exit then keeps the
+// status that the program chose.
+void leave(int status, void*) {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) return;
+  if (!world().lost) {
+    std::thread([status] {
+      std::this_thread::sleep_for(std::chrono::seconds(10));
+      std::fflush(nullptr);
+      _exit(status);
+    }).detach();
+    if (MPI_Finalize() == MPI_SUCCESS) return;
+  }
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+void start_mpi() {
+  int initialized = 0, level = MPI_THREAD_SINGLE;
+  GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
+  if (initialized != 0) {
+    GOSSAMER_CHECK_MPI(MPI_Query_thread(&level));
+  } else {
+    GOSSAMER_CHECK_MPI(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
+    on_exit(leave, nullptr);
+  }
+  if (level < MPI_THREAD_SERIALIZED)
+    throw usage_error(
+        "mpi: MPI was started without thread support; MPI_THREAD_SERIALIZED at least is needed, "
+        "because a rank's program runs on a thread of its own");
+}
+
+processes::job alone() {
+  processes::job job;
+  const host_processor processor = host();
+  job.members.push_back({processor.name, processor.cores, host_memory_limit().bytes, 0, 0});
+  return job;
+}
+
+processes::job make_job() {
+  int initialized = 0;
+  GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
+  if (!processes::launched() && initialized == 0) return alone();
+  std::lock_guard lock(world().calls);
+  start_mpi();
+  processes::job job;
+  int size = 1;
+  GOSSAMER_CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job.rank));
+  GOSSAMER_CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
+  MPI_Request request = MPI_REQUEST_NULL;
+  GOSSAMER_CHECK_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &world().communicator, &request));
+  finish(request, "making a communicator");
+  GOSSAMER_CHECK_MPI(MPI_Comm_set_errhandler(world().communicator, MPI_ERRORS_RETURN));
+
+  const auto p = static_cast<std::size_t>(size);
+  const shared_block mine(4096);
+  const introduction me = introduce(mine);
+  const auto all = gather_all(&me, 1, size, "introductions");
+  // Memory is shared with whoever's token is found where it says: one host, and one container.
+  std::vector<char> reach(p, 0);
+  for (std::size_t r = 0; r < p; ++r) {
+    const shared_block theirs(all[r].block);
+    reach[r] = theirs.data() != nullptr &&
+               std::memcmp(theirs.data(), all[r].token.data(), sizeof me.token) == 0;
+  }
+  const auto reaches = gather_all(reach.data(), p, size, "shared memory");
+  const bool sharing = configuration::mpi_shared();
+  for (std::size_t r = 0; r < p; ++r) {
+    processes::member m{all[r].processor.data(), 1, all[r].memory, static_cast<int>(r),
+                        static_cast<int>(r)};
+    int same_host = 0, same_cores = 0;
+    for (std::size_t other = p; other-- > 0;) {
+      if (r != other && (reaches[r * p + other] == 0 || reaches[other * p + r] == 0)) continue;
+      m.host = static_cast<int>(other);
+      ++same_host;
+      same_cores += all[r].mask == all[other].mask ? 1 : 0;
+    }
+    if (sharing) m.group = m.host;
+    m.threads = std::max(1, static_cast<int>(all[r].cores) / same_cores);
+    m.memory /= same_host;
+    job.members.push_back(std::move(m));
+  }
+  return job;
+}
+
+}  // namespace
+
+namespace processes {
+
+bool compiled() noexcept {
+  return true;
+}
+
+bool launched() noexcept {
+  // Open MPI; PMI-1 and PMI-2 (MPICH, Intel MPI, Slurm); PMIx (Open MPI 5, Slurm); MVAPICH.
+  for (const char* name :
+       {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_SIZE"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
+}
+
+const job& join() {
+  static const job joined = make_job();
+  return joined;
+}
+
+void lost_one() noexcept {
+  world().lost = true;
+}
+
+}  // namespace processes
+
+namespace mpi {
+
+std::mutex& calls() {
+  return world().calls;
+}
+MPI_Comm communicator() {
+  return world().communicator;
+}
+
+}  // namespace mpi
+
+}  // namespace gossamer
