@@ -153,7 +153,7 @@ TEST_P(fabric, progress_of_rank_0_is_told) {
         for (const double done : {0.25, 1.0}) r.progress(done);
       },
       options);
-  EXPECT_EQ(told, (std::vector<double>{0.25, 1.0}));
+  EXPECT_EQ(told, here(0) ? std::vector<double>({0.25, 1.0}) : std::vector<double>());
   run([](rank& r) { r.progress(0.5); });  // nobody listens
   options.progress = [](double) { throw std::runtime_error("enough"); };
   const auto text = failure_of<std::runtime_error>(

@@ -25,4 +25,37 @@ TEST(mpi, is_one_rank_a_process) {
   }
 }
 
+// The last rank computes for a second without a fabric call, while rank 0 asks for tickets there.
+TEST(mpi, a_rank_that_computes_is_served_by_memory_or_a_progress_thread) {
+  machine m = machine::open("mpi:1");
+  if (m.size() == 1) GTEST_SKIP() << "one rank asks nobody";
+  const char* progress = std::getenv("GOSSAMER_MPI_PROGRESS");
+  const bool served = m.between(0, m.size() - 1).load_store ||
+                      (progress != nullptr && std::string(progress) == "on");
+  m.run([&](rank& r) {
+    const int desk = r.size() - 1;
+    auto w = r.make_window<std::uint64_t>(1);
+    r.fill(w.local().data(), 0, sizeof(std::uint64_t));
+    r.barrier();
+    const auto begin = steady::now();
+    if (r.id() == desk) {
+      while (steady::now() - begin < 1s) continue;
+    } else if (r.id() == 0) {
+      // The quickest of some: this process, too, may have to wait for a core.
+      auto quickest = std::chrono::nanoseconds::max();
+      for (std::uint64_t i = 0; i < 5; ++i) {
+        const auto from = steady::now();
+        EXPECT_EQ(r.fetch_add(w, desk, 0, 1), i);
+        quickest = std::min<std::chrono::nanoseconds>(quickest, steady::now() - from);
+        if (!served) break;
+      }
+      if (served)
+        EXPECT_LT(quickest, 50ms);
+      else
+        EXPECT_GT(quickest, 500ms) << "who served it?";
+    }
+    r.barrier();
+  });
+}
+
 }  // namespace gossamer::conformance

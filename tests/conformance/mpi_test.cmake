@@ -27,3 +27,5 @@ foreach(processes RANGE 1 5)
              ENVIRONMENT GOSSAMER_MPI_SHARED=off)
   endif()
 endforeach()
+mpi_test(conformance_mpi_progress test_conformance_mpi 3
+         ENVIRONMENT GOSSAMER_MPI_SHARED=off GOSSAMER_MPI_PROGRESS=on)

@@ -1,0 +1,17 @@
+#!/bin/sh
+# mpi_killed_rank.sh PROGRAM PROCESSES MPIRUN…: runs the program with recovery, and checks what the
+# survivors wrote. Fails when they do not end: every step of theirs is bounded.
+set -eu
+program=$1
+processes=$2
+shift 2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+status=0
+timeout 120 "$@" -n "$processes" "$program" "$folder" || status=$?
+echo "exit status of the job: $status"
+cat "$folder"/*
+if [ $status = 124 ]; then echo "survivors hang" && exit 1; fi
+survivors=$((processes - 1))
+if [ "$(cat "$folder"/* | grep -c '^named the victim')" != $survivors ]; then exit 1; fi
+if [ "$(cat "$folder"/* | grep -c '^refused: .*lost a process')" != $survivors ]; then exit 1; fi
