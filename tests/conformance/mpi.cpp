@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "conformance/fabric_suite.hpp"
+#include "gossamer/base/wait.hpp"
 
 namespace gossamer::conformance {
 

@@ -8,7 +8,7 @@ shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 status=0
-timeout 120 "$@" -n "$processes" "$program" "$folder" || status=$?
+timeout 60 "$@" -n "$processes" "$program" "$folder" || status=$?
 echo "exit status of the job: $status"
 cat "$folder"/*
 if [ $status = 124 ]; then echo "survivors hang" && exit 1; fi
