@@ -69,6 +69,13 @@ void bind_machine(nb::module_& m) {
       .def_prop_ro("spec", [](const machine& self) { return self.spec(); })
       .def_prop_ro("fabric", &machine::fabric)
       .def_prop_ro("all_direct", &machine::all_direct)
+      .def(
+          "here",
+          [](const machine& self, int rank) {
+            gossamer::require(rank >= 0 && rank < self.size(), "here: no such rank");
+            return self.here(rank);
+          },
+          nb::arg("rank"))
       .def("sharing",
            [](const machine& self) {
              nb::list out;

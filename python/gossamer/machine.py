@@ -131,6 +131,14 @@ class Machine:
         """True when every rank can load from and store to every other's memory."""
         return self._handle.all_direct
 
+    def here(self, rank: int = 0) -> bool:
+        """Whether a rank runs in this process: always, unless ranks are MPI processes.
+
+        Every process of an MPI machine makes the same calls in the same order, and has the same
+        results; ``if machine.here():`` is for what one of them does alone, such as printing.
+        """
+        return self._handle.here(rank)
+
     @cached_property
     def devices(self) -> list[Device]:
         """The device of each rank."""

@@ -148,7 +148,16 @@ def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
 def test_info(cli: Any) -> None:
     out = cli.json("info", "--machine", "cpu:2x1")
     assert out["devices"]["cpu"]["cores"] >= 1 and out["devices"]["cpu"]["memory"] > 0
-    assert set(out["features"]) == {"cuda", "metis", "hwloc", "openmp", "gzip", "xz", "zstd"}
+    assert set(out["features"]) == {
+        "cuda",
+        "metis",
+        "hwloc",
+        "openmp",
+        "mpi",
+        "gzip",
+        "xz",
+        "zstd",
+    }
     assert out["versions"]["gossamer"] == gs.__version__
     assert out["machine"]["links"][0][1]["transport"] == "threads"
     assert out["machine"]["sharing"] == ["run alone", "run alone"]

@@ -80,6 +80,10 @@ bool machine::here(int rank) const {
   return process < 0 || process == processes::join().rank;
 }
 
+bool machine::all_here() const {
+  return size() == 1 || state_->devices.front().process < 0;
+}
+
 const std::string& machine::spec() const noexcept {
   return state_->spec;
 }

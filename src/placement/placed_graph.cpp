@@ -29,6 +29,11 @@ class slice_builder {
     const device& d = (*state_.on)[rank];
     graph_slice<Id> slice;
     slice.rows = state_.owners.local_size(rank);
+    if (!state_.on->here(rank)) {  // its own process has it
+      typed_.slices.push_back(slice);
+      typed_.vertex_of_at.push_back(nullptr);
+      return;
+    }
     const auto out = direction(state_.source, rank, slice.rows);
     slice.offsets = out.offsets;
     slice.columns = out.columns;

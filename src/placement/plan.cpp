@@ -95,6 +95,10 @@ void set_limits(memory_plan& plan, const machine& m, std::int64_t asked) {
       // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
       const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;
       plan.limit[r] = all / std::max(1, d.share);
+    } else if (d.process >= 0) {
+      // Its host's memory, divided among the processes there; each plans its own rank alone.
+      plan.limit[r] = per_device > 0 ? per_device : d.memory;
+      if (m.here(r)) plan.host_limit = plan.limit[r];
     } else {
       plan.limit[r] = host / std::max(1, on_host);
     }
@@ -108,6 +112,7 @@ void plan_slices(memory_plan& plan, const machine& m, const graph& g, const divi
   const ownership owners = own(d);
   bool counted_host = false;
   for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;  // planned by its own process
     const share& s = d.shares[r];
     const std::int64_t rows = owners.local_size(r);
     const bool shared = d.identity && !m[r].is_cuda() && width == g.id_width();

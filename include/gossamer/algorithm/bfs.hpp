@@ -38,7 +38,9 @@ struct bfs_level {
   double milliseconds = 0;
 };
 
-/// The result stays where it was computed until asked for.
+/// The result stays where it was computed until asked for. Where ranks are MPI processes, every
+/// process has the whole result: parts of the others are gathered in a phase of its own, "gather",
+/// that `milliseconds` leaves out.
 class bfs_result {
  public:
   std::int64_t source = 0;   ///< index, 0-based

@@ -55,6 +55,8 @@ class machine {
   [[nodiscard]] const link& between(int from, int to) const;
   /// Whether `rank` runs in this process: all do, unless ranks are MPI processes.
   [[nodiscard]] bool here(int rank) const;
+  /// Whether every rank runs in this process.
+  [[nodiscard]] bool all_here() const;
   /// The transports in use, joined by "+": "threads", "peer", "threads+pinned", …
   [[nodiscard]] std::string fabric() const;
   /// True when every pair can address each other's native windows (load_store).

@@ -12,7 +12,7 @@ import typer
 
 from .. import _gossamer
 from ..bfs import BfsResult, BfsSearch, draw_sources
-from ..errors import CapacityError, UsageError, VerificationError
+from ..errors import CapacityError, RankError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import Machine, MemoryPlan
 from . import options
@@ -104,6 +104,19 @@ def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
     return {"entries": entries, "limits": limits}
 
 
+def _report_lost(
+    report: Report, where: Machine, described: dict[str, Any], error: RankError
+) -> None:
+    """What was done before a rank failed. Where ranks are processes, rank 0 or, if that is the
+    lost one, rank 1 writes it."""
+    writer = 1 if error.peer == 0 and where.size > 1 else 0
+    report.mute = not where.here(writer)
+    report.line(f"{len(described['runs'])} run(s) ended before this one failed")
+    report.json(
+        described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
+    )
+
+
 def bfs(
     graph: options.GraphArgument,
     source: Annotated[
@@ -157,6 +170,7 @@ def bfs(
     report = Report(json)
     limit = options.memory_limit(memory)
     where = Machine(machine)
+    report.mute = not where.here()
     gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
     origin = GraphSource(
         graph,
@@ -204,10 +218,38 @@ def bfs(
     first: BfsResult | None = None
     runs: list[dict[str, Any]] = []
     failure: VerificationError | None = None
+    described = {
+        "algorithm": "bfs",
+        "graph": graph_json(loaded),
+        "machine": {
+            "spec": where.spec,
+            "devices": [vars(d) for d in where.devices],
+            "fabric": where.fabric,
+        },
+        "options": {
+            "source": source,
+            "sources": sources,
+            "seed": seed,
+            "direction": direction,
+            "repeat": repeat,
+            "verify": verify,
+            "engine": engine,
+            "deterministic": deterministic,
+            "timeout": timeout,
+            "partition": partition,
+            "renumber": renumber,
+            "memory": limit,
+        },
+        "runs": runs,
+    }
     with progress("bfs", unit="count") as advance:
         for i, vertex in enumerate(chosen):
             for _ in range(repeat):
-                result = search.run(vertex)
+                try:
+                    result = search.run(vertex)
+                except RankError as error:
+                    _report_lost(report, where, described, error)
+                    raise
                 verified = None
                 if verify:
                     try:
@@ -231,29 +273,8 @@ def bfs(
     print_runs(report, loaded, first, runs, totals)
     report.line(TEPS[loaded.symmetric])
     report.json(
-        {
-            "algorithm": "bfs",
-            "graph": graph_json(loaded),
-            "machine": {
-                "spec": where.spec,
-                "devices": [vars(d) for d in where.devices],
-                "fabric": where.fabric,
-            },
-            "options": {
-                "source": source,
-                "sources": sources,
-                "seed": seed,
-                "direction": direction,
-                "repeat": repeat,
-                "verify": verify,
-                "engine": engine,
-                "deterministic": deterministic,
-                "timeout": timeout,
-                "partition": partition,
-                "renumber": renumber,
-                "memory": limit,
-            },
-            "runs": runs,
+        described
+        | {
             "summary": totals,
             "memory": {
                 "peak_bytes": _gossamer.peak_bytes(),
@@ -264,5 +285,6 @@ def bfs(
     if failure is not None:
         raise failure
     if keep is not None:
-        keep.write()
+        if where.here():
+            keep.write()
         report.line(f"wrote {keep.path}")

@@ -29,6 +29,7 @@ _FEATURES = {
     "metis": "METIS partitioner",
     "hwloc": "thread placement (hwloc)",
     "openmp": "threads in a rank (OpenMP)",
+    "mpi": "ranks as MPI processes",
     "gzip": "reading .gz",
     "xz": "reading .xz",
     "zstd": "reading .zst",

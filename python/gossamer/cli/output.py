@@ -32,11 +32,13 @@ class Report:
     def __init__(self, json_target: str | None) -> None:
         self._json = json_target
         self._console: Any = None
+        #: Nothing is written: another process of the job does.
+        self.mute = False
 
     @property
     def silent(self) -> bool:
-        """True when stdout is JSON's."""
-        return self._json == "-"
+        """True when stdout is JSON's, or another process's."""
+        return self.mute or self._json == "-"
 
     def line(self, text: str = "") -> None:
         """One line of plain text."""
@@ -74,7 +76,7 @@ class Report:
 
     def json(self, value: dict[str, Any]) -> None:
         """Writes `value` with the version, if JSON was asked for."""
-        if self._json is None:
+        if self._json is None or self.mute:
             return
         text = json.dumps(value | {"version": __version__}, indent=2, allow_nan=False) + "\n"
         if self._json == "-":

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/gather.hpp"
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/policy.hpp"
 #include "gossamer/collective/scalar.hpp"
@@ -20,12 +21,7 @@ using bfs_detail::traversal;
 
 namespace {
 
-/// What one rank brings back from a run.
-struct rank_outcome {
-  traversal ran;
-  double total = 0, exchange = 0, agree = 0, deterministic = 0;  // seconds
-  bfs_result::part part{};
-};
+using bfs_detail::rank_outcome;
 
 /// Engines of one id width, and one rank's program.
 template <class Id>
@@ -34,12 +30,17 @@ class typed_search {
   typed_search(const placed_graph& g, const bfs_options& options) : graph_(g), options_(options) {
     const machine& m = g.on();
     for (int r = 0; r < m.size(); ++r) {
+      if (!m.here(r)) {
+        engines_.push_back(nullptr);
+        continue;
+      }
       engines_.push_back(m[r].is_cuda() ? bfs_detail::make_cuda_engine<Id>(g, r, options)
                                         : bfs_detail::make_cpu_engine<Id>(g, r, options));
     }
   }
 
-  void run(rank& r, std::int64_t placed_source, rank_outcome& out) {
+  void run(rank& r, std::int64_t placed_source, std::vector<rank_outcome>& outcomes) {
+    rank_outcome& out = outcomes[r.id()];
     const int p = r.size();
     bfs_engine<Id>& engine = *engines_[r.id()];
     const ownership& owners = graph_.owners();
@@ -53,6 +54,8 @@ class typed_search {
     }
     window<std::int32_t> all_depths;
     if (options_.deterministic) all_depths = r.make_window<std::int32_t>(placed);
+    bfs_detail::result_windows<Id> results;
+    if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
     const bool mine = owners.owner(placed_source) == r.id();
     const std::int64_t local = mine ? owners.local(placed_source) : -1;
     if (p > 1) {
@@ -70,6 +73,7 @@ class typed_search {
     }
     out.part = engine.take_part();
     out.part.rank = r.id();
+    if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, owners, results, outcomes);
   }
 
  private:
@@ -188,8 +192,7 @@ bfs_result bfs_search::run(std::int64_t source) {
   const std::int64_t placed_source = placed.placed_id(source);
   std::visit(
       [&](auto& typed) {
-        m.run([&](rank& r) { typed->run(r, placed_source, outcomes[r.id()]); },
-              state_->options.run);
+        m.run([&](rank& r) { typed->run(r, placed_source, outcomes); }, state_->options.run);
       },
       state_->typed);
 
@@ -198,12 +201,13 @@ bfs_result bfs_search::run(std::int64_t source) {
   result.graph_ = state_->graph;
   // Levels, counts and choices are the same on every rank; times are the slowest rank's.
   traversal& ran = outcomes.front().ran;
-  double total = 0, exchange = 0, agree = 0, deterministic = 0;
+  double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;
   for (rank_outcome& o : outcomes) {
     total = std::max(total, o.total);
     exchange = std::max(exchange, o.exchange);
     agree = std::max(agree, o.agree);
     deterministic = std::max(deterministic, o.deterministic);
+    gather = std::max(gather, o.gather);
     for (std::size_t i = 0; i < ran.levels.size(); ++i) {
       ran.levels[i].milliseconds =
           std::max(ran.levels[i].milliseconds, o.ran.levels[i].milliseconds);
@@ -223,6 +227,7 @@ bfs_result bfs_search::run(std::int64_t source) {
     result.phases.emplace_back("agree", agree);
   }
   if (state_->options.deterministic) result.phases.emplace_back("deterministic", deterministic);
+  if (!m.all_here()) result.phases.emplace_back("gather", gather);
   return result;
 }
 

@@ -13,9 +13,10 @@ std::int64_t aligned(std::int64_t bytes) {
 
 /// The windows of one rank, as driver.cpp makes them.
 struct window_bytes {
-  std::int64_t bits = 0, inbox = 0, depths = 0, signals = 0, scalars = 0;
+  std::int64_t bits = 0, inbox = 0, depths = 0, signals = 0, scalars = 0, results = 0;
 };
-window_bytes windows_of(const ownership& owners, int rank, int width, bool deterministic) {
+window_bytes windows_of(const machine& m, const ownership& owners, int rank, int width,
+                        bool deterministic) {
   const std::int64_t p = owners.ranks();
   window_bytes w;
   if (p > 1) {
@@ -26,6 +27,7 @@ window_bytes windows_of(const ownership& owners, int rank, int width, bool deter
     w.signals = 2 * aligned(p * 8);
     w.scalars = aligned(2 * p * 2 * 8);
   }
+  if (!m.all_here()) w.results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
   if (deterministic) w.depths = aligned(owners.placed() * 4);
   return w;
 }
@@ -33,16 +35,18 @@ window_bytes windows_of(const ownership& owners, int rank, int width, bool deter
 void plan_search(memory_plan& plan, const machine& m, const ownership& owners, int width,
                  const bfs_options& options) {
   for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
     const memory_kind kind = native_memory(m[r]);
     const auto need =
         (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
             owners.local_size(r), owners.placed(), width, m.size());
-    const window_bytes w = windows_of(owners, r, width, options.deterministic);
+    const window_bytes w = windows_of(m, owners, r, width, options.deterministic);
     plan.add(r, kind, "frontiers and queues", need.work);
     plan.add(r, kind, "parents and depths", need.result);
     plan.add(r, kind, "frontier bitmaps", w.bits);
     plan.add(r, kind, "inbox", w.inbox);
     plan.add(r, kind, "depths of all", w.depths);
+    plan.add(r, kind, "results of all ranks", 2 * w.results);  // the windows, and what is kept
   }
 }
 
@@ -53,8 +57,8 @@ namespace bfs_detail {
 std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options) {
   std::vector<arena_plan> plans;
   for (int r = 0; r < g.on().size(); ++r) {
-    const window_bytes w = windows_of(g.owners(), r, g.id_width(), options.deterministic);
-    plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals),
+    const window_bytes w = windows_of(g.on(), g.owners(), r, g.id_width(), options.deterministic);
+    plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals + w.results),
                      static_cast<std::size_t>(w.scalars)});
   }
   return plans;

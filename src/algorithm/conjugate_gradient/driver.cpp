@@ -84,6 +84,8 @@ struct cg_solver::state {
 cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
     : state_(std::make_unique<state>()) {
   check_options(options);
+  if (!m.all_here())
+    throw not_compiled("cg on MPI processes", "this version solves on the ranks of one process");
   cg_detail::check_matrix(matrix);
   auto& s = *state_;
   s.on = &m;

@@ -1,0 +1,92 @@
+// What ranks in several processes tell each other at the end of a search, so that every process has
+// the whole result: parents and depths of all ranks, and the times of the slowest.
+//
+// Ranks of one process need none of it: they write into the same result.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithm/bfs/engine.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// What one rank brings back from a run.
+struct rank_outcome {
+  traversal ran;
+  double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;  // seconds
+  bfs_result::part part{};
+};
+
+/// Every rank's result arrays one behind the other, in rank order, on every rank.
+template <class Id>
+struct result_windows {
+  window<Id> parents;
+  window<std::int32_t> depths;
+};
+template <class Id>
+result_windows<Id> make_result_windows(rank& r, const ownership& owners) {
+  const auto placed = static_cast<std::size_t>(owners.placed());
+  return {r.make_window<Id>(placed), r.make_window<std::int32_t>(placed)};
+}
+
+/// Collective, after the search: outcomes[r.id()] is this rank's and complete; the others are
+/// filled in. The run's arena ends with the run, so that what arrived is copied out of it.
+template <class Id>
+void gather_outcomes(rank& r, const ownership& owners, const result_windows<Id>& windows,
+                     std::vector<rank_outcome>& outcomes) {
+  const double begin = r.clock();
+  const auto p = static_cast<std::size_t>(r.size()), me = static_cast<std::size_t>(r.id());
+  rank_outcome& mine = outcomes[me];
+  std::vector<std::size_t> first(p + 1, 0);
+  for (std::size_t k = 0; k < p; ++k)
+    first[k + 1] = first[k] + static_cast<std::size_t>(owners.local_size(static_cast<int>(k)));
+  const auto rows = static_cast<std::size_t>(mine.part.rows);
+  const std::span<const Id> parents(static_cast<const Id*>(mine.part.parents), rows);
+  const std::span<const std::int32_t> depths(mine.part.depths, rows);
+  for (int step = 1; step < r.size(); ++step) {
+    const int peer = (r.id() + step) % r.size();
+    r.put(windows.parents, peer, first[me], parents);
+    r.put(windows.depths, peer, first[me], depths);
+  }
+  r.barrier();
+
+  struct kept {
+    std::vector<Id> parents;
+    std::vector<std::int32_t> depths;
+  };
+  auto all = std::make_shared<kept>();
+  all->parents.assign(windows.parents.local().begin(), windows.parents.local().end());
+  all->depths.assign(windows.depths.local().begin(), windows.depths.local().end());
+
+  // Levels and choices are the same on every rank, their times are not.
+  std::vector<double> times = {mine.total, mine.exchange, mine.agree, mine.deterministic,
+                               r.clock() - begin};
+  const std::size_t heads = times.size();
+  for (const auto& level : mine.ran.levels) times.push_back(level.milliseconds);
+  std::vector<double> of_all(times.size() * p);
+  r.exchange(std::as_bytes(std::span(times)), std::as_writable_bytes(std::span(of_all)));
+  for (std::size_t k = 0; k < p; ++k) {
+    const double* theirs = of_all.data() + k * times.size();
+    rank_outcome& o = outcomes[k];
+    if (k != me) {
+      o.ran = mine.ran;
+      o.part = {static_cast<int>(k),
+                -1,
+                all->parents.data() + first[k],
+                all->depths.data() + first[k],
+                static_cast<std::int64_t>(first[k + 1] - first[k]),
+                static_cast<int>(sizeof(Id)),
+                all};
+    }
+    o.total = theirs[0];
+    o.exchange = theirs[1];
+    o.agree = theirs[2];
+    o.deterministic = theirs[3];
+    o.gather = theirs[4];
+    for (std::size_t i = 0; i < o.ran.levels.size(); ++i)
+      o.ran.levels[i].milliseconds = theirs[heads + i];
+  }
+}
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,50 @@
+// BFS with ranks that are MPI processes: every process has the whole result, and it is the one that
+// a machine of one rank finds.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/graph/generators.hpp"
+
+namespace gossamer {
+
+namespace {
+
+void check(const graph& g, const place_options& place_by, bfs_options options) {
+  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  options.deterministic = true;
+  const auto placed = std::make_shared<const placed_graph>(place(processes, g, place_by));
+  const auto whole = std::make_shared<const placed_graph>(place(alone, g));
+  bfs_search search(placed, options), reference(whole, options);
+  for (const std::int64_t source : draw_sources(g, 3, 5)) {
+    const bfs_result found = search.run(source), wanted = reference.run(source);
+    EXPECT_EQ(found.reached, wanted.reached);
+    EXPECT_EQ(found.levels, wanted.levels);
+    EXPECT_EQ(found.arcs_of_reached, wanted.arcs_of_reached);
+    ASSERT_EQ(found.parts().size(), static_cast<std::size_t>(processes.size()));
+    const auto parents = found.parents(), same = wanted.parents();
+    const auto depths = found.depths(), equal = wanted.depths();
+    EXPECT_TRUE(std::equal(parents.begin(), parents.end(), same.begin()));
+    EXPECT_TRUE(std::equal(depths.begin(), depths.end(), equal.begin()));
+    const auto verdict = verify_bfs(g, source, parents.span(), depths.span());
+    EXPECT_TRUE(verdict.ok) << verdict.reason;
+    EXPECT_EQ(found.phases.back().first == "gather", processes.size() > 1);
+  }
+}
+
+}  // namespace
+
+TEST(BfsOnProcesses, EveryProcessHasTheWholeResult) {
+  const graph g = generate(parse_generator("kron:11"));
+  for (const auto direction :
+       {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+    bfs_options options;
+    options.direction = direction;
+    check(g, {}, options);
+  }
+  place_options scattered;
+  scattered.partition = "hash";
+  scattered.renumber = "degree";
+  check(g, scattered, {});
+}
+
+}  // namespace gossamer
