@@ -129,7 +129,9 @@ def bfs(
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the draw.")] = 1,
     machine: Annotated[
         str,
-        typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], sums with +."),
+        typer.Option(
+            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T], sums with +."
+        ),
     ] = "auto",
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
