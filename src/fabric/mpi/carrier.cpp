@@ -2,7 +2,10 @@
 // messages.cpp has what arrives and what is sent.
 #include "fabric/mpi/carrier.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "gossamer/base/configuration.hpp"
@@ -16,6 +19,11 @@ namespace {
 int next_tag() {
   static std::atomic<int> opened{0};
   return opened++ % 32000;  // MPI promises tags up to 32,767
+}
+
+/// Whether a process of this host is no more; 0 = not known yet.
+bool ended(std::int64_t process) {
+  return process != 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
 }  // namespace
@@ -122,9 +130,11 @@ void process_carrier::await_begin() {
         cancelled = true;
         give_up = std::min(give_up, steady::now() + std::chrono::seconds(2));
       }
-      if (steady::now() < give_up) continue;
+      const bool gone = peer.shares && ended(peer.board.where().process);
+      if (!gone && steady::now() < give_up) continue;
       std::string text = "rank " + std::to_string(self_) + " waited for rank " + std::to_string(r) +
-                         ", which does not begin the run: every process has to call it";
+                         (gone ? ", whose process has ended, to begin a run"
+                               : ", which does not begin the run: every process has to call it");
       if (cancelled) text = "the run was cancelled before every process had begun it";
       lose(text);
       {
