@@ -42,7 +42,7 @@ def launch(processes: int, *arguments: str, recovery: bool = False) -> subproces
         options = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
         options += ["--enable-recovery"] if recovery else []
     elif recovery:
-        options = ["-disable-auto-cleanup"]
+        pytest.skip("survivors would have to ignore MPICH's SIGUSR1")
     package = str(Path(gs.__file__).parent.parent)
     paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.run(

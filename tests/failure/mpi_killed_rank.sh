@@ -8,9 +8,10 @@ shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 status=0
-# The launcher's own status says nothing of the survivors' when it recovers.
+# The launcher's own status says nothing of the survivors' when it recovers. MPICH's tells them of a
+# death by SIGUSR1, which ends who does not ignore it.
 # shellcheck disable=SC2016
-timeout 60 "$@" -n "$processes" sh -c '"$0" "$1"; echo "exit code $?" >>"$1/left.$$"' \
+timeout 60 "$@" -n "$processes" sh -c 'trap "" USR1; "$0" "$1"; echo "exit code $?" >>"$1/left.$$"' \
   "$program" "$folder" || status=$?
 echo "exit status of the job: $status"
 cat "$folder"/*
