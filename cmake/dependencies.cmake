@@ -34,8 +34,11 @@ gossamer_optional(MPI MPI_CXX_FOUND)
 
 # Compressed inputs: each format is optional on its own.
 find_package(ZLIB QUIET)
+gossamer_optional(ZLIB ZLIB_FOUND)
 find_package(LibLZMA QUIET)
+gossamer_optional(LZMA LIBLZMA_FOUND)
 gossamer_external(zstd zstd.h zstd)
+gossamer_optional(ZSTD ZSTD_FOUND)
 
 include(CheckLanguage)
 set(cuda_found OFF)

@@ -82,6 +82,26 @@ nb::object verify(const graph& g, std::int64_t source, const nb::object& parents
   return nb::make_tuple(v.ok, v.reason);
 }
 
+template <class Graph>
+void bind_plan(nb::module_& m) {
+  m.def(
+      "plan_bfs",
+      [](const machine_handle& machine, const Graph& g, const std::string& partition,
+         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         std::int64_t memory, const std::string& direction, const std::string& engine,
+         bool deterministic) {
+        auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
+        const auto o = make_options(direction, engine, deterministic, 15, 18, {});
+        return plan_to_python(run_work([=](work_control& c) mutable {
+          place.stop = c.stop.get_token();
+          return bfs_search::plan(*machine, g, place, o);
+        }));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
+      nb::arg("engine"), nb::arg("deterministic"), "What placement and search take.");
+}
+
 }  // namespace
 
 void bind_bfs(nb::module_& m) {
@@ -146,21 +166,8 @@ void bind_bfs(nb::module_& m) {
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("deterministic"),
       nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none());
-  m.def(
-      "plan_bfs",
-      [](const machine_handle& machine, const graph& g, const std::string& partition,
-         const nb::object& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory, const std::string& direction, const std::string& engine,
-         bool deterministic) {
-        const auto place =
-            make_place_options(partition, part_of, renumber, both_directions, memory);
-        const auto o = make_options(direction, engine, deterministic, 15, 18, {});
-        return plan_to_python(
-            run_work([=](work_control&) { return bfs_search::plan(*machine, g, place, o); }));
-      },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
-      nb::arg("engine"), nb::arg("deterministic"), "What placement and search take.");
+  bind_plan<graph>(m);
+  bind_plan<gossamer::graph_shape>(m);
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
         nb::arg("depths"), nb::arg("threads"), "(ok, first violation).");
   m.def(

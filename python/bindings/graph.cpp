@@ -50,9 +50,13 @@ void bind_graph(nb::module_& m) {
                  },
                  g.weights);
            })
-      .def("validate", [](const graph& g) { run_work([g](work_control&) { g.validate(); }); })
-      .def("transposed",
-           [](const graph& g) { return run_work([g](work_control&) { return g.transposed(); }); });
+      .def("validate",
+           [](const graph& g) {
+             run_work([g](work_control& c) { g.validate(c.stop.get_token()); });
+           })
+      .def("transposed", [](const graph& g) {
+        return run_work([g](work_control& c) { return g.transposed(c.stop.get_token()); });
+      });
 }
 
 }  // namespace gossamer_python

@@ -38,17 +38,20 @@ nb::dict to_python(const gossamer::weight_statistics& w) {
   return out;
 }
 
-nb::dict statistics(const graph& g, bool strong, nb::object progress) {
+nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, nb::object progress) {
   const auto s = run_work(
-      [=](work_control&) {
+      [=](work_control& c) {
         gossamer::statistics_options o;
         o.strong_components = strong;
+        o.triangles = triangles;
+        o.threads = threads;
+        o.stop = c.stop.get_token();
         return gossamer::statistics(g, o);
       },
       {.progress = std::move(progress)});
   nb::list percentiles;
-  for (std::size_t i = 0; i < s.percents.size(); ++i)
-    percentiles.append(nb::make_tuple(s.percents[i], s.degree_percentiles[i]));
+  for (std::size_t i = 0; i < s.per_mille.size(); ++i)
+    percentiles.append(nb::make_tuple(s.per_mille[i] / 10.0, s.degree_percentiles[i]));
   nb::dict out;
   out["vertices"] = s.vertices;
   out["arcs"] = s.arcs;
@@ -63,18 +66,21 @@ nb::dict statistics(const graph& g, bool strong, nb::object progress) {
   out["percentiles"] = percentiles;
   out["degree_histogram"] = to_list(s.degree_histogram);
   out["isolated_vertices"] = s.isolated_vertices;
+  out["loop_vertices"] = s.loop_vertices;
   out["components"] = s.components;
   out["largest_component"] = s.largest_component;
   out["strong_components"] = known(s.strong_components);
   out["largest_strong_component"] = known(s.largest_strong_component);
+  out["triangles"] = known(s.triangles);
   out["weights"] = to_python(s.weights);
   return out;
 }
 
 nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts) {
   const auto shared = share<std::int32_t>(part_of);
-  const auto q = run_work([=](work_control&) {
-    return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts));
+  const auto q = run_work([=](work_control& c) {
+    return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts),
+                              c.stop.get_token());
   });
   nb::dict out;
   out["parts"] = parts;
@@ -101,22 +107,39 @@ void bind_graph_analysis(nb::module_& m) {
         o.deduplicate = deduplicate;
         o.remove_self_loops = remove_self_loops;
         o.threads = threads;
-        return run_work([g, o](work_control&) { return gossamer::rebuild(g, o); });
+        return run_work([g, o](work_control& c) mutable {
+          o.stop = c.stop.get_token();
+          return gossamer::rebuild(g, o);
+        });
       },
       nb::arg("graph"), nb::arg("symmetrize"), nb::arg("deduplicate"), nb::arg("remove_self_loops"),
       nb::arg("threads"));
   m.def(
       "largest_component",
-      [](const graph& g) {
-        return run_work([g](work_control&) { return gossamer::largest_component(g); });
+      [](const graph& g, int threads) {
+        return run_work([=](work_control& c) {
+          return gossamer::largest_component(g, threads, c.stop.get_token());
+        });
       },
-      nb::arg("graph"));
-  m.def("statistics", &statistics, nb::arg("graph"), nb::arg("strong"), nb::arg("progress").none());
+      nb::arg("graph"), nb::arg("threads"));
+  m.def(
+      "count_triangles",
+      [](const graph& g, int threads, nb::object progress) {
+        return run_work(
+            [=](work_control& c) {
+              return gossamer::count_triangles(g, threads, c.stop.get_token());
+            },
+            {.progress = std::move(progress)});
+      },
+      nb::arg("graph"), nb::arg("threads"), nb::arg("progress").none());
+  m.def("statistics", &statistics, nb::arg("graph"), nb::arg("strong"), nb::arg("triangles"),
+        nb::arg("threads"), nb::arg("progress").none());
   m.def(
       "partition",
       [](const graph& g, const std::string& method, int parts) {
-        auto p = std::make_shared<gossamer::partition>(
-            run_work([=](work_control&) { return gossamer::make_partition(g, method, parts); }));
+        auto p = std::make_shared<gossamer::partition>(run_work([=](work_control& c) {
+          return gossamer::make_partition(g, method, parts, c.stop.get_token());
+        }));
         return numpy_view<std::int32_t>(p->part_of.data(), p->part_of.size(), p);
       },
       nb::arg("graph"), nb::arg("method"), nb::arg("parts"));

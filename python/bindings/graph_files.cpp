@@ -94,7 +94,8 @@ void bind_graph_files(nb::module_& m) {
         const auto f = format == "auto" ? gossamer::file_format::automatic
                                         : gossamer::format_from_name(format);
         // A file that is half written is renamed or removed only by its writer: no abandoning.
-        run_work([g, path, f](work_control&) { gossamer::write_graph(g, path, f); },
+        run_work([g, path,
+                  f](work_control& c) { gossamer::write_graph(g, path, f, c.stop.get_token()); },
                  {.may_abandon = false});
       },
       nb::arg("graph"), nb::arg("path"), nb::arg("format"));
@@ -109,8 +110,9 @@ void bind_graph_files(nb::module_& m) {
   m.def(
       "read_partition",
       [](const std::string& path, std::int64_t vertices, int parts) {
-        auto part_of = run_work(
-            [=](work_control&) { return gossamer::read_partition(path, vertices, parts); });
+        auto part_of = run_work([=](work_control& c) {
+          return gossamer::read_partition(path, vertices, parts, c.stop.get_token());
+        });
         auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(part_of));
         return numpy_view<std::int32_t>(owner->data(), owner->size(), owner);
       },

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/csr.hpp"
 
@@ -22,6 +23,10 @@ namespace {
 
 constexpr std::int64_t chunk_edges = std::int64_t{1} << 20;
 
+void check_stop(const work_control& c, const char* what) {
+  if (c.stop.stop_requested()) throw gossamer::cancelled_error(std::string(what) + ": stopped");
+}
+
 gossamer::weight_array share_weights(const nb::object& w) {
   if (w.is_none()) return {};
   if (holds<std::int32_t>(w)) return share<std::int32_t>(w);
@@ -34,12 +39,14 @@ gossamer::weight_array share_weights(const nb::object& w) {
 bool rows_ascending(const nb::object& indptr, const nb::object& indices) {
   const auto offsets = share<std::int64_t>(indptr);
   const auto check = [&]<class Id>(const shared_array<Id>& ids) {
-    return run_work([offsets, ids](work_control&) {
+    return run_work([offsets, ids](work_control& c) {
       const auto m = static_cast<std::int64_t>(ids.size());
-      for (std::size_t v = 0; v + 1 < offsets.size(); ++v)
+      for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
+        if (v % (1 << 16) == 0) check_stop(c, "from_csr");
         for (std::int64_t i = std::max<std::int64_t>(offsets[v], 0) + 1;
              i < std::min(offsets[v + 1], m); ++i)
           if (ids[i - 1] > ids[i]) return false;
+      }
       return true;
     });
   };
@@ -59,12 +66,13 @@ graph from_csr(const nb::object& indptr, const nb::object& indices, const nb::ob
   g.weights = share_weights(weights);
   g.sorted = sorted;
   if (g.weighted()) g.weight_source = "caller";
-  return run_work([g = std::move(g), symmetric](work_control&) mutable {
+  return run_work([g = std::move(g), symmetric](work_control& c) mutable {
+    const auto stop = c.stop.get_token();
     gossamer::require(g.vertices() > 0, "from_csr: the graph has no vertices");
     g.symmetric = false;
-    g.validate();  // shape first: the check for symmetry trusts it
-    g.symmetric = symmetric ? *symmetric : gossamer::is_symmetric(g);
-    if (symmetric && *symmetric) g.validate();
+    g.validate(stop);  // shape first: the check for symmetry trusts it
+    g.symmetric = symmetric ? *symmetric : gossamer::is_symmetric(g, 0, stop);
+    if (symmetric && *symmetric) g.validate(stop);
     return g;
   });
 }
@@ -87,9 +95,10 @@ struct id_array {
   }
 };
 
-std::int64_t largest_id(const id_array& u, const char* what) {
+std::int64_t largest_id(const id_array& u, const char* what, const work_control& c) {
   std::int64_t largest = -1;
   for (std::int64_t i = 0; i < u.size(); ++i) {
+    if (i % chunk_edges == 0) check_stop(c, "from_edges");
     if (u[i] < 0)
       throw gossamer::input_error("from_edges: edge " + std::to_string(i) + ": " + what +
                                   " vertex " + std::to_string(u[i]) + " is negative");
@@ -100,11 +109,11 @@ std::int64_t largest_id(const id_array& u, const char* what) {
 
 template <class Id>
 edge_chunks<Id> pair_up(const id_array& u, const id_array& v, const gossamer::weight_array& w,
-                        std::int64_t vertices, const std::stop_token& stop) {
+                        std::int64_t vertices, const work_control& c) {
   edge_chunks<Id> out;
   out.vertices = vertices;
   for (std::int64_t first = 0; first < u.size(); first += chunk_edges) {
-    if (stop.stop_requested()) throw gossamer::cancelled_error("from_edges: stopped");
+    check_stop(c, "from_edges");
     const std::int64_t n = std::min(chunk_edges, u.size() - first);
     shared_array<edge<Id>> chunk(static_cast<std::size_t>(n));
     for (std::int64_t i = 0; i < n; ++i)
@@ -135,7 +144,7 @@ graph from_edges(const nb::object& sources, const nb::object& targets, const nb:
   options.deduplicate = deduplicate;
   options.remove_self_loops = remove_self_loops;
   options.threads = threads;
-  return run_work([=, name = std::move(name)](work_control& c) {
+  return run_work([=, name = std::move(name)](work_control& c) mutable {
     if (u.size() != v.size())
       throw gossamer::usage_error("from_edges: " + std::to_string(u.size()) + " sources, but " +
                                   std::to_string(v.size()) + " targets");
@@ -150,19 +159,19 @@ graph from_edges(const nb::object& sources, const nb::object& targets, const nb:
     if (weight_count >= 0 && weight_count != u.size())
       throw gossamer::usage_error("from_edges: " + std::to_string(u.size()) + " edges, but " +
                                   std::to_string(weight_count) + " weights");
-    const std::int64_t largest = std::max(largest_id(u, "source"), largest_id(v, "target"));
+    const std::int64_t largest = std::max(largest_id(u, "source", c), largest_id(v, "target", c));
     const std::int64_t n = vertices.value_or(largest + 1);
     gossamer::require(n > 0, "from_edges: the graph has no vertices");
     if (largest >= n)
       throw gossamer::input_error("from_edges: vertex " + std::to_string(largest) +
                                   " is not below the number of vertices, " + std::to_string(n));
-    const auto stop = c.stop.get_token();
-    graph g = n <= std::numeric_limits<std::int32_t>::max()
-                  ? gossamer::build_csr(pair_up<std::int32_t>(u, v, w, n, stop), options)
-                  : gossamer::build_csr(pair_up<std::int64_t>(u, v, w, n, stop), options);
+    options.stop = c.stop.get_token();
+    graph g = gossamer::configuration::narrow_ids(n)
+                  ? gossamer::build_csr(pair_up<std::int32_t>(u, v, w, n, c), options)
+                  : gossamer::build_csr(pair_up<std::int64_t>(u, v, w, n, c), options);
     g.name = name;
     if (g.weighted()) g.weight_source = "caller";
-    if (!g.symmetric) g.symmetric = gossamer::is_symmetric(g);
+    if (!g.symmetric) g.symmetric = gossamer::is_symmetric(g, options.threads, options.stop);
     return g;
   });
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "machine.hpp"
 
 namespace gossamer_python {
@@ -25,6 +26,30 @@ const char* name_of(gossamer::memory_kind kind) {
   return "host";
 }
 
+gossamer::certainty certainty_named(const std::string& name) {
+  for (const auto c :
+       {gossamer::certainty::exact, gossamer::certainty::at_most, gossamer::certainty::about})
+    if (name == gossamer::certainty_name(c)) return c;
+  throw gossamer::usage_error("certainty: '" + name + "' is none of exact, at most, about");
+}
+
+template <class Graph>
+void bind_plan(nb::module_& m) {
+  m.def(
+      "plan_placement",
+      [](const machine_handle& machine, const Graph& g, const std::string& partition,
+         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         std::int64_t memory) {
+        auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
+        return plan_to_python(run_work([=](work_control& c) mutable {
+          o.stop = c.stop.get_token();
+          return gossamer::plan_placement(*machine, g, o);
+        }));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
+}
+
 }  // namespace
 
 place_options make_place_options(const std::string& partition, const nb::object& part_of,
@@ -45,7 +70,8 @@ place_options make_place_options(const std::string& partition, const nb::object&
 nb::dict plan_to_python(const gossamer::memory_plan& plan) {
   nb::list entries, limits;
   for (const auto& e : plan.entries)
-    entries.append(nb::make_tuple(e.rank, name_of(e.kind), e.purpose, e.bytes));
+    entries.append(nb::make_tuple(e.rank, name_of(e.kind), e.purpose, e.bytes,
+                                  gossamer::certainty_name(e.sure)));
   for (const auto bytes : plan.limit) limits.append(bytes);
   nb::dict out;
   out["entries"] = entries;
@@ -82,25 +108,32 @@ void bind_placement(nb::module_& m) {
       [](const machine_handle& machine, const graph& g, const std::string& partition,
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory) {
-        const auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
-        return run_work([=](work_control&) {
+        auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
+        return run_work([=](work_control& c) mutable {
+          o.stop = c.stop.get_token();
           return placed_handle{
               machine, std::make_shared<const placed_graph>(gossamer::place(*machine, g, o))};
         });
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
-  m.def(
-      "plan_placement",
-      [](const machine_handle& machine, const graph& g, const std::string& partition,
-         const nb::object& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory) {
-        const auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
-        return plan_to_python(
-            run_work([=](work_control&) { return gossamer::plan_placement(*machine, g, o); }));
-      },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
+  nb::class_<gossamer::graph_shape>(m, "GraphShape", "A graph before it is made or read.")
+      .def(
+          "__init__",
+          [](gossamer::graph_shape* shape, std::int64_t vertices, std::int64_t arcs, bool symmetric,
+             const std::string& vertices_are, const std::string& arcs_are) {
+            const int width = gossamer::configuration::narrow_ids(vertices) ? 4 : 8;
+            new (shape) gossamer::graph_shape{vertices,
+                                              arcs,
+                                              width,
+                                              symmetric,
+                                              certainty_named(vertices_are),
+                                              certainty_named(arcs_are)};
+          },
+          nb::arg("vertices"), nb::arg("arcs"), nb::arg("symmetric"), nb::arg("vertices_are"),
+          nb::arg("arcs_are"));
+  bind_plan<graph>(m);
+  bind_plan<gossamer::graph_shape>(m);
 }
 
 }  // namespace gossamer_python

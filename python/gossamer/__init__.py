@@ -40,7 +40,7 @@ from .graph import (
     road,
     uniform,
 )
-from .machine import Device, Link, Machine, MemoryPlan, PlacedGraph, PlanEntry
+from .machine import Device, GraphShape, Link, Machine, MemoryPlan, PlacedGraph, PlanEntry
 from .statistics import PartitionQuality, Statistics
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "Error",
     "ForeignError",
     "Graph",
+    "GraphShape",
     "InputError",
     "Link",
     "Machine",

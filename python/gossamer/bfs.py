@@ -13,7 +13,16 @@ from . import _gossamer
 from .arrays import Array, id_array
 from .errors import UsageError, VerificationError
 from .graph import Graph, memory_bytes
-from .machine import Machine, MemoryPlan, PlacedGraph, memory_plan, part_ids, shared_machine
+from .machine import (
+    GraphShape,
+    Machine,
+    MemoryPlan,
+    PlacedGraph,
+    memory_plan,
+    part_ids,
+    planning_handle,
+    shared_machine,
+)
 
 __all__ = ["BfsLevel", "BfsResult", "BfsSearch", "Part", "bfs", "draw_sources", "verify_bfs"]
 
@@ -203,7 +212,7 @@ class BfsSearch:
     @staticmethod
     def plan(
         machine: Machine,
-        graph: Graph,
+        graph: Graph | GraphShape,
         *,
         partition: Any = "auto",
         renumber: str = "none",
@@ -212,12 +221,15 @@ class BfsSearch:
         engine: str = "auto",
         deterministic: bool = False,
     ) -> MemoryPlan:
-        """What the placement and a search take together, before anything is placed."""
+        """What the placement and a search take together, before anything is placed.
+
+        A :class:`GraphShape` stands for a graph that has not been made or read yet.
+        """
         name, part_of = part_ids(partition)
         return memory_plan(
             _gossamer.plan_bfs(
                 machine._handle,
-                graph._handle,
+                planning_handle(graph),
                 name,
                 part_of,
                 renumber,

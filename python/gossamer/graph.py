@@ -186,9 +186,9 @@ class Graph:
             _gossamer.rebuild(self._handle, symmetrize, deduplicate, remove_self_loops, threads)
         )
 
-    def largest_component(self) -> Graph:
+    def largest_component(self, *, threads: int = 0) -> Graph:
         """The subgraph of the largest (weakly) connected component; names are kept."""
-        return Graph(_gossamer.largest_component(self._handle))
+        return Graph(_gossamer.largest_component(self._handle, threads))
 
     def transposed(self) -> Graph:
         """Every arc reversed; shares memory when symmetric."""
@@ -198,11 +198,21 @@ class Graph:
         """Checks every structural promise; InputError names the first violation."""
         self._handle.validate()
 
-    def statistics(self, *, strong: bool = True) -> Statistics:
-        """Degrees, self-loops, parallel arcs, components and weights."""
+    def statistics(
+        self, *, strong: bool = True, triangles: bool = False, threads: int = 0
+    ) -> Statistics:
+        """Degrees, self-loops, parallel arcs, components and weights; triangles when asked for."""
         from .statistics import statistics
 
-        return statistics(self, strong=strong)
+        return statistics(self, strong=strong, triangles=triangles, threads=threads)
+
+    def count_triangles(self, *, threads: int = 0) -> int:
+        """Triangles of the undirected simple graph, exactly.
+
+        Directions, self-loops and parallel arcs do not matter. Takes O(m^1.5) time whatever the
+        hubs are, an id an edge and 16 bytes a vertex of memory, and sorted rows (UsageError).
+        """
+        return _gossamer.count_triangles(self._handle, threads, None)
 
     def partition(self, method: str, parts: int) -> npt.NDArray[np.int32]:
         """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``."""
@@ -291,7 +301,7 @@ def read(
             progress,
         )
     )
-    return graph.largest_component() if largest_component else graph
+    return graph.largest_component(threads=threads) if largest_component else graph
 
 
 def read_partition(

@@ -13,7 +13,7 @@ from .arrays import id_array
 from .errors import UsageError
 from .graph import Graph, memory_bytes
 
-__all__ = ["Device", "Link", "Machine", "MemoryPlan", "PlacedGraph", "PlanEntry"]
+__all__ = ["Device", "GraphShape", "Link", "Machine", "MemoryPlan", "PlacedGraph", "PlanEntry"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,8 @@ class PlanEntry:
     memory: str
     purpose: str
     bytes: int
+    #: ``exact``, ``at most`` or ``about``: less than exact for a graph that is not there yet.
+    certainty: str = "exact"
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,29 @@ def part_ids(partition: Any) -> tuple[str, Any]:
             raise UsageError("partition: give the parts as an array (see read_partition)")
         return partition, None
     return "file", id_array(partition, "partition").astype(np.int32, copy=False)
+
+
+@dataclass(frozen=True)
+class GraphShape:
+    """What is known of a graph before it is made or read: enough to plan for it."""
+
+    vertices: int
+    #: Stored arcs.
+    arcs: int
+    #: False: not known to be symmetric; both directions are planned for.
+    symmetric: bool
+    #: ``exact``, ``at most`` or ``about``.
+    vertices_are: str = "exact"
+    arcs_are: str = "exact"
+
+
+def planning_handle(graph: Graph | GraphShape) -> _gossamer.Graph | _gossamer.GraphShape:
+    """What the bindings plan with."""
+    if not isinstance(graph, GraphShape):
+        return graph._handle
+    return _gossamer.GraphShape(
+        graph.vertices, graph.arcs, graph.symmetric, graph.vertices_are, graph.arcs_are
+    )
 
 
 class Machine:
@@ -197,19 +222,19 @@ class Machine:
 
     def plan(
         self,
-        graph: Graph,
+        graph: Graph | GraphShape,
         *,
         partition: Any = "auto",
         renumber: str = "none",
         both_directions: bool = True,
         memory: int | str | None = None,
     ) -> MemoryPlan:
-        """What :meth:`place` would take."""
+        """What :meth:`place` would take; arcs of a :class:`GraphShape` count as spread evenly."""
         name, part_of = part_ids(partition)
         return memory_plan(
             _gossamer.plan_placement(
                 self._handle,
-                graph._handle,
+                planning_handle(graph),
                 name,
                 part_of,
                 renumber,

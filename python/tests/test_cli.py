@@ -137,6 +137,8 @@ def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
     assert set(out) == {"plan", "version"}
     assert out["plan"]["totals"]["host"] == sum(e["bytes"] for e in out["plan"]["entries"])
     assert {e.get("rank") for e in out["plan"]["entries"]} == {None, 0, 1}
+    (written,) = [e for e in out["plan"]["entries"] if e["purpose"].startswith("--output")]
+    assert (written["bytes"], written["certainty"]) == (10000 * 12, "exact")
     assert out["plan"]["limits"]["host"]["bytes"] > 0
     assert list(tmp_path.iterdir()) == []
     assert "memory plan" in cli("bfs", "grid:100x100", "--plan").stdout
@@ -198,6 +200,23 @@ def test_stats_of_a_partition(cli: Any, small_file: Path) -> None:
     assert "2 of 10 arcs cut (20.00 %)" in text and "largest weak component" in text
 
 
+def test_stats_of_triangles_loops_and_percentiles(cli: Any, tmp_path: Path) -> None:
+    # A triangle, a vertex with a loop alone, a vertex with nothing.
+    (tmp_path / "t.gr").write_text(
+        "p sp 5 7\na 1 2 1\na 2 1 1\na 2 3 1\na 3 2 1\na 1 3 1\na 3 1 1\na 4 4 1\n"
+    )
+    out = cli.json("stats", "t.gr", "--triangles")["statistics"]
+    assert (out["triangles"], out["isolated_vertices"], out["loop_vertices"]) == (1, 1, 1)
+    assert out["percentiles"] == [
+        {"percent": p, "degree": d}
+        for p, d in ((0, 0), (1, 0), (10, 0), (25, 1), (50, 2), (75, 2), (90, 2), (99, 2),
+                     (99.9, 2), (100, 2))
+    ]  # fmt: skip
+    assert cli.json("stats", "t.gr")["statistics"]["triangles"] is None
+    text = cli("stats", "t.gr", "--triangles").stdout
+    assert "triangles" in text and "degree: median" in text and "degree: 99.9 %" in text
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("stats", "kron:10"), ("convert", "kron:10", "o.npz"), ("generate", "kron:10"),
@@ -209,10 +228,73 @@ def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str
     assert list(tmp_path.iterdir()) == []
 
 
+def test_plans_make_no_graph(cli: Any) -> None:
+    # Terabytes: whatever made or placed any of it would fail or never end.
+    out = cli.json("bfs", "kron:33", "--machine", "cpu:2x1", "--plan", "--memory", "1T")["plan"]
+    assert (out["vertices"], out["vertices_are"]) == (1 << 33, "exact")
+    assert (out["arcs"], out["arcs_are"]) == (2 * 16 << 33, "at most")
+    sure = {e["purpose"]: e["certainty"] for e in out["entries"]}
+    assert sure["generating"] == "at most" and sure["rank 1: offsets"] == "exact"
+    assert sure["rank 1: parents and depths"] == "exact"
+    text = cli("bfs", "kron:33", "--machine", "cpu:2x1", "--plan", "--partition", "hash").stdout
+    assert "≤ 274,877,906,944 arcs" in text and "~" in text
+    for command in (("stats", "kron:33"), ("generate", "kron:33"), ("convert", "kron:33", "x.gsr")):
+        assert cli.json(*command, "--plan")["plan"]["totals"]["host"] > 1 << 40
+
+
+def test_a_plan_from_the_shape_bounds_the_plan_of_the_graph() -> None:
+    for spec, bound in (("kron:12", 2 * 16 << 12), ("grid:90x70", 2 * (89 * 70 + 90 * 69))):
+        graph = gs.generate(spec)
+        shape = gs.GraphShape(graph.vertices, bound, True, "exact", "at most")
+        for where in ("cpu:1x1", "cpu:1x2"):
+            machine = gs.Machine(where)
+            real, planned = (
+                gs.BfsSearch.plan(machine, g, partition="hash") for g in (graph, shape)
+            )
+            assert [(e.rank, e.purpose) for e in real.entries] == [
+                (e.rank, e.purpose) for e in planned.entries
+            ]
+            for one, other in zip(real.entries, planned.entries, strict=True):
+                assert one.certainty == "exact" and other.certainty in ("exact", "at most")
+                assert one.bytes == other.bytes or (
+                    other.certainty == "at most" and one.bytes < other.bytes
+                )
+        machine = gs.Machine("cpu:3x1")
+        real, planned = (gs.BfsSearch.plan(machine, g) for g in (graph, shape))
+        for one, other in zip(real.entries, planned.entries, strict=True):
+            assert other.certainty == "about" or one.bytes == other.bytes
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "counts"),
+    [
+        ("exact.gr", "p sp 4 2\na 1 2 1\na 2 3 1\n", (4, "exact", 2, "exact")),
+        ("exact.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n",
+         (3, "exact", 1, "exact")),
+        ("guess.txt", "0 1\n1 2\n2 3\n3 4\n", (8, "about", 4, "about")),
+        ("header.txt", "# Nodes: 9 Edges: 2\n0 1\n1 2\n", (9, "exact", 2, "exact")),
+    ],
+)  # fmt: skip
+def test_plans_of_files_come_from_header_or_size(
+    cli: Any, tmp_path: Path, name: str, text: str, counts: tuple[Any, ...]
+) -> None:
+    (tmp_path / name).write_text(text)
+    keys = ("vertices", "vertices_are", "arcs", "arcs_are")
+    for command in (("stats", name), ("bfs", name, "--machine", "cpu:1x1")):
+        found = cli.json(*command, "--plan")["plan"]
+        assert tuple(found[k] for k in keys) == counts
+    found = cli.json("bfs", name, "--symmetrize", "--largest-component", "--plan")["plan"]
+    assert found["arcs"] == 2 * counts[2]
+    assert found["arcs_are"] == ("about" if counts[3] == "about" else "at most")
+    assert found["vertices_are"] == ("about" if counts[1] == "about" else "at most")
+
+
 def test_plan_of_a_file(cli: Any, small_file: Path) -> None:
     out = cli.json("stats", small_file, "--plan", "--memory", "1G")
     assert out["plan"]["limits"]["host"] == {"bytes": 1 << 30, "source": "--memory"}
-    assert all(e["purpose"].startswith("reading: ") for e in out["plan"]["entries"])
+    *reading, counting = out["plan"]["entries"]
+    assert all(e["purpose"].startswith("reading: ") for e in reading)
+    assert (counting["purpose"], counting["bytes"]) == ("counting", 6 * 40)
 
 
 def test_json_goes_to_a_file_beside_the_text(cli: Any, small_file: Path, tmp_path: Path) -> None:
@@ -283,7 +365,12 @@ def test_bad_usage_is_one_line_and_exit_code_2(
 def test_no_cuda_device(cli: Any) -> None:
     if gs._gossamer.hardware()["gpus"]:
         pytest.skip("there is a GPU")
-    cli.fails(2, "bfs", "grid:4x4", "--machine", "cuda")
+    for spec in ("cuda", "cuda:7", "cpu:1+cuda:0"):
+        text = cli.fails(2, "bfs", "grid:4x4", "--machine", spec)
+        if gs._gossamer.build_info()["features"]["cuda"]:
+            assert "this host has no CUDA device (" in text
+        else:
+            assert "CUDA devices not compiled in: configure with -DGOSSAMER_CUDA=ON" in text
 
 
 @pytest.mark.parametrize(
@@ -306,8 +393,11 @@ def test_bad_files_are_named(
 
 def test_too_little_memory_is_refused_with_the_plan(cli: Any, tmp_path: Path) -> None:
     done = cli("generate", "kron:20", "-o", "k.npz", "--memory", "1M")
-    assert done.returncode == 2 and "limit" in done.stderr and "kron:20" in done.stderr
-    assert cli("bfs", "kron:16", GOSSAMER_MEMORY="1M").returncode == 2
+    assert done.returncode == 2
+    assert "kron:20 does not fit: 1048576 vertices, 16777216 generated edges" in done.stderr
+    assert "the limit is 1048576 bytes (--memory)" in done.stderr
+    done = cli("bfs", "kron:16", GOSSAMER_MEMORY="1M")
+    assert done.returncode == 2 and "the limit is 1048576 bytes (GOSSAMER_MEMORY)" in done.stderr
     done = cli("bfs", "grid:4x4", "--sources", 16, "--output", "x.npz", "--memory", "100")
     assert done.returncode == 2
     assert list(tmp_path.iterdir()) == []
@@ -352,11 +442,19 @@ def start(cli: Any, *arguments: str, before: str = "", **streams: Any) -> subpro
     return subprocess.Popen(command, cwd=cli.folder, env=cli.environment, **streams)
 
 
-def test_ctrl_c_leaves_at_once_and_nothing_behind(cli: Any, tmp_path: Path) -> None:
-    process = start(
-        cli, "bfs", "road:1200:0.9", "--sources", "64", "--direction", "bottom-up", "--output",
-        "x.npz", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("bfs", "road:1200:0.9", "--sources", "64", "--direction", "bottom-up", "--output",
+         "x.npz"),
+        ("generate", "kron:21:32", "--threads", "1", "-o", "x.mtx"),
+        ("stats", "uniform:21:24", "--partition", "64:metis"),
+    ],
+)  # fmt: skip
+def test_ctrl_c_leaves_at_once_and_nothing_behind(
+    cli: Any, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    process = start(cli, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(3)
     assert process.poll() is None
     begin = time.monotonic()

@@ -303,6 +303,55 @@ def test_statistics(small: gs.Graph) -> None:
     assert (found.weights.minimum, found.weights.maximum, found.weights.source) == (1, 9, "file")
 
 
+def test_triangles(small: gs.Graph) -> None:
+    assert small.count_triangles() == 1 == small.statistics(triangles=True).triangles
+    assert small.statistics().triangles is None
+    graph = gs.kronecker(10)
+    matrix = graph.to_scipy().astype(np.int64)
+    expected = int((matrix @ matrix).multiply(matrix).sum()) // 6
+    assert graph.count_triangles(threads=1) == graph.count_triangles(threads=3) == expected
+    with pytest.raises(gs.UsageError, match="negative number of threads"):
+        graph.count_triangles(threads=-1)
+
+
+def test_partition_names_are_those_of_the_command_line(small: gs.Graph) -> None:
+    for call in (
+        lambda: small.partition("edge-ranges", 2),
+        lambda: gs.Machine("cpu:2x1").place(small, partition="edge-ranges"),
+    ):
+        with pytest.raises(gs.UsageError, match="auto, ranges, edges, hash, metis"):
+            call()
+    for name in ("auto", "ranges", "edges", "hash"):
+        assert small.partition(name, 2).max() <= 1
+
+
+def test_scipy_reads_what_is_written_and_the_reverse(tmp_path: Path) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    for name, graph in (
+        ("plain", gs.kronecker(8)),
+        ("weighted", gs.road(12)),
+        ("directed", gs.from_edges([0, 3, 3, 1], [3, 1, 0, 1], [0.5, 2, 0.25, 4], 5)),
+    ):
+        graph.write(tmp_path / f"{name}.npz")
+        matrix = sparse.load_npz(tmp_path / f"{name}.npz")
+        assert matrix.format == "csr" and matrix.shape == (graph.vertices, graph.vertices)
+        assert np.array_equal(matrix.indptr, graph.indptr)
+        assert np.array_equal(matrix.indices, graph.indices)
+        if graph.weighted:
+            assert np.array_equal(matrix.data, graph.weights)
+        else:
+            assert matrix.data.dtype == bool and matrix.data.all()
+        for kind in ("csr", "csc", "coo"):
+            for compressed in (False, True):
+                path = tmp_path / f"{name}-{kind}-{compressed}.npz"
+                sparse.save_npz(path, matrix.asformat(kind), compressed=compressed)
+                back = gs.read(path)
+                assert np.array_equal(back.indptr, graph.indptr), path
+                assert np.array_equal(back.indices, graph.indices), path
+                if graph.weighted:
+                    assert np.array_equal(back.weights, graph.weights), path
+
+
 def test_partition_quality(small: gs.Graph) -> None:
     quality = small.partition_quality([0, 0, 0, 1, 1, 1], 2)
     assert quality.cut_arcs == 2 and quality.halo_of == [1, 1]

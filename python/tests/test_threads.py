@@ -8,13 +8,44 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import gossamer as gs
 import numpy as np
 import pytest
 
 # Enough work for several seconds, whatever the machine: the run is always interrupted.
+BIG = """
+import numpy as np
+ids = np.random.default_rng(1).integers(0, 1 << 20, (2, 1 << 23), dtype=np.int32)
+graph = gs.from_edges(*ids)
+"""
 PROGRAMS = {
+    "statistics": f"""{BIG}
+print("ready", flush=True)
+while True: graph.statistics(triangles=True)
+""",
+    "build": f"""{BIG}
+print("ready", flush=True)
+while True: graph.rebuild(symmetrize=True, deduplicate=True)
+""",
+    "edges": f"""{BIG}
+print("ready", flush=True)
+while True: gs.from_edges(*ids, symmetrize=True)
+""",
+    "write": f"""{BIG}
+print("ready", flush=True)
+while True: graph.write("out.mtx")
+""",
+    "place": f"""{BIG}
+machine = gs.Machine("cpu:2x1")
+print("ready", flush=True)
+while True: machine.place(graph, partition="hash", renumber="degree")
+""",
+    "metis": f"""{BIG}
+print("ready", flush=True)
+while True: graph.partition("metis", 64)
+""",
     "bfs": """
 graph = gs.road(1500, 0.9)
 search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph), direction="bottom-up")
@@ -34,9 +65,13 @@ while True: result.verify(threads=1)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_ctrl_c_returns_within_a_second(name: str, environment: dict[str, str]) -> None:
+def test_ctrl_c_returns_within_a_second(
+    name: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    if name == "metis" and not gs._gossamer.build_info()["features"]["metis"]:
+        pytest.skip("built without METIS")
     program = f"import gossamer as gs, os\ntry:\n{_indent(PROGRAMS[name])}\n" + (
-        "except KeyboardInterrupt:\n print('interrupted', flush=True)\n os._exit(0)\n"
+        "except KeyboardInterrupt:\n print('interrupted', flush=True)\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program],
@@ -44,6 +79,7 @@ def test_ctrl_c_returns_within_a_second(name: str, environment: dict[str, str]) 
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        cwd=tmp_path,
     )
     try:
         assert process.stdout is not None
@@ -54,7 +90,10 @@ def test_ctrl_c_returns_within_a_second(name: str, environment: dict[str, str]) 
         assert process.stdout.readline() == "interrupted\n", process.communicate()[1]
         # 1 s for the work, and what two busy cores add.
         assert time.monotonic() - start < 2
+        # Nothing was left running: the interpreter waits for abandoned work, and it ends at once.
         assert process.wait(10) == 0
+        assert time.monotonic() - start < 4
+        assert [p.name for p in tmp_path.iterdir() if p.name != "out.mtx"] == []
     finally:
         process.kill()
         process.communicate()

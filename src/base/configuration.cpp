@@ -17,7 +17,7 @@ std::optional<std::string> variable(const char* name) {
   return value;
 }
 
-bool on_or_off(const char* name, bool otherwise = true) {
+bool on_or_off(const char* name, bool otherwise) {
   auto text = variable(name);
   if (!text) return otherwise;
   if (*text == "on" || *text == "1") return true;
@@ -62,15 +62,15 @@ peer_access peer() {
 }
 
 bool shared_kernels_allowed() {
-  return on_or_off("GOSSAMER_SHARED_KERNELS");
+  return on_or_off("GOSSAMER_SHARED_KERNELS", true);
 }
 
 bool bind_allowed() {
-  return on_or_off("GOSSAMER_BIND");
+  return on_or_off("GOSSAMER_BIND", true);
 }
 
 bool mpi_shared() {
-  return on_or_off("GOSSAMER_MPI_SHARED");
+  return on_or_off("GOSSAMER_MPI_SHARED", true);
 }
 
 bool mpi_progress() {
@@ -89,6 +89,11 @@ std::string directory() {
   if (auto config = variable("XDG_CONFIG_HOME")) return *config + "/gossamer";
   if (auto home = variable("HOME")) return *home + "/.config/gossamer";
   return {};
+}
+
+bool narrow_ids(std::int64_t vertices) {
+  return vertices <= std::numeric_limits<std::int32_t>::max() &&
+         !on_or_off("GOSSAMER_WIDE_IDS", false);
 }
 
 std::int64_t parse_bytes(const std::string& text) {

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -50,6 +51,8 @@ struct row_options {
   bool deduplicate = false;
   bool remove_self_loops = false;
   int threads = 1;
+  std::function<void(double)> progress = {};
+  std::stop_token stop = {};
 };
 
 /// Bits to shift a row by to get its bucket: about 2^18 arcs each, at most 2048 buckets, so that a
@@ -105,6 +108,8 @@ class staging {
   std::atomic<std::int64_t>* cursor_;
 };
 
+inline constexpr const char* builder_name = "building the graph";
+
 /// Space one thread needs to sort a bucket; grows to the largest bucket it meets.
 template <class Key>
 struct bucket_space {
@@ -116,7 +121,8 @@ struct bucket_space {
 /// front of the same memory; degrees[r] receives the length of row r. Returns the keys kept.
 template <class Arc, class Key>
 std::int64_t sort_bucket(row_record<Key>* records, std::int64_t count, std::int64_t rows,
-                         bool deduplicate, edge_offset* degrees, bucket_space<Key>& space) {
+                         bool deduplicate, edge_offset* degrees, bucket_space<Key>& space,
+                         const std::stop_token& stop) {
   auto& ends = space.ends;
   ends.assign(static_cast<std::size_t>(rows) + 1, 0);
   if (space.keys.size() < static_cast<std::size_t>(count)) {
@@ -128,9 +134,12 @@ std::int64_t sort_bucket(row_record<Key>* records, std::int64_t count, std::int6
   Key* keys = space.keys.data();
   // Afterwards ends[r] is the end of row r and the start of row r + 1.
   for (std::int64_t i = 0; i < count; ++i) keys[ends[records[i].row]++] = records[i].key;
+  // A bucket of a huge graph takes a second: look at the token inside, too.
+  stop_watch watch(stop, builder_name);
   std::int64_t begin = 0, kept = 0;
   for (std::int64_t r = 0; r < rows; ++r) {
     const std::int64_t end = ends[r];
+    watch.step(end - begin + 1);
     sort_row(keys + begin, end - begin, space.spare);
     const std::int64_t first = kept;
     if (deduplicate) {
@@ -161,9 +170,18 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
   const std::int64_t buckets = rows == 0 ? 0 : ((rows - 1) >> shift) + 1;
   const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
 
+  // Blocks end in any order: how far a phase has come is how many have ended.
+  std::atomic<std::int64_t> ended{0};
+  const auto advance = [&](std::int64_t of, double from, double to) {
+    if (!options.progress) return;
+    const std::int64_t done = ended.fetch_add(1, std::memory_order_relaxed) + 1;
+    options.progress(from + (to - from) * static_cast<double>(done) / static_cast<double>(of));
+    if (done == of) ended.store(0, std::memory_order_relaxed);  // the last block of a phase
+  };
   std::vector<std::vector<std::int64_t>> counts(threads);
   std::vector<std::int64_t> loops(static_cast<std::size_t>(threads) * 8, 0);
   parallel_blocks(threads, source.blocks(), [&](int t, std::int64_t block) {
+    check_stop(options.stop, builder_name);
     auto& count = counts[t];
     if (count.empty()) count.resize(buckets);
     std::int64_t dropped = 0;
@@ -177,6 +195,7 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
       if (options.reverse || (options.mirror && u != v)) ++count[v >> shift];
     });
     loops[static_cast<std::size_t>(t) * 8] += dropped;
+    advance(source.blocks(), 0.0, 0.2);
   });
   built_rows result;
   for (int t = 0; t < threads; ++t) result.self_loops += loops[static_cast<std::size_t>(t) * 8];
@@ -204,6 +223,7 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
   {
     std::vector<std::unique_ptr<staging<Record>>> stages(threads);
     parallel_blocks(threads, source.blocks(), [&](int t, std::int64_t block) {
+      check_stop(options.stop, builder_name);
       if (!stages[t])
         stages[t] = std::make_unique<staging<Record>>(buckets, partition.data(), cursor.data());
       auto& stage = *stages[t];
@@ -216,6 +236,7 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
         if (options.reverse || (options.mirror && u != v)) push(v, u, w);
       });
       source.release(block);
+      advance(source.blocks(), 0.2, 0.5);
     });
     for (auto& stage : stages)
       if (stage) stage->flush_all();
@@ -229,9 +250,10 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
     parallel_blocks(threads, buckets, [&](int t, std::int64_t b) {
       const std::int64_t first = b << shift;
       const std::int64_t last = std::min(rows, (b + 1) << shift);
-      base[b + 1] =
-          sort_bucket<Arc>(partition.data() + starts[b], starts[b + 1] - starts[b], last - first,
-                           options.deduplicate, result.offsets.data() + 1 + first, spaces[t]);
+      base[b + 1] = sort_bucket<Arc>(partition.data() + starts[b], starts[b + 1] - starts[b],
+                                     last - first, options.deduplicate,
+                                     result.offsets.data() + 1 + first, spaces[t], options.stop);
+      advance(buckets, 0.5, 0.8);
     });
   }
   for (std::int64_t b = 0; b < buckets; ++b) base[b + 1] += base[b];
@@ -245,6 +267,7 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
     const std::int64_t first = b << shift;
     const std::int64_t last = std::min(rows, (b + 1) << shift);
     edge_offset running = base[b];
+    check_stop(options.stop, builder_name);
     for (std::int64_t v = first; v < last; ++v)
       result.offsets[v + 1] = running += result.offsets[v + 1];
     const auto* keys = reinterpret_cast<const char*>(partition.data() + starts[b]);
@@ -254,6 +277,7 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
       indices[i] = Arc::target(key);
       if constexpr (!std::is_same_v<Weight, std::monostate>) weights[i] = Arc::weight(key);
     }
+    advance(buckets, 0.8, 1.0);
   });
   result.indices = std::move(indices);
   if constexpr (!std::is_same_v<Weight, std::monostate>) result.weights = std::move(weights);

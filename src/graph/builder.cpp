@@ -1,14 +1,19 @@
 // Edges to CSR and graph to graph: options, steps and dispatch over widths and weights.
 #include "gossamer/graph/builder.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 
+#include "gossamer/base/configuration.hpp"
 #include "graph/arc_sources.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/components.hpp"
 
 namespace gossamer {
 namespace {
+
+constexpr const char* kept_name = "keeping the largest component";
 
 graph assemble(detail::built_rows&& rows, const build_options& options, bool mirrored) {
   graph g;
@@ -24,14 +29,21 @@ graph assemble(detail::built_rows&& rows, const build_options& options, bool mir
 }
 
 detail::row_options as_row_options(const build_options& options, bool mirror) {
-  return {mirror, false, options.deduplicate, options.remove_self_loops, options.threads};
+  return {mirror,
+          false,
+          options.deduplicate,
+          options.remove_self_loops,
+          options.threads,
+          options.progress,
+          options.stop};
 }
 
 template <class Id>
 graph build(edge_chunks<Id>&& input, const build_options& options) {
   require(input.vertices >= 0, "build_csr: a negative number of vertices");
-  const bool narrow = input.vertices <= std::numeric_limits<vertex32>::max();
-  require(narrow || sizeof(Id) == 8, "build_csr: 2^31 or more vertices need 64-bit ids");
+  require(input.vertices <= std::numeric_limits<vertex32>::max() || sizeof(Id) == 8,
+          "build_csr: 2^31 or more vertices need 64-bit ids");
+  const bool narrow = sizeof(Id) == 4 || configuration::narrow_ids(input.vertices);
   const bool mirror = options.symmetrize && !options.known_symmetric;
   const auto run = [&]<class Weight>(Weight) {
     if constexpr (!std::is_same_v<Weight, std::monostate>) {
@@ -63,7 +75,7 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
   graph g = assemble(std::move(rows), options, mirror);
   g.symmetric = mirror;
   if (options.known_symmetric) {
-    if (!is_symmetric(g))
+    if (!is_symmetric(g, options.threads, options.stop))
       throw input_error("the graph is said to be symmetric, but some arc has no mirror");
     g.symmetric = true;
   }
@@ -71,30 +83,59 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
 }
 
 /// The sweep behind is_symmetric: rows are read in ascending order of u, so the mirrors of the arcs
-/// into v must appear in row v one after the other; one cursor a row suffices.
+/// into v must appear in row v one after the other; one cursor a row suffices. Each thread does so
+/// for the arcs into a range of its own, which it finds in every (sorted) row by bisection: cursors
+/// are never shared.
 template <class Id, class Weight>
-bool mirrored(const csr_view<Id>& rows, const Weight* weights) {
-  const std::int64_t n = rows.vertices();
-  std::vector<edge_offset> next(rows.offsets.begin(), rows.offsets.end() - 1);
-  for (std::int64_t u = 0; u < n; ++u)
-    for (edge_offset i = rows.offsets[u]; i < rows.offsets[u + 1]; ++i) {
-      const Id v = rows.indices[i];
-      const edge_offset j = next[v]++;
-      if (j >= rows.offsets[v + 1] || rows.indices[j] != u) return false;
-      if constexpr (!std::is_same_v<Weight, std::monostate>)
-        if (detail::ordered_bits(weights[i]) != detail::ordered_bits(weights[j])) return false;
+bool mirrored(const csr_view<Id>& rows, const Weight* weights, int threads,
+              const std::stop_token& stop) {
+  const std::int64_t n = rows.vertices(), m = static_cast<std::int64_t>(rows.indices.size());
+  std::vector<edge_offset> next(static_cast<std::size_t>(n));
+  std::atomic<bool> differs{false};
+  threads = m + n < 32768 ? 1 : detail::resolve_threads(threads);
+  const auto bound = [&](std::int64_t part) {
+    if (part == threads) return n;
+    const edge_offset goal = m / threads * part;
+    return std::lower_bound(rows.offsets.begin(), rows.offsets.end() - 1, goal) -
+           rows.offsets.begin();
+  };
+  detail::parallel_blocks(threads, threads, [&](int, std::int64_t part) {
+    const std::int64_t low = part == 0 ? 0 : bound(part), high = bound(part + 1);
+    detail::stop_watch watch(stop, "checking symmetry");
+    for (std::int64_t v = low; v < high; ++v) {
+      watch.step();
+      next[v] = rows.offsets[v];
     }
-  return true;
+    for (std::int64_t u = 0; u < n; ++u) {
+      if (differs.load(std::memory_order_relaxed)) return;
+      const auto row = rows.row(u);
+      auto at = low == 0 ? row.begin() : std::lower_bound(row.begin(), row.end(), low);
+      const auto first = at;
+      for (; at != row.end() && *at < high; ++at) {
+        const Id v = *at;
+        const edge_offset i = rows.offsets[u] + (at - row.begin()), j = next[v]++;
+        bool same = j < rows.offsets[v + 1] && rows.indices[j] == u;
+        if constexpr (!std::is_same_v<Weight, std::monostate>)
+          same = same && detail::ordered_bits(weights[i]) == detail::ordered_bits(weights[j]);
+        if (!same) {
+          differs.store(true, std::memory_order_relaxed);
+          return;
+        }
+      }
+      watch.step(at - first + 1);
+    }
+  });
+  return !differs.load(std::memory_order_relaxed);
 }
 
-bool mirrored(const graph& g) {
+bool mirrored(const graph& g, int threads, const std::stop_token& stop) {
   return g.visit([&](const auto& rows) {
     return std::visit(
         [&](const auto& w) {
           if constexpr (std::is_same_v<std::decay_t<decltype(w)>, std::monostate>)
-            return mirrored(rows, static_cast<const std::monostate*>(nullptr));
+            return mirrored(rows, static_cast<const std::monostate*>(nullptr), threads, stop);
           else
-            return mirrored(rows, w.data());
+            return mirrored(rows, w.data(), threads, stop);
         },
         g.weights);
   });
@@ -103,19 +144,21 @@ bool mirrored(const graph& g) {
 /// The arcs of the vertices with index[v] >= 0, renumbered; both ends must be kept.
 template <class Id>
 shared_array<Id> kept_indices(const graph& g, const std::vector<std::int64_t>& index,
-                              std::int64_t arcs) {
+                              std::int64_t arcs, detail::stop_watch& watch) {
   shared_array<Id> indices(static_cast<std::size_t>(arcs));
   std::int64_t at = 0;
   g.visit([&](const auto& rows) {
-    for (std::int64_t v = 0; v < rows.vertices(); ++v)
+    for (std::int64_t v = 0; v < rows.vertices(); ++v) {
+      watch.step(g.degree(v) + 1);
       if (index[v] >= 0)
         for (const auto u : rows.row(v)) indices[at++] = static_cast<Id>(index[u]);
+    }
   });
   return indices;
 }
 
-weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index,
-                          std::int64_t arcs) {
+weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index, std::int64_t arcs,
+                          detail::stop_watch& watch) {
   return std::visit(
       [&](const auto& from) -> weight_array {
         using Array = std::decay_t<decltype(from)>;
@@ -124,9 +167,11 @@ weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index
         } else {
           Array to(static_cast<std::size_t>(arcs));
           auto* at = to.data();
-          for (std::int64_t v = 0; v < g.vertices(); ++v)
+          for (std::int64_t v = 0; v < g.vertices(); ++v) {
+            watch.step(g.degree(v) + 1);
             if (index[v] >= 0)
               at = std::copy(from.data() + g.offsets[v], from.data() + g.offsets[v + 1], at);
+          }
           return to;
         }
       },
@@ -167,7 +212,8 @@ graph build_csr(edge_chunks<vertex64>&& input, const build_options& options) {
 }
 
 graph rebuild(const graph& g, const build_options& options) {
-  const bool known = g.symmetric || (options.known_symmetric && is_symmetric(g));
+  const bool known =
+      g.symmetric || (options.known_symmetric && is_symmetric(g, options.threads, options.stop));
   if (options.known_symmetric && !known)
     throw input_error("the graph is said to be symmetric, but some arc has no mirror");
   const bool mirror = options.symmetrize && !known;
@@ -180,18 +226,21 @@ graph rebuild(const graph& g, const build_options& options) {
   return out;
 }
 
-graph largest_component(const graph& g) {
-  const detail::components parts = detail::weak_components(g);
+graph largest_component(const graph& g, int threads, const std::stop_token& stop) {
+  const detail::components parts = detail::weak_components(g, threads, stop);
   const std::int64_t n = g.vertices();
   if (parts.count <= 1) return g;
+  detail::stop_watch watch(stop, kept_name);
   // Vertices keep their order, so sorted rows stay sorted; arcs never leave a component.
   std::vector<std::int64_t> index(static_cast<std::size_t>(n), -1);
   std::int64_t kept = 0, arcs = 0;
-  for (std::int64_t v = 0; v < n; ++v)
+  for (std::int64_t v = 0; v < n; ++v) {
+    watch.step();
     if (parts.root[v] == parts.largest_root) {
       index[v] = kept++;
       arcs += g.degree(v);
     }
+  }
   graph out;
   out.name = g.name;
   out.symmetric = g.symmetric;
@@ -201,27 +250,32 @@ graph largest_component(const graph& g) {
   out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(kept) + 1);
   out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(kept));
   out.offsets[0] = 0;
-  for (std::int64_t v = 0; v < n; ++v)
+  for (std::int64_t v = 0; v < n; ++v) {
+    watch.step();
     if (index[v] >= 0) {
       out.offsets[index[v] + 1] = out.offsets[index[v]] + g.degree(v);
       out.names.map[index[v]] = g.names.name(v);
     }
-  if (kept <= std::numeric_limits<vertex32>::max())
-    out.indices = kept_indices<vertex32>(g, index, arcs);
+  }
+  if (configuration::narrow_ids(kept))
+    out.indices = kept_indices<vertex32>(g, index, arcs, watch);
   else
-    out.indices = kept_indices<vertex64>(g, index, arcs);
-  out.weights = kept_weights(g, index, arcs);
+    out.indices = kept_indices<vertex64>(g, index, arcs, watch);
+  out.weights = kept_weights(g, index, arcs, watch);
   out.steps.push_back("kept the largest of " + std::to_string(parts.count) + " components (" +
                       std::to_string(kept) + " of " + std::to_string(n) + " vertices)");
   return out;
 }
 
-bool is_symmetric(const graph& g) {
+bool is_symmetric(const graph& g, int threads, const std::stop_token& stop) {
   if (g.vertices() == 0) return true;
-  if (g.sorted && mirrored(g)) return true;
+  if (g.sorted && mirrored(g, threads, stop)) return true;
   // Unsorted rows, or parallel arcs whose weights stand in another order: look at sorted rows.
   if (g.sorted && !g.weighted()) return false;
-  return mirrored(rebuild(g, {}));
+  build_options sort;
+  sort.threads = threads;
+  sort.stop = stop;
+  return mirrored(rebuild(g, sort), threads, stop);
 }
 
 }  // namespace gossamer

@@ -25,15 +25,18 @@ std::int64_t vertex_names::index(std::int64_t name, std::int64_t vertices) const
   return at == end ? -1 : at - begin;
 }
 
-void graph::validate() const {
+void graph::validate(const std::stop_token& stop) const {
+  detail::stop_watch watch(stop, "checking the graph");
   const auto fail = [this](const std::string& what) {
     throw input_error((name.empty() ? std::string("graph") : name) + ": " + what);
   };
   if (offsets.empty()) fail("no offsets (a graph of n vertices has n + 1)");
   const std::int64_t n = vertices();
   if (offsets[0] != 0) fail("offsets begin at " + std::to_string(offsets[0]) + ", not 0");
-  for (std::int64_t v = 0; v < n; ++v)
+  for (std::int64_t v = 0; v < n; ++v) {
+    watch.step();
     if (offsets[v + 1] < offsets[v]) fail("offsets fall after vertex index " + std::to_string(v));
+  }
   const auto stored = std::visit([](const auto& a) { return a.size(); }, indices);
   if (static_cast<std::int64_t>(stored) != arcs())
     fail("offsets promise " + std::to_string(arcs()) + " arcs, but there are " +
@@ -50,6 +53,7 @@ void graph::validate() const {
   visit([&](const auto& rows) {
     for (std::int64_t v = 0; v < n; ++v) {
       std::int64_t before = -1;
+      watch.step(degree(v) + 1);
       for (const std::int64_t u : rows.row(v)) {
         if (u < 0 || u >= n)
           fail("vertex " + std::to_string(names.name(v)) + " has neighbour index " +
@@ -60,14 +64,16 @@ void graph::validate() const {
       }
     }
   });
-  if (symmetric && !is_symmetric(*this)) fail("said to be symmetric, but some arc has no mirror");
+  if (symmetric && !is_symmetric(*this, 0, stop))
+    fail("said to be symmetric, but some arc has no mirror");
 }
 
-graph graph::transposed() const {
+graph graph::transposed(const std::stop_token& stop) const {
   if (symmetric) return *this;
   detail::row_options options;
   options.reverse = true;
   options.threads = 0;
+  options.stop = stop;
   detail::built_rows rows = detail::rows_of(*this, options);
   graph out;
   out.name = name;

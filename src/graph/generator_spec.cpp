@@ -157,7 +157,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
                                 (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
                                 edges / 500 + 1000);
   plan.arcs_bound = 2 * edges;
-  const bool wide = n > std::numeric_limits<vertex32>::max();
+  const bool wide = !configuration::narrow_ids(n);
   const bool weighted = options.weights || spec.kind == generator_kind::road;
   const std::int64_t id = wide ? 8 : 4;
   const std::int64_t offsets = 8 * (n + 1);

@@ -2,8 +2,8 @@
 #include "gossamer/graph/generators.hpp"
 
 #include <atomic>
-#include <limits>
 
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/generate_cuda.hpp"
@@ -15,6 +15,9 @@ namespace {
 void check_stop(const generate_options& options, const generator_spec& spec) {
   if (options.stop.stop_requested()) throw cancelled_error("generating " + spec.text + " stopped");
 }
+
+/// Shares of the progress bar: the list, then the builder, then the weights.
+constexpr double list_share = 0.4, built_share = 0.95;
 
 /// The list's existing edges, in order. Chunks of 64 MiB come from their own mappings, so that the
 /// builder gives each back to the system as it is consumed.
@@ -35,7 +38,10 @@ edge_chunks<Id> edge_list(const generator_spec& spec, const generate_options& op
         const std::int64_t first = c * size, last = std::min(total, first + size);
         shared_array<edge<Id>> chunk(last - first);
         std::size_t count = 0;
+        // A chunk of 64 MiB takes a second on a slow core.
+        detail::stop_watch watch(options.stop, "generating");
         for (std::int64_t k = first; k < last; ++k) {
+          watch.step();
           const generated e = generated_edge(maker, k);
           chunk[count] = {static_cast<Id>(e.source), static_cast<Id>(e.target)};
           count += e.exists;
@@ -43,7 +49,7 @@ edge_chunks<Id> edge_list(const generator_spec& spec, const generate_options& op
         list.edges[c] = chunk.first(count);
         if (options.progress) {
           const auto done = made.fetch_add(last - first, std::memory_order_relaxed) + last - first;
-          options.progress(0.5 * static_cast<double>(done) / static_cast<double>(total));
+          options.progress(list_share * static_cast<double>(done) / static_cast<double>(total));
         }
       });
   return list;
@@ -54,19 +60,26 @@ graph cpu_graph(const generator_spec& spec, const generate_options& options) {
   build.symmetrize = true;
   build.remove_self_loops = build.deduplicate = !options.keep_duplicates;
   build.threads = options.threads;
-  if (spec.vertices() <= std::numeric_limits<vertex32>::max())
+  build.stop = options.stop;
+  if (options.progress)
+    build.progress = [&options](double part) {
+      options.progress(list_share + (built_share - list_share) * part);
+    };
+  if (configuration::narrow_ids(spec.vertices()))
     return build_csr(edge_list<vertex32>(spec, options), build);
   return build_csr(edge_list<vertex64>(spec, options), build);
 }
 
 /// Weights by hash of the ends, row by row: no weight travels through the builder or the GPU.
-shared_array<std::int32_t> edge_weights(const graph& g, std::uint64_t seed, int threads) {
+shared_array<std::int32_t> edge_weights(const graph& g, std::uint64_t seed,
+                                        const generate_options& options) {
   shared_array<std::int32_t> weights(static_cast<std::size_t>(g.arcs()));
   g.visit([&](const auto& rows) {
     constexpr std::int64_t block_rows = 4096;
     const std::int64_t n = g.vertices();
-    detail::parallel_blocks(detail::resolve_threads(threads), (n + block_rows - 1) / block_rows,
-                            [&](int, std::int64_t block) {
+    detail::parallel_blocks(detail::resolve_threads(options.threads),
+                            (n + block_rows - 1) / block_rows, [&](int, std::int64_t block) {
+                              detail::check_stop(options.stop, "generating weights");
                               const std::int64_t last = std::min(n, (block + 1) * block_rows);
                               for (std::int64_t u = block * block_rows; u < last; ++u)
                                 for (edge_offset i = rows.offsets[u]; i < rows.offsets[u + 1]; ++i)
@@ -129,7 +142,7 @@ graph generate(const generator_spec& spec, const generate_options& options) {
   g.name = spec.text;
   check_stop(options, spec);
   if (options.weights || spec.kind == generator_kind::road) {
-    g.weights = edge_weights(g, spec.seed, options.threads);
+    g.weights = edge_weights(g, spec.seed, options);
     g.weight_source =
         "generated: 1..255 by a symmetric hash of the ends and seed " + std::to_string(spec.seed);
   }

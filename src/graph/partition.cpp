@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gossamer/graph/random.hpp"
+#include "graph/parallel.hpp"
 
 namespace gossamer {
 namespace {
@@ -65,21 +66,30 @@ partition partition_edge_ranges(const graph& g, int parts) {
     }
     bounds[p] = low;
   }
-  return from_bounds(g, std::move(bounds), "edge-ranges");
+  return from_bounds(g, std::move(bounds), "edges");
 }
 
 partition partition_hash(const graph& g, int parts, int block_bits, std::uint64_t seed) {
   check_parts(parts);
-  require(block_bits >= 0 && block_bits < 62, "partition: block bits must be 0 to 61");
+  require(block_bits < 62, "partition: block bits must be at most 61");
+  const std::int64_t n = g.vertices();
+  if (block_bits < 0) {
+    block_bits = 6;
+    while (block_bits > 0 && n >> block_bits < 8 * std::int64_t{parts}) --block_bits;
+  }
   partition p;
   p.parts = parts;
   p.method = "hash";
-  p.part_of.resize(static_cast<std::size_t>(g.vertices()));
-  const counter_random random = counter_random::of(seed, 0x70617274);
-  for (std::int64_t v = 0; v < g.vertices(); ++v) {
-    const std::uint64_t word = random(static_cast<std::uint64_t>(v >> block_bits));
-    p.part_of[v] =
-        static_cast<std::int32_t>(((word >> 32) * static_cast<std::uint64_t>(parts)) >> 32);
+  p.part_of.resize(static_cast<std::size_t>(n));
+  const std::int64_t blocks = n == 0 ? 0 : ((n - 1) >> block_bits) + 1;
+  // The block at place i of the shuffled order goes to part i mod parts: at most one block more for
+  // one part than for another, which independent draws would not give.
+  const permutation shuffled = permutation::of(static_cast<std::uint64_t>(blocks), seed);
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    const auto part = static_cast<std::int32_t>(shuffled(static_cast<std::uint64_t>(b)) %
+                                                static_cast<std::uint64_t>(parts));
+    const std::int64_t last = std::min(n, (b + 1) << block_bits);
+    std::fill(p.part_of.begin() + (b << block_bits), p.part_of.begin() + last, part);
   }
   return p;
 }
@@ -104,20 +114,18 @@ partition partition_given(const graph& g, std::span<const std::int32_t> part_of,
   return p;
 }
 
-partition make_partition(const graph& g, std::string_view method, int parts) {
-  if (method == "metis") return partition_metis(g, parts);
+partition make_partition(const graph& g, std::string_view method, int parts,
+                         const std::stop_token& stop) {
+  detail::check_stop(stop, "partition");
+  if (method == "metis") return partition_metis(g, parts, 1, stop);
   if (method == "ranges" || method == "auto") return partition_ranges(g, parts);
-  if (method == "edge-ranges" || method == "edges") return partition_edge_ranges(g, parts);
+  if (method == "edges") return partition_edge_ranges(g, parts);
   if (method == "hash") return partition_hash(g, parts);
   throw usage_error("partition '" + std::string(method) +
-                    "' is not known (metis, ranges, edge-ranges, hash)");
+                    "' is not known (there are auto, ranges, edges, hash, metis)");
 }
 
-std::vector<std::int32_t> partition_graph(const graph& g, int parts, std::string_view method) {
-  return make_partition(g, method, parts).part_of;
-}
-
-partition_quality evaluate(const graph& g, const partition& p) {
+partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop) {
   const std::int64_t n = g.vertices();
   require(static_cast<std::int64_t>(p.part_of.size()) == n, "partition: made for another graph");
   partition_quality q;
@@ -125,6 +133,7 @@ partition_quality evaluate(const graph& g, const partition& p) {
   q.arcs.assign(p.parts, 0);
   q.halo.assign(p.parts, 0);
   if (n == 0) return q;
+  detail::stop_watch watch(stop, "partition");
   // Vertices part by part (counting sort), so that one mark a vertex serves all parts in turn.
   std::vector<std::int64_t> start(static_cast<std::size_t>(p.parts) + 1, 0);
   for (const std::int32_t part : p.part_of) ++start[part + 1];
@@ -135,12 +144,16 @@ partition_quality evaluate(const graph& g, const partition& p) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));
   {
     std::vector<std::int64_t> at(start.begin(), start.end() - 1);
-    for (std::int64_t v = 0; v < n; ++v) order[at[p.part_of[v]]++] = v;
+    for (std::int64_t v = 0; v < n; ++v) {
+      watch.step();
+      order[at[p.part_of[v]]++] = v;
+    }
   }
   std::vector<std::int32_t> seen(static_cast<std::size_t>(n), -1);
   g.visit([&](const auto& rows) {
     for (int part = 0; part < p.parts; ++part)
-      for (std::int64_t i = start[part]; i < start[part + 1]; ++i)
+      for (std::int64_t i = start[part]; i < start[part + 1]; ++i) {
+        watch.step(g.degree(order[i]) + 1);
         for (const auto u : rows.row(order[i])) {
           ++q.arcs[part];
           if (p.part_of[u] == part) continue;
@@ -149,6 +162,7 @@ partition_quality evaluate(const graph& g, const partition& p) {
           seen[u] = part;
           ++q.halo[part];
         }
+      }
   });
   for (const std::int64_t h : q.halo) q.halo_total += h;
   if (g.arcs() > 0) q.cut_share = static_cast<double>(q.cut_arcs) / static_cast<double>(g.arcs());

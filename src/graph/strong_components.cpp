@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "graph/components.hpp"
+#include "graph/parallel.hpp"
 
 namespace gossamer::detail {
 
-strong strong_components(const graph& g) {
+strong strong_components(const graph& g, const std::stop_token& stop) {
   strong result;
   const std::int64_t n = g.vertices();
   if (n == 0) return result;
@@ -16,6 +17,7 @@ strong strong_components(const graph& g) {
   std::vector<edge_offset> next(static_cast<std::size_t>(n));
   std::vector<std::int64_t> path, open;
   std::int64_t visits = 0;
+  stop_watch watch(stop, "strong components");
   g.visit([&](const auto& rows) {
     std::vector<bool> root(static_cast<std::size_t>(n), true);
     const auto enter = [&](std::int64_t v) {
@@ -29,9 +31,11 @@ strong strong_components(const graph& g) {
       root[v] = false;
     };
     for (std::int64_t start = 0; start < n; ++start) {
+      watch.step();
       if (low[start] != 0) continue;
       enter(start);
       while (!path.empty()) {
+        watch.step();
         const std::int64_t v = path.back();
         if (next[v] < rows.offsets[v + 1]) {
           const std::int64_t u = rows.indices[next[v]++];

@@ -49,7 +49,9 @@ std::vector<std::int64_t> edge_bounds(const graph& g, int p) {
   return bounds;
 }
 
-void count(const graph& g, int p, division& d) {
+constexpr std::int64_t stop_interval = 1 << 18;
+
+void count(const graph& g, int p, const place_options& options, division& d) {
   d.shares.assign(p, {});
   const bool ranges = !d.bounds.empty();
   if (ranges) {
@@ -59,6 +61,7 @@ void count(const graph& g, int p, division& d) {
     }
   } else {
     for (std::int64_t v = 0; v < g.vertices(); ++v) {
+      if (v % stop_interval == 0) check_stop(options);
       share& s = d.shares[d.part_of[v]];
       ++s.vertices;
       s.arcs += g.degree(v);
@@ -70,7 +73,9 @@ void count(const graph& g, int p, division& d) {
     return;
   }
   g.visit([&](auto view) {
+    std::int64_t seen = 0;
     for (auto v : view.indices) {
+      if (seen++ % stop_interval == 0) check_stop(options);
       const auto r = ranges ? std::upper_bound(d.bounds.begin() + 1, d.bounds.end() - 1,
                                                static_cast<std::int64_t>(v)) -
                                   d.bounds.begin() - 1
@@ -105,7 +110,7 @@ division divide(const graph& g, int p, const place_options& options, bool estima
   if (!needs_table(options)) {
     d.bounds = options.partition == "edges" ? edge_bounds(g, p) : equal_bounds(n, p);
     d.identity = aligned(n, p) && !by_degree;
-    count(g, p, d);
+    count(g, p, options, d);
     return d;
   }
   if (options.partition == "metis" && estimate) {
@@ -124,21 +129,53 @@ division divide(const graph& g, int p, const place_options& options, bool estima
     }
     d.part_of = options.part_of;
   } else {
-    d.part_of = make_partition(g, options.partition, p).part_of;
+    d.part_of = make_partition(g, options.partition, p, options.stop).part_of;
   }
-  count(g, p, d);
+  count(g, p, options, d);
   return d;
 }
 
-ownership own(const division& d) {
+division divide(const graph_shape& g, int p, const place_options& options) {
+  require(g.vertices > 0, "place: the graph has no vertices");
+  check_renumber(options);
+  division d;
+  const bool table = needs_table(options);
+  const std::int64_t arcs = g.arcs / p + (g.arcs % p != 0);
+  d.shares.assign(p, {(g.vertices + p - 1) / p, arcs, arcs});
+  if (!table && options.partition != "edges") {
+    d.bounds = equal_bounds(g.vertices, p);
+    for (int r = 0; r < p; ++r) d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
+  }
+  d.identity = !table && aligned(g.vertices, p) && options.renumber != "degree";
+  return d;
+}
+
+graph_shape shape_of(const graph& g) {
+  return {g.vertices(), g.arcs(), g.id_width(), g.symmetric, certainty::exact, certainty::exact};
+}
+
+namespace {
+
+std::vector<std::int64_t> vertices_of(const division& d) {
   std::vector<std::int64_t> counts;
   for (const share& s : d.shares) counts.push_back(s.vertices);
-  return ownership::ranges(counts);
+  return counts;
+}
+
+}  // namespace
+
+ownership own(const division& d) {
+  return ownership::ranges(vertices_of(d));
+}
+
+ownership_sizes sizes_of(const division& d) {
+  return ownership_sizes::ranges(vertices_of(d));
 }
 
 template <class Id>
-void permute(const division& d, const graph& g, const ownership& owners, bool by_degree,
-             shared_array<Id>& placed_of, shared_array<Id>& vertex_of) {
+void permute(const division& d, const graph& g, const ownership& owners,
+             const place_options& options, shared_array<Id>& placed_of,
+             shared_array<Id>& vertex_of) {
   const std::int64_t n = g.vertices();
   placed_of = shared_array<Id>(n);
   vertex_of = shared_array<Id>(owners.placed());
@@ -146,6 +183,7 @@ void permute(const division& d, const graph& g, const ownership& owners, bool by
   std::vector<std::vector<Id>> members(d.shares.size());
   for (std::size_t r = 0; r < members.size(); ++r) members[r].reserve(d.shares[r].vertices);
   for (std::int64_t v = 0, r = 0; v < n; ++v) {
+    if (v % stop_interval == 0) check_stop(options);
     if (d.part_of.empty()) {
       while (v >= d.bounds[r + 1]) ++r;
     } else {
@@ -154,7 +192,8 @@ void permute(const division& d, const graph& g, const ownership& owners, bool by
     members[r].push_back(static_cast<Id>(v));
   }
   for (std::size_t r = 0; r < members.size(); ++r) {
-    if (by_degree) {
+    check_stop(options);
+    if (options.renumber == "degree") {
       std::stable_sort(members[r].begin(), members[r].end(),
                        [&](Id a, Id b) { return g.degree(a) > g.degree(b); });
     }
@@ -166,9 +205,11 @@ void permute(const division& d, const graph& g, const ownership& owners, bool by
   }
 }
 
-template void permute<vertex32>(const division&, const graph&, const ownership&, bool,
-                                shared_array<vertex32>&, shared_array<vertex32>&);
-template void permute<vertex64>(const division&, const graph&, const ownership&, bool,
-                                shared_array<vertex64>&, shared_array<vertex64>&);
+template void permute<vertex32>(const division&, const graph&, const ownership&,
+                                const place_options&, shared_array<vertex32>&,
+                                shared_array<vertex32>&);
+template void permute<vertex64>(const division&, const graph&, const ownership&,
+                                const place_options&, shared_array<vertex64>&,
+                                shared_array<vertex64>&);
 
 }  // namespace gossamer::placement_detail

@@ -41,13 +41,27 @@ void check_renumber(const place_options& options);
 /// by even shares.
 division divide(const graph& g, int p, const place_options& options, bool estimate);
 
+/// The division of a graph that is not there yet: equal ranges as they will be, else even shares;
+/// arcs spread evenly.
+division divide(const graph_shape& g, int p, const place_options& options);
+
+/// What plans need of a graph that is there.
+graph_shape shape_of(const graph& g);
+
+/// Throws cancelled_error when options.stop was requested; looked at every few milliseconds.
+inline void check_stop(const place_options& options) {
+  if (options.stop.stop_requested()) throw cancelled_error("placing the graph: stopped");
+}
+
 /// The ownership that belongs to a division.
 ownership own(const division& d);
+ownership_sizes sizes_of(const division& d);
 
 /// placed_of[n] and vertex_of[placed] for divisions that are not the identity: inside an owner
 /// vertices keep their order, or go by descending degree.
 template <class Id>
-void permute(const division& d, const graph& g, const ownership& owners, bool by_degree,
-             shared_array<Id>& placed_of, shared_array<Id>& vertex_of);
+void permute(const division& d, const graph& g, const ownership& owners,
+             const place_options& options, shared_array<Id>& placed_of,
+             shared_array<Id>& vertex_of);
 
 }  // namespace gossamer::placement_detail

@@ -59,6 +59,22 @@ void ownership::finish(int ranks, int block_bits) {
            first_.data()};
 }
 
+ownership_sizes ownership_sizes::ranges(std::span<const std::int64_t> counts, int block_bits) {
+  const std::int64_t block = std::int64_t{1} << block_bits;
+  ownership_sizes sizes;
+  sizes.block_bits_ = block_bits;
+  for (const std::int64_t count : counts) {
+    sizes.local_.push_back((count + block - 1) / block * block);
+    sizes.placed_ += sizes.local_.back();
+  }
+  return sizes;
+}
+
+ownership_sizes::ownership_sizes(const ownership& o)
+    : placed_(o.placed()), block_bits_(o.view().block_bits) {
+  for (int r = 0; r < o.ranks(); ++r) local_.push_back(o.local_size(r));
+}
+
 std::int64_t ownership::local_size(int rank) const {
   return (first_.at(rank + 1) - first_.at(rank)) << view_.block_bits;
 }

@@ -22,8 +22,8 @@ struct rows_of {
 template <class Id, class Stored>
 class slice_builder {
  public:
-  slice_builder(placed_graph::state& state, typed_slices<Id>& typed)
-      : state_(state), typed_(typed) {}
+  slice_builder(placed_graph::state& state, typed_slices<Id>& typed, const place_options& options)
+      : state_(state), typed_(typed), options_(options) {}
 
   void build(int rank) {
     const device& d = (*state_.on)[rank];
@@ -79,6 +79,7 @@ class slice_builder {
     buffer<edge_offset> offsets(memory_kind::host, -1, rows + 1);
     edge_offset sum = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
+      if (i % (1 << 18) == 0) placement_detail::check_stop(options_);
       offsets.data()[i] = sum;
       const std::int64_t v = vertex_at(first, i);
       if (v >= 0 && v < n) sum += view.offsets[v + 1] - view.offsets[v];
@@ -122,31 +123,35 @@ class slice_builder {
 #endif
     for (std::int64_t i = 0; i < rows; ++i) {
       Id* out = columns + offsets[i];
-      if (offsets[i] == offsets[i + 1]) continue;
+      // No exception may leave the region: the rest of the rows is skipped, and the stop seen
+      // after.
+      if (offsets[i] == offsets[i + 1] || options_.stop.stop_requested()) continue;
       for (Stored u : view.row(vertex_at(first, i))) {
         *out++ = placed_of != nullptr ? placed_of[u] : static_cast<Id>(u);
       }
       std::sort(columns + offsets[i], out);
     }
+    placement_detail::check_stop(options_);
   }
 
   placed_graph::state& state_;
   typed_slices<Id>& typed_;
+  const place_options& options_;
   edge_offset arcs_ = 0;
 };
 
 template <class Id>
-void build(placed_graph::state& s, const division& d, bool by_degree) {
+void build(placed_graph::state& s, const division& d, const place_options& options) {
   auto& typed = s.typed.emplace<typed_slices<Id>>();
   if (!s.identity) {
-    placement_detail::permute<Id>(d, s.source, s.owners, by_degree, typed.placed_of,
-                                  typed.vertex_of);
+    placement_detail::permute<Id>(d, s.source, s.owners, options, typed.placed_of, typed.vertex_of);
   }
   for (int r = 0; r < s.on->size(); ++r) {
+    placement_detail::check_stop(options);
     if (s.source.id_width() == 4) {
-      slice_builder<Id, vertex32>(s, typed).build(r);
+      slice_builder<Id, vertex32>(s, typed, options).build(r);
     } else {
-      slice_builder<Id, vertex64>(s, typed).build(r);
+      slice_builder<Id, vertex64>(s, typed, options).build(r);
     }
   }
 }
@@ -187,19 +192,19 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   if (estimated) plan_placement(m, g, options).check();
   division d = divide(g, m.size(), options, false);
   set_limits(s->plan, m, options.memory);
-  plan_slices(s->plan, m, g, d, options.both_directions);
+  plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,
+              certainty::exact);
   s->plan.check();
   s->source = g;
   s->on = &m;
   s->identity = d.identity;
   s->owners = own(d);
   s->in_adjacency = g.symmetric || options.both_directions;
-  if (!g.symmetric && options.both_directions) s->reversed = g.transposed();
-  const bool by_degree = options.renumber == "degree";
-  if (placed_width(d, g) == 4) {
-    build<vertex32>(*s, d, by_degree);
+  if (!g.symmetric && options.both_directions) s->reversed = g.transposed(options.stop);
+  if (placed_width(d, shape_of(g)) == 4) {
+    build<vertex32>(*s, d, options);
   } else {
-    build<vertex64>(*s, d, by_degree);
+    build<vertex64>(*s, d, options);
   }
   place_owners(*s);
   s->uploads = 1;

@@ -24,22 +24,23 @@ struct typed_slices {
 };
 
 /// 4 or 8: the graph's own width unless padding makes placed ids leave 31 bits.
-inline int placed_width(const division& d, const graph& g) {
-  if (g.id_width() == 8) return 8;
-  const std::int64_t padded = g.vertices() + 64 * static_cast<std::int64_t>(d.shares.size());
+inline int placed_width(const division& d, const graph_shape& g) {
+  if (g.id_width == 8) return 8;
+  const std::int64_t padded = g.vertices + 64 * static_cast<std::int64_t>(d.shares.size());
   return padded > std::numeric_limits<vertex32>::max() ? 8 : 4;
 }
 
 /// Bytes of an ownership's tables in device memory.
-inline std::int64_t ownership_bytes(const ownership& o) {
-  return o.view().blocks * 12 + (o.ranks() + 1) * 8;
+inline std::int64_t ownership_bytes(const ownership_sizes& o) {
+  return o.blocks() * 12 + (o.ranks() + 1) * 8;
 }
 
 /// Fills limit and host_limit: `asked` bytes per device, else GOSSAMER_MEMORY, else the device.
 void set_limits(memory_plan& plan, const machine& m, std::int64_t asked);
-/// Adds what the slices and tables of a placement take.
-void plan_slices(memory_plan& plan, const machine& m, const graph& g, const division& d,
-                 bool both_directions);
+/// Adds what the slices and tables of a placement take; `rows` and `arcs`: how sure the numbers of
+/// a rank's rows and arcs are.
+void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
+                 bool both_directions, certainty rows, certainty arcs);
 
 }  // namespace placement_detail
 

@@ -25,8 +25,21 @@ const char* name_of(memory_kind kind) {
 
 }  // namespace
 
-void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes) {
-  if (bytes > 0) entries.push_back({rank, kind, std::move(purpose), bytes});
+const char* certainty_name(certainty c) {
+  switch (c) {
+    case certainty::exact:
+      return "exact";
+    case certainty::at_most:
+      return "at most";
+    case certainty::about:
+      return "about";
+  }
+  return "?";
+}
+
+void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
+                      certainty sure) {
+  if (bytes > 0) entries.push_back({rank, kind, std::move(purpose), bytes, sure});
 }
 
 std::int64_t memory_plan::of(int rank) const {
@@ -105,40 +118,45 @@ void set_limits(memory_plan& plan, const machine& m, std::int64_t asked) {
   }
 }
 
-void plan_slices(memory_plan& plan, const machine& m, const graph& g, const division& d,
-                 bool both_directions) {
-  const std::int64_t width = placed_width(d, g), n = g.vertices();
+void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
+                 bool both_directions, certainty sure_rows, certainty sure_arcs) {
+  const std::int64_t width = placed_width(d, g), n = g.vertices;
   const bool directed = !g.symmetric && both_directions;
-  const ownership owners = own(d);
+  // A graph not known to be symmetric may turn out so, and then has no second direction.
+  const auto second = [&](certainty c) {
+    return c == certainty::exact && g.arcs_are != certainty::exact ? certainty::at_most : c;
+  };
+  constexpr std::int64_t offset = sizeof(edge_offset);
+  const ownership_sizes owners = sizes_of(d);
   bool counted_host = false;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;  // planned by its own process
     const share& s = d.shares[r];
     const std::int64_t rows = owners.local_size(r);
-    const bool shared = d.identity && !m[r].is_cuda() && width == g.id_width();
+    const bool shared = d.identity && !m[r].is_cuda() && width == g.id_width;
     const memory_kind kind = native_memory(m[r]);
     if (!counted_host) {
       // Tables of the whole placement, counted once.
       counted_host = true;
       if (!d.identity) {
-        plan.add(r, memory_kind::host, "permutation", (n + owners.placed()) * width);
+        plan.add(r, memory_kind::host, "permutation", (n + owners.placed()) * width, sure_rows);
       }
       if (directed) {
-        plan.add(r, memory_kind::host, "reversed graph",
-                 (n + 1) * std::int64_t{sizeof(edge_offset)} + g.arcs() * g.id_width());
+        plan.add(r, memory_kind::host, "reversed graph", (n + 1) * offset + g.arcs * g.id_width,
+                 second(g.arcs_are));
       }
     }
     if (!(shared && m.size() == 1)) {
-      plan.add(r, kind, "offsets", (rows + 1) * std::int64_t{sizeof(edge_offset)});
-      if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * std::int64_t{sizeof(edge_offset)});
+      plan.add(r, kind, "offsets", (rows + 1) * offset, sure_rows);
+      if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * offset, second(sure_rows));
     }
     if (!shared) {
-      plan.add(r, kind, "columns", s.arcs * width);
-      if (directed) plan.add(r, kind, "in-columns", s.in_arcs * width);
+      plan.add(r, kind, "columns", s.arcs * width, sure_arcs);
+      if (directed) plan.add(r, kind, "in-columns", s.in_arcs * width, second(sure_arcs));
     }
     if (m[r].is_cuda()) {
-      plan.add(r, kind, "ownership", ownership_bytes(owners));
-      if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width);
+      plan.add(r, kind, "ownership", ownership_bytes(owners), sure_rows);
+      if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width, sure_rows);
     }
   }
 }
@@ -149,13 +167,36 @@ memory_plan plan_placement(const machine& m, const graph& g, const place_options
   using namespace placement_detail;
   memory_plan plan;
   set_limits(plan, m, options.memory);
-  plan_slices(plan, m, g, divide(g, m.size(), options, true), options.both_directions);
+  const certainty sure = options.partition == "metis" ? certainty::about : certainty::exact;
+  plan_slices(plan, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
+              sure, sure);
   return plan;
 }
 
-ownership plan_ownership(const machine& m, const graph& g, const place_options& options) {
+certainty rows_certainty(const machine& m, const graph_shape& g, const place_options& options) {
+  const bool ranges = options.partition == "auto" || options.partition == "ranges";
+  if (m.size() == 1 || (ranges && g.vertices_are == certainty::exact)) return g.vertices_are;
+  return certainty::about;
+}
+
+memory_plan plan_placement(const machine& m, const graph_shape& g, const place_options& options) {
   using namespace placement_detail;
-  return own(divide(g, m.size(), options, true));
+  memory_plan plan;
+  set_limits(plan, m, options.memory);
+  plan_slices(plan, m, g, divide(g, m.size(), options), options.both_directions,
+              rows_certainty(m, g, options), m.size() == 1 ? g.arcs_are : certainty::about);
+  return plan;
+}
+
+ownership_sizes plan_ownership(const machine& m, const graph& g, const place_options& options) {
+  using namespace placement_detail;
+  return sizes_of(divide(g, m.size(), options, true));
+}
+
+ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
+                               const place_options& options) {
+  using namespace placement_detail;
+  return sizes_of(divide(g, m.size(), options));
 }
 
 }  // namespace gossamer

@@ -87,6 +87,9 @@ class bfs_search {
   /// Placement and search together, before anything is placed.
   [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
                                         const place_options& place, const bfs_options& options);
+  /// The same before there is a graph (see plan_placement).
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
+                                        const place_options& place, const bfs_options& options);
   /// `source`: index 0 … n-1, else usage_error. The result's parts are own memory, valid on.
   bfs_result run(std::int64_t source);
   ~bfs_search();

@@ -39,6 +39,11 @@ std::optional<std::string> collectives();
 /// when neither variable is set.
 std::string directory();
 
+/// True when ids of a graph with so many vertices are stored in 32 bits: below 2^31 of them, unless
+/// GOSSAMER_WIDE_IDS=on asks for 64 bits everywhere. That switch is how the path of graphs too
+/// large for a test is run on small ones; formats whose ids are 32 bits (.sg, .wsg) stay so.
+bool narrow_ids(std::int64_t vertices);
+
 /// Parses "1024", "4G", "1.5GiB"; throws usage_error with the text on anything else.
 std::int64_t parse_bytes(const std::string& text);
 /// "3.2 GiB" for output.

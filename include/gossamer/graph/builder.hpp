@@ -6,7 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,6 +39,8 @@ struct build_options {
   bool remove_self_loops = false;  ///< drop (v,v)
   bool known_symmetric = false;    ///< the input already holds both directions (checked cheaply)
   int threads = 0;                 ///< 0 = all cores this process may use
+  std::function<void(double)> progress = {};  ///< called with 0..1 now and then, from any thread
+  std::stop_token stop = {};  ///< looked at every few milliseconds; cancelled_error when requested
 };
 
 /// Builds a CSR with rows in ascending order; consumes `input`. Ids outside [0, vertices) throw
@@ -49,9 +52,11 @@ graph build_csr(edge_chunks<vertex64>&& input, const build_options& options);
 graph rebuild(const graph& g, const build_options& options);
 
 /// The subgraph of the largest (weakly) connected component; `names` keeps the old names.
-graph largest_component(const graph& g);
+/// `threads` 0 = all cores; cancelled_error soon after a stop is requested.
+graph largest_component(const graph& g, int threads = 0, const std::stop_token& stop = {});
 
 /// True when every arc has its mirror with the same multiplicity (weights compared too).
-bool is_symmetric(const graph& g);
+/// O(n + m) time, 8 bytes a vertex (sorted rows). `threads` and `stop` as above.
+bool is_symmetric(const graph& g, int threads = 0, const std::stop_token& stop = {});
 
 }  // namespace gossamer

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -88,10 +89,11 @@ struct graph {
     return f(view<vertex64>());
   }
   /// Checks every structural promise above (offsets monotone, ids in range, sizes match, sorted,
-  /// symmetric if claimed); throws input_error naming the first violation. O(n + m).
-  void validate() const;
+  /// symmetric if claimed); throws input_error naming the first violation. O(n + m);
+  /// cancelled_error soon after a stop is requested.
+  void validate(const std::stop_token& stop = {}) const;
   /// The graph with every arc reversed (in-adjacency); shares memory when symmetric.
-  [[nodiscard]] graph transposed() const;
+  [[nodiscard]] graph transposed(const std::stop_token& stop = {}) const;
 };
 
 }  // namespace gossamer

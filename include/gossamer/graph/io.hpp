@@ -106,13 +106,14 @@ graph read_graph(std::span<const std::byte> bytes, const std::string& name,
                  const read_options& options);
 
 /// Writes a graph: Matrix Market, Galois, npz or Gossamer binary; `automatic` goes by the suffix.
-/// The file appears whole or not at all (a temporary file beside it is renamed at the end).
+/// The file appears whole or not at all (a temporary file beside it is renamed at the end);
+/// cancelled_error, and no file, soon after a stop is requested.
 void write_graph(const graph& g, const std::string& path,
-                 file_format format = file_format::automatic);
+                 file_format format = file_format::automatic, const std::stop_token& stop = {});
 
 /// Reads METIS's partition format, one part id from 0 a line, for `vertices` vertices. If `parts`
-/// is positive, ids must be smaller.
+/// is positive, ids must be smaller. cancelled_error soon after a stop is requested.
 std::vector<std::int32_t> read_partition(const std::string& path, std::int64_t vertices,
-                                         int parts = 0);
+                                         int parts = 0, const std::stop_token& stop = {});
 
 }  // namespace gossamer

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@ namespace gossamer {
 /// Every vertex's part.
 struct partition {
   int parts = 0;
-  std::string method;                 ///< "metis", "ranges", "edge-ranges", "hash", "given"
+  std::string method;                 ///< "metis", "ranges", "edges", "hash", "given"
   std::vector<std::int32_t> part_of;  ///< n entries in [0, parts)
   /// For contiguous partitions parts + 1 rising bounds: part p owns [bounds[p], bounds[p+1]).
   std::vector<std::int64_t> bounds;
@@ -24,19 +25,24 @@ struct partition {
 partition partition_ranges(const graph& g, int parts);
 /// Contiguous ranges of about the same vertices + arcs each.
 partition partition_edge_ranges(const graph& g, int parts);
-/// Blocks of 2^block_bits consecutive vertices, dealt to parts by a hash of (block, seed).
-partition partition_hash(const graph& g, int parts, int block_bits = 0, std::uint64_t seed = 1);
+/// Blocks of 2^block_bits consecutive vertices, shuffled by a bijective hash of (block, seed) and
+/// dealt out evenly: parts differ by at most one block. `block_bits` < 0: the ownership's blocks of
+/// 64 vertices, smaller ones when there would be fewer than 8 for each part.
+partition partition_hash(const graph& g, int parts, int block_bits = -1, std::uint64_t seed = 1);
 /// METIS's k-way partition of the undirected simple graph, vertices weighted by 1 (deterministic by
 /// `seed`). not_compiled without METIS; capacity_error when the graph exceeds METIS's integers.
-partition partition_metis(const graph& g, int parts, int seed = 1);
+/// METIS itself cannot be interrupted: when `stop` may come, it runs in a child process (fork) that
+/// shares the graph's pages and is killed on a stop, so that the caller returns within milliseconds
+/// and nothing stays behind.
+partition partition_metis(const graph& g, int parts, int seed = 1,
+                          const std::stop_token& stop = {});
 /// A partition made elsewhere, one part a vertex; usage_error unless it fits the graph. `parts` 0 =
 /// the largest entry plus one.
 partition partition_given(const graph& g, std::span<const std::int32_t> part_of, int parts = 0);
-/// One of the above by the word used on the command line: metis, ranges (or auto), edge-ranges (or
-/// edges), hash.
-partition make_partition(const graph& g, std::string_view method, int parts);
-/// make_partition's part_of alone.
-std::vector<std::int32_t> partition_graph(const graph& g, int parts, std::string_view method);
+/// One of the above by the word used on the command line: auto (ranges), ranges, edges, hash,
+/// metis; usage_error with these words otherwise. cancelled_error soon after a stop is requested.
+partition make_partition(const graph& g, std::string_view method, int parts,
+                         const std::stop_token& stop = {});
 
 /// What a partition costs.
 struct partition_quality {
@@ -49,7 +55,8 @@ struct partition_quality {
   std::int64_t halo_total = 0;
 };
 
-/// Cut, balance and halo. O(n + m) time, 8 bytes a vertex beyond the graph.
-partition_quality evaluate(const graph& g, const partition& p);
+/// Cut, balance and halo. O(n + m) time, 12 bytes a vertex beyond the graph; cancelled_error soon
+/// after a stop is requested.
+partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop = {});
 
 }  // namespace gossamer

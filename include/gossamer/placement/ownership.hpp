@@ -73,4 +73,25 @@ class ownership {
   bool contiguous_ = true;
 };
 
+/// How large an ownership is, without its tables: plans for graphs of any size need no memory.
+class ownership_sizes {
+ public:
+  /// Of ownership::ranges(counts, block_bits).
+  static ownership_sizes ranges(std::span<const std::int64_t> counts, int block_bits = 6);
+  explicit ownership_sizes(const ownership& o);
+
+  [[nodiscard]] int ranks() const noexcept { return static_cast<int>(local_.size()); }
+  /// As ownership::placed().
+  [[nodiscard]] std::int64_t placed() const noexcept { return placed_; }
+  /// As ownership::local_size().
+  [[nodiscard]] std::int64_t local_size(int rank) const { return local_.at(rank); }
+  [[nodiscard]] std::int64_t blocks() const noexcept { return placed_ >> block_bits_; }
+
+ private:
+  ownership_sizes() = default;
+  std::vector<std::int64_t> local_;
+  std::int64_t placed_ = 0;
+  int block_bits_ = 6;
+};
+
 }  // namespace gossamer

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,6 +21,19 @@
 
 namespace gossamer {
 
+/// How sure a number is that was worked out before the graph was there.
+enum class certainty : std::uint8_t { exact, at_most, about };
+/// "exact", "at most", "about".
+const char* certainty_name(certainty c);
+
+/// What is known of a graph before it is made or read: enough to plan for it.
+struct graph_shape {
+  std::int64_t vertices = 0, arcs = 0;
+  int id_width = 4;
+  bool symmetric = false;  ///< false: not known to be; both directions are planned for
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+};
+
 /// Bytes one rank needs, by purpose; printable, compared with the limit before anything is taken.
 struct memory_plan {
   struct entry {
@@ -27,12 +41,14 @@ struct memory_plan {
     memory_kind kind;
     std::string purpose;  ///< "offsets", "columns", "inbox", …
     std::int64_t bytes;
+    certainty sure = certainty::exact;
   };
   std::vector<entry> entries;
   std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
   std::int64_t host_limit = 0;  ///< bytes all host and pinned entries together may take; 0 = any
   /// Adds an entry unless `bytes` is 0.
-  void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes);
+  void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
+           certainty sure = certainty::exact);
   /// Bytes of one rank in its native memory / in all.
   [[nodiscard]] std::int64_t of(int rank) const;
   [[nodiscard]] std::int64_t total() const;
@@ -48,6 +64,7 @@ struct place_options {
   std::string renumber = "none";      ///< none | degree (inside each owner)
   bool both_directions = true;        ///< directed graphs: keep in-adjacency too (bottom-up)
   std::int64_t memory = 0;            ///< bytes per device, 0 = configuration / device
+  std::stop_token stop = {};          ///< cancelled_error soon after a request
 };
 
 /// One rank's part, in its native memory. Columns are placed ids.
@@ -98,8 +115,17 @@ class placed_graph {
 
 /// The plan alone: nothing is allocated on a device. For METIS, shares are taken to be equal.
 memory_plan plan_placement(const machine& m, const graph& g, const place_options& options = {});
-/// The ownership that place() would make; for METIS, of equal shares.
-ownership plan_ownership(const machine& m, const graph& g, const place_options& options = {});
+/// The same before there is a graph. On one rank the numbers are as sure as the shape's; on
+/// several, arcs are taken to lie evenly over the ranks, and so are the vertices of partitions
+/// other than equal ranges: those numbers are `about`.
+memory_plan plan_placement(const machine& m, const graph_shape& g,
+                           const place_options& options = {});
+/// How sure numbers are that follow from the vertices of each rank.
+certainty rows_certainty(const machine& m, const graph_shape& g, const place_options& options);
+/// The sizes of the ownership that place() would make; for METIS, of equal shares.
+ownership_sizes plan_ownership(const machine& m, const graph& g, const place_options& options = {});
+ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
+                               const place_options& options = {});
 /// Lays g over m. Throws capacity_error (with the plan) before allocating, usage_error for unknown
 /// names. The machine must outlive the result.
 placed_graph place(machine& m, const graph& g, const place_options& options = {});

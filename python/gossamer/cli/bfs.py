@@ -14,12 +14,12 @@ from .. import _gossamer
 from ..bfs import BfsResult, BfsSearch, draw_sources
 from ..errors import CapacityError, RankError, UsageError, VerificationError
 from ..graph import Graph
-from ..machine import Machine, MemoryPlan
+from ..machine import GraphShape, Machine, MemoryPlan
 from . import options
 from .bfs_report import TEPS, print_runs, run_json, summary
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan, write_whole
-from .partitions import check_partition, partition_argument
+from .partitions import METHODS, check_partition, partition_argument
 from .progress import progress
 
 __all__ = ["bfs", "plan_json"]
@@ -93,6 +93,7 @@ def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
             "rank": e.rank,
             "purpose": f"rank {e.rank}: {e.purpose}",
             "bytes": e.bytes,
+            "certainty": e.certainty,
         }
         for e in plan.entries
     ]
@@ -184,30 +185,44 @@ def bfs(
         memory=limit,
         device=gpus[0] if gpus else None,
     )
-    loading = origin.plan() if plan else None
-    loaded = origin.load()
-    parts = partition_argument(partition, loaded, where.size)
-    search_plan = BfsSearch.plan(
-        where,
-        loaded,
-        partition=parts,
-        renumber=renumber,
-        memory=limit,
-        direction=direction,
-        engine=engine,
-        deterministic=deterministic,
-    )
-    if loading is not None:
-        running = plan_json(search_plan, where, loading["limits"]["host"]["bytes"])
-        full = {
-            "vertices": loaded.vertices,
-            "arcs": loaded.arcs,
-            "estimated": False,
+
+    def plan_search(what: Graph | GraphShape, parts: Any) -> MemoryPlan:
+        return BfsSearch.plan(
+            where,
+            what,
+            partition=parts,
+            renumber=renumber,
+            memory=limit,
+            direction=direction,
+            engine=engine,
+            deterministic=deterministic,
+        )
+
+    if plan:
+        loading = origin.plan()
+        # A partition from a file takes what any table of parts takes.
+        table = partition if partition in METHODS else "hash"
+        running = plan_json(
+            plan_search(origin.shape(loading), table), where, loading["limits"]["host"]["bytes"]
+        )
+        full = loading | {
             "entries": loading["entries"] + running["entries"],
             "limits": running["limits"] | loading["limits"],
         }
+        if output is not None:
+            full["entries"].append(
+                {
+                    "device": "host",
+                    "purpose": f"--output: {sources or 1} parents and depths",
+                    "bytes": (sources or 1) * loading["vertices"] * _OUTPUT_BYTES,
+                    "certainty": loading["vertices_are"],
+                }
+            )
         print_plan(report, full, "bfs", graph)
         return
+    loaded = origin.load()
+    parts = partition_argument(partition, loaded, where.size)
+    search_plan = plan_search(loaded, parts)
     chosen = _choose_sources(loaded, source, sources, seed)
     keep = None if output is None else _Output(output, loaded, chosen, limit)
     if keep is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from .. import _gossamer
 from ..errors import InputError
 from ..graph import Graph, generate, memory_bytes, read
+from ..machine import GraphShape
 from .progress import progress
 
 __all__ = ["GraphSource"]
@@ -77,10 +78,44 @@ class GraphSource:
                     memory=self.memory,
                     progress=report,
                 )
-        return graph.largest_component() if self.largest_component else graph
+        return graph.largest_component(threads=self.threads) if self.largest_component else graph
+
+    def shape(self, plan: dict[str, Any]) -> GraphShape:
+        """The graph as far as it is known before it is there, from what :meth:`plan` gave."""
+        return GraphShape(
+            plan["vertices"],
+            plan["arcs"],
+            self.generated or self.symmetrize,
+            plan["vertices_are"],
+            plan["arcs_are"],
+        )
+
+    def _counts(self, vertices: int, arcs: int, guessed: bool) -> dict[str, Any]:
+        """Vertices and arcs of the graph to come, and how sure they are."""
+        dropping = self.deduplicate or self.remove_self_loops or self.symmetrize
+        arcs_are = "about" if guessed else "at most" if dropping or self.generated else "exact"
+        vertices_are = "exact"
+        if vertices == 0:
+            # A list of edges names at most two vertices an edge.
+            vertices, vertices_are = max(1, 2 * arcs), "about" if guessed else "at most"
+        if self.largest_component:
+            vertices_are, arcs_are = (
+                "at most" if sure == "exact" else sure for sure in (vertices_are, arcs_are)
+            )
+        return {
+            "vertices": vertices,
+            "vertices_are": vertices_are,
+            "arcs": arcs,
+            "arcs_are": arcs_are,
+        }
 
     def plan(self) -> dict[str, Any]:
-        """What loading takes at its peak, as rows {"device", "purpose", "bytes"} and counts."""
+        """What loading takes at its peak: rows {"device", "purpose", "bytes", "certainty"}, counts.
+
+        Nothing is made or read but a file's header. Generators know their vertices and a bound of
+        their arcs; binary formats and text formats with a header all counts; edge lists without one
+        and WebGraph's are estimated by the size of the file and its first block.
+        """
         limit, limit_source = _gossamer.host_memory()
         if self.memory is not None:
             limit, limit_source = self.memory, "--memory"
@@ -96,7 +131,7 @@ class GraphSource:
             rows = [("host", "generating", raw["host_bytes"])]
             if raw["device_bytes"]:
                 rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
-            estimated = True
+            guessed, sure = False, "at most"
         else:
             raw = _gossamer.plan_read(
                 self.text,
@@ -108,11 +143,12 @@ class GraphSource:
                 memory_bytes(self.memory),
             )
             rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
-            estimated = raw["estimated"]
+            guessed = raw["estimated"]
+            sure = "about" if guessed else "at most"
         return {
-            "vertices": raw["vertices"],
-            "arcs": raw["arcs"],
-            "estimated": estimated,
-            "entries": [{"device": d, "purpose": p, "bytes": b} for d, p, b in rows],
+            **self._counts(raw["vertices"], raw["arcs"], guessed),
+            "entries": [
+                {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
+            ],
             "limits": {"host": {"bytes": limit, "source": limit_source}},
         }

@@ -22,6 +22,7 @@ _VARIABLES = (
     "GOSSAMER_PEER",
     "GOSSAMER_SHARED_KERNELS",
     "GOSSAMER_TIMEOUT",
+    "GOSSAMER_WIDE_IDS",
 )
 _PACKAGES = ("numpy", "scipy", "typer", "rich")
 _FEATURES = {

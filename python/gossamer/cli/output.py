@@ -25,6 +25,9 @@ __all__ = [
 
 format_bytes = _gossamer.format_bytes
 
+#: Signs before the numbers of a plan.
+_SURE = {"exact": "", "at most": "≤", "about": "~"}
+
 
 class Report:
     """Text for people on stdout, unless `--json -` claims stdout; JSON where it was asked for."""
@@ -132,13 +135,23 @@ def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -
     totals: dict[str, int] = {}
     for entry in entries:
         totals[entry["device"]] = totals.get(entry["device"], 0) + entry["bytes"]
-    rows = [(e["device"], e["purpose"], format_bytes(e["bytes"])) for e in entries]
-    report.table(f"memory plan: {command} {graph}", ["device", "purpose", "bytes"], rows, (0, 1))
+    rows = [
+        (e["device"], e["purpose"], _SURE[e["certainty"]], format_bytes(e["bytes"]))
+        for e in entries
+    ]
+    report.table(
+        f"memory plan: {command} {graph}", ["device", "purpose", "", "bytes"], rows, (0, 1)
+    )
+    counts = (
+        f"{_SURE[plan[f'{what}_are']]} {plan[what]:,} {what}" for what in ("vertices", "arcs")
+    )
+    report.line(f"{graph}: {', '.join(text.strip() for text in counts)}")
     limits: dict[str, dict[str, Any]] = plan["limits"]
     for device, total in totals.items():
         limit = limits.get(device)
         of = f" of {format_bytes(limit['bytes'])} ({limit['source']})" if limit else ""
         report.line(f"{device}: {format_bytes(total)}{of}")
-    if plan.get("estimated"):
-        report.line("counts are upper bounds or estimates: the graph has not been made or read")
+    report.line(
+        "≤: an upper bound, ~: an estimate, no sign: exact; the graph has not been made or read"
+    )
     report.json({"plan": {"command": command, "graph": graph, **plan, "totals": totals}})

@@ -48,6 +48,7 @@ def _print_statistics(report: Report, s: Statistics) -> None:
         ("parallel arcs", f"{s.parallel_arcs:,}"),
         ("symmetric", "yes" if s.symmetric else "no"),
         ("isolated vertices", f"{s.isolated_vertices:,}"),
+        ("vertices with self-loops only", f"{s.loop_vertices:,}"),
         ("weak components", f"{s.components:,}"),
         ("largest weak component", f"{s.largest_component:,}"),
     ]
@@ -56,10 +57,16 @@ def _print_statistics(report: Report, s: Statistics) -> None:
             ("strong components", f"{s.strong_components:,}"),
             ("largest strong component", f"{s.largest_strong_component:,}"),
         ]
+    if s.triangles is not None:
+        rows.append(("triangles", f"{s.triangles:,}"))
     rows += [
         ("degree: minimum", f"{s.minimum_degree:,}"),
         ("degree: mean", f"{s.mean_degree:.3f}"),
-        *((f"degree: {percent:g} %", f"{degree:,}") for percent, degree in s.percentiles),
+        *(
+            ("degree: median" if percent == 50 else f"degree: {percent:g} %", f"{degree:,}")
+            for percent, degree in s.percentiles
+            if 0 < percent < 100
+        ),
         ("degree: maximum", f"{s.maximum_degree:,}"),
     ]
     if s.weights.kind != "none":
@@ -105,6 +112,15 @@ def _json(s: Statistics) -> dict[str, Any]:
     return value
 
 
+def _counting(plan: dict[str, Any], strong: bool, triangles: bool) -> dict[str, Any]:
+    """What counting takes beside the graph, by the costs that the library documents."""
+    n, m = plan["vertices"], plan["arcs"]
+    width = 4 if n < 1 << 31 else 8
+    peak = max(n * (40 if strong else 16), n * 16 + m * width if triangles else 0)
+    sure = "about" if "about" in (plan["vertices_are"], plan["arcs_are"]) else "at most"
+    return {"device": "host", "purpose": "counting", "bytes": peak, "certainty": sure}
+
+
 def stats(
     graph: options.GraphArgument,
     partition: Annotated[
@@ -118,6 +134,12 @@ def stats(
     strong: Annotated[
         bool, typer.Option("--strong/--no-strong", help="Strongly connected components.")
     ] = True,
+    triangles: Annotated[
+        bool,
+        typer.Option(
+            "--triangles", help="Count triangles: O(m^1.5) time, an id an edge more memory."
+        ),
+    ] = False,
     symmetrize: options.Symmetrize = False,
     deduplicate: options.Deduplicate = False,
     remove_self_loops: options.RemoveSelfLoops = False,
@@ -140,11 +162,15 @@ def stats(
         memory=options.memory_limit(memory),
     )
     if plan:
-        print_plan(report, source.plan(), "stats", graph)
+        full = source.plan()
+        full["entries"].append(_counting(full, strong, triangles))
+        print_plan(report, full, "stats", graph)
         return
     loaded = source.load()
     with progress(f"counting {loaded.name}") as advance:
-        found = statistics(loaded, strong=strong, progress=advance)
+        found = statistics(
+            loaded, strong=strong, triangles=triangles, threads=threads, progress=advance
+        )
     quality = None if wanted is None else _partition(loaded, *wanted)
     describe_graph(report, loaded)
     _print_statistics(report, found)

@@ -15,7 +15,7 @@ std::int64_t aligned(std::int64_t bytes) {
 struct window_bytes {
   std::int64_t bits = 0, inbox = 0, depths = 0, signals = 0, scalars = 0, results = 0;
 };
-window_bytes windows_of(const machine& m, const ownership& owners, int rank, int width,
+window_bytes windows_of(const machine& m, const ownership_sizes& owners, int rank, int width,
                         bool deterministic) {
   const std::int64_t p = owners.ranks();
   window_bytes w;
@@ -32,8 +32,8 @@ window_bytes windows_of(const machine& m, const ownership& owners, int rank, int
   return w;
 }
 
-void plan_search(memory_plan& plan, const machine& m, const ownership& owners, int width,
-                 const bfs_options& options) {
+void plan_search(memory_plan& plan, const machine& m, const ownership_sizes& owners, int width,
+                 const bfs_options& options, certainty sure = certainty::exact) {
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     const memory_kind kind = native_memory(m[r]);
@@ -41,12 +41,13 @@ void plan_search(memory_plan& plan, const machine& m, const ownership& owners, i
         (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
             owners.local_size(r), owners.placed(), width, m.size());
     const window_bytes w = windows_of(m, owners, r, width, options.deterministic);
-    plan.add(r, kind, "frontiers and queues", need.work);
-    plan.add(r, kind, "parents and depths", need.result);
-    plan.add(r, kind, "frontier bitmaps", w.bits);
-    plan.add(r, kind, "inbox", w.inbox);
-    plan.add(r, kind, "depths of all", w.depths);
-    plan.add(r, kind, "results of all ranks", 2 * w.results);  // the windows, and what is kept
+    plan.add(r, kind, "frontiers and queues", need.work, sure);
+    plan.add(r, kind, "parents and depths", need.result, sure);
+    plan.add(r, kind, "frontier bitmaps", w.bits, sure);
+    plan.add(r, kind, "inbox", w.inbox, sure);
+    plan.add(r, kind, "depths of all", w.depths, sure);
+    plan.add(r, kind, "results of all ranks", 2 * w.results,
+             sure);  // the windows, and what is kept
   }
 }
 
@@ -55,9 +56,10 @@ void plan_search(memory_plan& plan, const machine& m, const ownership& owners, i
 namespace bfs_detail {
 
 std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options) {
+  const ownership_sizes owners(g.owners());
   std::vector<arena_plan> plans;
   for (int r = 0; r < g.on().size(); ++r) {
-    const window_bytes w = windows_of(g.on(), g.owners(), r, g.id_width(), options.deterministic);
+    const window_bytes w = windows_of(g.on(), owners, r, g.id_width(), options.deterministic);
     plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals + w.results),
                      static_cast<std::size_t>(w.scalars)});
   }
@@ -70,16 +72,26 @@ memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& options) 
   memory_plan plan;
   plan.limit = g.plan().limit;
   plan.host_limit = g.plan().host_limit;
-  plan_search(plan, g.on(), g.owners(), g.id_width(), options);
+  plan_search(plan, g.on(), ownership_sizes(g.owners()), g.id_width(), options);
   return plan;
 }
 
 memory_plan bfs_search::plan(const machine& m, const graph& g, const place_options& place,
                              const bfs_options& options) {
   memory_plan plan = plan_placement(m, g, place);
-  const ownership owners = plan_ownership(m, g, place);
+  const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
-  plan_search(plan, m, owners, wide ? 8 : 4, options);
+  plan_search(plan, m, owners, wide ? 8 : 4, options,
+              place.partition == "metis" ? certainty::about : certainty::exact);
+  return plan;
+}
+
+memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place_options& place,
+                             const bfs_options& options) {
+  memory_plan plan = plan_placement(m, g, place);
+  const ownership_sizes owners = plan_ownership(m, g, place);
+  const bool wide = g.id_width == 8 || owners.placed() > std::int64_t{0x7fffffff};
+  plan_search(plan, m, owners, wide ? 8 : 4, options, rows_certainty(m, g, place));
   return plan;
 }
 

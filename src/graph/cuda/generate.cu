@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "graph/cuda/device_memory.hpp"
 #include "graph/generate_cuda.hpp"
 
@@ -260,9 +261,8 @@ generated_rows generate_rows(const generator_spec& spec, const generate_options&
 generated_rows generate_rows_cuda(const generator_spec& spec, const generate_options& options,
                                   const generator_plan& plan) {
   const device_scope scope(options.device);
-  return plan.vertices > std::numeric_limits<vertex32>::max()
-             ? generate_rows<vertex64>(spec, options, plan)
-             : generate_rows<vertex32>(spec, options, plan);
+  return !configuration::narrow_ids(plan.vertices) ? generate_rows<vertex64>(spec, options, plan)
+                                                   : generate_rows<vertex32>(spec, options, plan);
 }
 
 std::int64_t cuda_free_bytes(int device) {

@@ -16,7 +16,8 @@ namespace gossamer::io {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
 
-atomic_file::atomic_file(std::string path) : path_(std::move(path)) {
+atomic_file::atomic_file(std::string path, std::stop_token stop)
+    : path_(std::move(path)), stop_(std::move(stop)) {
   // mkstemp: a fresh name beside the target, so that the rename stays within one file system.
   temporary_ = path_ + ".partial-XXXXXX";
   fd_ = ::mkstemp(temporary_.data());
@@ -38,7 +39,12 @@ void atomic_file::fail(const char* what, int code) const {
   throw error(path_ + ": " + what + ": " + std::strerror(code));
 }
 
+void atomic_file::check() const {
+  if (stop_.stop_requested()) throw cancelled_error(path_ + ": stopped");
+}
+
 void atomic_file::flush() {
+  check();
   for (std::size_t done = 0; done < buffer_.size();) {
     const ssize_t n = ::write(fd_, buffer_.data() + done, buffer_.size() - done);
     if (n < 0 && errno == EINTR) continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,8 @@ namespace gossamer::io {
 
 class atomic_file {
  public:
-  explicit atomic_file(std::string path);
+  /// `stop`: writing throws cancelled_error within a MiB of a request, and before commit().
+  explicit atomic_file(std::string path, std::stop_token stop = {});
   /// Removes the temporary file unless commit() succeeded.
   ~atomic_file();
   atomic_file(const atomic_file&) = delete;
@@ -33,11 +35,15 @@ class atomic_file {
   /// Overwrites bytes written before.
   void patch(std::int64_t at, const void* data, std::size_t bytes);
   void commit();
+  [[nodiscard]] const std::stop_token& stop() const { return stop_; }
+  /// cancelled_error when a stop was requested.
+  void check() const;
 
  private:
   void flush();
   [[noreturn]] void fail(const char* what, int code) const;
   std::string path_, temporary_;
+  std::stop_token stop_;
   int fd_ = -1;
   std::int64_t position_ = 0;
   std::vector<char> buffer_;

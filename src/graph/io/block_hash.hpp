@@ -8,13 +8,17 @@
 // accidents, not forgery.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 
 namespace gossamer::io {
 
-inline std::uint64_t block_hash(std::span<const char> bytes) {
+/// `pause` is called every 16 MiB, and may throw to give up.
+inline std::uint64_t block_hash(std::span<const char> bytes,
+                                const std::function<void()>& pause = {}) {
   constexpr std::uint64_t p = 0x9e3779b97f4a7c15u, q = 0xc2b2ae3d27d4eb4fu;
   auto rotl = [](std::uint64_t x, int r) { return (x << r) | (x >> (64 - r)); };
   std::uint64_t lane[4] = {p, q, p ^ q, ~p};
@@ -26,7 +30,12 @@ inline std::uint64_t block_hash(std::span<const char> bytes) {
     }
   };
   std::size_t i = 0;
-  for (; i + 32 <= bytes.size(); i += 32) stripe(bytes.data() + i);
+  constexpr std::size_t step = std::size_t{16} << 20;
+  while (i + 32 <= bytes.size()) {
+    const std::size_t last = std::min(bytes.size(), i + step);
+    for (; i + 32 <= last; i += 32) stripe(bytes.data() + i);
+    if (pause) pause();
+  }
   if (i < bytes.size()) {
     char tail[32] = {};
     std::memcpy(tail, bytes.data() + i, bytes.size() - i);

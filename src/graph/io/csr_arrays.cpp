@@ -9,9 +9,10 @@ namespace gossamer::io {
 namespace {
 
 template <class Id>
-bool rows_sorted(const csr_view<Id>& rows) {
+bool rows_sorted(const csr_view<Id>& rows, detail::stop_watch watch) {
   for (std::int64_t v = 0; v < rows.vertices(); ++v) {
     const auto row = rows.row(v);
+    watch.step(static_cast<std::int64_t>(row.size()) + 1);
     if (!std::is_sorted(row.begin(), row.end())) return false;
   }
   return true;
@@ -19,7 +20,7 @@ bool rows_sorted(const csr_view<Id>& rows) {
 
 // Sorts each row by column, weights along; equal columns keep their order.
 template <class Id>
-void sort_rows(const graph& g) {
+void sort_rows(const graph& g, detail::stop_watch watch) {
   const auto& columns = std::get<shared_array<Id>>(g.indices);
   std::visit(
       [&](const auto& weights) {
@@ -28,6 +29,7 @@ void sort_rows(const graph& g) {
         std::vector<Id> ids;
         for (std::int64_t v = 0; v < g.vertices(); ++v) {
           const std::int64_t first = g.offsets[v], degree = g.degree(v);
+          watch.step(degree + 1);
           Id* row = columns.data() + first;
           if (std::is_sorted(row, row + degree)) continue;
           if constexpr (std::is_same_v<array, std::monostate>) {
@@ -55,12 +57,12 @@ void sort_rows(const graph& g) {
 graph finish_csr(graph g, const read_context& context, bool symmetric_known) {
   g.name = context.name;
   if (g.weighted() && g.weight_source == "none") g.weight_source = "file";
-  const bool sorted = g.visit([](const auto& rows) { return rows_sorted(rows); });
+  const bool sorted = g.visit([&](const auto& rows) { return rows_sorted(rows, context.watch()); });
   if (!sorted) {
     if (g.id_width() == 4)
-      sort_rows<vertex32>(g);
+      sort_rows<vertex32>(g, context.watch());
     else
-      sort_rows<vertex64>(g);
+      sort_rows<vertex64>(g, context.watch());
   }
   g.sorted = true;
   g.symmetric = symmetric_known;
@@ -73,7 +75,7 @@ graph finish_csr(graph g, const read_context& context, bool symmetric_known) {
     g.weight_source = source;
     g.names = names;
   }
-  if (!g.symmetric) g.symmetric = is_symmetric(g);
+  if (!g.symmetric) g.symmetric = is_symmetric(g, b.threads, b.stop);
   return g;
 }
 

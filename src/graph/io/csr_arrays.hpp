@@ -15,7 +15,9 @@ template <class To, class From, class Position>
 shared_array<To> take_columns(const char* from, std::int64_t count, std::int64_t n,
                               const read_context& context, Position&& at) {
   shared_array<To> out(static_cast<std::size_t>(count));
+  auto watch = context.watch();
   for (std::int64_t i = 0; i < count; ++i) {
+    watch.step();
     const From v = load<From>(from, i);
     if (v < From{0} || static_cast<std::uint64_t>(v) >= static_cast<std::uint64_t>(n))
       fail_at_byte(context.path, at(i),

@@ -37,7 +37,8 @@ std::optional<std::int64_t> number_after(std::string_view line, std::string_view
 // smaller than the ids themselves (24 bits for every 64 ids); else sorting.
 class renumbering {
  public:
-  renumbering(edge_sink& sink, std::int64_t largest) : sink_(sink) {
+  renumbering(edge_sink& sink, std::int64_t largest, const read_context& context)
+      : sink_(sink), context_(context) {
     const std::int64_t words = largest / 64 + 1;
     if (words / 2 <= 2 * sink.edges() + 1024) {
       by_bitmap(static_cast<std::size_t>(words));
@@ -76,7 +77,12 @@ class renumbering {
       all.push_back(e.source);
       all.push_back(e.target);
     });
-    std::sort(all.begin(), all.end());
+    // Sorting has no blocks to stop between, but it may be left by an exception of its comparison.
+    auto watch = context_.watch();
+    std::sort(all.begin(), all.end(), [&watch](std::int64_t a, std::int64_t b) {
+      watch.step();
+      return a < b;
+    });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     ids = shared_array<std::int64_t>(all.size());
     std::copy(all.begin(), all.end(), ids.data());
@@ -92,6 +98,7 @@ class renumbering {
     });
   }
   edge_sink& sink_;
+  const read_context& context_;
 };
 
 }  // namespace
@@ -172,7 +179,7 @@ graph read_edge_list(text_stream& in) {
   read_plan plan = context.edge_plan(1, sink.edges(), sink.weight_bytes(), false);
   plan.items.push_back({"renumbering", std::min(sat_mul(sink.edges(), 16), largest / 4 + 64)});
   context.refuse_if_over(plan);
-  renumbering dense(sink, largest);
+  renumbering dense(sink, largest, context);
   const auto n = static_cast<std::int64_t>(dense.ids.size());
   if (header.nodes && n != *header.nodes)
     in.fail_at(header.line, "the header says " + std::to_string(*header.nodes) +

@@ -117,7 +117,7 @@ graph edge_sink::finish(std::int64_t vertices, vertex_names names) {
   g.name = context_.name;
   g.names = std::move(names);
   if (weighted_) g.weight_source = "file";
-  if (!g.symmetric) g.symmetric = is_symmetric(g);
+  if (!g.symmetric) g.symmetric = is_symmetric(g, context_.threads, context_.options.stop);
   return g;
 }
 

@@ -58,10 +58,15 @@ class edge_sink {
   /// Calls f(edge<Id>&) on every stored edge, in order.
   template <class F>
   void for_each(F&& f) {
-    for (auto& c : narrow_)
-      for (std::size_t i = 0; i < c.used; ++i) f(c.data[i]);
-    for (auto& c : wide_)
-      for (std::size_t i = 0; i < c.used; ++i) f(c.data[i]);
+    auto watch = context_.watch();
+    const auto all = [&](auto& list) {
+      for (auto& c : list) {
+        watch.step(static_cast<std::int64_t>(c.used));
+        for (std::size_t i = 0; i < c.used; ++i) f(c.data[i]);
+      }
+    };
+    all(narrow_);
+    all(wide_);
   }
   /// 32-bit storage for ids that were sparse and are below 2^31 after renumbering.
   void narrow_ids();

@@ -48,7 +48,9 @@ graph read_gapbs(const byte_image& image, const read_context& context, bool weig
                       std::to_string(before));
   shared_array<vertex32> columns(static_cast<std::size_t>(m));
   shared_array<std::int32_t> weights(weighted ? static_cast<std::size_t>(m) : 0);
+  auto watch = context.watch();
   for (std::int64_t i = 0; i < m; ++i) {
+    watch.step();
     const auto v = load<std::int32_t>(arcs + i * each, 0);
     if (v < 0 || v >= n)
       in.fail_at(arcs_at + each * i,

@@ -27,7 +27,7 @@ gsr_header check_header(binary_reader& in, const byte_image& image) {
     in.fail_at(image.size(), "the header says " + std::to_string(h.file_bytes) +
                                  " bytes, the file has " + std::to_string(image.size()));
   if (h.vertices < 0 || h.arcs < 0 || (h.id_bytes != 4 && h.id_bytes != 8) || h.weight_type > 3 ||
-      (h.id_bytes == 4 && id_bytes(h.vertices) == 8))
+      (h.id_bytes == 4 && h.vertices > INT32_MAX))
     in.fail_at(24, "the header contradicts itself");
   if (h.vertices == 0) in.fail_at(24, "the graph has no vertices");
   const std::int64_t each[gsr_sections] = {8, h.id_bytes,
@@ -80,7 +80,8 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   if (context.options.verify_data) {
     for (int s = 0; s < gsr_sections; ++s) {
       context.tick(h.sections[s].offset, image.size(), 0);
-      if (block_hash(bytes(s)) != h.sections[s].hash)
+      if (block_hash(bytes(s), [&] { context.tick(h.sections[s].offset, image.size(), 0); }) !=
+          h.sections[s].hash)
         in.fail_at(h.sections[s].offset,
                    std::string("the checksum of the ") + section_names[s] + " is wrong");
     }
@@ -117,7 +118,9 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
                  "the rows hold " + std::to_string(before) + " arcs, the header says " +
                      std::to_string(h.arcs));
     g.visit([&](const auto& rows) {
+      auto watch = context.watch();
       for (std::int64_t v = 0; v < h.vertices; ++v) {
+        watch.step(rows.offsets[v + 1] - rows.offsets[v] + 1);
         std::int64_t last = 0;
         for (std::int64_t i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
           const std::int64_t u = rows.indices[i];

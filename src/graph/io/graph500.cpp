@@ -22,7 +22,7 @@ graph read_graph500(const byte_image& image, const read_context& context) {
   if (image.size() % 12 != 0)
     in.fail_at(edges * 12, "the file ends inside an edge (" + std::to_string(image.size()) +
                                " bytes are no multiple of 12)");
-  context.settle(context.edge_plan(1, edges, 0, false));
+  context.settle(context.edge_plan(0, edges, 0, false));
   const char* data = in.take_array<char>(edges * 12, "edges");
   edge_sink sink(context, false, false);
   parsed_edges block;

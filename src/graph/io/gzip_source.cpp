@@ -77,7 +77,8 @@ std::unique_ptr<byte_source> gzip_source(std::unique_ptr<byte_source> inner, std
 #else
 namespace gossamer::io {
 std::unique_ptr<byte_source> gzip_source(std::unique_ptr<byte_source>, std::string name) {
-  throw not_compiled(name + ": reading .gz", "install zlib (zlib1g-dev) and build again");
+  throw not_compiled(name + ": reading .gz",
+                     "install zlib (zlib1g-dev) and configure with -DGOSSAMER_ZLIB=ON");
 }
 }  // namespace gossamer::io
 #endif

@@ -218,8 +218,11 @@ graph read_npz(const byte_image& image, const read_context& context) {
   g.names = names_of(file, n);
   auto copy = [&]<class Id>(Id) {
     shared_array<Id> out(static_cast<std::size_t>(m));
-    for (std::int64_t i = 0; i < m; ++i)
+    auto watch = context.watch();
+    for (std::int64_t i = 0; i < m; ++i) {
+      watch.step();
       out[static_cast<std::size_t>(i)] = static_cast<Id>(place(file, columns, i, n));
+    }
     g.indices = out;
   };
   if (id_bytes(n) == 4)
@@ -231,7 +234,7 @@ graph read_npz(const byte_image& image, const read_context& context) {
   g.sorted = false;
   graph reversed = finish_csr(std::move(g), context);
   if (reversed.symmetric) return reversed;
-  graph out = reversed.transposed();
+  graph out = reversed.transposed(context.options.stop);
   out.name = reversed.name;
   out.weight_source = reversed.weight_source;
   out.names = reversed.names;

@@ -33,11 +33,12 @@ std::vector<std::int32_t> read_partition_text(text_stream& in, std::int64_t vert
 
 }  // namespace io
 
-std::vector<std::int32_t> read_partition(const std::string& path, std::int64_t vertices,
-                                         int parts) {
+std::vector<std::int32_t> read_partition(const std::string& path, std::int64_t vertices, int parts,
+                                         const std::stop_token& stop) {
   require(vertices >= 0, "read_partition: negative number of vertices");
   read_options options;
   options.threads = 1;
+  options.stop = stop;
   const io::read_context context(path, options);
   io::text_stream in(io::decompressing(io::file_source(path), path), context, 1 << 20);
   return io::read_partition_text(in, vertices, parts);

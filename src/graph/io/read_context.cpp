@@ -46,6 +46,7 @@ read_context::read_context(std::string p, const read_options& o)
   threads = o.threads > 0 ? o.threads : o.build.threads;
   if (threads <= 0) threads = std::max(1u, std::thread::hardware_concurrency());
   build.threads = threads;
+  build.stop = o.stop;
   if (o.memory_limit > 0) {
     limit = o.memory_limit;
     limit_source = "given";
@@ -108,7 +109,7 @@ read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int w
 }
 
 void read_context::tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const {
-  if (options.stop.stop_requested()) throw cancelled_error(path + ": reading was cancelled");
+  if (options.stop.stop_requested()) throw cancelled_error(path + ": stopped");
   if (options.on_progress) options.on_progress({bytes, total, edges});
 }
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/io.hpp"
+#include "graph/parallel.hpp"
 
 namespace gossamer::io {
 
@@ -14,9 +16,9 @@ constexpr std::int64_t saturated = INT64_MAX;
 std::int64_t sat_mul(std::int64_t a, std::int64_t b);
 std::int64_t sat_add(std::int64_t a, std::int64_t b);
 
-/// Bytes per id for n vertices: 4 below 2^31, else 8.
+/// Bytes per id for n vertices: 4 below 2^31, else 8 (configuration::narrow_ids).
 inline int id_bytes(std::int64_t n) {
-  return n < (std::int64_t{1} << 31) ? 4 : 8;
+  return configuration::narrow_ids(n) ? 4 : 8;
 }
 
 class read_context {
@@ -46,6 +48,8 @@ class read_context {
                                    std::int64_t held) const;
   /// Reports progress and throws cancelled_error when a stop was asked for.
   void tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const;
+  /// For sweeps over what was read: cancelled_error when a stop was asked for.
+  [[nodiscard]] detail::stop_watch watch() const { return {options.stop, path.c_str()}; }
 };
 
 }  // namespace gossamer::io

@@ -18,6 +18,7 @@ text_stream::text_stream(std::unique_ptr<byte_source> source, const read_context
 // Makes room and reads on; false when nothing more comes.
 bool text_stream::fill() {
   if (ended_) return false;
+  detail::check_stop(context_.options.stop, context_.path.c_str());
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;

@@ -20,14 +20,15 @@ file_format format_by_suffix(const std::string& path) {
 
 }  // namespace
 
-void write_graph(const graph& g, const std::string& path, file_format format) {
+void write_graph(const graph& g, const std::string& path, file_format format,
+                 const std::stop_token& stop) {
   require(g.vertices() > 0, "write_graph: the graph has no vertices");
   if (format == file_format::automatic) format = format_by_suffix(path);
   for (const auto& f : formats())
     if (f.format == format && !f.writes)
       throw usage_error(path + ": format '" + std::string(f.name) +
                         "' is read, not written (mtx, galois, npz and gsr are)");
-  io::atomic_file out(path);
+  io::atomic_file out(path, stop);
   std::string metadata;
   switch (format) {
     case file_format::matrix_market:
@@ -43,18 +44,19 @@ void write_graph(const graph& g, const std::string& path, file_format format) {
       io::write_gossamer(g, out);
       break;
   }
-  if (format == file_format::galois) {
-    // The settings belong to this graph: an older file's must not survive beside it.
-    const std::string beside = path + ".metadata";
-    if (metadata.empty()) {
-      std::remove(beside.c_str());
-    } else {
-      io::atomic_file text(beside);
-      text.write(metadata);
-      text.commit();
-    }
+  if (format != file_format::galois) return out.commit();
+  // The settings belong to this graph: an older file's must not survive beside it, and nothing of a
+  // graph that failed to be written may stay.
+  const std::string beside = path + ".metadata";
+  if (metadata.empty()) {
+    out.commit();
+    std::remove(beside.c_str());
+    return;
   }
+  io::atomic_file text(beside);
+  text.write(metadata);
   out.commit();
+  text.commit();
 }
 
 }  // namespace gossamer

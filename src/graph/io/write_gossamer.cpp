@@ -21,7 +21,7 @@ void write_gossamer(const graph& g, atomic_file& out) {
   auto section = [&](gsr_section s, const void* data, std::size_t bytes) {
     out.zeros((gsr_alignment - out.position() % gsr_alignment) % gsr_alignment);
     h.sections[s] = {out.position(), static_cast<std::int64_t>(bytes),
-                     block_hash({static_cast<const char*>(data), bytes})};
+                     block_hash({static_cast<const char*>(data), bytes}, [&out] { out.check(); })};
     out.write(data, bytes);
   };
   auto array = [&](gsr_section s, const auto& a) {

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "graph/io/writers.hpp"
+#include "graph/parallel.hpp"
 
 namespace gossamer::io {
 
@@ -24,8 +25,11 @@ void write_matrix_market(const graph& g, atomic_file& out) {
   };
   g.visit([&](const auto& rows) {
     std::int64_t entries = 0;
-    for (std::int64_t u = 0; u < rows.vertices(); ++u)
+    detail::stop_watch watch(out.stop(), "writing");
+    for (std::int64_t u = 0; u < rows.vertices(); ++u) {
+      watch.step(g.degree(u) + 1);
       for (auto v : rows.row(u)) entries += !half || v <= u;
+    }
     number(rows.vertices());
     text += ' ';
     number(rows.vertices());

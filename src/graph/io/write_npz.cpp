@@ -3,6 +3,7 @@
 // `indptr` is narrowed to 32 bits when it fits and ids are 32 bits, which is SciPy's own rule.
 // Without weights `data` is an array of one-byte ones of type bool. Extras that SciPy ignores:
 // gossamer_base and gossamer_map (vertex names).
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -36,8 +37,14 @@ class zip_writer {
     const std::string header = npy_header(descr, shape);
     const std::int64_t start = out_.position();
     auto put = [&](const void* data, std::size_t bytes) {
-      out_.write(data, bytes);
-      e.crc = zip_crc(e.crc, {static_cast<const char*>(data), bytes});
+      // In pieces, so that the checksum of a long array does not outlast a stop.
+      constexpr std::size_t piece = std::size_t{1} << 20;
+      const auto* from = static_cast<const char*>(data);
+      for (std::size_t at = 0; at < bytes; at += piece) {
+        const std::span<const char> now(from + at, std::min(piece, bytes - at));
+        out_.write(now.data(), now.size());
+        e.crc = zip_crc(e.crc, now);
+      }
     };
     put(header.data(), header.size());
     fill(put);

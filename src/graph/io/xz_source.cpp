@@ -69,7 +69,8 @@ std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::
 #else
 namespace gossamer::io {
 std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source>, std::string name) {
-  throw not_compiled(name + ": reading .xz", "install liblzma (liblzma-dev) and build again");
+  throw not_compiled(name + ": reading .xz",
+                     "install liblzma (liblzma-dev) and configure with -DGOSSAMER_LZMA=ON");
 }
 }  // namespace gossamer::io
 #endif

@@ -190,7 +190,7 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
     out.image = {{held.data(), held.size()}, held.owner(), true};
 #else
     throw not_compiled(context.path + ": reading compressed .npz",
-                       "install zlib (zlib1g-dev) and build again");
+                       "install zlib (zlib1g-dev) and configure with -DGOSSAMER_ZLIB=ON");
 #endif
   } else {
     in.fail_at(member.offset, "member '" + member.name + "' is compressed by method " +

@@ -70,7 +70,8 @@ std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std
 #else
 namespace gossamer::io {
 std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source>, std::string name) {
-  throw not_compiled(name + ": reading .zst", "install libzstd (libzstd-dev) and build again");
+  throw not_compiled(name + ": reading .zst",
+                     "install libzstd (libzstd-dev) and configure with -DGOSSAMER_ZSTD=ON");
 }
 }  // namespace gossamer::io
 #endif

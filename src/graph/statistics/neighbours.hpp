@@ -3,42 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stop_token>
-#include <vector>
 
 #include "gossamer/graph/csr.hpp"
-#include "graph/parallel.hpp"
 
 namespace gossamer::detail {
-
-/// Throws cancelled_error when a stop was requested.
-inline void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw cancelled_error("statistics: stopped");
-}
-
-/// Adds up work(first, last, sum) over ranges of [0, items), in parallel; Sum needs operator+=.
-/// Only sums, minima and maxima of integers are made this way, so that no schedule can show.
-template <class Sum, class Work>
-Sum sum_ranges(int threads, std::int64_t items, std::int64_t grain, const std::stop_token& stop,
-               const Work& work) {
-  // A line of its own for each thread's sum: they are written all the time.
-  struct alignas(128) padded {
-    Sum sum{};
-  };
-  const std::int64_t blocks = (items + grain - 1) / grain;
-  std::vector<padded> sums(std::max(1, threads));
-  parallel_blocks(threads, blocks, [&](int thread, std::int64_t block) {
-    check_stop(stop);
-    const std::int64_t first = block * grain;
-    work(first, std::min(first + grain, items), sums[thread].sum);
-  });
-  Sum total = sums[0].sum;
-  for (std::size_t t = 1; t < sums.size(); ++t) total += sums[t].sum;
-  return total;
-}
-
-/// Vertices of one piece of parallel work: enough to hide the dispatch, few enough to balance hubs.
-inline constexpr std::int64_t vertex_grain = 2048;
 
 /// Calls f(u, own) for each distinct neighbour u != v in row v (sorted). The edge {v,u} of the
 /// undirected simple graph is reported with own = true by exactly one of its ends: the smaller one,

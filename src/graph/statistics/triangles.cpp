@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "gossamer/graph/statistics.hpp"
+#include "graph/parallel.hpp"
 #include "graph/statistics/neighbours.hpp"
 
 namespace gossamer {
@@ -11,13 +12,15 @@ namespace gossamer {
 namespace detail {
 namespace {
 
+constexpr const char* what = "statistics";
+
 // Runs f(v, u) for the edges of the undirected simple graph, each once, in parallel.
 template <class Id, class F>
 void for_edges(const csr_view<Id>& rows, bool symmetric, int threads, const std::stop_token& stop,
                const F& f) {
   const std::int64_t n = rows.vertices(), blocks = (n + vertex_grain - 1) / vertex_grain;
   parallel_blocks(threads, blocks, [&](int, std::int64_t block) {
-    check_stop(stop);
+    check_stop(stop, what);
     const std::int64_t last = std::min(n, (block + 1) * vertex_grain);
     for (std::int64_t v = block * vertex_grain; v < last; ++v)
       for_neighbours(rows, symmetric, v, [&](Id u, bool own) {
@@ -74,12 +77,12 @@ std::int64_t count(const csr_view<Id>& rows, bool symmetric, int threads,
     return std::span<const Id>(higher).subspan(start[v], start[v + 1] - start[v]);
   };
   constexpr std::int64_t grain = 256;  // rows of hubs cost far more than others
-  sum_ranges<std::int64_t>(threads, n, grain, stop,
+  sum_ranges<std::int64_t>(threads, n, grain, stop, what,
                            [&](std::int64_t first, std::int64_t last, std::int64_t&) {
                              for (std::int64_t v = first; v < last; ++v)
                                std::sort(higher.begin() + start[v], higher.begin() + start[v + 1]);
                            });
-  return sum_ranges<std::int64_t>(threads, n, grain, stop,
+  return sum_ranges<std::int64_t>(threads, n, grain, stop, what,
                                   [&](std::int64_t first, std::int64_t last, std::int64_t& sum) {
                                     for (std::int64_t v = first; v < last; ++v)
                                       for (const Id u : out(v)) sum += common<Id>(out(v), out(u));

@@ -8,6 +8,18 @@
 #include "gossamer/graph/partition.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
+#ifdef GOSSAMER_TEST_METIS
+#include <metis.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "graph/metis/child.hpp"
+#endif
+
 namespace gossamer {
 namespace {
 
@@ -38,7 +50,7 @@ TEST(Partition, QualityAgreesWithNaive) {
   for (const auto& s : test::samples()) {
     const graph g = test::build_sample(s);
     for (const int parts : {1, 2, 3, 8}) {
-      for (const char* method : {"ranges", "edge-ranges", "hash"}) {
+      for (const char* method : {"ranges", "edges", "hash"}) {
         SCOPED_TRACE(s.name + " " + method);
         check_quality(g, make_partition(g, method, parts));
       }
@@ -64,7 +76,55 @@ TEST(Partition, HashDealsBlocks) {
   const partition p = partition_hash(g, 3, 4);
   for (std::int64_t v = 0; v < g.vertices(); ++v)
     ASSERT_EQ(p.part_of[v], p.part_of[v & ~std::int64_t{15}]);
-  EXPECT_LT(evaluate(g, p).vertex_balance, 1.2);
+  EXPECT_LT(evaluate(g, p).vertex_balance, 1.02);
+}
+
+TEST(Partition, HashIsEvenAndKeepsBlocksWhole) {
+  const graph g = generate(parse_generator("grid:100x100"), {});
+  for (const int parts : {1, 2, 3, 7, 16}) {
+    const partition p = partition_hash(g, parts);
+    // Ownership is by blocks of 64 vertices wherever each part gets at least 8 of them.
+    for (std::int64_t v = 0; v < g.vertices(); ++v)
+      ASSERT_EQ(p.part_of[v], p.part_of[v & ~std::int64_t{63}]);
+    const auto q = evaluate(g, p);
+    const auto [least, most] = std::minmax_element(q.vertices.begin(), q.vertices.end());
+    EXPECT_LE(*most - *least, 2 * 64) << parts;  // one block, and the last one is not full
+  }
+  const graph tiny = generate(parse_generator("grid:10x10"), {});
+  const auto q = evaluate(tiny, partition_hash(tiny, 5));
+  for (const auto vertices : q.vertices) EXPECT_NEAR(vertices, 20, 2);
+  EXPECT_NE(partition_hash(g, 4, 6, 1).part_of, partition_hash(g, 4, 6, 2).part_of);
+}
+
+template <class Error, class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Partition, NamesAreThoseOfTheCommandLine) {
+  const graph g = generate(parse_generator("grid:9x9"), {});
+  EXPECT_EQ(message_of<usage_error>([&] { make_partition(g, "edge-ranges", 2); }),
+            "partition 'edge-ranges' is not known (there are auto, ranges, edges, hash, metis)");
+  for (const char* name : {"ranges", "edges", "hash"})
+    EXPECT_EQ(make_partition(g, name, 2).method, name);
+  EXPECT_EQ(make_partition(g, "auto", 2).method, "ranges");
+}
+
+TEST(Partition, StopsWhenAsked) {
+  const graph g = generate(parse_generator("grid:600x600"), {});
+  std::stop_source source;
+  source.request_stop();
+  for (const char* name : {"ranges", "edges", "hash", "metis"})
+    EXPECT_EQ(message_of<cancelled_error>([&] { make_partition(g, name, 2, source.get_token()); }),
+              "partition: stopped");
+  EXPECT_EQ(
+      message_of<cancelled_error>([&] { evaluate(g, partition_ranges(g, 2), source.get_token()); }),
+      "partition: stopped");
 }
 
 TEST(Partition, GivenIsChecked) {
@@ -95,6 +155,9 @@ TEST(Partition, Metis) {
   EXPECT_LT(q.vertex_balance, 1.05);
   EXPECT_LT(q.cut_arcs, evaluate(g, partition_hash(g, 4)).cut_arcs / 10);
   EXPECT_EQ(partition_metis(g, 4).part_of, p.part_of);
+  // In a process of its own, since a stop might come: the same partition.
+  const std::stop_source source;
+  EXPECT_EQ(partition_metis(g, 4, 1, source.get_token()).part_of, p.part_of);
 #else
   try {
     partition_metis(g, 4);
@@ -104,6 +167,75 @@ TEST(Partition, Metis) {
   }
 #endif
 }
+
+#ifdef GOSSAMER_TEST_METIS
+TEST(Partition, MetisRefusesWhatExceedsItsIntegers) {
+  if (sizeof(idx_t) > 4) GTEST_SKIP() << "METIS has 64-bit integers here";
+  // Sizes are looked at before any row is: arcs that are promised, but not there.
+  graph g;
+  g.offsets = shared_array<edge_offset>(3);
+  g.offsets[0] = 0;
+  g.offsets[1] = g.offsets[2] = std::int64_t{1} << 31;
+  EXPECT_EQ(
+      message_of<capacity_error>([&] { partition_metis(g, 2); }),
+      "METIS has 32-bit integers here; 2 vertices with 2147483648 arcs do not fit (use edges, "
+      "or a METIS with 64-bit idx_t)");
+}
+
+std::stop_source timed_stop(std::thread& timer, std::chrono::milliseconds after) {
+  std::stop_source source;
+  timer = std::thread([source, after]() mutable {
+    std::this_thread::sleep_for(after);
+    source.request_stop();
+  });
+  return source;
+}
+
+TEST(Partition, AStopEndsForeignWorkAndItsProcess) {
+  std::thread timer;
+  const std::stop_source source = timed_stop(timer, std::chrono::milliseconds(50));
+  bool taken = false;
+  EXPECT_EQ(message_of<cancelled_error>([&] {
+              detail::run_in_child(
+                  source.get_token(), "forever", 8,
+                  [](void*) -> int {
+                    for (;;) ::pause();
+                  },
+                  [&](int, const void*) { taken = true; });
+            }),
+            "forever: stopped");
+  timer.join();
+  EXPECT_FALSE(taken);
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);  // no child is left
+}
+
+TEST(Partition, ForeignWorkHandsBackItsAnswer) {
+  for (const bool apart : {false, true}) {
+    const std::stop_source source;
+    int code = 0;
+    std::int64_t answer = 0;
+    detail::run_in_child(
+        apart ? source.get_token() : std::stop_token(), "work", 8,
+        [](void* result) {
+          *static_cast<std::int64_t*>(result) = 42;
+          return 7;
+        },
+        [&](int c, const void* result) {
+          code = c;
+          answer = *static_cast<const std::int64_t*>(result);
+        });
+    EXPECT_EQ(code, 7);
+    EXPECT_EQ(answer, 42);
+  }
+  const std::stop_source source;
+  EXPECT_EQ(message_of<capacity_error>([&] {
+              detail::run_in_child(
+                  source.get_token(), "work", 8, [](void*) { return ::raise(SIGKILL); },
+                  [](int, const void*) {});
+            }),
+            "work: its process was killed; it probably ran out of memory");
+}
+#endif
 
 }  // namespace
 }  // namespace gossamer

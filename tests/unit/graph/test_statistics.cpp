@@ -62,16 +62,22 @@ TEST(Statistics, AgreeWithNaiveCounts) {
     EXPECT_EQ(t.arcs, static_cast<std::int64_t>(s.arcs.size()));
     EXPECT_EQ(t.self_loops, loops);
     EXPECT_EQ(t.parallel_arcs, static_cast<std::int64_t>(s.arcs.size() - arcs.size()));
+    std::set<std::int64_t> joined;
+    for (const auto& [u, v, w] : s.arcs)
+      if (u != v) joined.insert({u, v});
+    EXPECT_EQ(t.loop_vertices, static_cast<std::int64_t>(touched.size() - joined.size()));
     EXPECT_EQ(t.isolated_vertices, s.vertices - static_cast<std::int64_t>(touched.size()));
     EXPECT_EQ(t.undirected_simple_edges, static_cast<std::int64_t>(simple.size())) << s.name;
     EXPECT_EQ(t.minimum_degree, degree.front());
     EXPECT_EQ(t.maximum_degree, degree.back());
-    for (std::size_t i = 0; i < t.percents.size(); ++i) {
+    for (std::size_t i = 0; i < t.per_mille.size(); ++i) {
       // Smallest d with at least this share of the vertices at or below it.
       std::size_t at = 0;
-      while ((at + 1) * 100 < degree.size() * t.percents[i]) ++at;
-      EXPECT_EQ(t.degree_percentiles[i], degree[at]) << s.name << " " << t.percents[i];
+      while ((at + 1) * 1000 < degree.size() * t.per_mille[i]) ++at;
+      EXPECT_EQ(t.degree_percentiles[i], degree[at]) << s.name << " " << t.per_mille[i];
     }
+    EXPECT_EQ(t.degree_percentiles.front(), degree.front());
+    EXPECT_EQ(t.degree_percentiles.back(), degree.back());
     for (std::size_t b = 0; b < t.degree_histogram.size(); ++b) {
       const std::int64_t low = b == 0 ? 0 : std::int64_t{1} << (b - 1);
       const std::int64_t high = b == 0 ? 1 : std::int64_t{1} << b;
@@ -94,6 +100,56 @@ TEST(Statistics, ComponentsAgreeWithReachability) {
     EXPECT_EQ(std::pair(t.components, t.largest_component),
               classes(60, [&](auto u, auto v) { return bool(undirected[u][v]); }));
   }
+}
+
+/// Every number of the statistics as text.
+std::string all_of(const graph_statistics& t) {
+  std::string out;
+  const auto add = [&out](auto value) { out += std::to_string(value) + ' '; };
+  for (const auto v : {t.vertices, t.arcs, t.self_loops, t.parallel_arcs, t.isolated_vertices,
+                       t.loop_vertices, t.minimum_degree, t.maximum_degree, t.components,
+                       t.maximum_degree_vertex, t.largest_component, t.strong_components,
+                       t.largest_strong_component, t.undirected_simple_edges, t.triangles})
+    add(v);
+  for (const auto v : t.degree_histogram) add(v);
+  for (const auto v : t.degree_percentiles) add(v);
+  add(t.symmetric);
+  add(t.weights.minimum);
+  add(t.weights.maximum);
+  add(t.weights.zeros);
+  return out;
+}
+
+TEST(Statistics, DoNotDependOnThreadsOrTheOrderOfRows) {
+  // Large enough for parallel sweeps; a hub of more than 2^12 arcs leaves the counted degrees.
+  auto s = test::random_sample(60000, 50000, 120000, 11);
+  for (std::int64_t v = 0; v < 9000; ++v) s.arcs.emplace_back(7, v * 5, v % 3);
+  for (const bool both : {false, true}) {
+    build_options build;
+    build.symmetrize = both;
+    graph g = test::build_sample<vertex32, std::int32_t>(s, build);
+    statistics_options options;
+    options.triangles = true;
+    options.threads = 1;
+    const std::string expected = all_of(statistics(g, options));
+    for (const int threads : {0, 2, 5}) {
+      options.threads = threads;
+      EXPECT_EQ(all_of(statistics(g, options)), expected) << both << threads;
+    }
+    auto& ids = std::get<shared_array<vertex32>>(g.indices);
+    std::reverse(ids.data() + g.offsets[7], ids.data() + g.offsets[8]);
+    g.sorted = false;
+    g.weights = std::monostate{};
+    graph bare = test::build_sample<vertex32>(s, build);
+    EXPECT_EQ(all_of(statistics(g, options)), all_of(statistics(bare, options)));
+  }
+}
+
+TEST(Statistics, LoopsAreNoIsolation) {
+  // 0 has a loop and a neighbour, 2 a loop alone, 3 nothing.
+  const auto t = statistics(test::build_sample({"", 4, {{0, 0, 1}, {0, 1, 1}, {2, 2, 1}}}));
+  EXPECT_EQ(t.loop_vertices, 1);
+  EXPECT_EQ(t.isolated_vertices, 1);
 }
 
 TEST(Statistics, LongPathsNeedNoCallStack) {

@@ -57,5 +57,18 @@ TEST(Ownership, RefusesWhatMakesNoSense) {
   EXPECT_THROW(ownership::blocks({0, 2}, 2, 6), usage_error);
 }
 
+TEST(ownership_sizes, are_those_of_the_tables) {
+  for (const auto& counts : std::vector<std::vector<std::int64_t>>{
+           {0}, {1}, {64, 65, 0}, {1000, 3, 999}, {128, 128, 128, 127}}) {
+    const ownership o = ownership::ranges(counts);
+    for (const auto& sizes : {ownership_sizes::ranges(counts), ownership_sizes(o)}) {
+      EXPECT_EQ(sizes.ranks(), o.ranks());
+      EXPECT_EQ(sizes.placed(), o.placed());
+      EXPECT_EQ(sizes.blocks(), o.view().blocks);
+      for (int r = 0; r < o.ranks(); ++r) EXPECT_EQ(sizes.local_size(r), o.local_size(r));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gossamer

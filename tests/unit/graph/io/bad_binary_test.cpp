@@ -80,6 +80,9 @@ TEST(gapbs, names_bad_headers_and_arrays) {
             "FILE: byte 9: the graph has no vertices");
   EXPECT_EQ(complaint(with(good, 9, std::int64_t{-6}), wsg),
             "FILE: byte 9: number of vertices -6 is out of range");
+  // Ids of this format have 32 bits.
+  EXPECT_EQ(complaint(with(good, 9, std::int64_t{1} << 31), wsg),
+            "FILE: byte 9: number of vertices 2147483648 is out of range");
   EXPECT_EQ(complaint(with(good, 25, std::int64_t{8}), wsg),
             "FILE: byte 25: row offset 8 of vertex 1 is out of order");
   EXPECT_EQ(complaint(with(good, 73, std::int32_t{-1}), wsg),
@@ -155,6 +158,7 @@ TEST(npz, names_damage) {
 
 TEST(compressed, every_cut_is_an_error) {
   for (const char* name : {"tiny.mtx.gz", "tiny.mtx.xz", "tiny.mtx.zst"}) {
+    if (missing_option(name) != nullptr) continue;
     const std::string whole = contents(data_file(name));
     // Below six bytes the magic itself is cut and the file is not text either.
     for (std::size_t n = 6; n < whole.size(); ++n) {
@@ -168,6 +172,7 @@ TEST(compressed, every_cut_is_an_error) {
 
 TEST(compressed, damage_is_an_error) {
   for (const char* name : {"tiny.mtx.gz", "tiny.mtx.xz", "tiny.mtx.zst"}) {
+    if (missing_option(name) != nullptr) continue;
     std::string bytes = contents(data_file(name));
     for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 4; ++i) bytes[i] ^= 0x55;
     const std::string message = complaint(bytes, file_format::matrix_market);

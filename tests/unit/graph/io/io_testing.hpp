@@ -16,6 +16,15 @@
 
 namespace gossamer::io_testing {
 
+/// The build option without which a sample of this name cannot be read; nullptr when it can be.
+inline const char* missing_option(std::string_view name) {
+  const bool deflated = name == "tiny-csr.npz" || name == "tiny-csc.npz";
+  if ((name.ends_with(".gz") || deflated) && !GOSSAMER_TEST_ZLIB) return "-DGOSSAMER_ZLIB=ON";
+  if (name.ends_with(".xz") && !GOSSAMER_TEST_LZMA) return "-DGOSSAMER_LZMA=ON";
+  if (name.ends_with(".zst") && !GOSSAMER_TEST_ZSTD) return "-DGOSSAMER_ZSTD=ON";
+  return nullptr;
+}
+
 /// (source, target, weight) in row order; weight 0 where there is none.
 using arc_list = std::vector<std::tuple<std::int64_t, std::int64_t, double>>;
 
