@@ -166,7 +166,12 @@ def cg(
     needs = CgSolver.plan(loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, memory=limit)
     if plan:
         described = plan_json(needs, where, limit or _gossamer.host_memory()[0])
-        counts = {"vertices": loaded.vertices, "arcs": loaded.arcs, "estimated": False}
+        counts = {
+            "vertices": loaded.vertices,
+            "vertices_are": "exact",
+            "arcs": loaded.arcs,
+            "arcs_are": "exact",
+        }
         print_plan(report, counts | described, "cg", matrix_argument)
         return
     b = _right_side(rhs, loaded.vertices)

@@ -151,7 +151,5 @@ def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -
         limit = limits.get(device)
         of = f" of {format_bytes(limit['bytes'])} ({limit['source']})" if limit else ""
         report.line(f"{device}: {format_bytes(total)}{of}")
-    report.line(
-        "≤: an upper bound, ~: an estimate, no sign: exact; the graph has not been made or read"
-    )
+    report.line("≤: an upper bound, ~: an estimate, no sign: exact")
     report.json({"plan": {"command": command, "graph": graph, **plan, "totals": totals}})
