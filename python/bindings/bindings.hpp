@@ -19,6 +19,7 @@ void bind_graph_files(nb::module_& m);
 void bind_graph_generate(nb::module_& m);
 void bind_graph_analysis(nb::module_& m);
 void bind_machine(nb::module_& m);
+void bind_collective(nb::module_& m);
 void bind_placement(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_cg(nb::module_& m);

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, cg, convert, generate, info, stats
+from . import bfs, cg, collective, convert, generate, info, stats, tune
 
 __all__ = ["app", "main"]
 
@@ -51,6 +51,8 @@ app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
 app.command("cg")(cg.cg)
+app.command("collective")(collective.collective)
+app.command("tune")(tune.tune)
 
 
 def _complain(message: str, code: int) -> int:

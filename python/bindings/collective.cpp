@@ -1,0 +1,119 @@
+// Collectives as data: algorithms, schedules, rules, and the tuner.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "gossamer/collective/check.hpp"
+#include "gossamer/collective/schedule.hpp"
+#include "gossamer/collective/tune.hpp"
+#include "work.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::machine;
+
+nb::list algorithms() {
+  nb::list out;
+  for (const auto& a : gossamer::collective_algorithms()) {
+    nb::dict entry;
+    entry["operation"] = std::string(name_of(a.op));
+    entry["name"] = std::string(a.name);
+    entry["summary"] = std::string(a.summary);
+    entry["same_bits"] = a.same_bits;
+    entry["host_scratch"] = a.host_scratch;
+    out.append(entry);
+  }
+  return out;
+}
+
+gossamer::schedule make_schedule(const std::string& operation, const std::string& algorithm,
+                                 int ranks, std::size_t count, std::size_t element, int root,
+                                 bool in_place, bool direct, int segments,
+                                 std::vector<int> mapping) {
+  gossamer::collective_request q;
+  q.op = gossamer::parse_collective_op(operation);
+  q.ranks = ranks;
+  q.count = count;
+  q.element = element;
+  q.root = root;
+  q.in_place = in_place;
+  q.direct = direct;
+  q.segments = segments;
+  q.mapping = std::move(mapping);
+  if (q.op == gossamer::collective_op::all_to_all_v)
+    q.pair_count = [count](int, int) { return count; };
+  return gossamer::schedule(std::move(q), algorithm);
+}
+
+nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
+              std::size_t max_bytes, nb::object progress) {
+  struct outcome {
+    gossamer::tune_result result;
+    std::string text;
+  };
+  gossamer::tune_options options;
+  for (const auto& name : operations) options.ops.push_back(gossamer::parse_collective_op(name));
+  options.max_bytes = max_bytes;
+  work_options how;
+  how.progress = std::move(progress);
+  const auto found = run_work(
+      [m, options](work_control& control) mutable {
+        options.run.cancel = control.stop.get_token();
+        options.progress = [&](const gossamer::tune_measurement&) { ++control.done; };
+        auto result = gossamer::tune(*m, options);
+        auto text = result.text(*m);
+        return outcome{std::move(result), std::move(text)};
+      },
+      how);
+  nb::list measured;
+  for (const auto& x : found.result.measured) {
+    nb::dict entry;
+    entry["operation"] = std::string(name_of(x.op));
+    entry["algorithm"] = x.algorithm;
+    entry["bytes"] = x.bytes;
+    entry["seconds"] = x.seconds;
+    measured.append(entry);
+  }
+  nb::dict out;
+  out["rules"] = found.result.rules.text();
+  out["text"] = found.text;
+  out["measured"] = measured;
+  return out;
+}
+
+}  // namespace
+
+void bind_collective(nb::module_& m) {
+  m.def("collective_algorithms", &algorithms);
+  nb::class_<gossamer::schedule>(m, "Schedule", "A collective as data.")
+      .def(nb::new_(&make_schedule), nb::arg("operation"), nb::arg("algorithm"), nb::arg("ranks"),
+           nb::arg("count"), nb::arg("element"), nb::arg("root"), nb::arg("in_place"),
+           nb::arg("direct"), nb::arg("segments"), nb::arg("mapping"))
+      .def("text",
+           [](const gossamer::schedule& s) {
+             return run_work([s](work_control&) { return s.text(); });
+           })
+      .def("json",
+           [](const gossamer::schedule& s) {
+             return run_work([s](work_control&) { return s.json(); });
+           })
+      .def("check", [](const gossamer::schedule& s) {
+        return run_work([s](work_control&) { return gossamer::check(s); });
+      });
+  m.def("tune", &tune, nb::arg("machine"), nb::arg("operations"), nb::arg("max_bytes"),
+        nb::arg("progress").none());
+  m.def("collective_rules", [](const std::shared_ptr<machine>& on) {
+    return gossamer::selection_rules::of(*on).text();
+  });
+  m.def("collective_rules_file",
+        [](const std::shared_ptr<machine>& on) { return gossamer::selection_rules::file_of(*on); });
+}
+
+}  // namespace gossamer_python

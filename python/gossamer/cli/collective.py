@@ -1,0 +1,59 @@
+"""`gossamer collective`: prints a collective's schedule, or the algorithms there are."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Annotated
+
+import typer
+
+from .. import _gossamer
+from ..errors import VerificationError
+from ..graph import memory_bytes
+from . import options
+from .output import Report
+
+__all__ = ["collective"]
+
+
+def collective(
+    operation: Annotated[str, typer.Argument(metavar="OP", help="allreduce, broadcast, …")],
+    algorithm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Without it, list the algorithms.")
+    ] = None,
+    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 4,
+    size: Annotated[
+        str, typer.Option("--bytes", metavar="BYTES", help="Message size: 64, 4K, 16M.")
+    ] = "64",
+    element: Annotated[int, typer.Option(min=1, help="Bytes per element.")] = 8,
+    root: Annotated[int, typer.Option(help="Root of rooted operations.")] = 0,
+    in_place: Annotated[bool, typer.Option("--in-place", help="Input and output are one.")] = False,
+    direct: Annotated[
+        bool, typer.Option("--direct", help="Peers write straight into the output.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check result and races (up to 64 ranks).")
+    ] = False,
+    json: options.Json = None,
+) -> None:
+    """Print what each rank of a collective puts where, after which signals."""
+    report = Report(json)
+    if algorithm is None:
+        known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]
+        if known:
+            rows = [(a["name"], a["summary"]) for a in known]
+            report.table(f"algorithms of {operation}", ["name", "what it does"], rows, (0, 1))
+            report.json({"algorithms": known})
+            return
+    count = memory_bytes(size) // element
+    schedule = _gossamer.Schedule(
+        operation, algorithm or "", ranks, count, element, root, in_place, direct, 0, []
+    )
+    if check and (wrong := schedule.check()):
+        raise VerificationError(wrong)
+    if not report.silent:
+        report.line(schedule.text().rstrip("\n"))
+    if check:
+        report.line("checked: every element is right, nothing races")
+    if json is not None:
+        report.json({"schedule": json_module.loads(schedule.json())})

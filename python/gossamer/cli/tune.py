@@ -1,0 +1,61 @@
+"""`gossamer tune`: measures collectives on a machine and writes the rules that choose among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import _gossamer
+from ..errors import UsageError
+from ..graph import memory_bytes
+from ..machine import Machine
+from . import options
+from .output import Report, write_whole
+from .progress import progress
+
+__all__ = ["tune"]
+
+
+def tune(
+    machine: Annotated[
+        str, typer.Option("--machine", metavar="SPEC", help="The machine to measure.")
+    ] = "auto",
+    ops: Annotated[
+        str, typer.Option("--ops", metavar="OP,OP,…", help="Operations; all by default.")
+    ] = "",
+    max_bytes: Annotated[
+        str, typer.Option("--max-bytes", metavar="BYTES", help="The largest message.")
+    ] = "16M",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|-",
+            help="Where the rules go; by default to the user's settings for this machine, "
+            "where every run finds them.",
+        ),
+    ] = None,
+    json: options.Json = None,
+) -> None:
+    """Measure every collective algorithm and write down which one is fastest at which size."""
+    report = Report(json)
+    opened = Machine(machine)
+    target = _gossamer.collective_rules_file(opened._handle) if output is None else output
+    if not target:
+        raise UsageError("tune: neither XDG_CONFIG_HOME nor HOME is set; give --output")
+    if output is None:
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+    elif output != "-":
+        options.check_output_path(Path(output))
+    names = [name for name in ops.split(",") if name]
+    with progress("measuring", "count") as shown:
+        found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes), shown)
+    if target == "-":
+        report.line(found["text"].rstrip("\n"))
+    else:
+        with write_whole(Path(target)) as temporary:
+            temporary.write_text(found["text"], encoding="utf-8")
+        report.line(found["rules"].rstrip("\n"))
+        report.line(f"written to {target}")
+    report.json({"machine": opened.spec, "rules": found["rules"], "measured": found["measured"]})
