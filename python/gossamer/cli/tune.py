@@ -1,4 +1,4 @@
-"""`gossamer tune`: measures collectives on a machine and writes the rules that choose among them."""
+"""`gossamer tune`: measures collectives on a machine and writes the rules that choose."""
 
 from __future__ import annotations
 

@@ -1,0 +1,38 @@
+"""`gossamer collective` and `gossamer tune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gossamer.cli import run
+
+
+def test_collective_prints_a_checked_schedule(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["collective", "allreduce", "--algorithm", "ring", "--ranks", "3", "--bytes", "48"]
+    assert run([*arguments, "--check"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("allreduce ring: 3 ranks, 6 elements of 8 bytes\nrank 0: ")
+    assert out.endswith("checked: every element is right, nothing races\n")
+
+
+def test_collective_json(cli: Any) -> None:
+    out = cli.json("collective", "barrier", "--algorithm", "direct", "--ranks", 2)
+    assert [part["rank"] for part in out["schedule"]["parts"]] == [0, 1]
+    names = [a["name"] for a in cli.json("collective", "reduce")["algorithms"]]
+    assert names == ["direct", "direct_host", "binomial", "two_shot", "ring"]
+
+
+def test_collective_bad_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["collective", "scatter", "--algorithm", "ring"]) == 2
+    assert "scatter: no algorithm 'ring' (there are: direct, binomial)" in capsys.readouterr().err
+    assert run(["collective", "sum"]) == 2
+    assert "no collective 'sum'" in capsys.readouterr().err
+
+
+def test_tune_writes_rules(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    machine = ["--machine", "cpu:2x1", "--ops", "barrier", "--max-bytes", "64"]
+    assert run(["tune", *machine, "--output", str(rules)]) == 0
+    assert "barrier:0-inf:@" in rules.read_text()
