@@ -31,6 +31,13 @@ if(NOT GOSSAMER_MPI STREQUAL "OFF")
   find_package(MPI COMPONENTS CXX QUIET)
 endif()
 gossamer_optional(MPI MPI_CXX_FOUND)
+# Fibers of modelled ranks; without it, and under sanitizers (which have to follow the stacks), they
+# are made with ucontext.
+gossamer_external(boost_context boost/context/fiber.hpp boost_context)
+if(GOSSAMER_SANITIZE)
+  set(BOOST_CONTEXT_FOUND OFF)
+endif()
+gossamer_optional(BOOST_CONTEXT BOOST_CONTEXT_FOUND)
 
 # Compressed inputs: each format is optional on its own.
 find_package(ZLIB QUIET)

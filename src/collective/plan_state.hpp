@@ -46,6 +46,7 @@ struct collective_plan::state {
   /// Does actions until one would block (`blocking` = false) or the epoch's end.
   void advance(bool blocking);
   void perform(const action& a);
+  void charge_step(const action& a);
   [[nodiscard]] bool would_block(const action& a) const;
 };
 

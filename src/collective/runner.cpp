@@ -28,18 +28,21 @@ void collective_plan::state::perform(const action& a) {
       lists[a.list].start(on);
       break;
     case action::kind::wait:
-      if (epoch > lag) r->wait_signal(flag(), epoch - lag, a.peer, on);
+      if (epoch <= lag) break;
+      r->wait_signal(flag(), epoch - lag, a.peer, on);
+      charge_step(a);
       break;
     case action::kind::host_wait:
-      if (epoch > lag)
-        r->wait_word(signals.table(), static_cast<std::size_t>(a.signal), epoch - lag, a.peer);
+      if (epoch <= lag) break;
+      r->wait_word(signals.table(), static_cast<std::size_t>(a.signal), epoch - lag, a.peer);
+      charge_step(a);
       break;
     case action::kind::copy:
       if (cuda)
         collective_gpu::copy(a.to, a.from, a.count, *on);
       else
         std::memcpy(a.to, a.from, a.count);
-      r->charge(2.0 * static_cast<double>(a.count), 0.0);
+      r->charge_copy(a.to, a.from, a.count);
       break;
     case action::kind::fold: {
       if (cuda && !host_work)
@@ -48,7 +51,13 @@ void collective_plan::state::perform(const action& a) {
         fold_on_cpu(type, op, a.fold, r->dev().threads);
       const auto n = static_cast<double>(a.fold.count);
       r->charge(n * static_cast<double>(what.request().element) * (a.fold.parts + 1),
-                n * (a.fold.parts - 1));
+                n * (a.fold.parts - 1), host_work ? home::host : home::native);
+      // A modelled CPU fetches its own part and hands the result back; free within one memory.
+      if (host_work && !cuda) {
+        const std::size_t bytes = a.fold.count * what.request().element;
+        if (a.fold.own != nullptr) r->charge_copy(a.fold.from, a.fold.own, bytes);
+        r->charge_copy(a.fold.to, a.fold.from, bytes);
+      }
       break;
     }
     case action::kind::flush:
@@ -58,6 +67,13 @@ void collective_plan::state::perform(const action& a) {
       r->synchronize(on);
       break;
   }
+}
+
+// Waits in a row are one step of the algorithm, and waits for credit are none.
+void collective_plan::state::charge_step(const action& a) {
+  const auto& todo = actions[epoch & 1];
+  if (a.lag > 0 || (next > 0 && todo[next - 1].what == a.what)) return;
+  r->charge(software_cost::step);
 }
 
 void collective_plan::state::advance(bool blocking) {
@@ -74,6 +90,7 @@ void collective_plan::start() {
   ++s.epoch;
   s.next = 0;
   s.open = true;
+  s.r->charge(software_cost::call);
   s.advance(false);
 }
 

@@ -55,9 +55,20 @@ class carrier {
   [[nodiscard]] virtual double now(int rank) const = 0;
   /// Local work that takes modelled time.
   virtual void charge(int rank, double seconds) = 0;
-  virtual void charge(int rank, double bytes, double flops) = 0;
+  virtual void charge(int rank, double bytes, double flops, home where) = 0;
+  /// A copy within a rank's memories, done by the program, that takes modelled time.
+  virtual void charge_copy(int, const void* /*to*/, const void* /*from*/, std::size_t) {}
+  virtual void charge_software(int, software_cost) {}
   /// One relaxed moment between two polls of a wait of `rank`.
   virtual moment pause(int rank, backoff& pace) = 0;
+  /// Before `rank` looks at memory that others write, outside of waits: what happens earlier on the
+  /// clocks of a model happens now.
+  virtual void turn(int) {}
+  /// Such a look found nothing, or (`alive`) the rank says that it is at work: a model moves on to
+  /// the next thing that happens. `stuck` when nothing has for very many looks.
+  virtual moment idle(int, bool /*alive*/) { return moment::poll; }
+  /// What a rank starts between open and close is started by one command (put_list).
+  virtual void chain(int, bool /*open*/) {}
   /// Every rank's `mine` in rank order into `all`; see rank::exchange.
   virtual void exchange(rank::state& of, std::span<const std::byte> mine,
                         std::span<std::byte> all) = 0;
@@ -83,6 +94,9 @@ class local_carrier : public carrier {
   const machine& machine_;
 };
 
+/// Throws rank_error when two ranks exchange different numbers of bytes.
+void check_exchanged(int self, int peer, std::size_t mine, std::size_t theirs);
+
 /// The carrier for the transports in the machine's table.
 std::unique_ptr<carrier> make_carrier(machine& m);
 
@@ -90,6 +104,9 @@ namespace threads {
 std::unique_ptr<carrier> make_carrier(machine& m);
 }
 namespace mpi {
+std::unique_ptr<carrier> make_carrier(machine& m);
+}
+namespace sim {
 std::unique_ptr<carrier> make_carrier(machine& m);
 }
 

@@ -61,5 +61,8 @@ std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int
 namespace mpi {
 std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
 }
+namespace sim {
+std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
+}
 
 }  // namespace gossamer

@@ -20,6 +20,14 @@ std::byte* local_carrier::address(fabric_resources& resources, int, int peer, ho
   return resources.ranks[static_cast<std::size_t>(peer)].block(where).data() + offset;
 }
 
+void check_exchanged(int self, int peer, std::size_t mine, std::size_t theirs) {
+  if (mine == theirs) return;
+  throw rank_error("ranks " + std::to_string(self) + " and " + std::to_string(peer) + " exchange " +
+                       std::to_string(mine) + " and " + std::to_string(theirs) +
+                       " bytes: collective calls out of step",
+                   self, peer, false);
+}
+
 void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
                              std::span<std::byte> all) {
   auto& slots = of.run.slots;
@@ -32,12 +40,7 @@ void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
     const auto& theirs = slots[static_cast<std::size_t>(peer)];
     of.wait_until([&](wait_context&) { return std_atomics::load_acquire(theirs.arrived) >= turn; },
                   {"a collective call (exchange, make_window or make_signals)", peer});
-    if (theirs.data.size() != mine.size())
-      throw rank_error("ranks " + std::to_string(of.id) + " and " + std::to_string(peer) +
-                           " exchange " + std::to_string(mine.size()) + " and " +
-                           std::to_string(theirs.data.size()) +
-                           " bytes: collective calls out of step",
-                       of.id, peer, false);
+    check_exchanged(of.id, peer, mine.size(), theirs.data.size());
     if (!mine.empty())
       std::memcpy(all.data() + static_cast<std::size_t>(peer) * mine.size(), theirs.data.data(),
                   mine.size());

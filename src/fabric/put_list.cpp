@@ -19,6 +19,7 @@ void put_list::start(const gossamer::stream* on) {
   auto& s = *rank_->state_;
   s.beat();
   const auto& order = s.on(on);
+  s.run.carrier->chain(s.id, true);
   for (const auto& i : items_) {
     auto& c = *s.mine.channels[i.peer];
     if (i.count != 0) c.put({i.table, i.peer, i.offset}, i.data, i.count, order);
@@ -26,6 +27,7 @@ void put_list::start(const gossamer::stream* on) {
       c.raise({i.flag.table, i.peer, i.flag.index * sizeof(std::uint64_t)}, 1, signal_op::add,
               order);
   }
+  s.run.carrier->chain(s.id, false);
 }
 
 }  // namespace gossamer

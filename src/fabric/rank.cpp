@@ -59,9 +59,17 @@ void rank::charge(double seconds) {
   state_->beat();
   state_->run.carrier->charge(id_, seconds);
 }
-void rank::charge(double bytes, double flops) {
+void rank::charge(double bytes, double flops, home where) {
   state_->beat();
-  state_->run.carrier->charge(id_, bytes, flops);
+  state_->run.carrier->charge(id_, bytes, flops, where);
+}
+void rank::charge_copy(const void* to, const void* from, std::size_t bytes) {
+  state_->beat();
+  state_->run.carrier->charge_copy(id_, to, from, bytes);
+}
+void rank::charge(software_cost what) {
+  state_->beat();
+  state_->run.carrier->charge_software(id_, what);
 }
 
 void rank::put_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
@@ -184,11 +192,16 @@ std::size_t rank::wait_any(const signal_set& flags, std::size_t first, std::size
 std::uint64_t rank::read_signal(const signal& flag) {
   state_->beat();
   check_range(*flag.table, id_, flag.index, 1);
+  state_->run.carrier->turn(id_);
   return state_->read_counter(*flag.table, flag.index);
 }
 
 bool rank::test_signal(const signal& flag, std::uint64_t value) {
-  return read_signal(flag) >= value;
+  const std::uint64_t seen = read_signal(flag);
+  if (seen >= value) return true;
+  if (state_->run.carrier->idle(id_, false) == moment::stuck)
+    state_->expire({"test_signal", -1, flag.table->id, flag.index, value, seen}, true);
+  return false;
 }
 
 void rank::flush(int peer) {
@@ -263,6 +276,7 @@ void rank::nudge(int peer) {
 void rank::progress() {
   state_->beat();
   state_->check_kernels();
+  state_->run.carrier->idle(id_, true);
 }
 
 void rank::progress(double done) {

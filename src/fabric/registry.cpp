@@ -19,7 +19,6 @@ std::unique_ptr<channel> absent(const machine&, fabric_resources&, int, int) {
   throw not_compiled("this transport", std::string("configure with -D") + Option + "=ON");
 }
 constexpr char nvshmem_option[] = "GOSSAMER_NVSHMEM";
-constexpr char sim_option[] = "GOSSAMER_SIM";
 
 constexpr std::array<entry, 6> transports{{
     {"threads", threads::make},
@@ -27,13 +26,14 @@ constexpr std::array<entry, 6> transports{{
     {"pinned", pinned::make},
     {"mpi", mpi::make},
     {"nvshmem", absent<nvshmem_option>},
-    {"sim", absent<sim_option>},
+    {"sim", sim::make},
 }};
 
 }  // namespace
 
 std::unique_ptr<carrier> make_carrier(machine& m) {
   if (m[0].process >= 0) return mpi::make_carrier(m);
+  if (m.between(0, 0).transport == "sim") return sim::make_carrier(m);
   return threads::make_carrier(m);
 }
 

@@ -88,6 +88,20 @@ void run_state::fail(int rank, std::exception_ptr why) {
   if (failure == nullptr || rank == failure_rank) failure = why;
 }
 
+std::string run_state::who_waits() const {
+  constexpr int most = 16;
+  std::string text = ", and nothing can happen any more (";
+  int waiting = 0;
+  for (int r = 0; r < ranks; ++r) {
+    const int whom = std_atomics::load_relaxed(resources->boards[r].waits_for) - 2;
+    if (whom < -1 || ++waiting > most) continue;
+    if (waiting > 1) text += ", ";
+    text += std::to_string(r) + " waits for " + (whom < 0 ? "any" : std::to_string(whom));
+  }
+  if (waiting > most) text += ", and " + std::to_string(waiting - most) + " more";
+  return text + (waiting == 0 ? "nobody waits)" : ")");
+}
+
 bool run_state::aborted() const {
   return std_atomics::load_acquire(resources->abort->state) != 0;
 }
@@ -155,8 +169,14 @@ void rank::state::beat(bool last) {
   if (run.aborted()) run.rethrow_abort(id);
 }
 
-void rank::state::expire(const wait_context& c) {
+void rank::state::expire(const wait_context& c, bool stuck) {
   char text[256];
+  char how_long[32];
+  if (stuck)
+    std::snprintf(how_long, sizeof how_long, "waited");
+  else
+    std::snprintf(how_long, sizeof how_long, "waited %.3g s",
+                  std::chrono::duration<double>(run.deadline).count());
   char what[96];
   if (c.window != 0 || c.wanted != 0)
     std::snprintf(what, sizeof what, "signal %llu of set %u (is %llu, wanted %llu)",
@@ -167,12 +187,12 @@ void rank::state::expire(const wait_context& c) {
     std::snprintf(what, sizeof what, "%s", c.what);
   char peer[24] = "any rank";
   if (c.peer >= 0) std::snprintf(peer, sizeof peer, "rank %d", c.peer);
-  std::snprintf(text, sizeof text, "rank %d waited %.3g s without progress for %s on %s%s%s", id,
-                std::chrono::duration<double>(run.deadline).count(), peer, what,
-                c.window != 0 ? " in " : "", c.window != 0 ? c.what : "");
-  if (!run.abort(abort_reason::time_out, id, c.peer, c.window, c.signal, text))
+  std::snprintf(text, sizeof text, "rank %d %s without progress for %s on %s%s%s", id, how_long,
+                peer, what, c.window != 0 ? " in " : "", c.window != 0 ? c.what : "");
+  const std::string message = text + (stuck ? run.who_waits() : "");
+  if (!run.abort(abort_reason::time_out, id, c.peer, c.window, c.signal, message))
     run.rethrow_abort(id);
-  throw rank_error(text, id, c.peer, true);
+  throw rank_error(message, id, c.peer, true);
 }
 
 rank::state::~state() {

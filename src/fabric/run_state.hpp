@@ -109,6 +109,8 @@ struct run_state {
              const std::string& text, bool news = true);
   /// A rank's program threw: remembers the exception that began the failure.
   void fail(int rank, std::exception_ptr why);
+  /// For a deadlock's message: ", and nothing can happen any more (0 waits for 1, …)".
+  [[nodiscard]] std::string who_waits() const;
   /// True when the run is being aborted.
   [[nodiscard]] bool aborted() const;
   /// Ends the sleep of every rank's thread: each looks at what it waits for.
@@ -156,7 +158,8 @@ struct rank::state {
   void wait_until(F&& ready, wait_context context);
   /// A kernel of this rank gave up: turns its slot into the abort record and throws.
   void check_kernels();
-  [[noreturn]] void expire(const wait_context& context);
+  /// Ends the run because a wait ran out, or (`stuck`) because nothing can ever end it.
+  [[noreturn]] void expire(const wait_context& context, bool stuck = false);
   const gossamer::stream& on(const gossamer::stream* given);
   /// Waits until a stream of this rank is idle.
   void drain(const gossamer::stream& which);
@@ -209,7 +212,7 @@ void rank::state::wait_until(F&& ready, wait_context context) {
     if (now == moment::poll) continue;
     check_kernels();
     if (run.aborted()) run.rethrow_abort(id);
-    if (now == moment::stuck || clock.expired()) expire(context);
+    if (now == moment::stuck || clock.expired()) expire(context, now == moment::stuck);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "machine/cuda_backend.hpp"
 
@@ -44,9 +45,22 @@ link between_gpus(const device& from, const device& to, peer_access allowed) {
   return l;
 }
 
+// Modelled nodes see nothing of each other's memory; machine.cpp opens a rank's own.
+link between_models(const model::system& system) {
+  link l;
+  l.transport = "sim";
+  l.shares_host = false;
+  l.proxied = true;
+  const auto any_size = static_cast<std::size_t>(-1);
+  l.bandwidth =
+      system.kind_of(model::memory::device, model::memory::device, any_size, false).bandwidth;
+  return l;
+}
+
 }  // namespace
 
 link make_link(const device& from, const device& to, peer_access allowed) {
+  if (from.model != nullptr && to.model != nullptr) return between_models(*from.model);
   if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, allowed);
   link l;
   l.how = reach::host;
@@ -103,6 +117,7 @@ namespace {
 
 std::string describe_rank(const device& d) {
   std::string text = d.name + ", ";
+  if (d.model != nullptr) return text + "modelled: " + d.model->title;
   if (!d.is_cuda())
     return text + std::to_string(d.threads) + (d.threads == 1 ? " thread" : " threads");
   text += "cuda:" + std::to_string(d.ordinal) + ", " + std::to_string(d.units) + " SMs, " +

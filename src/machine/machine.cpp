@@ -25,7 +25,14 @@ std::vector<link> make_links(const std::vector<device>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i)
     for (std::size_t j = 0; j < ranks.size(); ++j) {
       links.push_back(make_link(ranks[i], ranks[j], allowed));
-      if (i == j) links.back().how = reach::self;
+      if (i != j) continue;
+      auto& own = links.back();
+      own.how = reach::self;
+      if (ranks[i].model != nullptr) {
+        own.load_store = own.shares_host = own.atomic = true;
+        own.proxied = false;
+        own.bandwidth = 0;
+      }
     }
   return links;
 }
@@ -102,7 +109,7 @@ std::string machine::fabric() const {
     for (int j = 0; j < p; ++j)
       if (i != j || p == 1) used.push_back(state_->between(i, j).transport);
   std::string joined;
-  for (const char* name : std::array{"threads", "peer", "pinned", "mpi"})
+  for (const char* name : std::array{"threads", "peer", "pinned", "mpi", "sim"})
     if (std::find(used.begin(), used.end(), name) != used.end())
       joined.append(joined.empty() ? "" : "+").append(name);
   return joined;

@@ -9,6 +9,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/machine/system.hpp"
 #include "machine/processes.hpp"
 
 namespace gossamer {
@@ -154,10 +155,33 @@ void append(const part& spec, std::vector<device>& ranks) {
   if (kind == "mpi") return append_mpi(spec, arguments, ranks);
   if (kind == "nvshmem")
     throw not_compiled("ranks over NVSHMEM (nvshmem)", "configure with -DGOSSAMER_NVSHMEM=ON");
-  if (kind == "sim")
-    throw not_compiled("simulated machines (sim)", "configure with -DGOSSAMER_SIM=ON");
+  if (kind == "sim") spec.fail("sim stands alone, without other parts");
   if (kind == "auto") spec.fail("auto stands alone, without arguments or other parts");
   spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu or cuda");
+}
+
+std::vector<device> resolve_sim(const part& spec) {
+  const auto pieces = split(spec.text.substr(spec.text.find(':') + 1), ',');
+  if (pieces[0].empty()) spec.fail("expected sim:SYSTEM,ranks=P");
+  std::optional<int> p;
+  std::vector<std::string> changes;
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].substr(0, 6) != "ranks=") {
+      changes.emplace_back(pieces[i]);
+      continue;
+    }
+    p = number(pieces[i].substr(6));
+    if (!p || *p < 1) spec.fail("ranks: expected a whole number, at least 1");
+    if (*p > most_ranks) spec.fail("at most " + std::to_string(most_ranks) + " ranks");
+  }
+  const auto system = model::load_system(std::string(pieces[0]), changes);
+  if (!p) p = std::max(1, system->nodes);
+  device d;
+  d.name = system->node;
+  d.memory = host_memory_limit().bytes;
+  d.units = 1;
+  d.model = system;
+  return std::vector<device>(static_cast<std::size_t>(*p), d);
 }
 
 /// Ranks that name the same GPU share it, however the spec spelt that.
@@ -189,6 +213,11 @@ std::vector<device> resolve_spec(std::string_view spec) {
       spec = cuda_devices().empty() ? "cpu" : "cuda";
   }
   if (spec.empty()) throw usage_error("machine spec '': empty, expected auto, cpu or cuda");
+  // A path may hold a '+', so the spec of a model is not taken apart there.
+  if (spec == "sim" || spec.substr(0, 4) == "sim:") {
+    if (spec == "sim") part{spec}.fail("expected sim:SYSTEM,ranks=P");
+    return resolve_sim(part{spec});
+  }
   std::vector<device> ranks;
   const auto parts = split(spec, '+');
   if (std::find(parts.begin(), parts.end(), "") != parts.end()) part{spec}.fail("a part is empty");

@@ -196,9 +196,10 @@ TEST_P(fabric, a_wait_that_times_out_names_who_and_what) {
       EXPECT_EQ(e.rank(), waiting) << text;
       EXPECT_EQ(e.peer(), 0) << text;
       EXPECT_NE(text.find("rank " + std::to_string(waiting) +
-                          " waited 0.2 s without progress for "
-                          "rank 0 on signal 3 of set " +
-                          std::to_string(set) + " (is 5, wanted 7)"),
+                          // A model knows at once that nobody is left who could raise it.
+                          (modelled() && p() <= 2 ? " waited" : " waited 0.2 s") +
+                          " without progress for rank 0 on signal 3 of set " + std::to_string(set) +
+                          " (is 5, wanted 7)"),
                 std::string::npos)
           << text;
     }
@@ -280,6 +281,8 @@ TEST_P(fabric, cancellation_ends_every_kind_of_wait) {
     if (p() == 1 && (std::string(s.name) == "barrier" || std::string(s.name) == "make_window" ||
                      std::string(s.name) == "allreduce"))
       continue;  // one rank is all ranks
+    if (p() == 1 && modelled() && std::string(s.name) != "put" && std::string(s.name) != "progress")
+      continue;  // nothing could end the wait, which a model knows at once
     SCOPED_TRACE(s.name);
     std::stop_source stop;
     run_options options;

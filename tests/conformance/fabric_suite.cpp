@@ -51,6 +51,7 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
   std::string name;
   for (const char c : info.param) switch (c) {
       case ':':
+      case '=':
         break;
       case '*':
         name += "by";

@@ -42,6 +42,8 @@ class fabric : public ::testing::TestWithParam<std::string> {
   /// Ranks of this process: what a test counts in a variable, it counts for these alone.
   [[nodiscard]] bool here(int rank) { return machine_->here(rank); }
   int ranks_here();
+  /// Ranks in virtual time: fibers of one thread, which know at once when nothing can happen.
+  bool modelled() { return m()[0].model != nullptr; }
   /// Runs with a deadline that ends a broken test, and arenas for the largest one.
   void run(const std::function<void(rank&)>& program, run_options options = {});
   /// The same; gives the text of the E it threw, empty when it threw none. Where ranks are other

@@ -20,6 +20,9 @@
 namespace gossamer {
 
 class put_list;
+/// What collectives cost in software on a modelled machine: once per call, and once for each step
+/// that waits for a peer.
+enum class software_cost : std::uint8_t { call, step };
 struct device_guard;  // device-side bounds of waits, see window_device.cuh
 
 class rank {
@@ -39,7 +42,13 @@ class rank {
   [[nodiscard]] double clock() const;
   /// Accounts local work on a modelled machine; free on real ones.
   void charge(double seconds);
-  void charge(double bytes, double flops);
+  /// The same for one kernel (home::host: one loop of the host's processor) that moves `bytes` to
+  /// and from memory and computes `flops`.
+  void charge(double bytes, double flops, home where = home::native);
+  /// The same for a copy within this rank's memories.
+  void charge_copy(const void* to, const void* from, std::size_t bytes);
+  /// The same for what a system's communication software costs beyond its transfers.
+  void charge(software_cost what);
 
   // --- memory, collective: all ranks call in the same order -------------------------------------
 

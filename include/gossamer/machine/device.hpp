@@ -7,10 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace gossamer {
+
+namespace model {
+struct system;
+}
 
 enum class device_kind : std::uint8_t { cpu, cuda };
 
@@ -27,6 +32,9 @@ struct device {
   std::string pci;          ///< CUDA: PCI bus id
   int process = -1;         ///< rank of its MPI process; -1: not of an mpi machine
   int memory_group = 0;     ///< devices of equal groups share host memory
+  /// The system this rank is a node of, when it exists only as a model (sim:…); its memory is host
+  /// memory of this process.
+  std::shared_ptr<const model::system> model;
   [[nodiscard]] bool is_cuda() const noexcept { return kind == device_kind::cuda; }
 };
 

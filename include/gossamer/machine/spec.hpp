@@ -9,6 +9,8 @@
 //                                cores a process may use, shared among processes with the same
 //                                ones)
 //   A+B                          both, ranks of A first
+//   sim:SYSTEM,ranks=P[,table.key=value…]   P nodes of a modelled system in virtual time (default:
+//                                as many as the system has); stands alone. See system.hpp.
 #pragma once
 
 #include <string>
@@ -21,7 +23,7 @@ namespace gossamer {
 
 /// Resolves a spec against the hardware: one entry per rank. Throws usage_error naming the part
 /// that is malformed or the device that is not there, not_compiled for transports of other builds
-/// (mpi, nvshmem, sim). The first time, mpi is collective over the processes of the job.
+/// (mpi, nvshmem). The first time, mpi is collective over the processes of the job.
 std::vector<device> resolve_spec(std::string_view spec);
 
 }  // namespace gossamer

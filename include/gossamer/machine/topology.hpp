@@ -23,6 +23,7 @@ class machine;
 ///                    without peer access none, "pinned", proxied
 ///   CPU -> GPU       host, "peer": copies only; signals and atomics are proxied
 ///   GPU -> CPU       host, "peer": loads and stores, CPU arenas being pinned beside GPUs
+///   model -> model   none, "sim": puts and signals alone, also in host memory
 ///
 /// `bandwidth` is what the hardware says of itself (NVLink generation and width, PCIe generation
 /// and width), never a measurement; 0 where it says nothing.

@@ -44,7 +44,7 @@ class process_carrier final : public carrier {
   void run(const std::function<void(int)>& job) override;
   [[nodiscard]] double now(int rank) const override;
   void charge(int, double) override {}  // real work takes real time
-  void charge(int, double, double) override {}
+  void charge(int, double, double, home) override {}
   moment pause(int rank, backoff& pace) override;
   void enter(int rank, bool last) override;
   void exchange(rank::state& of, std::span<const std::byte> mine,

@@ -15,7 +15,7 @@ class thread_carrier final : public local_carrier {
     return std::chrono::duration<double>(steady::now().time_since_epoch()).count();
   }
   void charge(int, double) override {}  // real work takes real time
-  void charge(int, double, double) override {}
+  void charge(int, double, double, home) override {}
   moment pause(int, backoff& pace) override { return pace.pause() ? moment::look : moment::poll; }
 
  private:

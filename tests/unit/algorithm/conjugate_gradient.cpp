@@ -25,7 +25,8 @@ std::vector<std::string> machine_specs() {
 #ifdef GOSSAMER_TEST_GPU
   return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
 #else
-  return {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x1", "cpu:2x2", "cpu:5x1", "cpu:17x1"};
+  return {"cpu:1x1", "cpu:1x2", "cpu:2x1",  "cpu:3x1",
+          "cpu:2x2", "cpu:5x1", "cpu:17x1", "sim:peach2,ranks=4"};
 #endif
 }
 

@@ -142,7 +142,6 @@ TEST(Spec, OtherBuildsAreNamedWithTheirOption) {
   lacks("cpu+mpi", "-DGOSSAMER_MPI=ON");
 #endif
   lacks("nvshmem", "-DGOSSAMER_NVSHMEM=ON");
-  lacks("sim:peach2,ranks=16", "-DGOSSAMER_SIM=ON");
 }
 
 #ifdef GOSSAMER_TEST_MPI

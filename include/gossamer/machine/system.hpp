@@ -1,0 +1,105 @@
+// Modelled systems: hardware as numbers, for the fabric `sim` and for predictions without payload.
+//
+// A description is a small TOML file (share/systems/*.toml, compiled into the library; any path
+// works too) in which each number names its source. Units are seconds, bytes, bytes per second and
+// floating-point operations per second. docs/design/simulation.md says what the model does with
+// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gossamer::model {
+
+/// The two memories of a modelled node: its device's (windows with home::native) and its host's.
+enum class memory : std::uint8_t { device, host };
+std::string_view to_string(memory where) noexcept;
+
+enum class topology_kind : std::uint8_t { torus, ring, all_to_all, fat_tree, pcie_tree };
+std::string_view to_string(topology_kind kind) noexcept;
+
+/// What moves the bytes of a transfer, and so what it keeps busy.
+enum class mover : std::uint8_t {
+  processor,  ///< the issuing processor stores them itself (PIO): it is busy until all have left
+  engine,     ///< the node's one DMA engine: transfers queue; a chain is set up once
+  adapter,    ///< a network adapter: any number at a time, sharing the node's port
+};
+std::string_view to_string(mover by) noexcept;
+
+/// One way of moving bytes. Which one a transfer takes follows from where source and target live
+/// and from its size: the first row of the description that fits.
+struct transfer_kind {
+  std::string name;
+  memory from = memory::host, to = memory::host;
+  std::size_t up_to = 0;  ///< largest size in bytes; 0 = any
+  mover by = mover::adapter;
+  double start = 0;      ///< s the issuing processor is busy, once per start (chain)
+  double setup = 0;      ///< s from the start to the first byte, once per start (chain)
+  double gap = 0;        ///< s of the engine for each further transfer of a chain
+  double latency = 0;    ///< s from the last byte's arrival at the node to its being seen
+  double bandwidth = 0;  ///< bytes/s that source and mover sustain
+};
+
+/// Work on a node: a GPU kernel, or a loop of the host's processor.
+struct worker {
+  double launch = 0;     ///< s until the work begins, and for its end to be known
+  double bandwidth = 0;  ///< bytes/s to and from memory
+  double rate = 0;       ///< floating-point operations per second
+  /// launch + max(bytes / bandwidth, operations / rate).
+  [[nodiscard]] double seconds(double bytes, double operations) const noexcept;
+};
+
+/// Wires and switches between the nodes.
+struct interconnect {
+  topology_kind kind = topology_kind::all_to_all;
+  /// torus: extent of each dimension. ring, all_to_all: empty. trees: children per level, from the
+  /// nodes upwards. More ranks than it holds: the last extent grows.
+  std::vector<int> size;
+  std::vector<double> latency;    ///< s per hop; trees: per level, else one value
+  std::vector<double> bandwidth;  ///< bytes/s of each link and direction; the same lengths
+  double port_bandwidth = 0;      ///< between a node and its hub, each direction; 0 = no limit
+  std::size_t packet = 4096;      ///< smallest piece that flows take turns with, in bytes
+};
+
+/// Costs of the communication software that a ping-pong does not show.
+struct software {
+  double call = 0;  ///< s per collective operation
+  double step = 0;  ///< s per step of a collective that waits for a peer
+  double poll = 0;  ///< s between two looks of a program that polls without waiting
+};
+
+struct system {
+  std::string name, title, node, source;
+  int nodes = 0;  ///< how many the real one has; 0 = any number
+  /// Where a rank's own memory (home::native) is: its device, or, for programs of the hosts' CPUs,
+  /// the host's. Spec: "native=host".
+  memory native = memory::device;
+  interconnect network;
+  std::vector<transfer_kind> transfers;  ///< between nodes
+  std::vector<transfer_kind> copies;     ///< within a node
+  worker kernel, processor;
+  gossamer::model::software software;
+
+  /// The row that `bytes` from `from` to `to` take, between nodes or within one.
+  [[nodiscard]] const transfer_kind& kind_of(memory from, memory to, std::size_t bytes,
+                                             bool within) const;
+};
+
+/// The systems compiled in, by name.
+std::vector<std::string> system_names();
+/// The text of a description that is compiled in; usage_error with the names otherwise.
+std::string_view system_text(std::string_view name);
+
+/// Reads a description: a name of system_names(), or a path (anything with a '/' or ".toml").
+/// `changes` are "key=value" ("native=host"), "table.key=value" ("network.latency=2e-7") or, for
+/// rows, "table.row.key=value" ("transfer.dma.bandwidth=3e9", every row of that name). Throws
+/// input_error ("FILE:LINE: …") for a bad file, usage_error for an unknown name or a change of what
+/// is not there.
+std::shared_ptr<const system> load_system(const std::string& name,
+                                          const std::vector<std::string>& changes = {});
+
+}  // namespace gossamer::model

@@ -1,0 +1,169 @@
+// Transport `sim`: puts and signals as transfers of the modelled network, applied when they arrive.
+//
+// The payload is copied when the transfer is issued, and written into the target's window by the
+// event of its arrival. A signal that follows a put at the same moment travels with it (the last
+// descriptor of a chain, the end of a message); any other is a transfer of its own. Either way it
+// is applied when every earlier put of the pair has arrived: networks with one route per pair keep
+// that order, and where a small message overtakes a large one it waits for it.
+#include <cstring>
+#include <deque>
+
+#include "fabric/sim/carrier.hpp"
+#include "fabric/word_operations.hpp"
+
+namespace gossamer::sim {
+
+namespace {
+
+using model::memory;
+
+class sim_channel final : public channel {
+ public:
+  sim_channel(sim_carrier& carrier, int from, int to)
+      : carrier_(carrier), engine_(carrier.engine_of()), from_(from), to_(to) {}
+
+  void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
+    // Read now: a rank that runs while this one waits for its turn must not change what was put.
+    std::vector<std::byte> data(bytes);
+    std::memcpy(data.data(), from, bytes);
+    send(carrier_.memory_of(from_, from), home_of(*to.table), to.address(), std::move(data));
+  }
+
+  void get(void* to, const remote& from, std::size_t bytes, const stream&) override {
+    auto* const there = from.address();
+    const memory source = home_of(*from.table), target = carrier_.memory_of(from_, to);
+    std::vector<std::byte> data(bytes);
+    bool done = false;
+    const auto deliver = [&] {
+      std::memcpy(to, data.data(), bytes);
+      done = true;
+      engine_.wake(from_, engine_.event_time());
+    };
+    const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
+    if (from_ == to_) {
+      engine_.turn(from_);
+      std::memcpy(data.data(), there, bytes);
+      engine_.send(from_, from_, to_, kind, bytes, true, deliver);
+    } else {
+      request([&, there, bytes] {
+        std::memcpy(data.data(), there, bytes);
+        engine_.answer(to_, from_, kind, bytes, deliver);
+      });
+    }
+    await(done);
+  }
+
+  void raise(const remote& counter, std::uint64_t value, signal_op op, const stream&) override {
+    const signal_effect e{reinterpret_cast<std::uint64_t*>(counter.address()), value, op};
+    if (!items_.empty() && takes_signal_ && last_issue_ == engine_.now(from_)) {
+      takes_signal_ = false;
+      items_.back().effect = e;
+      return;
+    }
+    send(memory::host, home_of(*counter.table), nullptr, {}, sizeof(std::uint64_t));
+    takes_signal_ = false;
+    if (!items_.empty()) items_.back().effect = e;
+  }
+
+  std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
+                       std::uint64_t b) override {
+    std::uint64_t before = 0;
+    bool done = false;
+    auto* const address = word.address();
+    const auto apply = [&, address] {
+      before = atomic_word(address, width, add, a, b);
+      engine_.wake(to_, engine_.event_time());
+    };
+    const auto deliver = [&] {
+      done = true;
+      engine_.wake(from_, engine_.event_time());
+    };
+    request([&, apply] {
+      apply();
+      engine_.answer(to_, from_,
+                     carrier_.system().kind_of(memory::host, memory::host, 8, from_ == to_), 8,
+                     deliver);
+    });
+    await(done);
+    return before;
+  }
+
+  bool complete() override {
+    if (!items_.empty() && engine_.aborted()) {
+      items_.clear();
+      base_ = issued_;
+    }
+    return items_.empty();
+  }
+
+ private:
+  struct signal_effect {
+    std::uint64_t* counter = nullptr;
+    std::uint64_t value = 0;
+    signal_op op = signal_op::set;
+  };
+  struct item {
+    bool arrived = false;
+    signal_effect effect;
+  };
+
+  [[nodiscard]] memory home_of(const window_table& table) const {
+    return table.where == home::native ? carrier_.system().native : memory::host;
+  }
+
+  void send(memory source, memory target, std::byte* to, std::vector<std::byte> data,
+            std::size_t bytes = 0) {
+    if (bytes == 0) bytes = data.size();
+    const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
+    engine_.turn(from_);
+    if (engine_.aborted()) return;
+    const std::uint64_t mine = issued_++;
+    items_.emplace_back();
+    engine_.send(from_, from_, to_, kind, bytes, carrier_.begins_chain(from_, kind),
+                 [this, mine, to, data = std::move(data)] {
+                   if (!data.empty()) std::memcpy(to, data.data(), data.size());
+                   arrived(mine);
+                 });
+    last_issue_ = engine_.now(from_);
+    takes_signal_ = true;
+  }
+
+  void arrived(std::uint64_t which) {
+    if (which < base_) return;  // of a run that was aborted
+    items_[which - base_].arrived = true;
+    while (!items_.empty() && items_.front().arrived) {
+      const auto& e = items_.front().effect;
+      if (e.counter != nullptr) raise_word(*e.counter, e.value, e.op);
+      items_.pop_front();
+      ++base_;
+    }
+    engine_.wake(to_, engine_.event_time());
+    if (from_ != to_) engine_.wake(from_, engine_.event_time());
+  }
+
+  // A small message to the peer, which acts on it at once.
+  void request(std::function<void()> then) {
+    const auto& kind = carrier_.system().kind_of(memory::host, memory::host, 8, from_ == to_);
+    engine_.send(from_, from_, to_, kind, 8, true, std::move(then));
+  }
+  void await(const bool& done) {
+    if (engine_.aborted()) engine_.rethrow(from_);
+    engine_.wait_for(from_, [&] { return done; });
+  }
+
+  sim_carrier& carrier_;
+  engine& engine_;
+  const int from_, to_;
+  std::deque<item> items_;  ///< issued and not yet applied; the first is number base_
+  std::uint64_t base_ = 0, issued_ = 0;
+  double last_issue_ = -1;
+  bool takes_signal_ = false;  ///< the last transfer was a put, and no signal travels with it yet
+};
+
+}  // namespace
+
+std::unique_ptr<channel> make(const machine&, fabric_resources& resources, int from, int to) {
+  return std::make_unique<sim_channel>(static_cast<sim_carrier&>(*resources.carrier), from, to);
+}
+
+}  // namespace gossamer::sim

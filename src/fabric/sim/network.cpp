@@ -1,0 +1,160 @@
+// Transfers as events: a start, packets that cross links, an arrival.
+#include "gossamer/fabric/network.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::model {
+
+namespace {
+constexpr std::size_t most_packets = 128;  // of a transfer: bounds the events of large ones
+}
+
+void network::push(double time, happening what, id which, std::uint32_t hop, std::size_t bytes,
+                   double tail) {
+  events_.push({time, ++order_, what, which, hop, bytes, tail});
+}
+
+network::id network::inject(double time, int from, int to, const transfer_kind& kind,
+                            std::size_t bytes, bool first_of_chain) {
+  id which;
+  if (free_.empty()) {
+    which = static_cast<id>(flights_.size());
+    flights_.emplace_back();
+    progress_.emplace_back();
+  } else {
+    which = free_.back();
+    free_.pop_back();
+  }
+  auto& p = progress_[which];
+  p.route = route(from, to);
+  p.left = bytes;
+  p.packets = 0;
+  // Nothing takes turns within a node, where a transfer is one piece.
+  p.piece = p.route.empty()
+                ? std::max<std::size_t>(bytes, 1)
+                : std::max(system_->network.packet, (bytes + most_packets - 1) / most_packets);
+  flight f;
+  f.from = from;
+  f.to = to;
+  f.bytes = bytes;
+  f.kind = &kind;
+  f.first_of_chain = first_of_chain;
+  f.issued = time;
+  double slowest = kind.bandwidth;
+  for (const int l : p.route) {
+    const auto& link = links_[static_cast<std::size_t>(l)];
+    f.wires += link.latency;
+    if (!link.port) ++f.hops;
+    slowest = std::min(slowest, link.bandwidth);
+  }
+  f.moving = static_cast<double>(bytes) / slowest;
+  flights_[which] = f;
+  push(time, happening::start, which);
+  return which;
+}
+
+void network::begin(double time, id which) {
+  auto& f = flights_[which];
+  f.begun = time;
+  push(time + (f.first_of_chain ? f.kind->setup : f.kind->gap), happening::emit, which);
+}
+
+void network::leave_engine(double time, int node) {
+  auto& e = engines_[static_cast<std::size_t>(node)];
+  e.busy = !e.waiting.empty();
+  if (!e.busy) return;
+  const id following = e.waiting.front();
+  e.waiting.pop_front();
+  begin(time, following);
+}
+
+// The next packet leaves its source: its head is at the first link now, its tail when the mover has
+// delivered it.
+void network::emit(double time, id which) {
+  auto& p = progress_[which];
+  const auto& f = flights_[which];
+  const std::size_t bytes = std::min(p.left, p.piece);
+  p.left -= bytes;
+  ++p.packets;
+  const double tail = time + static_cast<double>(bytes) / f.kind->bandwidth;
+  double ready = tail;  // for the packet after it
+  if (!p.route.empty()) {
+    auto& first = links_[static_cast<std::size_t>(p.route.front())];
+    ready =
+        std::max(ready, std::max(time, first.free) + static_cast<double>(bytes) / first.bandwidth);
+    cross({time, 0, happening::hop, which, 0, bytes, tail});
+  } else {
+    push(tail + f.kind->latency, happening::arrive, which);
+  }
+  if (p.left > 0)
+    push(ready, happening::emit, which);
+  else if (f.kind->by == mover::engine)
+    // By node: the transfer itself may be over, and its number in use again, by then.
+    push(ready, happening::free_engine, static_cast<id>(f.from));
+}
+
+void network::cross(const event& e) {
+  auto& p = progress_[e.which];
+  auto& l = links_[static_cast<std::size_t>(p.route[e.hop])];
+  const double begin = std::max(e.time, l.free);
+  l.free = begin + static_cast<double>(e.bytes) / l.bandwidth;
+  const double tail = std::max(l.free, e.tail) + l.latency;
+  if (e.hop + 1 < p.route.size())
+    push(begin + l.latency, happening::hop, e.which, e.hop + 1, e.bytes, tail);
+  else
+    push(tail + flights_[e.which].kind->latency, happening::arrive, e.which);
+}
+
+double network::next() const noexcept {
+  return events_.empty() ? std::numeric_limits<double>::infinity() : events_.top().time;
+}
+
+std::optional<network::id> network::advance() {
+  require(!events_.empty(), "network: no event is left");
+  const event e = events_.top();
+  events_.pop();
+  switch (e.what) {
+    case happening::start: {
+      auto& f = flights_[e.which];
+      auto& engine = engines_[static_cast<std::size_t>(f.from)];
+      if (f.kind->by == mover::engine && engine.busy) {
+        engine.waiting.push_back(e.which);
+        break;
+      }
+      if (f.kind->by == mover::engine) engine.busy = true;
+      begin(e.time, e.which);
+      break;
+    }
+    case happening::free_engine:
+      leave_engine(e.time, static_cast<int>(e.which));
+      break;
+    case happening::emit:
+      emit(e.time, e.which);
+      break;
+    case happening::hop:
+      cross(e);
+      break;
+    case happening::arrive: {
+      auto& p = progress_[e.which];
+      if (--p.packets > 0 || p.left > 0) break;
+      flights_[e.which].arrived = e.time;
+      return e.which;
+    }
+  }
+  return std::nullopt;
+}
+
+void network::reset() {
+  events_ = {};
+  order_ = 0;
+  flights_.clear();
+  progress_.clear();
+  free_.clear();
+  for (auto& e : engines_) e = {};
+  for (auto& l : links_) l.free = 0;
+}
+
+}  // namespace gossamer::model

@@ -1,0 +1,229 @@
+// Ranks in virtual time: clocks, charges, what travels with what, deadlocks, repetition.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/rank.hpp"
+#include "gossamer/machine/system.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr double us = 1e-6;
+
+/// Half of a round trip of `bytes` between ranks 0 and 1.
+double ping_pong(const std::string& system, std::size_t bytes, home where) {
+  double seconds = 0;
+  run_options options;
+  options.arenas = {{std::size_t{40} << 20, std::size_t{40} << 20}};
+  machine::open("sim:" + system + ",ranks=2")
+      .run(
+          [&](rank& r) {
+            auto w = r.make_window<std::byte>(bytes, where);
+            auto from = r.scratch<std::byte>(bytes, where);
+            auto flag = r.make_signal(where);
+            r.barrier();
+            const double begin = r.clock();
+            constexpr int rounds = 10;
+            for (std::uint64_t i = 1; i <= rounds; ++i) {
+              if (r.id() == 1) r.wait_signal(flag, i, 0);
+              r.put_signal(w, 1 - r.id(), 0, from, flag, i);
+              if (r.id() == 0) r.wait_signal(flag, i, 1);
+            }
+            if (r.id() == 0) seconds = (r.clock() - begin) / (2 * rounds);
+          },
+          options);
+  return seconds;
+}
+
+}  // namespace
+
+TEST(sim, ping_pong_reproduces_the_papers_figures) {
+  // Paper E, 3.1.
+  EXPECT_NEAR(ping_pong("peach2", 8, home::host), 1.0 * us, 0.01 * us);
+  EXPECT_NEAR(ping_pong("peach2", 8, home::native), 1.9 * us, 0.01 * us);
+  EXPECT_NEAR(ping_pong("hapacs-ib", 8, home::native), 2.4 * us, 0.02 * us);
+  EXPECT_NEAR(ping_pong("hapacs-ib", 16, home::native), 3.5 * us, 0.02 * us);
+  EXPECT_NEAR(ping_pong("hapacs-ib", 8, home::host), 1.9 * us, 0.02 * us);
+  const std::size_t large = 16 << 20;
+  const auto rate = [&](const char* system, home where) {
+    return static_cast<double>(large) / ping_pong(system, large, where);
+  };
+  EXPECT_NEAR(rate("peach2", home::native), 2.8e9, 0.03e9);
+  EXPECT_NEAR(rate("peach2", home::host), 3.5e9, 0.04e9);
+  EXPECT_NEAR(rate("hapacs-ib", home::native), 4.4e9, 0.1e9);
+  EXPECT_NEAR(rate("hapacs-ib", home::host), 6.0e9, 0.1e9);
+  // GPU to GPU, TCA is faster below 128 KB; PIO up to 128 bytes.
+  EXPECT_LT(ping_pong("peach2", 64 << 10, home::native),
+            ping_pong("hapacs-ib", 64 << 10, home::native));
+  EXPECT_GT(ping_pong("peach2", 128 << 10, home::native),
+            ping_pong("hapacs-ib", 128 << 10, home::native));
+  EXPECT_LT(ping_pong("peach2", 128, home::host), 1.9 * us);
+}
+
+TEST(sim, charges_move_the_clock_of_their_rank_alone) {
+  auto m = machine::open("sim:peach2,ranks=3");
+  m.run([&](rank& r) {
+    const auto& s = *r.dev().model;
+    r.barrier();
+    const double begin = r.clock();
+    if (r.id() == 1) {
+      r.charge(5e-3);
+      r.charge(1.7e9, 10.0);
+      EXPECT_NEAR(r.clock() - begin, 5e-3 + 14e-6 + 1.7e9 / s.kernel.bandwidth, 1e-9);
+      const double before = r.clock();
+      r.charge(12e3, 0.0, home::host);
+      EXPECT_NEAR(r.clock() - before, 1e-6, 1e-9);
+      auto a = r.scratch<char>(8), b = r.scratch<char>(1 << 20);
+      const double copies = r.clock();
+      r.charge_copy(b.data(), a.data(), 8);
+      EXPECT_NEAR(r.clock() - copies, 1.8 * us, 0.02 * us);  // TCA's DMA within the GPU
+      r.charge_copy(b.data(), b.data(), 1 << 20);
+      EXPECT_NEAR(r.clock() - copies, 1.8 * us + 13 * us + (1 << 20) / 85e9, 0.02 * us);
+    } else {
+      EXPECT_EQ(r.clock(), begin);
+    }
+    r.barrier();
+    EXPECT_GT(r.clock() - begin, 5e-3);
+  });
+}
+
+TEST(sim, a_rank_sees_what_others_did_before_its_time_and_not_after) {
+  machine::open("sim:peach2,ranks=2").run([](rank& r) {
+    auto flag = r.make_signal(home::host);
+    r.barrier();
+    if (r.id() == 0) {
+      r.charge(10 * us);
+      r.raise(flag, 1, 1);
+    } else {
+      const double begin = r.clock();
+      EXPECT_FALSE(r.test_signal(flag, 1));
+      r.wait_signal(flag, 1, 0);
+      EXPECT_NEAR(r.clock() - begin, 11 * us, 0.5 * us);
+      r.charge(1.0);
+      EXPECT_TRUE(r.test_signal(flag, 1));
+    }
+  });
+}
+
+TEST(sim, a_list_is_one_chain) {
+  const auto seconds = [](bool list) {
+    double taken = 0;
+    machine::open("sim:peach2,ranks=8").run([&](rank& r) {
+      auto w = r.make_window<double>(8);
+      auto from = r.scratch<double>(8);
+      auto flag = r.make_signal();
+      auto all = r.make_put_list();
+      for (int peer = 1; peer < 8; ++peer) all.put_signal(w, peer, 0, from, flag);
+      r.barrier();
+      const double begin = r.clock();
+      if (r.id() == 0) {
+        if (list)
+          all.start();
+        else
+          for (int peer = 1; peer < 8; ++peer) r.put_signal(w, peer, 0, from, flag, 1);
+        r.quiet();
+        taken = r.clock() - begin;
+      }
+    });
+    return taken;
+  };
+  const auto& dma = model::load_system("peach2")->kind_of(model::memory::device,
+                                                          model::memory::device, 64, false);
+  // Seven set-ups against one and six gaps.
+  EXPECT_NEAR(seconds(false) - seconds(true), 6 * (dma.setup - dma.gap), 0.1 * us);
+}
+
+TEST(sim, a_deadlock_is_told_at_once_with_who_waits_for_whom) {
+  auto m = machine::open("sim:peach2,ranks=4");
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    m.run([](rank& r) {
+      auto flags = r.make_signals(2);
+      if (r.id() == 3) return;
+      if (r.id() == 2) {
+        while (!r.test_signal(flags[1], 1)) continue;
+      }
+      r.wait_signal(flags[0], 1, (r.id() + 1) % 3);
+    });
+    ADD_FAILURE() << "no deadlock";
+  } catch (const rank_error& e) {
+    const std::string text = e.what();
+    EXPECT_TRUE(e.timed_out());
+    EXPECT_NE(text.find("rank 2 waited without progress for any rank on signal 1 of set"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("nothing can happen any more (0 waits for 1, 1 waits for 2)"),
+              std::string::npos)
+        << text;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(sim, ranks_may_wait_while_they_handle_an_exception) {
+  machine::open("sim:hapacs-ib,ranks=5").run([](rank& r) {
+    auto flag = r.make_signal();
+    try {
+      throw std::runtime_error(std::to_string(r.id()));
+    } catch (const std::exception& e) {
+      r.raise(flag, (r.id() + 1) % r.size(), 1);
+      r.wait_signal(flag, 1);
+      r.barrier();
+      try {
+        throw 7;
+      } catch (int) {
+        r.barrier();
+      }
+      EXPECT_EQ(e.what(), std::to_string(r.id()));
+      EXPECT_EQ(std::uncaught_exceptions(), 0);
+    }
+  });
+}
+
+TEST(sim, a_run_repeats_to_the_last_bit) {
+  const auto times = [] {
+    std::vector<double> all(16);
+    machine::open("sim:peach2,ranks=16").run([&](rank& r) {
+      auto w = r.make_window<double>(16 * 1000);
+      auto flags = r.make_signals(16);
+      auto from = r.scratch<double>(1000);
+      for (int i = 1; i < 16; ++i) {
+        const int peer = (r.id() * 5 + i) % 16;
+        r.put_signal(w, peer, static_cast<std::size_t>(r.id()) * 1000,
+                     from.first(static_cast<std::size_t>(1 + (r.id() * 131 + i * 17) % 1000)),
+                     flags[0], 1, signal_op::add);
+        r.charge(0.3 * us * ((r.id() + i) % 3));
+      }
+      r.barrier();
+      all[static_cast<std::size_t>(r.id())] = r.clock();
+    });
+    return all;
+  };
+  EXPECT_EQ(times(), times());
+}
+
+TEST(sim, bad_specs_say_what_is_wrong) {
+  const auto refused = [](const std::string& spec, const std::string& why) {
+    try {
+      machine::open(spec);
+      ADD_FAILURE() << spec;
+    } catch (const error& e) {
+      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+    }
+  };
+  refused("sim", "expected sim:SYSTEM,ranks=P");
+  refused("sim:", "expected sim:SYSTEM,ranks=P");
+  refused("sim:peach9", "no system 'peach9'; there are expether, gaming");
+  refused("sim:peach2,ranks=0", "ranks: expected a whole number, at least 1");
+  refused("sim:peach2,ranks=5000", "at most 4096 ranks");
+  refused("sim:peach2,network.latensy=1", "unknown key 'latensy' in table 'network'");
+  refused("sim:peach2,network.latency=fast", "latency: expected numbers");
+  refused("sim:peach2,wires.latency=1", "the system has no table 'wires'");
+  refused("sim:peach2,transfer.smoke.latency=1", "the system has no row 'smoke'");
+  refused("sim:/nowhere/x.toml", "the file cannot be read");
+  refused("cpu:1+sim:peach2", "sim stands alone");
+}
+
+}  // namespace gossamer

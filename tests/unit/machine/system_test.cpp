@@ -1,0 +1,97 @@
+// Descriptions of systems: the reader's errors with file and line, changes, and the shipped files.
+#include "gossamer/machine/system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::model {
+
+namespace {
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+class file {
+ public:
+  explicit file(const std::string& text) : path_(::testing::TempDir() + "system_test.toml") {
+    std::ofstream(path_) << text;
+  }
+  ~file() { std::remove(path_.c_str()); }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+void refused(const std::string& text, const std::string& why) {
+  const file f(text);
+  try {
+    load_system(f.path());
+    ADD_FAILURE() << "taken, though " << why;
+  } catch (const error& e) {
+    EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+
+TEST(system, a_file_reads_like_the_compiled_in_text) {
+  const std::string text(system_text("peach2"));
+  const file f(text);
+  const auto a = load_system(f.path()), b = load_system("peach2");
+  EXPECT_EQ(a->title, b->title);
+  EXPECT_EQ(a->transfers.size(), b->transfers.size());
+  EXPECT_EQ(a->network.size, (std::vector<int>{2, 8}));
+  EXPECT_EQ(a->kind_of(memory::device, memory::host, 100, false).bandwidth, 2.8e9);
+  EXPECT_EQ(a->kind_of(memory::host, memory::host, 128, false).name, "pio");
+  EXPECT_EQ(a->kind_of(memory::host, memory::host, 129, false).name, "dma");
+  EXPECT_EQ(a->kind_of(memory::device, memory::device, 8192, true).name, "tca-copy");
+  EXPECT_EQ(a->kind_of(memory::device, memory::device, 8193, true).name, "cudaMemcpy");
+}
+
+TEST(system, bad_files_are_refused_with_their_line) {
+  const std::string good(system_text("peach2"));
+  refused(replaced(good, "nodes = 16", "nodes = sixteen"),
+          "system_test.toml:9: 'sixteen' is no number");
+  refused(replaced(good, "nodes = 16", "nodes"), ":9: expected key = value");
+  refused(replaced(good, "nodes = 16", "nodes = 16\nnodes = 17"), ":10: key 'nodes' stands there");
+  refused(replaced(good, "nodes = 16", "noodles = 16"), ":9: unknown key 'noodles'");
+  refused(replaced(good, "[network]", "[network"), ":11: a header that is not closed");
+  refused(replaced(good, "[network]", "[net]"), ":11: unknown table 'net'");
+  refused(replaced(good, "kind = \"torus\"", "kind = \"knot\""),
+          ":12: kind: expected one of torus, ring, all_to_all, fat_tree, pcie_tree");
+  refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = -1"), "a number below 0");
+  refused(replaced(good, "bandwidth = 3.5e9", "bandwidth = 0"), "bandwidth: expected a number >=");
+  refused(replaced(good, "launch = 14.0e-6", "launch = 014"), "'014' is no number");
+  refused(replaced(good, "poll = 50e-9", "pool = 50e-9"), "key 'poll' is missing");
+  refused(good.substr(0, good.find("[[copy]]")), "expected the tables network, kernel");
+  refused(replaced(good, "[software]", "[processor]"), "table 'processor' stands there already");
+  refused("name = \"x\\n\"", ":1: '\"x\\n\"' is no number, \"text\"");
+}
+
+TEST(system, changes_replace_numbers) {
+  const auto s = load_system("peach2", {"network.latency=2e-7", "transfer.dma.setup=0",
+                                        "kernel.launch=1e-6", "native=host"});
+  EXPECT_EQ(s->network.latency[0], 2e-7);
+  EXPECT_EQ(s->kind_of(memory::device, memory::device, 8, false).setup, 0.0);
+  EXPECT_EQ(s->kind_of(memory::host, memory::host, 8, false).setup, 0.0);
+  EXPECT_EQ(s->kernel.launch, 1e-6);
+  EXPECT_EQ(s->native, memory::host);
+  EXPECT_THROW(load_system("peach2", {"network"}), usage_error);
+  EXPECT_THROW(load_system("peach2", {"native=moon"}), input_error);
+}
+
+TEST(system, work_takes_a_launch_and_the_longer_of_memory_and_arithmetic) {
+  const worker w{1e-6, 1e9, 1e12};
+  EXPECT_DOUBLE_EQ(w.seconds(1e6, 1e6), 1e-6 + 1e-3);
+  EXPECT_DOUBLE_EQ(w.seconds(1e3, 1e12), 1e-6 + 1.0);
+}
+
+}  // namespace gossamer::model
