@@ -140,10 +140,12 @@ void engine::give_way(int rank) {
 void engine::turn(int rank) {
   auto& mine = ranks_[static_cast<std::size_t>(rank)];
   for (;;) {
-    if (net_.next() <= mine.clock)
-      handle_event();  // in this fiber: it only changes memory and queues
-    else if (!ready_.empty() && ready_.begin()->clock < mine.clock)
+    // The earlier of the two first: a rank must not see what happens after its clock.
+    const double event = net_.next();
+    if (!ready_.empty() && ready_.begin()->clock < std::min(event, mine.clock))
       give_way(rank);
+    else if (event <= mine.clock)
+      handle_event();  // in this fiber: it only changes memory and queues
     else
       return;
     // Ranks that are told of an abort have nothing to wait for.
@@ -205,7 +207,6 @@ moment engine::idle(int rank, bool alive) {
   if (!ready_.empty()) next = std::min(next, ready_.begin()->clock);
   mine.clock += net_.what().software.poll;
   if (next < std::numeric_limits<double>::infinity()) mine.clock = std::max(mine.clock, next);
-  while (net_.next() <= mine.clock) handle_event();
   idle_mark_ = happened_;
   give_way(rank);
   return idle_polls_ > most_idle_polls ? moment::stuck : moment::poll;

@@ -1,0 +1,333 @@
+// The replayer: ranks as positions in their step lists, the network's events between them.
+#include "gossamer/collective/replay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/network.hpp"
+
+namespace gossamer::model {
+
+namespace {
+
+constexpr int none = -1;
+constexpr int everybody = -2;
+
+/// A moment on a rank's chain of causes: what took the time since the moment before it.
+struct cause {
+  int before = none;
+  time_parts parts;  ///< of this link of the chain alone
+};
+
+class replayer {
+ public:
+  replayer(const schedule& what, std::shared_ptr<const system> on, memory native)
+      : what_(what),
+        net_(std::move(on), what.ranks()),
+        element_(what.request().element),
+        native_(native),
+        scratch_(what.algorithm().host_scratch ? memory::host : native) {
+    ranks_.resize(static_cast<std::size_t>(what.ranks()));
+    for (int r = 0; r < what.ranks(); ++r) {
+      auto& rank = ranks_[static_cast<std::size_t>(r)];
+      rank.part = what.of(r);
+      rank.arrived.assign(static_cast<std::size_t>(std::max(rank.part.signals, 1)), none);
+      time_parts p;
+      p.software = net_.what().software.call;
+      advance(rank, p);
+      ready_.push({rank.clock, ++order_, r});
+    }
+  }
+
+  replay_result run() {
+    for (;;) {
+      if (!ready_.empty() && ready_.top().clock < net_.next()) {
+        const int r = ready_.top().rank;
+        ready_.pop();
+        step_of(r);
+      } else if (net_.next() < std::numeric_limits<double>::infinity()) {
+        if (const auto done = net_.advance()) arrive(*done);
+      } else {
+        break;
+      }
+    }
+    return result();
+  }
+
+ private:
+  struct rank_state {
+    rank_schedule part;
+    std::size_t next = 0;
+    double clock = 0;
+    int last = none;       ///< latest cause
+    int waits_for = none;  ///< signal
+    int flushes = none;    ///< a peer, or everybody
+    std::size_t in_flight = 0;
+    network::id last_sent = 0;
+    std::vector<int> arrived;  ///< by signal: cause, none = not yet
+  };
+  struct sent {
+    int rank, peer, signal, cause, arrived;  ///< arrived: its cause, or none
+  };
+  struct turn {
+    double clock;
+    std::uint64_t order;
+    int rank;
+    friend bool operator>(const turn& a, const turn& b) {
+      return a.clock != b.clock ? a.clock > b.clock : a.order > b.order;
+    }
+  };
+
+  [[nodiscard]] memory memory_of(const place& p) const {
+    return p.in == buffer_id::scratch ? scratch_ : native_;
+  }
+
+  int add_cause(int before, const time_parts& parts) {
+    causes_.push_back({before, parts});
+    return static_cast<int>(causes_.size()) - 1;
+  }
+  void advance(rank_state& rank, const time_parts& parts) {
+    rank.clock += parts.total();
+    rank.last = add_cause(rank.last, parts);
+  }
+
+  // One rank, until it waits or its next transfer has to take its turn among the others.
+  void step_of(int r) {
+    auto& rank = ranks_[static_cast<std::size_t>(r)];
+    const auto& steps = rank.part.steps;
+    while (rank.next < steps.size()) {
+      const auto& s = steps[rank.next];
+      if (s.kind == step_kind::wait) {
+        if (s.lag == 0 && !waited(rank, r, s)) return;
+        ++rank.next;
+        continue;
+      }
+      if (s.kind == step_kind::flush) {
+        if (const auto pair = pairs_.find(pair_of(r, s.peer));
+            pair != pairs_.end() && !pair->second.empty()) {
+          rank.flushes = s.peer;
+          return;
+        }
+        ++rank.next;
+        continue;
+      }
+      if (s.kind == step_kind::put) {
+        send(r, rank, s);
+        ++rank.next;
+        ready_.push({rank.clock, ++order_, r});
+        return;
+      }
+      work(rank, s);
+      ++rank.next;
+    }
+    if (rank.in_flight > 0) rank.flushes = everybody;  // the end of an epoch completes all puts
+  }
+
+  bool waited(rank_state& rank, int, const step& s) {
+    const int from = rank.arrived[static_cast<std::size_t>(s.signal)];
+    if (from == none) {
+      rank.waits_for = s.signal;
+      return false;
+    }
+    // As the runner counts: waits in a row are one step.
+    const bool again = rank.next > 0 && rank.part.steps[rank.next - 1].kind == step_kind::wait;
+    time_parts p;
+    if (!again) p.software = net_.what().software.step;
+    advance(rank, p);
+    return true;
+  }
+
+  /// True when the step is a signal alone that travels with the put right before it.
+  bool travels_along(rank_state& rank, const step& s) {
+    if (s.count != 0 || rank.next == 0) return false;
+    const auto& before = rank.part.steps[rank.next - 1];
+    if (before.kind != step_kind::put || before.count == 0 || before.peer != s.peer ||
+        before.signal >= 0)
+      return false;
+    flights_[rank.last_sent].signal = s.signal;
+    return true;
+  }
+
+  void send(int r, rank_state& rank, const step& s) {
+    if (travels_along(rank, s)) return;
+    const bool data = s.count != 0;
+    const std::size_t bytes = data ? s.count * element_ : sizeof(std::uint64_t);
+    const memory from = data ? memory_of(s.from) : memory::host;
+    const memory to = data ? memory_of(s.to) : scratch_;
+    const auto& kind = net_.what().kind_of(from, to, bytes, r == s.peer);
+    const auto& steps = rank.part.steps;
+    // The chain goes on when a put of it was started by an engine already.
+    bool first = true;
+    if (kind.by == mover::engine)
+      for (std::size_t i = rank.next; i-- > 0;) {
+        if (steps[i].kind != step_kind::put || steps[i].chain != s.chain) break;
+        const bool d = steps[i].count != 0;
+        const auto& k = net_.what().kind_of(
+            d ? memory_of(steps[i].from) : memory::host, d ? memory_of(steps[i].to) : scratch_,
+            d ? steps[i].count * element_ : sizeof(std::uint64_t), r == steps[i].peer);
+        if (k.by == mover::engine) first = false;
+      }
+    time_parts p;
+    if (first) p.start = kind.start;
+    advance(rank, p);
+    const auto id = net_.inject(rank.clock, r, s.peer, kind, bytes, first);
+    if (flights_.size() <= id) flights_.resize(id + 1);
+    flights_[id] = {r, s.peer, s.signal, rank.last, none};
+    rank.last_sent = id;
+    pairs_[pair_of(r, s.peer)].push_back(id);
+    ++rank.in_flight;
+    ++transfers_;
+    if (data) bytes_ += bytes;
+    if (kind.by == mover::processor) {
+      time_parts stores;
+      stores.start = static_cast<double>(bytes) / kind.bandwidth;
+      advance(rank, stores);
+    }
+  }
+
+  void arrive(network::id which) {
+    const flight f = net_[which];
+    const sent s = flights_[which];
+    time_parts p;
+    p.setup = f.first_of_chain ? f.kind->setup : f.kind->gap;
+    p.latency = f.wires + f.kind->latency;
+    p.moving = f.moving;
+    p.contention = std::max(0.0, f.arrived - f.issued - p.total());
+    const int c = add_cause(s.cause, p);
+    auto& sender = ranks_[static_cast<std::size_t>(s.rank)];
+    --sender.in_flight;
+    // Signals of a pair are seen in order, when every earlier put is there.
+    flights_[which].arrived = c;
+    auto& pair = pairs_[pair_of(s.rank, s.peer)];
+    while (!pair.empty() && flights_[pair.front()].arrived != none) {
+      deliver(flights_[pair.front()].signal, s.peer, f.arrived, c);
+      net_.forget(pair.front());
+      pair.pop_front();
+    }
+    const bool flushed = sender.flushes == everybody ? sender.in_flight == 0
+                                                     : sender.flushes == s.peer && pair.empty();
+    if (!flushed) return;
+    sender.flushes = none;
+    wake(s.rank, f.arrived, c);
+  }
+
+  void deliver(int signal, int peer, double time, int why) {
+    if (signal < 0) return;
+    auto& target = ranks_[static_cast<std::size_t>(peer)];
+    target.arrived[static_cast<std::size_t>(signal)] = why;
+    if (target.waits_for != signal) return;
+    target.waits_for = none;
+    wake(peer, time, why);
+  }
+
+  [[nodiscard]] static std::uint64_t pair_of(int from, int to) {
+    return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+  }
+
+  // What a rank slept for came: the chain of causes goes on there.
+  void wake(int r, double time, int why) {
+    auto& rank = ranks_[static_cast<std::size_t>(r)];
+    if (time > rank.clock) {
+      rank.clock = time;
+      rank.last = why;
+    }
+    ready_.push({rank.clock, ++order_, r});
+  }
+
+  void work(rank_state& rank, const step& s) {
+    const auto& sys = net_.what();
+    time_parts p;
+    const auto copy = [&](memory from, memory to, std::size_t bytes) {
+      if (bytes == 0) return;
+      const auto& k = sys.kind_of(from, to, bytes, true);
+      p.copying += k.start + k.setup + k.latency + static_cast<double>(bytes) / k.bandwidth;
+    };
+    const std::size_t bytes = s.count * element_;
+    if (s.kind == step_kind::copy) {
+      copy(memory_of(s.from), memory_of(s.to), bytes);
+    } else {
+      const bool on_host = what_.algorithm().host_scratch || native_ == memory::host;
+      const auto& by = on_host ? sys.processor : sys.kernel;
+      p.computing = by.seconds(static_cast<double>(bytes) * (s.parts + 1),
+                               static_cast<double>(s.count) * (s.parts - 1));
+      if (what_.algorithm().host_scratch) {
+        if (s.own_part >= 0) copy(memory_of(s.own), scratch_, bytes);
+        copy(scratch_, memory_of(s.to), bytes);
+      }
+    }
+    advance(rank, p);
+  }
+
+  replay_result result() {
+    replay_result out;
+    for (int r = 0; r < what_.ranks(); ++r) {
+      const auto& rank = ranks_[static_cast<std::size_t>(r)];
+      if (rank.next < rank.part.steps.size())
+        throw usage_error("replay: rank " + std::to_string(r) + " waits for ever in step " +
+                          std::to_string(rank.next) + ": " + to_text(rank.part.steps[rank.next]));
+      out.finished.push_back(rank.clock);
+      if (rank.clock > out.finished[static_cast<std::size_t>(out.slowest)]) out.slowest = r;
+    }
+    out.seconds = out.finished[static_cast<std::size_t>(out.slowest)];
+    for (int c = ranks_[static_cast<std::size_t>(out.slowest)].last; c != none;
+         c = causes_[static_cast<std::size_t>(c)].before) {
+      const auto& p = causes_[static_cast<std::size_t>(c)].parts;
+      out.parts.software += p.software;
+      out.parts.start += p.start;
+      out.parts.setup += p.setup;
+      out.parts.latency += p.latency;
+      out.parts.moving += p.moving;
+      out.parts.contention += p.contention;
+      out.parts.copying += p.copying;
+      out.parts.computing += p.computing;
+    }
+    out.transfers = transfers_;
+    out.bytes = bytes_;
+    return out;
+  }
+
+  const schedule& what_;
+  network net_;
+  std::size_t element_;
+  memory native_, scratch_;
+  std::vector<rank_state> ranks_;
+  std::vector<cause> causes_;
+  std::vector<sent> flights_;
+  std::unordered_map<std::uint64_t, std::deque<network::id>> pairs_;  ///< not yet seen, in order
+  std::priority_queue<turn, std::vector<turn>, std::greater<>> ready_;
+  std::uint64_t order_ = 0;
+  std::size_t transfers_ = 0, bytes_ = 0;
+};
+
+}  // namespace
+
+double time_parts::total() const noexcept {
+  return software + start + setup + latency + moving + contention + copying + computing;
+}
+
+std::string time_parts::largest() const {
+  const std::array<std::pair<double, const char*>, 8> all{{{software, "software"},
+                                                           {start, "start"},
+                                                           {setup, "setup"},
+                                                           {latency, "latency"},
+                                                           {moving, "moving"},
+                                                           {contention, "contention"},
+                                                           {copying, "copying"},
+                                                           {computing, "computing"}}};
+  return std::max_element(all.begin(), all.end(),
+                          [](const auto& a, const auto& b) { return a.first < b.first; })
+      ->second;
+}
+
+replay_result replay(const schedule& what, std::shared_ptr<const system> on, memory native) {
+  return replayer(what, std::move(on), native).run();
+}
+
+}  // namespace gossamer::model
