@@ -201,9 +201,10 @@ class cpu_engine final : public cg_engine {
 }  // namespace
 
 std::size_t engine_bytes(const local_matrix& part, bool jacobi) {
-  // x, r, q, best and z, each aligned to 256 bytes by the arena.
+  // x, r, q, best and z, each aligned to 256 bytes by the arena; a GPU's partial sums.
   return static_cast<std::size_t>(jacobi ? 5 : 4) *
-         (static_cast<std::size_t>(part.rows) * sizeof(double) + 256);
+             (static_cast<std::size_t>(part.rows) * sizeof(double) + 256) +
+         std::size_t{64} * 1024;
 }
 
 std::unique_ptr<cg_engine> make_cpu_engine(const local_matrix& part, const device& on) {

@@ -1,0 +1,231 @@
+// Conjugate gradient's passes on a GPU: one kernel a pass, in the rank's stream; a sum costs a
+// second small kernel that writes it to pinned host memory, and a wait for the stream.
+//
+// The multiplication is our own because p'q rides on it: after a library's SpMV a dot product would
+// read q and p again, 16 bytes a row.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithm/conjugate_gradient/cuda/passes.cuh"
+#include "algorithm/conjugate_gradient/engine.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/executor_cuda.cuh"
+
+namespace gossamer::cg_detail {
+
+namespace cuda {
+
+namespace {
+
+/// One block: totals of `sets` groups of `count` partial sums, into host memory the GPU can write.
+__global__ void __launch_bounds__(block_size)
+    total_kernel(const double* partial, int count, int sets, double* into) {
+  for (int set = 0; set < sets; ++set) {
+    double sum = 0;
+    for (int i = threadIdx.x; i < count; i += block_size) sum += partial[set * most_blocks + i];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0) into[set] = sum;
+  }
+}
+
+/// plain_update with z = d r; partial sums of r'z, then of r'r.
+__global__ void __launch_bounds__(block_size)
+    scaled_update_kernel(std::int64_t n, plain_update update, const double* d, double* z,
+                         double* partial) {
+  double rz = 0, rr = 0;
+  const std::int64_t step = std::int64_t{gridDim.x} * block_size;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * block_size + threadIdx.x; i < n; i += step) {
+    rr += update(i);
+    z[i] = d[i] * update.r[i];
+    rz += update.r[i] * z[i];
+  }
+  rz = block_sum(rz);
+  rr = block_sum(rr);
+  if (threadIdx.x != 0) return;
+  partial[blockIdx.x] = rz;
+  partial[most_blocks + blockIdx.x] = rr;
+}
+
+}  // namespace
+
+}  // namespace cuda
+
+namespace {
+
+using namespace cuda;
+
+template <class T>
+buffer<T> upload(const std::vector<T>& from, const device& to) {
+  buffer<T> there(memory_kind::device, to.ordinal, from.size());
+  if (!from.empty()) copy_bytes(there.data(), from.data(), from.size() * sizeof(T));
+  return there;
+}
+
+class cuda_engine final : public cg_engine {
+ public:
+  cuda_engine(const local_matrix& part, const device& on)
+      : rows_(part.rows),
+        entries_(static_cast<std::int64_t>(part.columns.size())),
+        own_offset_(part.own_offset),
+        units_(std::max(1, on.units / on.share)),
+        on_(on),
+        offsets_(upload(part.offsets, on)),
+        columns_(upload(part.columns, on)),
+        values_(upload(part.values, on)),
+        inverse_(upload(part.inverse_diagonal, on)) {}
+
+  void begin(rank& r, const window<double>& extended, std::span<const double> b,
+             std::span<const double> x0) override {
+    rank_ = &r;
+    extended_ = extended.local().data();
+    p_ = extended_ + own_offset_;
+    const auto rows = static_cast<std::size_t>(rows_);
+    x_ = r.scratch<double>(rows).data();
+    r_ = r.scratch<double>(rows).data();
+    q_ = r.scratch<double>(rows).data();
+    best_ = r.scratch<double>(rows).data();
+    z_ = inverse_.size() == 0 ? r_ : r.scratch<double>(rows).data();
+    partial_ = r.scratch<double>(2 * most_blocks).data();
+    sums_ = r.scratch<double>(2, home::host).data();
+    r.fill(x_, 0, rows * sizeof(double));
+    r.synchronize();
+    if (!x0.empty()) copy_bytes(x_, x0.data(), rows * sizeof(double));
+    if (rows != 0) copy_bytes(r_, b.data(), rows * sizeof(double));
+  }
+
+  void expose_solution() override {
+    if (rows_ == 0) return;
+    GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(p_, x_, static_cast<std::size_t>(rows_) * sizeof(double),
+                                        cudaMemcpyDeviceToDevice, native()));
+  }
+  void multiply() override { launch_multiply(false); }
+  double multiply_and_dot() override {
+    launch_multiply(true);
+    return total(multiply_blocks_, 1);
+  }
+  double dot(vector_name a, vector_name b) override { return sum(product{data(a), data(b)}); }
+  void axpy(double alpha, vector_name a, vector_name b) override {
+    pass(add_scaled{alpha, data(a), data(b)});
+  }
+  void precondition() override {
+    if (z_ != r_) pass(scale{inverse_.data(), r_, z_});
+  }
+  void direct(double beta) override { pass(new_direction{beta, z_, p_}); }
+  dot_pair update(double alpha) override {
+    const plain_update step{alpha, p_, q_, x_, r_};
+    if (z_ == r_) {
+      const double rr = sum(step);
+      return {rr, rr};
+    }
+    const int blocks = blocks_for(rows_);
+    scaled_update_kernel<<<blocks, block_size, 0, native()>>>(rows_, step, inverse_.data(), z_,
+                                                              partial_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    total(blocks, 2);
+    return {sums_[0], sums_[1]};
+  }
+  void pack(std::span<const std::int32_t> entries, std::span<double> into) override {
+    for_each(cuda_stream(rank_->stream()), static_cast<std::int64_t>(entries.size()),
+             gather{on_device(entries), p_, into.data()});
+  }
+  void keep_previous(double alpha) override { pass(step_back{alpha, x_, p_, best_}); }
+  void download(std::span<double> into, bool kept) override {
+    rank_->synchronize();
+    if (rows_ != 0) copy_bytes(into.data(), kept ? best_ : x_, into.size() * sizeof(double));
+  }
+
+ private:
+  /// A list of entries in this GPU's memory; uploaded at its first use and kept with the matrix.
+  const std::int32_t* on_device(std::span<const std::int32_t> entries) {
+    for (const auto& known : lists_)
+      if (known.host == entries.data()) return known.there.data();
+    rank_->synchronize();
+    lists_.push_back({entries.data(), upload(std::vector(entries.begin(), entries.end()), on_)});
+    return lists_.back().there.data();
+  }
+  double* data(vector_name v) {
+    switch (v) {
+      case vector_name::x:
+        return x_;
+      case vector_name::r:
+        return r_;
+      case vector_name::z:
+        return z_;
+      case vector_name::p:
+        return p_;
+      case vector_name::q:
+        break;
+    }
+    return q_;
+  }
+  [[nodiscard]] cudaStream_t native() const {
+    return static_cast<cudaStream_t>(rank_->stream().native());
+  }
+  /// Eight blocks of 256 threads fill a multiprocessor.
+  [[nodiscard]] int blocks_for(std::int64_t threads) const {
+    const std::int64_t wanted = (threads + block_size - 1) / block_size;
+    return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, std::min(most_blocks, 8 * units_)));
+  }
+  template <class F>
+  void pass(F f) {
+    for_each(cuda_stream(rank_->stream()), rows_, f);
+  }
+  template <class F>
+  double sum(F f) {
+    const int blocks = blocks_for(rows_);
+    sum_kernel<<<blocks, block_size, 0, native()>>>(rows_, f, partial_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    return total(blocks, 1);
+  }
+  double total(int blocks, int sets) {
+    total_kernel<<<1, block_size, 0, native()>>>(partial_, blocks, sets, sums_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    rank_->synchronize();
+    return sums_[0];
+  }
+  template <int Lanes>
+  void launch_lanes(bool dot) {
+    multiply_blocks_ = blocks_for(rows_ * Lanes);
+    multiply_kernel<Lanes><<<multiply_blocks_, block_size, 0, native()>>>(
+        rows_, offsets_.data(), columns_.data(), values_.data(), extended_, p_, q_, dot, partial_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  }
+  void launch_multiply(bool dot) {
+    const std::int64_t average = entries_ / std::max<std::int64_t>(1, rows_);
+    if (average < 6) return launch_lanes<2>(dot);
+    if (average < 12) return launch_lanes<4>(dot);
+    if (average < 48) return launch_lanes<16>(dot);
+    launch_lanes<32>(dot);
+  }
+
+  struct list {
+    const std::int32_t* host;
+    buffer<std::int32_t> there;
+  };
+  const std::int64_t rows_, entries_, own_offset_;
+  const int units_;
+  const device on_;
+  const buffer<std::int64_t> offsets_;
+  const buffer<std::int32_t> columns_;
+  const buffer<double> values_, inverse_;
+  std::vector<list> lists_;
+  rank* rank_ = nullptr;
+  int multiply_blocks_ = 1;
+  double *extended_ = nullptr, *x_ = nullptr, *r_ = nullptr, *z_ = nullptr, *p_ = nullptr,
+         *q_ = nullptr, *best_ = nullptr, *partial_ = nullptr, *sums_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on) {
+  int before = 0;
+  GOSSAMER_CHECK_CUDA(cudaGetDevice(&before));
+  GOSSAMER_CHECK_CUDA(cudaSetDevice(on.ordinal));
+  auto made = std::make_unique<cuda_engine>(part, on);
+  GOSSAMER_CHECK_CUDA(cudaSetDevice(before));
+  return made;
+}
+
+}  // namespace gossamer::cg_detail

@@ -1,0 +1,120 @@
+// The passes over a rank's rows, as kernels; launched by engine.cu.
+//
+// Sums are deterministic: a fixed grid, each thread adds in index order, a block adds its threads
+// in a fixed tree, and one block adds the blocks. All loops are grid-stride with 64-bit indices.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace gossamer::cg_detail::cuda {
+
+inline constexpr int block_size = 256;
+inline constexpr int most_blocks = 2048;  ///< partial sums a pass leaves
+
+/// Sum over the block, valid in thread 0; every thread of the block calls.
+__device__ inline double block_sum(double value) {
+  __shared__ double warps[block_size / 32];
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = threadIdx.x < block_size / 32 ? warps[threadIdx.x] : 0;
+  if (threadIdx.x < 32)
+    for (int step = block_size / 64; step > 0; step /= 2)
+      value += __shfl_down_sync(0xffffffffu, value, step);
+  __syncthreads();  // `warps` may be used again
+  return value;
+}
+
+/// f(i) is added up over [0, n); one partial sum a block.
+template <class F>
+__global__ void __launch_bounds__(block_size) sum_kernel(std::int64_t n, F f, double* partial) {
+  double sum = 0;
+  const std::int64_t step = std::int64_t{gridDim.x} * block_size;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * block_size + threadIdx.x; i < n; i += step)
+    sum += f(i);
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) partial[blockIdx.x] = sum;
+}
+
+/// q = A v, `Lanes` threads a row (a power of two up to 32: about the average row length, so that
+/// lanes read consecutive entries). With `dot`, also partial sums of p'q.
+template <int Lanes>
+__global__ void __launch_bounds__(block_size)
+    multiply_kernel(std::int64_t rows, const std::int64_t* offsets, const std::int32_t* columns,
+                    const double* values, const double* vector, const double* p, double* q,
+                    bool dot, double* partial) {
+  const int lane = threadIdx.x % Lanes;
+  const std::int64_t step = std::int64_t{gridDim.x} * (block_size / Lanes);
+  const std::int64_t first = std::int64_t{blockIdx.x} * (block_size / Lanes) + threadIdx.x / Lanes;
+  const unsigned base = (threadIdx.x % 32) / Lanes * Lanes;
+  const unsigned group = Lanes == 32 ? 0xffffffffu : ((1u << (Lanes % 32)) - 1) << base;
+  double dots = 0;
+  for (std::int64_t i = first; i < rows; i += step) {
+    double sum = 0;
+    const std::int64_t end = offsets[i + 1];
+    for (std::int64_t k = offsets[i] + lane; k < end; k += Lanes)
+      sum += values[k] * vector[columns[k]];
+    for (int half = Lanes / 2; half > 0; half /= 2)
+      sum += __shfl_down_sync(group, sum, half, Lanes);
+    if (lane != 0) continue;
+    q[i] = sum;
+    if (dot) dots += p[i] * sum;
+  }
+  if (!dot) return;
+  dots = block_sum(dots);
+  if (threadIdx.x == 0) partial[blockIdx.x] = dots;
+}
+
+/// b += alpha a.
+struct add_scaled {
+  double alpha;
+  const double* a;
+  double* b;
+  __device__ void operator()(std::int64_t i) const { b[i] += alpha * a[i]; }
+};
+/// p = z + beta p.
+struct new_direction {
+  double beta;
+  const double* z;
+  double* p;
+  __device__ void operator()(std::int64_t i) const { p[i] = z[i] + beta * p[i]; }
+};
+/// z = d r.
+struct scale {
+  const double *d, *r;
+  double* z;
+  __device__ void operator()(std::int64_t i) const { z[i] = d[i] * r[i]; }
+};
+struct gather {
+  const std::int32_t* entries;
+  const double* p;
+  double* into;
+  __device__ void operator()(std::int64_t i) const { into[i] = p[entries[i]]; }
+};
+/// best = x - alpha p.
+struct step_back {
+  double alpha;
+  const double *x, *p;
+  double* best;
+  __device__ void operator()(std::int64_t i) const { best[i] = x[i] - alpha * p[i]; }
+};
+struct product {
+  const double *a, *b;
+  __device__ double operator()(std::int64_t i) const { return a[i] * b[i]; }
+};
+/// x += alpha p, r -= alpha q; gives r'r.
+struct plain_update {
+  double alpha;
+  const double *p, *q;
+  double *x, *r;
+  __device__ double operator()(std::int64_t i) const {
+    x[i] += alpha * p[i];
+    const double residual = r[i] - alpha * q[i];
+    r[i] = residual;
+    return residual * residual;
+  }
+};
+
+}  // namespace gossamer::cg_detail::cuda
