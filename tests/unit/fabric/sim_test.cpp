@@ -130,8 +130,8 @@ TEST(sim, a_list_is_one_chain) {
     });
     return taken;
   };
-  const auto& dma = model::load_system("peach2")->kind_of(model::memory::device,
-                                                          model::memory::device, 64, false);
+  const auto system = model::load_system("peach2");
+  const auto& dma = system->kind_of(model::memory::device, model::memory::device, 64, false);
   // Seven set-ups against one and six gaps.
   EXPECT_NEAR(seconds(false) - seconds(true), 6 * (dma.setup - dma.gap), 0.1 * us);
 }
