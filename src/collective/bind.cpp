@@ -4,6 +4,11 @@
 // Bounce buffers: a reduction needs operands that whoever computes it can address. A kernel cannot
 // read pageable host memory, and a CPU that reduces for a GPU rank cannot read device memory; the
 // caller's buffer is then replaced by one that can be read, copied in before and out after.
+//
+// Pageable memory: the driver moves it on the calling thread, after what the stream has queued and
+// with the context locked. If that is a wait for a rank on the same GPU, whose thread then cannot
+// launch what would end it, nothing moves any more. So the stream is drained first (`settle`), by a
+// wait that has a deadline and leaves the driver free.
 #include <algorithm>
 
 #include "collective/plan_state.hpp"
@@ -30,6 +35,8 @@ class binder {
         std::ranges::any_of(part.steps, [](const step& s) { return s.kind == step_kind::reduce; });
     input_ = static_cast<std::byte*>(const_cast<void*>(places.user.input));
     output_ = static_cast<std::byte*>(places.user.output);
+    in_pageable_ = pageable(input_, input_bytes());
+    out_pageable_ = pageable(output_, output_bytes());
     if (folds_ && plan.cuda) bounce();
   }
 
@@ -54,6 +61,23 @@ class binder {
   }
   [[nodiscard]] std::size_t output_bytes() const {
     return plan_.what.output_size(part_.rank) * element_;
+  }
+
+  [[nodiscard]] bool pageable(const void* data, std::size_t bytes) const {
+    return plan_.cuda && bytes != 0 && collective_gpu::kind_of(data) == memory_kind::host;
+  }
+  void settle() {
+    action a;
+    a.what = action::kind::settle;
+    into_->push_back(a);
+  }
+  /// True when the step itself reads or writes the caller's pageable memory.
+  [[nodiscard]] bool touches_pageable(const step& s) const {
+    const auto is = [&](const place& at) {
+      return (at.in == buffer_id::input && in_pageable_ && !in_bounced_) ||
+             (at.in == buffer_id::output && out_pageable_ && !out_bounced_);
+    };
+    return s.count != 0 && (is(s.from) || (s.kind == step_kind::copy && is(s.to)));
   }
 
   void bounce() {
@@ -82,6 +106,7 @@ class binder {
 
   void copy_user(bool needed, void* to, const void* from, std::size_t bytes) {
     if (!needed || bytes == 0) return;
+    if (in_pageable_ || out_pageable_) settle();
     action a;
     a.what = action::kind::copy;
     a.to = to;
@@ -121,6 +146,8 @@ class binder {
   /// Adds step i, or the whole chain that begins there; returns the next step's index.
   std::size_t add(std::size_t i) {
     const step& s = part_.steps[i];
+    const bool moves = s.kind == step_kind::put || s.kind == step_kind::copy;
+    if (moves && touches_pageable(s)) settle();
     action a;
     a.peer = s.peer;
     a.signal = s.signal;
@@ -151,9 +178,7 @@ class binder {
         break;
       case step_kind::reduce:
         if (plan_.cuda && plan_.host_work && !settled_) {
-          action settle;  // what was copied down must be there
-          settle.what = action::kind::settle;
-          into_->push_back(settle);
+          settle();  // what was copied down must be there
           settled_ = true;
         }
         a.what = action::kind::fold;
@@ -204,6 +229,7 @@ class binder {
   window<std::byte> scratch_;
   std::byte *input_ = nullptr, *output_ = nullptr;
   bool folds_ = false, in_bounced_ = false, out_bounced_ = false;
+  bool in_pageable_ = false, out_pageable_ = false;
   bool settled_ = false;
   int parity_ = 0;
   std::vector<action>* into_ = nullptr;

@@ -8,6 +8,7 @@ namespace gossamer {
 
 bool collective_plan::state::would_block(const action& a) const {
   if (a.what == action::kind::host_wait) return true;
+  if (a.what == action::kind::settle) return cuda && !on->idle();
   if (a.what != action::kind::wait || cuda) return false;
   const auto lag = static_cast<std::uint64_t>(a.lag);
   return epoch > lag && !r->test_signal(signals[static_cast<std::size_t>(a.signal)], epoch - lag);

@@ -189,14 +189,19 @@ class progress_clock {
 /// Says on the board whom the rank waits for, while it does.
 class waiting_mark {
  public:
-  waiting_mark(rank_board& board, int peer) : board_(board) {
+  waiting_mark(rank_board& board, int peer)
+      : board_(board), outer_(std_atomics::load_relaxed(board.waits_for)) {
+    // A wait inside a wait (for the copy of a counter, say) is part of the outer one: were the mark
+    // to change with every poll, the chain of beats would look alive for ever.
+    if (outer_ != 0) return;
     std_atomics::store_relaxed(board_.waits_for, static_cast<std::int32_t>(peer + 2));
   }
-  ~waiting_mark() { std_atomics::store_relaxed(board_.waits_for, std::int32_t{0}); }
+  ~waiting_mark() { std_atomics::store_relaxed(board_.waits_for, outer_); }
   waiting_mark(const waiting_mark&) = delete;
 
  private:
   rank_board& board_;
+  const std::int32_t outer_;
 };
 
 template <class F>
