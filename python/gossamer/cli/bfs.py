@@ -112,7 +112,8 @@ def _report_lost(
     lost one, rank 1 writes it."""
     writer = 1 if error.peer == 0 and where.size > 1 else 0
     report.mute = not where.here(writer)
-    report.line(f"{len(described['runs'])} run(s) ended before this one failed")
+    if described["runs"]:
+        report.line(f"{len(described['runs'])} run(s) ended before this one failed")
     report.json(
         described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
     )

@@ -228,7 +228,12 @@ TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
 INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()),
                          [](const auto& info) {
                            std::string name;
-                           for (const char c : info.param) name += std::isalnum(c) ? c : '_';
+                           for (const char c : info.param) {
+                             if (c == ',' || c == '-')
+                               name += c == ',' ? "then" : "to";
+                             else
+                               name += std::isalnum(c) ? c : '_';
+                           }
                            return name;
                          });
 
