@@ -20,4 +20,5 @@ NB_MODULE(_gossamer, m) {
   bind_placement(m);
   bind_bfs(m);
   bind_cg(m);
+  bind_simulate(m);
 }

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, cg, collective, convert, generate, info, stats, tune
+from . import bfs, cg, collective, convert, generate, info, simulate, stats, tune
 
 __all__ = ["app", "main"]
 
@@ -53,6 +53,7 @@ app.command("bfs")(bfs.bfs)
 app.command("cg")(cg.cg)
 app.command("collective")(collective.collective)
 app.command("tune")(tune.tune)
+app.command("simulate")(simulate.simulate)
 
 
 def _complain(message: str, code: int) -> int:

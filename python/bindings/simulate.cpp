@@ -1,0 +1,78 @@
+// Predictions: schedules replayed on modelled systems, without payload.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/collective/replay.hpp"
+#include "work.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+namespace model = gossamer::model;
+
+model::memory memory_of(const std::string& name) {
+  if (name == "device") return model::memory::device;
+  if (name == "host") return model::memory::host;
+  throw gossamer::usage_error("buffers: '" + name + "' is neither device nor host");
+}
+
+nb::dict replay(const gossamer::schedule& what, const std::string& system,
+                const std::vector<std::string>& changes, const std::string& buffers) {
+  const auto where = memory_of(buffers);
+  const auto found = run_work([=](work_control&) {
+    return model::replay(what, model::load_system(system, changes), where);
+  });
+  const auto& p = found.parts;
+  nb::dict parts;
+  parts["software"] = p.software;
+  parts["start"] = p.start;
+  parts["setup"] = p.setup;
+  parts["latency"] = p.latency;
+  parts["moving"] = p.moving;
+  parts["contention"] = p.contention;
+  parts["copying"] = p.copying;
+  parts["computing"] = p.computing;
+  nb::dict out;
+  out["seconds"] = found.seconds;
+  out["slowest"] = found.slowest;
+  out["parts"] = parts;
+  out["largest"] = p.largest();
+  out["transfers"] = found.transfers;
+  out["bytes"] = found.bytes;
+  return out;
+}
+
+}  // namespace
+
+void bind_simulate(nb::module_& m) {
+  m.def("system_names", &model::system_names, "The modelled systems that are compiled in.");
+  m.def(
+      "system_title", [](const std::string& name) { return model::load_system(name)->title; },
+      nb::arg("name"));
+  m.def("replay", &replay, nb::arg("schedule"), nb::arg("system"), nb::arg("changes"),
+        nb::arg("buffers"), "What one epoch of a schedule takes on a modelled system.");
+  m.def(
+      "conflicts",
+      [](const gossamer::schedule& what, const std::string& system) {
+        return run_work(
+            [=](work_control&) { return model::conflicts(what, model::load_system(system)); });
+      },
+      nb::arg("schedule"), nb::arg("system"));
+  m.def(
+      "search_mapping",
+      [](const gossamer::schedule& what, const std::string& system) {
+        return run_work([=](work_control&) {
+          return model::search_mapping(what.request(), std::string(what.algorithm().name),
+                                       model::load_system(system));
+        });
+      },
+      nb::arg("schedule"), nb::arg("system"), "A mapping whose transfers meet less often.");
+}
+
+}  // namespace gossamer_python
