@@ -33,6 +33,14 @@ void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
   auto& slots = of.run.slots;
   auto& own = slots[static_cast<std::size_t>(of.id)];
   const auto turn = ++of.exchanges;
+  // Nobody's copy may change before everyone has read it. Waited for here, before the next change,
+  // and not where a call ends: so a rank that has what it needs leaves, whatever befalls others.
+  for (int peer = 0; peer < of.run.ranks; ++peer)
+    of.wait_until(
+        [&](wait_context&) {
+          return std_atomics::load_acquire(slots[static_cast<std::size_t>(peer)].left) + 1 >= turn;
+        },
+        {"the end of the collective call before", peer});
   own.data.assign(mine.begin(), mine.end());
   std_atomics::store_release(own.arrived, turn);
   of.run.wake_all();
@@ -45,15 +53,8 @@ void local_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
       std::memcpy(all.data() + static_cast<std::size_t>(peer) * mine.size(), theirs.data.data(),
                   mine.size());
   }
-  // Nobody's copy may change before everyone has read it.
   std_atomics::store_release(own.left, turn);
   of.run.wake_all();
-  for (int peer = 0; peer < of.run.ranks; ++peer)
-    of.wait_until(
-        [&](wait_context&) {
-          return std_atomics::load_acquire(slots[static_cast<std::size_t>(peer)].left) >= turn;
-        },
-        {"the end of a collective call", peer});
 }
 
 }  // namespace gossamer
