@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,15 @@ def test_command_compares_two_systems(cli: Any, tmp_path: Path) -> None:
         series = [row["systems"][name]["seconds"] for row in rows]
         assert series[-1] > 100 * series[0]
     assert (tmp_path / "x.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_plot_without_matplotlib_names_the_extra(
+    cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    line = cli.fails(2, "simulate", "allgather", "--plot", "x.png")
+    assert line == "--plot needs matplotlib: pip install 'gossamer[plot]'"
+    assert not (tmp_path / "x.png").exists()
 
 
 def test_command_picks_the_fastest_algorithm(cli: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,6 +98,13 @@ def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def _check_plot(path: Path) -> None:
+    """Refuses what could not be plotted, before anything is simulated for it."""
+    options.check_output_path(path)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
+
+
 def _plot(path: Path, rows: list[dict[str, Any]], systems: list[str], title: str) -> None:
     import matplotlib
 
@@ -167,7 +175,7 @@ def simulate(
     if mapping not in ("identity", "searched"):
         raise UsageError(f"--mapping: '{mapping}' is neither identity nor searched")
     if plot is not None:
-        options.check_output_path(plot)
+        _check_plot(plot)
     if against == system:
         raise UsageError(f"--against: '{system}' is the same system")
     names = [system] if against is None else [system, against]
