@@ -37,7 +37,7 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
     plan.add(r, kind, "matrix rows", matrix_bytes(part.rows, part.offsets.back(), options.jacobi));
     plan.add(r, kind, "direction vector", part.extended * 8);
     plan.add(r, kind, "vectors",
-             static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi)));
+             static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
     plan.add(r, kind, "exchange", static_cast<std::int64_t>(cg_detail::exchange_bytes(l, r)));
   }
   plan.add(0, memory_kind::host, "solution", matrix.vertices() * 8);
@@ -48,13 +48,15 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
   return plan;
 }
 
-std::vector<arena_plan> make_arenas(const cg_detail::layout& l, const cg_options& options) {
+std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l,
+                                    const cg_options& options) {
   std::vector<arena_plan> arenas;
-  for (std::size_t r = 0; r < l.parts.size(); ++r) {
+  for (int r = 0; r < m.size(); ++r) {
+    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     arena_plan plan;
-    plan.native = static_cast<std::size_t>(l.parts[r].extended) * 8 + 512 +
-                  cg_detail::engine_bytes(l.parts[r], options.jacobi) +
-                  cg_detail::exchange_bytes(l, static_cast<int>(r));
+    plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
+                  cg_detail::engine_bytes(part, options.jacobi, m[r]) +
+                  cg_detail::exchange_bytes(l, r);
     arenas.push_back(plan);
   }
   return arenas;
@@ -94,7 +96,7 @@ cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
   s.n = matrix.vertices();
   s.layout = cg_detail::make_layout(matrix, m.size(), options);
   make_plan(m, matrix, s.layout, options).check();
-  s.options.run.arenas = make_arenas(s.layout, options);
+  s.options.run.arenas = make_arenas(m, s.layout, options);
   for (int r = 0; r < m.size(); ++r) {
     const local_matrix& part = s.layout.parts[static_cast<std::size_t>(r)];
     s.engines.push_back(m[r].is_cuda() ? cg_detail::make_cuda_engine(part, m[r])

@@ -1,20 +1,18 @@
 // cg_engine: one rank's vectors and the passes over them. The interface an executor implements.
 //
-// Vectors: x (solution), r (residual), z (preconditioned residual; r itself without Jacobi), p
-// (direction; the own part of the extended vector, a window), q = A p. Calls are ordered as given;
-// those that return a number wait for it. Sums are taken in a fixed order: a run repeats bit for
-// bit on the same number of ranks and threads.
+// The vectors are those of vectors.hpp; the extended vector is a window. Calls are ordered as
+// given; those that return a number wait for it. Sums are taken in a fixed order: a run repeats bit
+// for bit on the same number of ranks and threads.
 #pragma once
 
 #include <memory>
 #include <span>
 
 #include "algorithm/conjugate_gradient/layout.hpp"
+#include "algorithm/conjugate_gradient/vectors.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer::cg_detail {
-
-enum class vector_name { x, r, z, p, q };
 
 /// Two sums of one pass.
 struct dot_pair {
@@ -26,7 +24,7 @@ class cg_engine {
  public:
   virtual ~cg_engine() = default;
   // --- functions for executors to implement -----------------------------------------------------
-  /// A run begins: takes vectors from the rank's arena (see bytes_needed), x := x0 (empty = 0),
+  /// A run begins: takes vectors from the rank's arena (engine_bytes), x := x0 (empty = 0),
   /// r := b (own rows of both).
   virtual void begin(rank& r, const window<double>& extended, std::span<const double> b,
                      std::span<const double> x0) = 0;
@@ -53,9 +51,6 @@ class cg_engine {
   /// Own rows of x (or of the kept iterate) into host memory.
   virtual void download(std::span<double> into, bool kept) = 0;
 };
-
-/// Bytes of the rank's native arena that an engine takes for its vectors.
-std::size_t engine_bytes(const local_matrix& part, bool jacobi);
 
 std::unique_ptr<cg_engine> make_cpu_engine(const local_matrix& part, const device& on);
 /// Uploads the matrix. In src/algorithm/conjugate_gradient/cuda, else absent: not_compiled.

@@ -31,99 +31,79 @@ class cpu_engine final : public cg_engine {
              std::span<const double> x0) override {
     rank_ = &r;
     extended_ = extended.local().data();
-    p_ = extended_ + part_.own_offset;
-    const auto rows = static_cast<std::size_t>(part_.rows);
-    x_ = r.scratch<double>(rows).data();
-    r_ = r.scratch<double>(rows).data();
-    q_ = r.scratch<double>(rows).data();
-    best_ = r.scratch<double>(rows).data();
-    z_ = part_.inverse_diagonal.empty() ? r_ : r.scratch<double>(rows).data();
+    v_ =
+        vectors::take(r, part_.rows, !part_.inverse_diagonal.empty(), extended_ + part_.own_offset);
     // First touched by the thread that will use them.
     pass(0, 0, [&](std::int64_t i) {
-      x_[i] = x0.empty() ? 0 : x0[static_cast<std::size_t>(i)];
-      r_[i] = b[static_cast<std::size_t>(i)];
-      p_[i] = 0;
-      best_[i] = 0;
+      v_.x[i] = x0.empty() ? 0 : x0[static_cast<std::size_t>(i)];
+      v_.r[i] = b[static_cast<std::size_t>(i)];
+      v_.p[i] = 0;
+      v_.best[i] = 0;
     });
   }
 
   void expose_solution() override {
-    pass(2, 0, [&](std::int64_t i) { p_[i] = x_[i]; });
+    pass(2, 0, [&](std::int64_t i) { v_.p[i] = v_.x[i]; });
   }
   void multiply() override {
     multiply_pass([](std::int64_t, double) { return 0.0; });
   }
   double multiply_and_dot() override {
-    return multiply_pass([this](std::int64_t i, double sum) { return p_[i] * sum; });
+    return multiply_pass([this](std::int64_t i, double sum) { return v_.p[i] * sum; });
   }
   double dot(vector_name a, vector_name b) override {
-    const double* u = data(a);
-    const double* v = data(b);
+    const double* u = v_[a];
+    const double* v = v_[b];
     return sum_pass(u == v ? 1 : 2, 2, [=](std::int64_t i) { return u[i] * v[i]; });
   }
   void axpy(double alpha, vector_name a, vector_name b) override {
-    const double* u = data(a);
-    double* v = data(b);
+    const double* u = v_[a];
+    double* v = v_[b];
     pass(3, 2, [=](std::int64_t i) { v[i] += alpha * u[i]; });
   }
   void precondition() override {
-    if (z_ == r_) return;
+    if (!v_.preconditioned()) return;
     const double* d = part_.inverse_diagonal.data();
-    pass(3, 1, [=, this](std::int64_t i) { z_[i] = d[i] * r_[i]; });
+    pass(3, 1, [=, this](std::int64_t i) { v_.z[i] = d[i] * v_.r[i]; });
   }
   void direct(double beta) override {
-    pass(3, 2, [=, this](std::int64_t i) { p_[i] = z_[i] + beta * p_[i]; });
+    pass(3, 2, [=, this](std::int64_t i) { v_.p[i] = v_.z[i] + beta * v_.p[i]; });
   }
   dot_pair update(double alpha) override {
     dot_pair sums;
     const double* d = part_.inverse_diagonal.data();
-    if (z_ == r_) {
+    if (!v_.preconditioned()) {
       sums.rr = sum_pass(6, 6, [=, this](std::int64_t i) {
-        x_[i] += alpha * p_[i];
-        const double residual = r_[i] - alpha * q_[i];
-        r_[i] = residual;
+        v_.x[i] += alpha * v_.p[i];
+        const double residual = v_.r[i] - alpha * v_.q[i];
+        v_.r[i] = residual;
         return residual * residual;
       });
       sums.rz = sums.rr;
       return sums;
     }
     sums.rz = sum_pass(8, 7, [=, this](std::int64_t i) {
-      x_[i] += alpha * p_[i];
-      const double residual = r_[i] - alpha * q_[i];
-      r_[i] = residual;
-      z_[i] = d[i] * residual;
-      return residual * z_[i];
+      v_.x[i] += alpha * v_.p[i];
+      const double residual = v_.r[i] - alpha * v_.q[i];
+      v_.r[i] = residual;
+      v_.z[i] = d[i] * residual;
+      return residual * v_.z[i];
     });
     sums.rr = dot(vector_name::r, vector_name::r);
     return sums;
   }
   void pack(std::span<const std::int32_t> entries, std::span<double> into) override {
-    for (std::size_t i = 0; i < entries.size(); ++i) into[i] = p_[entries[i]];
+    for (std::size_t i = 0; i < entries.size(); ++i) into[i] = v_.p[entries[i]];
     rank_->charge(20.0 * static_cast<double>(entries.size()), 0);
   }
   void keep_previous(double alpha) override {
-    pass(3, 2, [=, this](std::int64_t i) { best_[i] = x_[i] - alpha * p_[i]; });
+    pass(3, 2, [=, this](std::int64_t i) { v_.best[i] = v_.x[i] - alpha * v_.p[i]; });
   }
   void download(std::span<double> into, bool kept) override {
-    std::copy_n(kept ? best_ : x_, part_.rows, into.begin());
+    std::copy_n(kept ? v_.best : v_.x, part_.rows, into.begin());
   }
 
  private:
-  double* data(vector_name v) {
-    switch (v) {
-      case vector_name::x:
-        return x_;
-      case vector_name::r:
-        return r_;
-      case vector_name::z:
-        return z_;
-      case vector_name::p:
-        return p_;
-      case vector_name::q:
-        break;
-    }
-    return q_;
-  }
   void charge(double bytes, double flops) {
     rank_->charge(bytes * static_cast<double>(part_.rows), flops * static_cast<double>(part_.rows));
   }
@@ -171,7 +151,7 @@ class cpu_engine final : public cg_engine {
           b += values[k + 1] * vector[columns[k + 1]];
         }
         if (k < offsets[i + 1]) a += values[k] * vector[columns[k]];
-        q_[i] = a + b;
+        v_.q[i] = a + b;
         sum += extra(i, a + b);
       }
       partial_[static_cast<std::size_t>(t)].sum = sum;
@@ -194,18 +174,11 @@ class cpu_engine final : public cg_engine {
   std::vector<std::int64_t> cuts_;  ///< [threads + 1] rows
   std::vector<line> partial_;
   rank* rank_ = nullptr;
-  double *extended_ = nullptr, *x_ = nullptr, *r_ = nullptr, *z_ = nullptr, *p_ = nullptr,
-         *q_ = nullptr, *best_ = nullptr;
+  double* extended_ = nullptr;
+  vectors v_;
 };
 
 }  // namespace
-
-std::size_t engine_bytes(const local_matrix& part, bool jacobi) {
-  // x, r, q, best and z, each aligned to 256 bytes by the arena; a GPU's partial sums.
-  return static_cast<std::size_t>(jacobi ? 5 : 4) *
-             (static_cast<std::size_t>(part.rows) * sizeof(double) + 256) +
-         std::size_t{64} * 1024;
-}
 
 std::unique_ptr<cg_engine> make_cpu_engine(const local_matrix& part, const device& on) {
   return std::make_unique<cpu_engine>(part, on);

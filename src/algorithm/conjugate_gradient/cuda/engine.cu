@@ -56,6 +56,8 @@ namespace {
 
 using namespace cuda;
 
+static_assert(2 * most_blocks <= gpu_partial_sums);
+
 template <class T>
 buffer<T> upload(const std::vector<T>& from, const device& to) {
   buffer<T> there(memory_kind::device, to.ordinal, from.size());
@@ -80,24 +82,20 @@ class cuda_engine final : public cg_engine {
              std::span<const double> x0) override {
     rank_ = &r;
     extended_ = extended.local().data();
-    p_ = extended_ + own_offset_;
-    const auto rows = static_cast<std::size_t>(rows_);
-    x_ = r.scratch<double>(rows).data();
-    r_ = r.scratch<double>(rows).data();
-    q_ = r.scratch<double>(rows).data();
-    best_ = r.scratch<double>(rows).data();
-    z_ = inverse_.size() == 0 ? r_ : r.scratch<double>(rows).data();
-    partial_ = r.scratch<double>(2 * most_blocks).data();
+    v_ = vectors::take(r, rows_, inverse_.size() != 0, extended_ + own_offset_);
+    partial_ = r.scratch<double>(gpu_partial_sums).data();
     sums_ = r.scratch<double>(2, home::host).data();
-    r.fill(x_, 0, rows * sizeof(double));
+    const std::size_t bytes = static_cast<std::size_t>(rows_) * sizeof(double);
+    r.fill(v_.x, 0, bytes);
     r.synchronize();
-    if (!x0.empty()) copy_bytes(x_, x0.data(), rows * sizeof(double));
-    if (rows != 0) copy_bytes(r_, b.data(), rows * sizeof(double));
+    if (!x0.empty()) copy_bytes(v_.x, x0.data(), bytes);
+    if (rows_ != 0) copy_bytes(v_.r, b.data(), bytes);
   }
 
   void expose_solution() override {
     if (rows_ == 0) return;
-    GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(p_, x_, static_cast<std::size_t>(rows_) * sizeof(double),
+    GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(v_.p, v_.x,
+                                        static_cast<std::size_t>(rows_) * sizeof(double),
                                         cudaMemcpyDeviceToDevice, native()));
   }
   void multiply() override { launch_multiply(false); }
@@ -105,22 +103,22 @@ class cuda_engine final : public cg_engine {
     launch_multiply(true);
     return total(multiply_blocks_, 1);
   }
-  double dot(vector_name a, vector_name b) override { return sum(product{data(a), data(b)}); }
+  double dot(vector_name a, vector_name b) override { return sum(product{v_[a], v_[b]}); }
   void axpy(double alpha, vector_name a, vector_name b) override {
-    pass(add_scaled{alpha, data(a), data(b)});
+    pass(add_scaled{alpha, v_[a], v_[b]});
   }
   void precondition() override {
-    if (z_ != r_) pass(scale{inverse_.data(), r_, z_});
+    if (v_.preconditioned()) pass(scale{inverse_.data(), v_.r, v_.z});
   }
-  void direct(double beta) override { pass(new_direction{beta, z_, p_}); }
+  void direct(double beta) override { pass(new_direction{beta, v_.z, v_.p}); }
   dot_pair update(double alpha) override {
-    const plain_update step{alpha, p_, q_, x_, r_};
-    if (z_ == r_) {
+    const plain_update step{alpha, v_.p, v_.q, v_.x, v_.r};
+    if (!v_.preconditioned()) {
       const double rr = sum(step);
       return {rr, rr};
     }
     const int blocks = blocks_for(rows_);
-    scaled_update_kernel<<<blocks, block_size, 0, native()>>>(rows_, step, inverse_.data(), z_,
+    scaled_update_kernel<<<blocks, block_size, 0, native()>>>(rows_, step, inverse_.data(), v_.z,
                                                               partial_);
     GOSSAMER_CHECK_CUDA(cudaGetLastError());
     total(blocks, 2);
@@ -128,12 +126,12 @@ class cuda_engine final : public cg_engine {
   }
   void pack(std::span<const std::int32_t> entries, std::span<double> into) override {
     for_each(cuda_stream(rank_->stream()), static_cast<std::int64_t>(entries.size()),
-             gather{on_device(entries), p_, into.data()});
+             gather{on_device(entries), v_.p, into.data()});
   }
-  void keep_previous(double alpha) override { pass(step_back{alpha, x_, p_, best_}); }
+  void keep_previous(double alpha) override { pass(step_back{alpha, v_.x, v_.p, v_.best}); }
   void download(std::span<double> into, bool kept) override {
     rank_->synchronize();
-    if (rows_ != 0) copy_bytes(into.data(), kept ? best_ : x_, into.size() * sizeof(double));
+    if (rows_ != 0) copy_bytes(into.data(), kept ? v_.best : v_.x, into.size() * sizeof(double));
   }
 
  private:
@@ -144,21 +142,6 @@ class cuda_engine final : public cg_engine {
     rank_->synchronize();
     lists_.push_back({entries.data(), upload(std::vector(entries.begin(), entries.end()), on_)});
     return lists_.back().there.data();
-  }
-  double* data(vector_name v) {
-    switch (v) {
-      case vector_name::x:
-        return x_;
-      case vector_name::r:
-        return r_;
-      case vector_name::z:
-        return z_;
-      case vector_name::p:
-        return p_;
-      case vector_name::q:
-        break;
-    }
-    return q_;
   }
   [[nodiscard]] cudaStream_t native() const {
     return static_cast<cudaStream_t>(rank_->stream().native());
@@ -189,7 +172,8 @@ class cuda_engine final : public cg_engine {
   void launch_lanes(bool dot) {
     multiply_blocks_ = blocks_for(rows_ * Lanes);
     multiply_kernel<Lanes><<<multiply_blocks_, block_size, 0, native()>>>(
-        rows_, offsets_.data(), columns_.data(), values_.data(), extended_, p_, q_, dot, partial_);
+        rows_, offsets_.data(), columns_.data(), values_.data(), extended_, v_.p, v_.q, dot,
+        partial_);
     GOSSAMER_CHECK_CUDA(cudaGetLastError());
   }
   void launch_multiply(bool dot) {
@@ -213,8 +197,8 @@ class cuda_engine final : public cg_engine {
   std::vector<list> lists_;
   rank* rank_ = nullptr;
   int multiply_blocks_ = 1;
-  double *extended_ = nullptr, *x_ = nullptr, *r_ = nullptr, *z_ = nullptr, *p_ = nullptr,
-         *q_ = nullptr, *best_ = nullptr, *partial_ = nullptr, *sums_ = nullptr;
+  double *extended_ = nullptr, *partial_ = nullptr, *sums_ = nullptr;
+  vectors v_;
 };
 
 }  // namespace
