@@ -16,16 +16,32 @@ namespace {
 
 class solver {
  public:
-  solver(rank& r, cg_engine& engine, vector_exchange& exchange, scalar_plan<double>& agreement)
-      : rank_(r), engine_(engine), exchange_(exchange), agreement_(agreement) {}
+  solver(rank& r, cg_engine& engine, vector_exchange& exchange, scalar_plan<double>& agreement,
+         const cg_options& options, bool published)
+      : rank_(r),
+        engine_(engine),
+        exchange_(exchange),
+        agreement_(agreement),
+        options_(options),
+        published_(published) {}
 
+  outcome run(std::int64_t n, bool zero_start) {
+    const double from = rank_.clock();
+    first_residual(zero_start);
+    loop(n);
+    finish();
+    result_.seconds = rank_.clock() - from;
+    return result_;
+  }
+
+ private:
   template <class F>
   auto timed(operation what, F f) {
     struct stopwatch {
       solver& s;
       operation what;
       double from;
-      ~stopwatch() { s.result.times[static_cast<std::size_t>(what)] += s.rank_.clock() - from; }
+      ~stopwatch() { s.result_.times[static_cast<std::size_t>(what)] += s.rank_.clock() - from; }
     } const watch{*this, what, rank_.clock()};
     return f();
   }
@@ -50,7 +66,7 @@ class solver {
 
   /// r = b - A x0.
   void first_residual(bool zero_start) {
-    result.right_side_norm = std::sqrt(dot(vector_name::r, vector_name::r));  // r is b so far
+    result_.right_side_norm = std::sqrt(dot(vector_name::r, vector_name::r));  // r is b so far
     if (!zero_start) {
       timed(operation::axpy, [&] { engine_.expose_solution(); });
       exchange();
@@ -60,57 +76,54 @@ class solver {
     timed(operation::axpy, [&] { engine_.precondition(); });
     sums_.rr = dot(vector_name::r, vector_name::r);
     release();
-    result.residual = std::sqrt(sums_.rr);
+    result_.residual = std::sqrt(sums_.rr);
   }
 
-  void loop(const cg_options& options, std::int64_t n, bool published) {
-    const double goal =
-        options.exactly ? -1
-                        : std::max(options.tolerance * result.right_side_norm, options.absolute);
+  void loop(std::int64_t n) {
+    const double goal = options_.exactly ? -1
+                                         : std::max(options_.tolerance * result_.right_side_norm,
+                                                    options_.absolute);
     const std::int64_t most =
-        options.exactly ? *options.exactly : options.most_iterations.value_or(10 * n);
+        options_.exactly ? *options_.exactly : options_.most_iterations.value_or(10 * n);
     sums_.rz = dot(vector_name::r, vector_name::z);
     double beta = 0;
     track_best();
     while (!finished(goal, most)) {
       direct(beta);
       exchange();
-      const double curvature = multiply(published);
+      const double curvature = multiply();
       release();
       // Where r is exactly zero there is no direction left, and nothing to divide by.
-      const bool still = options.exactly && sums_.rz == 0;
+      const bool still = options_.exactly && sums_.rz == 0;
       if (!still && !(curvature > 0)) {
         if (std::isfinite(curvature)) {
-          result.negative_curvature = result.iterations;
-          result.curvature = curvature;
+          result_.negative_curvature = result_.iterations;
+          result_.curvature = curvature;
         } else {
-          result.not_finite = result.iterations;
+          result_.not_finite = result_.iterations;
         }
         return;
       }
       const double alpha = still ? 0 : sums_.rz / curvature;
       const double before = sums_.rz;
-      published ? update_published(alpha) : update_fused(alpha);
+      published_ ? update_published(alpha) : update_fused(alpha);
       beta = still ? 0 : sums_.rz / before;
-      ++result.iterations;
-      result.residual = std::sqrt(sums_.rr);
-      if (!options.exactly) keep_best(alpha);
+      ++result_.iterations;
+      result_.residual = std::sqrt(sums_.rr);
+      if (!options_.exactly) keep_best(alpha);
     }
-    result.converged = !options.exactly && result.residual <= goal;
+    result_.converged = !options_.exactly && result_.residual <= goal;
   }
 
-  outcome result;
-
- private:
   [[nodiscard]] bool finished(double goal, std::int64_t most) {
     if (!std::isfinite(sums_.rr) || !std::isfinite(sums_.rz)) {
-      result.not_finite = result.iterations;
+      result_.not_finite = result_.iterations;
       return true;
     }
-    return result.residual <= goal || result.iterations >= most;
+    return result_.residual <= goal || result_.iterations >= most;
   }
-  double multiply(bool published) {
-    if (!published)
+  double multiply() {
+    if (!published_)
       return agree(timed(operation::spmv, [&] { return engine_.multiply_and_dot(); }));
     timed(operation::spmv, [&] { engine_.multiply(); });
     return dot(vector_name::p, vector_name::q);
@@ -119,7 +132,7 @@ class solver {
     const dot_pair mine = timed(operation::axpy, [&] { return engine_.update(alpha); });
     sums_.rz = agree(mine.rz);
     // Without a preconditioner z is r; otherwise the residual's norm is a second sum.
-    sums_.rr = preconditioned_ ? agree(mine.rr) : sums_.rz;
+    sums_.rr = options_.jacobi ? agree(mine.rr) : sums_.rz;
   }
   void update_published(double alpha) {
     axpy(alpha, vector_name::p, vector_name::x);
@@ -130,34 +143,34 @@ class solver {
   }
   // The residual's norm may grow on its way down. The iterate before the first growth after a new
   // minimum is the best one, and is x - alpha p while p is still there.
-  void track_best() { best_ = previous_ = result.residual; }
+  void track_best() { best_ = previous_ = result_.residual; }
   void keep_best(double alpha) {
-    if (result.residual > previous_ && previous_ <= best_) {
+    if (result_.residual > previous_ && previous_ <= best_) {
       timed(operation::axpy, [&] { engine_.keep_previous(alpha); });
       best_ = previous_;
       kept_ = true;
-    } else if (result.residual < best_) {
-      best_ = result.residual;
+    } else if (result_.residual < best_) {
+      best_ = result_.residual;
       kept_ = false;
     }
-    previous_ = result.residual;
+    previous_ = result_.residual;
   }
 
- public:
-  void finish(bool converged_matters) {
-    if (!converged_matters || result.converged || !kept_ || !(best_ < result.residual)) return;
-    result.kept = true;
-    result.residual = best_;
+  void finish() {
+    if (result_.converged || !kept_ || !(best_ < result_.residual)) return;
+    result_.kept = true;
+    result_.residual = best_;
   }
-  void precondition(bool on) { preconditioned_ = on; }
 
- private:
   rank& rank_;
   cg_engine& engine_;
   vector_exchange& exchange_;
   scalar_plan<double>& agreement_;
+  const cg_options& options_;
+  const bool published_;
+  outcome result_;
   dot_pair sums_;
-  bool preconditioned_ = false, kept_ = false;
+  bool kept_ = false;
   double best_ = 0, previous_ = 0;
 };
 
@@ -166,14 +179,7 @@ class solver {
 outcome iterate(rank& r, cg_engine& engine, vector_exchange& exchange,
                 scalar_plan<double>& agreement, const cg_options& options, std::int64_t n,
                 bool zero_start, bool published) {
-  solver s(r, engine, exchange, agreement);
-  s.precondition(options.jacobi);
-  const double from = r.clock();
-  s.first_residual(zero_start);
-  s.loop(options, n, published);
-  s.finish(!options.exactly);
-  s.result.seconds = r.clock() - from;
-  return s.result;
+  return solver(r, engine, exchange, agreement, options, published).run(n, zero_start);
 }
 
 }  // namespace gossamer::cg_detail
