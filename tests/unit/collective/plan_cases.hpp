@@ -103,6 +103,11 @@ std::vector<T> reference(collective_op op, int p, int self, const variant& v, in
   return out;
 }
 
+inline bool has_root(collective_op op) {
+  return op == collective_op::broadcast || op == collective_op::scatter ||
+         op == collective_op::gather || op == collective_op::reduce;
+}
+
 /// A plan of any operation.
 template <class T>
 collective_plan make_plan(rank& r, collective_op op, std::span<const T> in, output_range<T> out,
@@ -148,8 +153,7 @@ std::string wrong_in(rank& r, const algorithm_info& a, const variant& v) {
   if (a.op == collective_op::all_to_all_v) q.pair_count = pair_count;
   const schedule shape(q, a.name);
   const std::size_t in_size = shape.input_size(self), out_size = shape.output_size(self);
-  const bool rooted = a.op == collective_op::broadcast || a.op == collective_op::scatter ||
-                      a.op == collective_op::gather || a.op == collective_op::reduce;
+  const bool rooted = has_root(a.op);
   // Broadcast has one buffer; in all_to_all_v the two differ in size.
   const bool alias =
       a.op == collective_op::broadcast ||
@@ -220,7 +224,8 @@ inline std::string wrong_in_type(int type, rank& r, const algorithm_info& a, var
   }
 }
 
-/// The i-th of many variants, so that all values of each property meet over a few dozen.
+/// The i-th of many variants, so that all values of each property meet over a few dozen; every
+/// reduction with every type (the type is i % 6) over two dozen.
 inline variant vary(int i, int p) {
   variant v;
   v.root = (i * 5 + i / 3) % p;
@@ -228,7 +233,7 @@ inline variant vary(int i, int p) {
   v.count = sizes[i % 5];
   v.in_place = (i / 2) % 2 == 1;
   v.windowed = i % 3 == 1;
-  v.how = static_cast<reduction>(i % 4);
+  v.how = static_cast<reduction>((i + i / 12) % 4);
   v.mapped = i % 7 == 3;
   v.where = i % 4 == 2 ? home::host : home::native;
   return v;

@@ -3,10 +3,8 @@
 
 #include <cmath>
 #include <limits>
-#include <mutex>
 
-#include "unit/collective/collective_fixture.hpp"
-#include "unit/collective/plan_cases.hpp"
+#include "unit/collective/plan_agreement.hpp"
 
 namespace gossamer {
 namespace {
@@ -18,23 +16,7 @@ class plans : public ::testing::TestWithParam<int> {};
 TEST_P(plans, agree_with_a_sequential_reference) {
   const int p = GetParam();
   auto m = open_cpu(p);
-  std::mutex mutex;
-  std::string wrong;
-  int i = p;
-  for (const auto& a : collective_algorithms()) {
-    const int cases = p <= 5 ? 12 : p <= 9 ? 4 : 2;
-    m.run(
-        [&](rank& r) {
-          for (int c = 0; c < cases; ++c) {
-            const auto w = wrong_in_type((i + c) % 6, r, a, vary(i + c, p));
-            std::lock_guard lock(mutex);
-            if (!w.empty() && wrong.empty()) wrong = w + ", variant " + std::to_string(i + c);
-          }
-        },
-        bounded());
-    ASSERT_EQ(wrong, "");
-    i += cases;
-  }
+  EXPECT_EQ(disagreement(m, p, p <= 5 ? 12 : p <= 9 ? 4 : 2), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(ranks, plans, ::testing::Range(1, 18));

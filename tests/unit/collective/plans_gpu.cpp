@@ -2,11 +2,8 @@
 // kernels cannot address.
 #include <gtest/gtest.h>
 
-#include <mutex>
-
 #include "gossamer/base/error.hpp"
-#include "unit/collective/collective_fixture.hpp"
-#include "unit/collective/plan_cases.hpp"
+#include "unit/collective/plan_agreement.hpp"
 
 namespace gossamer {
 namespace {
@@ -26,22 +23,7 @@ class plans_gpu : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(plans_gpu, agree_with_a_sequential_reference) {
-  std::mutex mutex;
-  std::string wrong;
-  int i = 0;
-  for (const auto& a : collective_algorithms()) {
-    machine_->run(
-        [&](rank& r) {
-          for (int c = 0; c < 12; ++c) {
-            const auto w = wrong_in_type((i + c) % 6, r, a, vary(i + c, r.size()));
-            std::lock_guard lock(mutex);
-            if (!w.empty() && wrong.empty()) wrong = w + ", variant " + std::to_string(i + c);
-          }
-        },
-        bounded());
-    ASSERT_EQ(wrong, "");
-    i += 12;
-  }
+  EXPECT_EQ(disagreement(*machine_, 0, 12), "");
 }
 
 TEST_P(plans_gpu, reduce_pageable_host_memory) {

@@ -1,0 +1,86 @@
+// What programs for every kind of machine ask of all algorithms: agreement with the sequential
+// reference of plan_cases.hpp, and starts that allocate nothing. Each function gives what was wrong
+// first among the ranks of this process, or nothing; it makes the same runs whatever it finds, so
+// that processes of one job stay in step.
+#pragma once
+
+#include <mutex>
+
+#include "unit/collective/collective_fixture.hpp"
+#include "unit/collective/plan_cases.hpp"
+
+namespace gossamer::plan_cases {
+
+/// Keeps the first complaint of ranks that are threads.
+class complaints {
+ public:
+  void add(const std::string& wrong) {
+    std::lock_guard lock(mutex_);
+    if (first_.empty()) first_ = wrong;
+  }
+  [[nodiscard]] const std::string& first() const { return first_; }
+
+ private:
+  std::mutex mutex_;
+  std::string first_;
+};
+
+/// Every algorithm with `cases` variants each, all different, counted from `first`.
+inline std::string disagreement(machine& m, int first, int cases) {
+  complaints found;
+  for (const auto& a : collective_algorithms()) {
+    m.run(
+        [&](rank& r) {
+          for (int i = first; i < first + cases; ++i) {
+            const auto wrong = wrong_in_type(i % 6, r, a, vary(i, r.size()));
+            if (!wrong.empty()) found.add(wrong + ", variant " + std::to_string(i));
+          }
+        },
+        bounded());
+    first += cases;
+  }
+  return found.first();
+}
+
+/// Every algorithm that has a root, with every root.
+inline std::string disagreement_of_roots(machine& m) {
+  complaints found;
+  for (const auto& a : collective_algorithms()) {
+    if (!has_root(a.op)) continue;
+    m.run(
+        [&](rank& r) {
+          variant v;
+          v.epochs = 2;
+          for (v.root = 0; v.root < r.size(); ++v.root) {
+            v.count = static_cast<std::size_t>(1 + v.root % 3);
+            v.in_place = v.root % 2 == 1;
+            const auto wrong = wrong_in<std::int32_t>(r, a, v);
+            if (!wrong.empty()) found.add(wrong + ", root " + std::to_string(v.root));
+          }
+        },
+        bounded());
+  }
+  return found.first();
+}
+
+/// Every algorithm with messages that transports have to cut into pieces.
+inline std::string disagreement_of_large(machine& m, std::size_t count) {
+  complaints found;
+  run_options options = bounded();
+  options.arenas = {{std::size_t{64} << 20, std::size_t{64} << 20}};
+  for (const auto& a : collective_algorithms()) {
+    m.run(
+        [&](rank& r) {
+          variant v;
+          v.count = count;
+          v.epochs = 3;
+          v.root = r.size() - 1;
+          const auto wrong = wrong_in<std::int64_t>(r, a, v);
+          if (!wrong.empty()) found.add(wrong + ", large");
+        },
+        options);
+  }
+  return found.first();
+}
+
+}  // namespace gossamer::plan_cases

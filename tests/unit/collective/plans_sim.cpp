@@ -1,0 +1,42 @@
+// Plans on fabric `sim`: the cases of plans.cpp for 1 … 17 modelled ranks, on a system of DMA
+// chains and on one of MPI messages, which puts and signals reach in different orders.
+#include <gtest/gtest.h>
+
+#include "unit/collective/plan_agreement.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace plan_cases;
+
+class plans_sim : public ::testing::TestWithParam<int> {
+ protected:
+  static machine open(const std::string& system) {
+    return machine::open("sim:" + system + ",ranks=" + std::to_string(GetParam()));
+  }
+};
+
+TEST_P(plans_sim, agree_with_a_sequential_reference) {
+  const int p = GetParam(), cases = p <= 5 ? 24 : 12;
+  auto chains = open("peach2"), messages = open("hapacs-ib");
+  EXPECT_EQ(disagreement(chains, p, cases), "");
+  EXPECT_EQ(disagreement(messages, p, cases / 2), "");
+}
+
+TEST_P(plans_sim, have_any_root) {
+  auto chains = open("peach2"), messages = open("hapacs-ib");
+  EXPECT_EQ(disagreement_of_roots(chains), "");
+  EXPECT_EQ(disagreement_of_roots(messages), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(ranks, plans_sim, ::testing::Range(1, 18));
+
+TEST(plan, large_messages_in_virtual_time) {
+  for (const char* spec : {"sim:peach2,ranks=5", "sim:hapacs-ib,ranks=4"}) {
+    auto m = machine::open(spec);
+    EXPECT_EQ(disagreement_of_large(m, 20000), "") << spec;
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
