@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -42,6 +41,7 @@ struct flight {
 class network {
  public:
   using id = std::uint32_t;
+  static constexpr id none = ~id{0};
 
   /// Throws usage_error when the system has fewer nodes than asked for and says so (`nodes`), or
   /// when nodes < 1.
@@ -99,15 +99,17 @@ class network {
     std::size_t left = 0;     ///< bytes not emitted
     std::size_t packets = 0;  ///< emitted and not arrived
     std::size_t piece = 1;
+    id behind = none;  ///< the transfer that waits for the same engine next
   };
   struct engine {
-    std::deque<id> waiting;
+    id first = none, last = none;  ///< of those that wait
     bool busy = false;
   };
 
   void build_torus();
   void build_tree(bool fat);
   int add_link(double bandwidth, double latency, std::string name, bool port = false);
+  void find_route(int from, int to, std::vector<int>& out) const;
   void torus_route(int from, int to, std::vector<int>& out) const;
   void tree_route(int from, int to, std::vector<int>& out) const;
   int pair_link(int from, int to) const;

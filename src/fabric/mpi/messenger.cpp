@@ -10,6 +10,8 @@ namespace gossamer::mpi {
 namespace {
 
 constexpr std::size_t kept_spares = 64, kept_bytes = std::size_t{1} << 20;
+// Of the buffers made beforehand: what scalars and small collectives fill.
+constexpr std::size_t small_bytes = 2048;
 
 bool finished(MPI_Request& request) {
   int done = 1;
@@ -19,11 +21,17 @@ bool finished(MPI_Request& request) {
 
 }  // namespace
 
+messenger::messenger(int tag, int processes) : tag_(tag), outgoing_(kept_spares) {
+  for (int i = 0; i < processes; ++i) incoming_.emplace_back(kept_spares);
+  spare_.resize(processes > 1 ? kept_spares : 0);
+  for (auto& s : spare_) s.reserve(small_bytes);
+}
+
 messenger::~messenger() {
   // MPI may still read or write these buffers; nothing may wait here, so they are never freed.
-  if (!outgoing_.empty()) new std::deque<transfer>(std::move(outgoing_));
+  if (!outgoing_.empty()) new ring<transfer>(std::move(outgoing_));
   for (auto& queue : incoming_)
-    if (!queue.empty()) new std::deque<transfer>(std::move(queue));
+    if (!queue.empty()) new ring<transfer>(std::move(queue));
 }
 
 message messenger::blank() {
@@ -43,7 +51,7 @@ void messenger::send(int to, message&& text) {
   require(text.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
           "mpi: a message of 2 GiB or more");
   std::lock_guard lock(calls());
-  auto& sent = outgoing_.emplace_back(transfer{std::move(text), MPI_REQUEST_NULL});
+  auto& sent = outgoing_.push() = {std::move(text), MPI_REQUEST_NULL};
   GOSSAMER_CHECK_MPI(MPI_Isend(sent.text.data(), static_cast<int>(sent.text.size()), MPI_BYTE, to,
                                tag_, communicator(), &sent.request));
 }
@@ -60,7 +68,7 @@ void messenger::receive() {
     int bytes = 0;
     GOSSAMER_CHECK_MPI(MPI_Get_count(&status, MPI_BYTE, &bytes));
     auto& queue = incoming_[static_cast<std::size_t>(status.MPI_SOURCE)];
-    auto& next = queue.emplace_back(transfer{blank(), MPI_REQUEST_NULL});
+    auto& next = queue.push() = {blank(), MPI_REQUEST_NULL};
     ++held_;
     next.text.resize(static_cast<std::size_t>(bytes));
     GOSSAMER_CHECK_MPI(MPI_Imrecv(next.text.data(), bytes, MPI_BYTE, &matched, &next.request));
@@ -73,7 +81,7 @@ void messenger::round(const std::function<bool(int, std::span<const std::byte>)>
     receive();
     while (!outgoing_.empty() && finished(outgoing_.front().request)) {
       recycle(std::move(outgoing_.front().text));
-      outgoing_.pop_front();
+      outgoing_.pop();
     }
   }
   if (held_ == 0) return;
@@ -86,7 +94,7 @@ void messenger::round(const std::function<bool(int, std::span<const std::byte>)>
       }
       if (!accept(static_cast<int>(source), queue.front().text)) break;
       recycle(std::move(queue.front().text));
-      queue.pop_front();
+      queue.pop();
       --held_;
     }
   }

@@ -7,17 +7,17 @@
 
 #include <mpi.h>
 
-#include <deque>
 #include <functional>
 #include <vector>
 
 #include "fabric/mpi/protocol.hpp"
+#include "fabric/ring.hpp"
 
 namespace gossamer::mpi {
 
 class messenger {
  public:
-  messenger(int tag, int processes) : tag_(tag), incoming_(static_cast<std::size_t>(processes)) {}
+  messenger(int tag, int processes);
   /// Local: buffers that MPI still uses are kept for the rest of the process.
   ~messenger();
   messenger(const messenger&) = delete;
@@ -43,9 +43,9 @@ class messenger {
   void receive();
 
   int tag_;
-  std::deque<transfer> outgoing_;
-  std::vector<std::deque<transfer>> incoming_;  ///< by source
-  std::size_t held_ = 0;                        ///< in all of incoming_
+  ring<transfer> outgoing_;
+  std::vector<ring<transfer>> incoming_;  ///< by source
+  std::size_t held_ = 0;                  ///< in all of incoming_
   std::vector<message> spare_;
 };
 

@@ -5,6 +5,11 @@
 
 namespace gossamer::sim {
 
+namespace {
+// Of payload buffers that are kept: larger ones cost more than their allocation.
+constexpr std::size_t least_bytes = 1024, most_bytes = 16384, most_spares = 1024;
+}  // namespace
+
 sim_carrier::sim_carrier(machine& m)
     : local_carrier(m),
       system_(m[0].model),
@@ -51,6 +56,23 @@ moment sim_carrier::pause(int rank, backoff&) {
 
 void sim_carrier::chain(int rank, bool open) {
   chains_[static_cast<std::size_t>(rank)] = {open, false};
+}
+
+std::vector<std::byte> sim_carrier::blank() {
+  std::vector<std::byte> taken;
+  if (spare_.empty()) {
+    taken.reserve(least_bytes);
+  } else {
+    taken = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return taken;
+}
+
+void sim_carrier::recycle(std::vector<std::byte>&& done) {
+  const bool keep = done.capacity() >= least_bytes && done.capacity() <= most_bytes;
+  if (keep && spare_.size() < most_spares) spare_.push_back(std::move(done));
+  done = {};
 }
 
 bool sim_carrier::begins_chain(int rank, const model::transfer_kind& kind) {

@@ -31,6 +31,9 @@ class sim_carrier final : public local_carrier {
   /// Which of a rank's modelled memories an address lies in: its native arena is the device's, all
   /// else the host's.
   [[nodiscard]] model::memory memory_of(int rank, const void* address) const;
+  /// A buffer for a payload on its way, used before if possible: most transfers allocate nothing.
+  std::vector<std::byte> blank();
+  void recycle(std::vector<std::byte>&& done);
   /// Hands a transfer over: whether its command begins with it, when chained.
   bool begins_chain(int rank, const model::transfer_kind& kind);
 
@@ -46,6 +49,7 @@ class sim_carrier final : public local_carrier {
     bool open = false, begun = false;
   };
   std::vector<open_chain> chains_;
+  std::vector<std::vector<std::byte>> spare_;
 };
 
 }  // namespace gossamer::sim

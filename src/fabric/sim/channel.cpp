@@ -6,8 +6,9 @@
 // is applied when every earlier put of the pair has arrived: networks with one route per pair keep
 // that order, and where a small message overtakes a large one it waits for it.
 #include <cstring>
-#include <deque>
+#include <functional>
 
+#include "fabric/ring.hpp"
 #include "fabric/sim/carrier.hpp"
 #include "fabric/word_operations.hpp"
 
@@ -24,32 +25,36 @@ class sim_channel final : public channel {
 
   void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
     // Read now: a rank that runs while this one waits for its turn must not change what was put.
-    std::vector<std::byte> data(bytes);
-    std::memcpy(data.data(), from, bytes);
-    send(carrier_.memory_of(from_, from), home_of(*to.table), to.address(), std::move(data));
+    auto& i = issue();
+    i.data = carrier_.blank();
+    i.data.assign(static_cast<const std::byte*>(from), static_cast<const std::byte*>(from) + bytes);
+    i.to = to.address();
+    send(carrier_.memory_of(from_, from), home_of(*to.table), bytes);
   }
 
   void get(void* to, const remote& from, std::size_t bytes, const stream&) override {
     auto* const there = from.address();
     const memory source = home_of(*from.table), target = carrier_.memory_of(from_, to);
-    std::vector<std::byte> data(bytes);
+    got_.resize(bytes);
     bool done = false;
-    const auto deliver = [&] {
-      std::memcpy(to, data.data(), bytes);
+    auto deliver = [&] {
+      std::memcpy(to, got_.data(), bytes);
       done = true;
       engine_.wake(from_, engine_.event_time());
     };
     const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
     if (from_ == to_) {
       engine_.turn(from_);
-      std::memcpy(data.data(), there, bytes);
-      engine_.send(from_, from_, to_, kind, bytes, true, deliver);
-    } else {
-      request([&, there, bytes] {
-        std::memcpy(data.data(), there, bytes);
-        engine_.answer(to_, from_, kind, bytes, deliver);
-      });
+      std::memcpy(got_.data(), there, bytes);
+      engine_.send(from_, from_, to_, kind, bytes, true, std::ref(deliver));
+      await(done);
+      return;
     }
+    auto answer = [&] {
+      std::memcpy(got_.data(), there, bytes);
+      engine_.answer(to_, from_, kind, bytes, std::ref(deliver));
+    };
+    request(std::ref(answer));
     await(done);
   }
 
@@ -60,7 +65,8 @@ class sim_channel final : public channel {
       items_.back().effect = e;
       return;
     }
-    send(memory::host, home_of(*counter.table), nullptr, {}, sizeof(std::uint64_t));
+    issue();
+    send(memory::host, home_of(*counter.table), sizeof(std::uint64_t));
     takes_signal_ = false;
     if (!items_.empty()) items_.back().effect = e;
   }
@@ -70,20 +76,18 @@ class sim_channel final : public channel {
     std::uint64_t before = 0;
     bool done = false;
     auto* const address = word.address();
-    const auto apply = [&, address] {
-      before = atomic_word(address, width, add, a, b);
-      engine_.wake(to_, engine_.event_time());
-    };
-    const auto deliver = [&] {
+    auto deliver = [&] {
       done = true;
       engine_.wake(from_, engine_.event_time());
     };
-    request([&, apply] {
-      apply();
+    auto apply = [&] {
+      before = atomic_word(address, width, add, a, b);
+      engine_.wake(to_, engine_.event_time());
       engine_.answer(to_, from_,
                      carrier_.system().kind_of(memory::host, memory::host, 8, from_ == to_), 8,
-                     deliver);
-    });
+                     std::ref(deliver));
+    };
+    request(std::ref(apply));
     await(done);
     return before;
   }
@@ -105,36 +109,44 @@ class sim_channel final : public channel {
   struct item {
     bool arrived = false;
     signal_effect effect;
+    std::vector<std::byte> data;  ///< of a put
+    std::byte* to = nullptr;
   };
 
   [[nodiscard]] memory home_of(const window_table& table) const {
     return table.where == home::native ? carrier_.system().native : memory::host;
   }
 
-  void send(memory source, memory target, std::byte* to, std::vector<std::byte> data,
-            std::size_t bytes = 0) {
-    if (bytes == 0) bytes = data.size();
+  item& issue() {
+    auto& i = items_.push();
+    ++issued_;
+    i.arrived = false;
+    i.effect = {};
+    return i;
+  }
+
+  /// Sends what was issued last. Closures hold two words: more would be allocated.
+  void send(memory source, memory target, std::size_t bytes) {
     const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
     engine_.turn(from_);
     if (engine_.aborted()) return;
-    const std::uint64_t mine = issued_++;
-    items_.emplace_back();
+    const std::uint64_t mine = issued_ - 1;
     engine_.send(from_, from_, to_, kind, bytes, carrier_.begins_chain(from_, kind),
-                 [this, mine, to, data = std::move(data)] {
-                   if (!data.empty()) std::memcpy(to, data.data(), data.size());
-                   arrived(mine);
-                 });
+                 [this, mine] { arrived(mine); });
     last_issue_ = engine_.now(from_);
     takes_signal_ = true;
   }
 
   void arrived(std::uint64_t which) {
     if (which < base_) return;  // of a run that was aborted
-    items_[which - base_].arrived = true;
+    auto& here = items_[which - base_];
+    here.arrived = true;
+    if (!here.data.empty()) std::memcpy(here.to, here.data.data(), here.data.size());
+    carrier_.recycle(std::move(here.data));
     while (!items_.empty() && items_.front().arrived) {
       const auto& e = items_.front().effect;
       if (e.counter != nullptr) raise_word(*e.counter, e.value, e.op);
-      items_.pop_front();
+      items_.pop();
       ++base_;
     }
     engine_.wake(to_, engine_.event_time());
@@ -154,7 +166,8 @@ class sim_channel final : public channel {
   sim_carrier& carrier_;
   engine& engine_;
   const int from_, to_;
-  std::deque<item> items_;  ///< issued and not yet applied; the first is number base_
+  ring<item> items_;            ///< issued and not yet applied; the first is number base_
+  std::vector<std::byte> got_;  ///< on its way to get()
   std::uint64_t base_ = 0, issued_ = 0;
   double last_issue_ = -1;
   bool takes_signal_ = false;  ///< the last transfer was a put, and no signal travels with it yet

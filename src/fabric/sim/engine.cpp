@@ -24,7 +24,7 @@ engine::engine(std::shared_ptr<const model::system> s, int ranks)
 void engine::begin(run_state& run) {
   run_ = &run;
   net_.reset();
-  ready_.clear();
+  while (!ready_.empty()) ready_.pop();
   arrivals_.clear();
   order_ = happened_ = idle_mark_ = idle_polls_ = 0;
   event_time_ = 0;
@@ -68,7 +68,7 @@ void engine::make_ready(int rank) {
   auto& r = ranks_[static_cast<std::size_t>(rank)];
   r.is = status::ready;
   r.queued = ++order_;
-  ready_.insert({r.clock, r.queued, rank});
+  ready_.push({r.clock, r.queued, rank});
 }
 
 void engine::schedule() {
@@ -78,9 +78,9 @@ void engine::schedule() {
       release_all(moment::look);
     }
     const double event = net_.next();
-    if (!ready_.empty() && ready_.begin()->clock < event) {
-      const int rank = ready_.begin()->rank;
-      ready_.erase(ready_.begin());
+    if (!ready_.empty() && ready_.top().clock < event) {
+      const int rank = ready_.top().rank;
+      ready_.pop();
       auto& r = ranks_[static_cast<std::size_t>(rank)];
       r.is = status::running;
       r.stack->resume();
@@ -142,7 +142,7 @@ void engine::turn(int rank) {
   for (;;) {
     // The earlier of the two first: a rank must not see what happens after its clock.
     const double event = net_.next();
-    if (!ready_.empty() && ready_.begin()->clock < std::min(event, mine.clock))
+    if (!ready_.empty() && ready_.top().clock < std::min(event, mine.clock))
       give_way(rank);
     else if (event <= mine.clock)
       handle_event();  // in this fiber: it only changes memory and queues
@@ -204,7 +204,7 @@ moment engine::idle(int rank, bool alive) {
     }
   }
   double next = net_.next();
-  if (!ready_.empty()) next = std::min(next, ready_.begin()->clock);
+  if (!ready_.empty()) next = std::min(next, ready_.top().clock);
   mine.clock += net_.what().software.poll;
   if (next < std::numeric_limits<double>::infinity()) mine.clock = std::max(mine.clock, next);
   idle_mark_ = happened_;

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
+#include <queue>
 #include <vector>
 
 #include "fabric/carrier.hpp"
@@ -77,8 +77,8 @@ class engine {
     double clock;
     std::uint64_t queued;
     int rank;
-    friend bool operator<(const place_in_queue& a, const place_in_queue& b) noexcept {
-      return a.clock != b.clock ? a.clock < b.clock : a.queued < b.queued;
+    friend bool operator>(const place_in_queue& a, const place_in_queue& b) noexcept {
+      return a.clock != b.clock ? a.clock > b.clock : a.queued > b.queued;
     }
   };
   void start(double time, int from, int to, const model::transfer_kind& kind, std::size_t bytes,
@@ -93,7 +93,7 @@ class engine {
   model::network net_;
   run_state* run_ = nullptr;
   std::vector<per_rank> ranks_;
-  std::set<place_in_queue> ready_;
+  std::priority_queue<place_in_queue, std::vector<place_in_queue>, std::greater<>> ready_;
   std::uint64_t order_ = 0;
   double event_time_ = 0;
   std::vector<std::function<void()>> arrivals_;   ///< by transfer

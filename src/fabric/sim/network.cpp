@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::model {
 
 namespace {
+constexpr std::size_t usual_hops = 16;     // numbers are used again: their routes seldom grow
 constexpr std::size_t most_packets = 128;  // of a transfer: bounds the events of large ones
-}
+}  // namespace
 
 void network::push(double time, happening what, id which, std::uint32_t hop, std::size_t bytes,
                    double tail) {
@@ -23,13 +25,15 @@ network::id network::inject(double time, int from, int to, const transfer_kind& 
   if (free_.empty()) {
     which = static_cast<id>(flights_.size());
     flights_.emplace_back();
-    progress_.emplace_back();
+    progress_.emplace_back().route.reserve(usual_hops);
+    free_.reserve(flights_.capacity());
   } else {
     which = free_.back();
     free_.pop_back();
   }
   auto& p = progress_[which];
-  p.route = route(from, to);
+  p.route.clear();
+  find_route(from, to, p.route);
   p.left = bytes;
   p.packets = 0;
   // Nothing takes turns within a node, where a transfer is one piece.
@@ -64,10 +68,9 @@ void network::begin(double time, id which) {
 
 void network::leave_engine(double time, int node) {
   auto& e = engines_[static_cast<std::size_t>(node)];
-  e.busy = !e.waiting.empty();
+  e.busy = e.first != none;
   if (!e.busy) return;
-  const id following = e.waiting.front();
-  e.waiting.pop_front();
+  const id following = std::exchange(e.first, progress_[e.first].behind);
   begin(time, following);
 }
 
@@ -121,7 +124,9 @@ std::optional<network::id> network::advance() {
       auto& f = flights_[e.which];
       auto& engine = engines_[static_cast<std::size_t>(f.from)];
       if (f.kind->by == mover::engine && engine.busy) {
-        engine.waiting.push_back(e.which);
+        (engine.first == none ? engine.first : progress_[engine.last].behind) = e.which;
+        engine.last = e.which;
+        progress_[e.which].behind = none;
         break;
       }
       if (f.kind->by == mover::engine) engine.busy = true;
@@ -148,7 +153,7 @@ std::optional<network::id> network::advance() {
 }
 
 void network::reset() {
-  events_ = {};
+  while (!events_.empty()) events_.pop();  // keeps the queue's memory
   order_ = 0;
   flights_.clear();
   progress_.clear();

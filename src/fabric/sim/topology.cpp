@@ -124,16 +124,16 @@ void network::build_tree(bool fat) {
 
 void network::tree_route(int from, int to, std::vector<int>& out) const {
   const auto& size = system_->network.size;
-  std::vector<int> down;
+  auto middle = static_cast<std::ptrdiff_t>(out.size());  // the way up before it, down after it
   int a = from, b = to;
   for (std::size_t level = 0; level < size.size(); ++level) {
-    out.push_back(first_[level] + 2 * a);
-    down.push_back(first_[level] + 2 * b + 1);
+    out.insert(out.begin() + middle, first_[level] + 2 * a);
+    ++middle;
+    out.insert(out.begin() + middle, first_[level] + 2 * b + 1);
     a /= size[level];
     b /= size[level];
     if (a == b) break;  // the top level holds all that is left
   }
-  out.insert(out.end(), down.rbegin(), down.rend());
 }
 
 int network::pair_link(int from, int to) const {
@@ -147,7 +147,12 @@ int network::pair_link(int from, int to) const {
 
 std::vector<int> network::route(int from, int to) const {
   std::vector<int> out;
-  if (from == to) return out;
+  find_route(from, to, out);
+  return out;
+}
+
+void network::find_route(int from, int to, std::vector<int>& out) const {
+  if (from == to) return;
   if (!port_out_.empty()) out.push_back(port_out_[static_cast<std::size_t>(from)]);
   switch (system_->network.kind) {
     case topology_kind::torus:
@@ -163,7 +168,6 @@ std::vector<int> network::route(int from, int to) const {
       break;
   }
   if (!port_in_.empty()) out.push_back(port_in_[static_cast<std::size_t>(to)]);
-  return out;
 }
 
 int network::hops(int from, int to) const {

@@ -8,6 +8,7 @@
 
 #include "unit/collective/collective_fixture.hpp"
 #include "unit/collective/plan_cases.hpp"
+#include "unit/fabric/allocations.hpp"
 
 namespace gossamer::plan_cases {
 
@@ -79,6 +80,41 @@ inline std::string disagreement_of_large(machine& m, std::size_t count) {
           if (!wrong.empty()) found.add(wrong + ", large");
         },
         options);
+  }
+  return found.first();
+}
+
+/// Every algorithm, 20 starts that have to allocate nothing, after `warm` that may fill pools of
+/// buffers. Needs counted_new.cpp. Between barriers, as modelled ranks share one thread.
+inline std::string allocating(machine& m, int warm) {
+  complaints found;
+  for (const auto& a : collective_algorithms()) {
+    m.run(
+        [&](rank& r) {
+          const auto p = static_cast<std::size_t>(r.size());
+          variant v;
+          v.count = 9;
+          collective_request q;
+          q.op = a.op;
+          q.ranks = r.size();
+          q.count = v.count;
+          q.pair_count = pair_count;
+          const schedule shape(q, a.name);
+          std::vector<double> in(shape.input_size(r.id())), out(shape.output_size(r.id()));
+          plan_options options;
+          options.algorithm = a.name;
+          auto plan = make_plan<double>(r, a.op, in, out, v, options);
+          for (int e = 0; e < warm; ++e) plan.run();
+          r.barrier();
+          const auto before = testing::allocations;
+          for (int e = 0; e < 20; ++e) plan.run();
+          const auto during = testing::allocations - before;
+          r.barrier();
+          if (during != 0)
+            found.add(std::string(name_of(a.op)) + ' ' + std::string(a.name) + " of " +
+                      std::to_string(p) + ": " + std::to_string(during) + " allocations");
+        },
+        bounded());
   }
   return found.first();
 }

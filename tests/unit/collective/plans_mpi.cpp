@@ -19,6 +19,12 @@ TEST(plans_mpi, have_any_root) {
   EXPECT_EQ(disagreement_of_roots(m), "");
 }
 
+TEST(plans_mpi, allocate_nothing_when_started) {
+  auto m = machine::open("mpi:1");
+  const bool direct = m.size() == 1 || m.between(0, m.size() - 1).load_store;
+  EXPECT_EQ(allocating(m, direct ? 0 : 10), "");
+}
+
 // Larger than the pieces that puts are sent in.
 TEST(plans_mpi, move_large_messages) {
   auto m = machine::open("mpi:1");

@@ -31,6 +31,14 @@ TEST_P(plans_sim, have_any_root) {
 
 INSTANTIATE_TEST_SUITE_P(ranks, plans_sim, ::testing::Range(1, 18));
 
+// What the model keeps of transfers on their way is recycled.
+TEST(plan_allocations, starting_in_virtual_time_allocates_nothing) {
+  for (const char* spec : {"sim:peach2,ranks=5", "sim:hapacs-ib,ranks=4", "sim:m60,ranks=3"}) {
+    auto m = machine::open(spec);
+    EXPECT_EQ(plan_cases::allocating(m, 20), "") << spec;
+  }
+}
+
 TEST(plan, large_messages_in_virtual_time) {
   for (const char* spec : {"sim:peach2,ranks=5", "sim:hapacs-ib,ranks=4"}) {
     auto m = machine::open(spec);
