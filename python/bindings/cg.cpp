@@ -95,21 +95,25 @@ nb::object solve(solver_handle& h, const nb::object& b, const nb::object& x0) {
 
 void bind_cg(nb::module_& m) {
   m.def(
-      "is_matrix_generator",
-      [](const std::string& text) { return gossamer::is_matrix_generator(text); }, nb::arg("text"),
-      "True when the text begins with a matrix generator's name and a colon.");
-  m.def(
       "generate_matrix",
-      [](const std::string& spec, std::int64_t memory) {
-        return run_work([=](work_control&) { return gossamer::generate_matrix(spec, memory); });
+      [](const std::string& spec, int threads, std::int64_t memory) {
+        return run_work([=](work_control& c) {
+          gossamer::generate_options o;
+          o.threads = threads;
+          o.memory = memory;
+          o.stop = c.stop.get_token();
+          return gossamer::generate_matrix(spec, o);
+        });
       },
-      nb::arg("spec"), nb::arg("memory"));
+      nb::arg("spec"), nb::arg("threads"), nb::arg("memory"));
   m.def(
       "with_values",
-      [](const graph& pattern, std::uint64_t seed) {
-        return run_work([=](work_control&) { return gossamer::with_values(pattern, seed); });
+      [](const graph& pattern, std::uint64_t seed, int threads) {
+        return run_work([=](work_control& c) {
+          return gossamer::with_values(pattern, seed, threads, c.stop.get_token());
+        });
       },
-      nb::arg("pattern"), nb::arg("seed"));
+      nb::arg("pattern"), nb::arg("seed"), nb::arg("threads"));
 
   nb::class_<solver_handle>(m, "CgSolver").def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
   m.def(

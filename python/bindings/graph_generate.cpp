@@ -58,6 +58,7 @@ void bind_graph_generate(nb::module_& m) {
         nb::dict out;
         out["vertices"] = plan.vertices;
         out["arcs"] = plan.arcs_bound;
+        out["exact"] = plan.exact;
         out["host_bytes"] = plan.host_bytes;
         out["device_bytes"] = plan.device_bytes;
         return out;

@@ -163,15 +163,16 @@ def verify_cg(
     return residual
 
 
-def matrix(spec: str, *, memory: int | str | None = None) -> Graph:
-    """Makes a symmetric positive definite matrix: ``poisson:NX[xNY[xNZ]]`` (the Laplacian of a
-    grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the diagonal)."""
-    return Graph(_gossamer.generate_matrix(spec, memory_bytes(memory)))
+def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> Graph:
+    """:func:`generate` for symmetric positive definite matrices alone: ``poisson:NX[xNY[xNZ]]``
+    (the Laplacian of a grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the
+    diagonal); UsageError for other specs."""
+    return Graph(_gossamer.generate_matrix(spec, threads, memory_bytes(memory)))
 
 
-def with_values(pattern: Graph, seed: int = 1) -> Graph:
+def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
     """Positive definite values for a symmetric pattern that stores its diagonal."""
-    return Graph(_gossamer.with_values(pattern._handle, seed))
+    return Graph(_gossamer.with_values(pattern._handle, seed, threads))
 
 
 def _as_graph(matrix: Any) -> Graph:

@@ -405,11 +405,12 @@ def generate(
     """Makes the undirected graph that a spec names, with the same bytes wherever it is made.
 
     ``kron:SCALE[:EDGEFACTOR[:SEED]]``, ``uniform:SCALE[:DEGREE[:SEED]]``, ``grid:WxH``,
-    ``road:SIDE[:KEEP[:SEED]]``.
+    ``road:SIDE[:KEEP[:SEED]]``, and matrices with their values as weights and their diagonal as
+    self-loops: ``poisson:NX[xNY[xNZ]]``, ``band:ROWS:NON_ZEROS[:SEED]``.
 
     weights: integer weights 1..255 (road graphs always have them).
     keep_duplicates: keep self-loops and parallel edges.
-    device: CUDA ordinal to generate on; None = CPU.
+    device: CUDA ordinal to generate on; None = CPU, as always for matrices.
     threads: 0 = all cores.
     memory: limit in bytes, or text such as ``"16G"``.
     progress: called as ``progress(done, total)``.

@@ -162,7 +162,7 @@ def test_command_right_side_from_a_file(cli: Any, tmp_path: Path, form: str) -> 
     ("arguments", "code", "message"),
     [
         (["poisson:9", "--rhs", "absent"], 2, "absent: No such file or directory"),
-        (["poisson:9x"], 2, "'' is not a number"),
+        (["poisson:9x"], 2, "generator 'poisson:9x': NY '' is not a whole number"),
         (["kron:4"], 2, "kron:4: has no values; conjugate gradient needs a matrix"),
         (["absent.mtx"], 2, "absent.mtx: no such file"),
         (["poisson:40x40", "--max-iterations", "3"], 1, ""),
@@ -174,6 +174,23 @@ def test_command_errors(cli: Any, arguments: list[str], code: int, message: str)
     assert message in done.stderr
     if code == 1:
         assert "did not converge in 3 iterations: the best iterate" in done.stdout
+
+
+@pytest.mark.parametrize("spec", ["poisson:9x8", "band:90:801"])
+def test_a_generated_matrix_is_the_file_it_is_written_to(
+    cli: Any, tmp_path: Path, spec: str
+) -> None:
+    assert cli("generate", spec, "-o", "a.mtx").returncode == 0
+    made, read = gs.generate(spec), gs.read(tmp_path / "a.mtx")
+    for name in ("indptr", "indices", "weights"):
+        assert np.array_equal(getattr(made, name), getattr(read, name))
+    options = ("--iterations", 12, "--machine", "cpu:2x1")
+    one, other = (cli.json("cg", text, *options) for text in (spec, "a.mtx"))
+    assert one["runs"][0]["residual"] == other["runs"][0]["residual"]
+    # Values take the place of those that are there, from a file or not.
+    one, other = (cli.json("cg", text, "--values", *options) for text in (spec, "a.mtx"))
+    assert one["runs"][0]["residual"] == other["runs"][0]["residual"]
+    assert one["graph"]["weights"] == "generated: diagonally dominant, seed 1"
 
 
 def test_json_is_what_the_library_says(cli: Any) -> None:

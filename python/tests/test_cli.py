@@ -192,6 +192,25 @@ def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["road.gsr", other])
 
 
+def test_every_command_takes_generated_matrices(cli: Any, tmp_path: Path) -> None:
+    found = cli.json("stats", "poisson:9x8x7")
+    arcs = 504 + 2 * (8 * 8 * 7 + 9 * 7 * 7 + 9 * 8 * 6)
+    counts = found["statistics"]
+    assert (counts["vertices"], counts["arcs"], counts["self_loops"]) == (504, arcs, 504)
+    assert (counts["weights"]["minimum"], counts["weights"]["maximum"]) == (-1, 6)
+    assert counts["symmetric"] and found["graph"]["weights"] == "generated: Laplacian"
+    out = cli.json("bfs", "band:500:9000", "--sources", 3, "--verify", "--machine", "cpu:2x1")
+    assert out["summary"]["verified"] and out["graph"]["arcs"] == 9000
+    assert cli("convert", "poisson:9x8x7", "a.npz", "--remove-self-loops").returncode == 0
+    assert gs.read(tmp_path / "a.npz").arcs == arcs - 504
+    for command in ("stats", "bfs"):
+        plan = cli.json(command, "poisson:9x8x7", "--plan")["plan"]
+        assert (plan["vertices"], plan["vertices_are"]) == (504, "exact")
+        assert (plan["arcs"], plan["arcs_are"]) == (arcs, "exact")
+    plan = cli.json("stats", "poisson:9x8x7", "--remove-self-loops", "--plan")["plan"]
+    assert (plan["arcs"], plan["arcs_are"]) == (arcs, "at most")
+
+
 def test_stats_of_a_partition(cli: Any, small_file: Path) -> None:
     out = cli.json("stats", small_file, "--partition", "2:ranges")
     assert out["partition"]["method"] == "ranges" and out["partition"]["cut_arcs"] == 2
@@ -327,6 +346,8 @@ def test_version_and_help(cli: Any) -> None:
         (("convert", "absent.gr", "x.npz"), "absent.gr: no such file"),
         (("bfs", "kron:x"), "kron:x"),
         (("bfs", "grid:4"), "grid:4"),
+        (("stats", "poisson:4x"), "generator 'poisson:4x': NY '' is not a whole number"),
+        (("generate", "band:5:26", "-o", "x.npz"), "NON_ZEROS must be 5 to 25, not 26"),
         (("generate", "mesh:4", "-o", "x.npz"), "'mesh:4' is no generator"),
         (("generate", "kron:4"), "Give -o FILE"),
         (("generate", "kron:4", "-o", "no/such/x.npz"), "there is no folder no/such"),

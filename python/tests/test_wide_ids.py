@@ -40,12 +40,27 @@ def narrow(make: Any, monkeypatch: pytest.MonkeyPatch) -> gs.Graph:
     return graph
 
 
-@pytest.mark.parametrize("spec", ["kron:10", "uniform:10:4", "grid:33x21", "road:40"])
+@pytest.mark.parametrize(
+    "spec",
+    ["kron:10", "uniform:10:4", "grid:33x21", "road:40", "poisson:9x8x7", "band:300:4001"],
+)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_generators(spec: str, threads: int, wide: pytest.MonkeyPatch) -> None:
     graph = gs.generate(spec, threads=threads)
     assert graph.id_width == 8 and graph.indices.dtype == np.int64
     assert same(graph, narrow(lambda: gs.generate(spec), wide))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_values_for_a_pattern_are_solved(threads: int, wide: pytest.MonkeyPatch) -> None:
+    pattern = gs.matrix("poisson:20x20")
+    graph = gs.with_values(pattern, 5, threads=threads)
+    assert graph.id_width == 8
+    assert same(graph, narrow(lambda: gs.with_values(gs.matrix("poisson:20x20"), 5), wide))
+    b = np.ones(400)
+    result = gs.CgSolver(graph, "cpu:2x1", rtol=1e-10).solve(b)
+    assert result.converged
+    gs.verify_cg(graph, b, result.x, rtol=1e-10, iterations=result.iterations)
 
 
 @pytest.mark.parametrize("dtype", [None, np.int32, np.float32, np.float64])

@@ -1,8 +1,7 @@
-// Parsing generator specs and planning their memory.
+// Parsing generator specs.
 #include <charconv>
 #include <limits>
 
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/generators.hpp"
 
 namespace gossamer {
@@ -18,6 +17,8 @@ constexpr family families[] = {
     {"uniform", generator_kind::uniform, "uniform:SCALE[:DEGREE[:SEED]]", "uniform:20:16"},
     {"grid", generator_kind::grid, "grid:WxH", "grid:1000x500"},
     {"road", generator_kind::road, "road:SIDE[:KEEP[:SEED]]", "road:2000:0.62"},
+    {"poisson", generator_kind::poisson, "poisson:NX[xNY[xNZ]]", "poisson:64x64x64"},
+    {"band", generator_kind::band, "band:ROWS:NON_ZEROS[:SEED]", "band:9000:3279690"},
 };
 
 const family* family_of(std::string_view text) {
@@ -85,17 +86,55 @@ class parser {
 };
 
 constexpr std::int64_t largest_side = std::int64_t{1} << 30;
+constexpr std::int64_t most_rows = 2147483647;  ///< solvers number columns in 32 bits
+
+void read_poisson(const parser& p, generator_spec& spec) {
+  std::int64_t* const sides[] = {&spec.width, &spec.height, &spec.depth};
+  const char* const names[] = {"NX", "NY", "NZ"};
+  std::string_view rest = p.field(0);
+  std::int64_t rows = 1;
+  for (;;) {
+    if (spec.dimensions == 3) p.fail("more than three sides");
+    const auto x = rest.find('x');
+    std::int64_t& side = *sides[spec.dimensions];
+    side = p.number<std::int64_t>(rest.substr(0, x), names[spec.dimensions], 1, most_rows);
+    if (side > most_rows / rows) p.fail("more than " + std::to_string(most_rows) + " rows");
+    rows *= side;
+    ++spec.dimensions;
+    if (x == std::string_view::npos) return;
+    rest.remove_prefix(x + 1);
+  }
+}
+
+void read_band(const parser& p, generator_spec& spec) {
+  if (p.fields() < 2) p.fail("NON_ZEROS is missing");
+  spec.width = p.number<std::int64_t>(p.field(0), "ROWS", 1, most_rows);
+  spec.non_zeros =
+      p.number<std::int64_t>(p.field(1), "NON_ZEROS", spec.width, spec.width * spec.width);
+}
 
 }  // namespace
 
 std::int64_t generator_spec::vertices() const {
   const bool scaled = kind == generator_kind::kronecker || kind == generator_kind::uniform;
-  return scaled ? std::int64_t{1} << scale : width * height;
+  return scaled ? std::int64_t{1} << scale : width * height * depth;
 }
 
 std::int64_t generator_spec::candidates() const {
-  const bool scaled = kind == generator_kind::kronecker || kind == generator_kind::uniform;
-  return scaled ? vertices() * edge_factor : (width - 1) * height + width * (height - 1);
+  switch (kind) {
+    case generator_kind::kronecker:
+    case generator_kind::uniform:
+      return vertices() * edge_factor;
+    case generator_kind::grid:
+    case generator_kind::road:
+      break;
+    case generator_kind::poisson:
+      return vertices() + 2 * ((width - 1) * height * depth + width * (height - 1) * depth +
+                               width * height * (depth - 1));
+    case generator_kind::band:
+      return width + (non_zeros - width + 1) / 2 * 2;  // pairs come in twos
+  }
+  return (width - 1) * height + width * (height - 1);
 }
 
 bool is_generator(std::string_view text) {
@@ -115,7 +154,8 @@ generator_spec parse_generator(std::string_view text) {
   generator_spec spec;
   spec.kind = f->kind;
   spec.text = text;
-  const std::size_t most = f->kind == generator_kind::grid ? 1 : 3;
+  const bool sides = f->kind == generator_kind::grid || f->kind == generator_kind::poisson;
+  const std::size_t most = sides ? 1 : 3;
   if (p.fields() > most) p.fail("too many fields");
   switch (f->kind) {
     case generator_kind::kronecker:
@@ -136,63 +176,17 @@ generator_spec parse_generator(std::string_view text) {
       spec.width = spec.height = p.number<std::int64_t>(p.field(0), "SIDE", 1, largest_side);
       spec.keep = p.probability(p.fields() > 1 ? p.field(1) : "0.62");
       break;
+    case generator_kind::poisson:
+      read_poisson(p, spec);
+      break;
+    case generator_kind::band:
+      read_band(p, spec);
+      break;
   }
   if (p.fields() > 2)
     spec.seed =
         p.number<std::uint64_t>(p.field(2), "SEED", 0, std::numeric_limits<std::uint64_t>::max());
   return spec;
-}
-
-generator_plan plan_generate(const generator_spec& spec, const generate_options& options,
-                             std::int64_t device_free) {
-  generator_plan plan;
-  const std::int64_t n = spec.vertices();
-  plan.vertices = n;
-  plan.generated_edges = spec.candidates();
-  std::int64_t edges = plan.generated_edges;
-  // Six standard deviations above the mean of the kept edges are never exceeded in practice; the
-  // bound is rounded up to whole per mille of the candidates plus a constant.
-  if (spec.kind == generator_kind::road)
-    edges = std::min(edges, static_cast<std::int64_t>(
-                                (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
-                                edges / 500 + 1000);
-  plan.arcs_bound = 2 * edges;
-  const bool wide = !configuration::narrow_ids(n);
-  const bool weighted = options.weights || spec.kind == generator_kind::road;
-  const std::int64_t id = wide ? 8 : 4;
-  const std::int64_t offsets = 8 * (n + 1);
-  const std::int64_t csr = offsets + plan.arcs_bound * (id + (weighted ? 4 : 0));
-  if (options.device < 0) {
-    // Edge list, then partition (its memory rises as the list's falls), then partition and CSR.
-    const std::int64_t list = 2 * id * edges;
-    const std::int64_t partition = plan.arcs_bound * (4 + id);
-    plan.host_bytes = std::max(list + partition, partition + offsets + plan.arcs_bound * id);
-    plan.host_bytes = std::max(plan.host_bytes, csr) + (std::int64_t{64} << 20);
-    return plan;
-  }
-  plan.host_bytes = csr + (std::int64_t{128} << 20);
-  // Keys twice (radix sort in two buffers) and the sort's own space; counters a vertex.
-  const std::int64_t fixed = offsets + (std::int64_t{256} << 20);
-  const std::int64_t keys = plan.arcs_bound * 17;
-  const std::int64_t room = device_free > 0 ? std::max<std::int64_t>(device_free - fixed, 1) : keys;
-  plan.device_passes =
-      static_cast<int>(std::clamp<std::int64_t>((keys + room - 1) / room, 1, 4096));
-  // More than one pass leaves a margin for ranges that hold more than the average.
-  if (plan.device_passes > 1) plan.device_passes += plan.device_passes / 4 + 1;
-  // Parts of the rows are joined at the end.
-  if (plan.device_passes > 1) plan.host_bytes += plan.arcs_bound * id;
-  plan.device_bytes = fixed + keys / plan.device_passes;
-  return plan;
-}
-
-std::string generator_plan::text() const {
-  std::string line = std::to_string(vertices) + " vertices, " + std::to_string(generated_edges) +
-                     " generated edges, at most " + std::to_string(arcs_bound) + " arcs; host " +
-                     configuration::format_bytes(host_bytes);
-  if (device_bytes > 0)
-    line += ", GPU " + configuration::format_bytes(device_bytes) + " in " +
-            std::to_string(device_passes) + (device_passes == 1 ? " pass" : " passes");
-  return line;
 }
 
 }  // namespace gossamer

@@ -7,6 +7,7 @@
 #include "gossamer/base/memory_limit.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/generate_cuda.hpp"
+#include "graph/make_matrix.hpp"
 #include "graph/parallel.hpp"
 
 namespace gossamer {
@@ -92,6 +93,7 @@ shared_array<std::int32_t> edge_weights(const graph& g, std::uint64_t seed,
 }  // namespace
 
 edge_maker make_edge_maker(const generator_spec& spec) {
+  if (spec.matrix()) throw usage_error(spec.text + " is a matrix: it has no list of edges");
   return {spec.kind,
           spec.scale,
           spec.width,
@@ -117,7 +119,8 @@ shared_array<edge<vertex64>> generate_edges(const generator_spec& spec, std::int
 }
 
 graph generate(const generator_spec& spec, const generate_options& options) {
-  const std::int64_t free = options.device >= 0 ? detail::cuda_free_bytes(options.device) : 0;
+  const bool on_device = options.device >= 0 && !spec.matrix();
+  const std::int64_t free = on_device ? detail::cuda_free_bytes(options.device) : 0;
   const generator_plan plan = plan_generate(spec, options, free);
   memory_limit limit{options.memory, "--memory"};
   if (options.memory <= 0) limit = host_memory_limit();
@@ -125,7 +128,9 @@ graph generate(const generator_spec& spec, const generate_options& options) {
     throw capacity_error(spec.text + " does not fit: " + plan.text() + "; the limit is " +
                          std::to_string(limit.bytes) + " bytes (" + limit.source + ")");
   graph g;
-  if (options.device >= 0) {
+  if (spec.matrix()) {
+    g = detail::make_matrix(spec, options);
+  } else if (on_device) {
     detail::generated_rows rows = detail::generate_rows_cuda(spec, options, plan);
     g.offsets = std::move(rows.offsets);
     g.indices = std::move(rows.indices);
@@ -141,7 +146,7 @@ graph generate(const generator_spec& spec, const generate_options& options) {
   }
   g.name = spec.text;
   check_stop(options, spec);
-  if (options.weights || spec.kind == generator_kind::road) {
+  if (!spec.matrix() && (options.weights || spec.kind == generator_kind::road)) {
     g.weights = edge_weights(g, spec.seed, options);
     g.weight_source =
         "generated: 1..255 by a symmetric hash of the ends and seed " + std::to_string(spec.seed);

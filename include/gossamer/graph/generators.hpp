@@ -4,9 +4,10 @@
 //   uniform:SCALE[:DEGREE[:SEED]]    DEGREE * 2^SCALE edges with uniform ends
 //   grid:WxH                         a grid, vertex y * W + x
 //   road:SIDE[:KEEP[:SEED]]          a SIDE x SIDE grid whose edges exist with probability KEEP
+//   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
-// device, so that any rank can make any part.
+// device, so that any rank can make any part; matrices are made row by row and have no such list.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +23,29 @@
 
 namespace gossamer {
 
-enum class generator_kind : int { kronecker, uniform, grid, road };
+enum class generator_kind : int { kronecker, uniform, grid, road, poisson, band };
 
 /// A parsed spec.
 struct generator_spec {
   generator_kind kind = generator_kind::kronecker;
   int scale = 0;                  ///< kron, uniform: log2 of the vertices
   std::int64_t edge_factor = 16;  ///< kron, uniform: edges in the list, a vertex
-  std::int64_t width = 0;         ///< grid, road
-  std::int64_t height = 0;        ///< grid, road
+  std::int64_t width = 0;         ///< grid, road; poisson: NX; band: rows
+  std::int64_t height = 1;        ///< grid, road; poisson: NY
+  std::int64_t depth = 1;         ///< poisson: NZ
+  int dimensions = 0;             ///< poisson: 1 to 3
+  std::int64_t non_zeros = 0;     ///< band: entries asked for
   std::uint64_t keep = 0;         ///< road: an edge exists when a 32-bit word is below this
   std::uint64_t seed = 1;
   std::string text;  ///< the spec as given
 
+  /// True for poisson and band: stored with their values and their diagonal.
+  [[nodiscard]] bool matrix() const {
+    return kind == generator_kind::poisson || kind == generator_kind::band;
+  }
   [[nodiscard]] std::int64_t vertices() const;
-  /// Entries of the edge list before anything is dropped; road: edges of the full grid.
+  /// Entries of the edge list before anything is dropped; road: edges of the full grid; matrices:
+  /// stored entries.
   [[nodiscard]] std::int64_t candidates() const;
 };
 
@@ -49,6 +58,7 @@ struct edge_maker {
   counter_random random;
   permutation relabel;
 };
+/// usage_error for a matrix.
 edge_maker make_edge_maker(const generator_spec& spec);
 
 /// One entry of an edge list; `exists` is false for the edges that road leaves out.
@@ -98,10 +108,10 @@ GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k)
 /// `keep_duplicates`.
 struct generate_options {
   int threads = 0;               ///< 0 = all cores this process may use
-  bool weights = false;          ///< weights 1..255; road always has them
+  bool weights = false;          ///< weights 1..255; road always has them, matrices their values
   bool keep_duplicates = false;  ///< keep self-loops and parallel edges (Graph500 counts them)
   std::int64_t memory = 0;       ///< limit in bytes; 0 = host_memory_limit()
-  int device = -1;               ///< CUDA ordinal to generate on; -1 = CPU
+  int device = -1;               ///< CUDA ordinal to generate on; -1 = CPU, as always for matrices
   std::function<void(double)> progress;  ///< called with 0..1 now and then, from any thread
   std::stop_token stop;
 };
@@ -111,6 +121,7 @@ struct generator_plan {
   std::int64_t vertices = 0;
   std::int64_t generated_edges = 0;  ///< entries of the edge list
   std::int64_t arcs_bound = 0;       ///< no more arcs than this are stored
+  bool exact = false;                ///< exactly so many are
   std::int64_t host_bytes = 0;       ///< peak on the host
   std::int64_t device_bytes = 0;     ///< peak on the GPU, 0 when none is used
   int device_passes = 0;             ///< source ranges generated one after the other on the GPU
@@ -131,7 +142,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
 graph generate(const generator_spec& spec, const generate_options& options = {});
 
 /// Entries [first, last) of the edge list as edges, without those that do not exist: the part of a
-/// graph that one rank makes for itself.
+/// graph that one rank makes for itself. usage_error for a matrix.
 shared_array<edge<vertex64>> generate_edges(const generator_spec& spec, std::int64_t first,
                                             std::int64_t last);
 

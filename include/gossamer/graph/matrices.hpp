@@ -1,5 +1,6 @@
-// Symmetric positive definite matrices from a one-line spec, for solvers: built row by row straight
-// into the CSR, in parallel, the same bytes whatever the number of threads.
+// Symmetric positive definite matrices for solvers, as generators (generators.hpp) whose weights
+// are the values: built row by row straight into the CSR, in parallel, the same bytes whatever the
+// number of threads.
 //
 //   poisson:NX[xNY[xNZ]]         the 3-, 5- or 7-point Laplacian of a grid with zero boundary:
 //                                2 a dimension on the diagonal, -1 to each neighbour
@@ -10,22 +11,23 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 
 #include "gossamer/graph/csr.hpp"
+#include "gossamer/graph/generators.hpp"
 
 namespace gossamer {
 
-/// True when the text begins with a matrix generator's name and a colon.
-bool is_matrix_generator(std::string_view text);
-/// Makes the matrix. usage_error with an example when the spec is malformed or out of range,
-/// capacity_error when it takes more than the memory limit (`memory` bytes; 0 = the host's).
-graph generate_matrix(std::string_view spec, std::int64_t memory = 0);
+/// generate(parse_generator(spec), options) for the specs above; usage_error for any other.
+graph generate_matrix(std::string_view spec, const generate_options& options = {});
 
 /// Positive definite values for a symmetric pattern: entry {i, j} is -w / 256 with w = 1..255 by a
 /// symmetric hash of (i, j, seed), and the diagonal (which must be stored) is one more than the
 /// sum of its row's others in magnitude, so that the matrix is strictly diagonally dominant.
 /// input_error when the pattern is not symmetric, lacks a diagonal entry or stores one twice.
-graph with_values(const graph& pattern, std::uint64_t seed = 1);
+/// `threads` 0 = all cores; cancelled_error soon after a stop is requested.
+graph with_values(const graph& pattern, std::uint64_t seed = 1, int threads = 0,
+                  const std::stop_token& stop = {});
 
 }  // namespace gossamer

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from .. import _gossamer
-from ..cg import CgResult, CgSolver, Vector, matrix, verify_cg, with_values
+from ..cg import CgResult, CgSolver, Vector, verify_cg, with_values
 from ..errors import InputError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import Machine
@@ -23,10 +23,8 @@ __all__ = ["cg"]
 
 
 def _load(text: str, values: bool, threads: int, limit: int | None) -> Graph:
-    if not Path(text).exists() and _gossamer.is_matrix_generator(text):
-        return matrix(text, memory=limit)
     loaded = GraphSource(text, threads=threads, memory=limit).load()
-    return with_values(loaded) if values else loaded
+    return with_values(loaded, threads=threads) if values else loaded
 
 
 def _read_vector(path: Path) -> Vector:
@@ -139,7 +137,7 @@ def cg(
     engine: Annotated[str, typer.Option(help="auto, fused or published.")] = "auto",
     values: Annotated[
         bool,
-        typer.Option("--values", help="Generate positive definite values for a pattern."),
+        typer.Option("--values", help="Generate positive definite values, whatever is there."),
     ] = False,
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
     verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,

@@ -11,7 +11,7 @@ import typer
 from .. import _gossamer
 from ..errors import UsageError
 from . import options
-from .graphs import GraphSource
+from .graphs import GENERATORS, GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan
 
 __all__ = ["generate"]
@@ -23,7 +23,7 @@ def generate(
         typer.Argument(
             metavar="SPEC",
             help="kron:SCALE[:EDGEFACTOR[:SEED]], uniform:SCALE[:DEGREE[:SEED]], grid:WxH, "
-            "road:SIDE[:KEEP[:SEED]].",
+            "road:SIDE[:KEEP[:SEED]], poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
         ),
     ],
     output: Annotated[
@@ -33,7 +33,10 @@ def generate(
         str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
     ] = "auto",
     weights: Annotated[
-        bool, typer.Option("--weights", help="Integer weights 1..255 (road: always).")
+        bool,
+        typer.Option(
+            "--weights", help="Integer weights 1..255 (road: always; matrices: their own)."
+        ),
     ] = False,
     keep_duplicates: Annotated[
         bool, typer.Option("--keep-duplicates", help="Keep self-loops and parallel edges.")
@@ -49,7 +52,7 @@ def generate(
     """Make a graph and write it to a file."""
     report = Report(json)
     if not _gossamer.is_generator(spec):
-        raise UsageError(f"'{spec}' is no generator (kron: uniform: grid: road:)")
+        raise UsageError(f"'{spec}' is no generator ({GENERATORS})")
     source = GraphSource(
         spec,
         weights=weights,

@@ -12,7 +12,10 @@ from ..graph import Graph, generate, memory_bytes, read
 from ..machine import GraphShape
 from .progress import progress
 
-__all__ = ["GraphSource"]
+__all__ = ["GENERATORS", "GraphSource"]
+
+#: How generator specs begin.
+GENERATORS = "kron: uniform: grid: road: poisson: band:"
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,7 @@ class GraphSource:
             return False
         if _gossamer.is_generator(self.text):
             return True
-        raise InputError(
-            f"{self.text}: no such file, and no generator (kron: uniform: grid: road:)"
-        )
+        raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
 
     def load(self) -> Graph:
         """Reads or makes the graph, once."""
@@ -90,10 +91,11 @@ class GraphSource:
             plan["arcs_are"],
         )
 
-    def _counts(self, vertices: int, arcs: int, guessed: bool) -> dict[str, Any]:
-        """Vertices and arcs of the graph to come, and how sure they are."""
+    def _counts(self, vertices: int, arcs: int, guessed: bool, bound: bool) -> dict[str, Any]:
+        """Vertices and arcs of the graph to come, and how sure they are; `bound`: of the arcs no
+        more than that is known."""
         dropping = self.deduplicate or self.remove_self_loops or self.symmetrize
-        arcs_are = "about" if guessed else "at most" if dropping or self.generated else "exact"
+        arcs_are = "about" if guessed else "at most" if dropping or bound else "exact"
         vertices_are = "exact"
         if vertices == 0:
             # A list of edges names at most two vertices an edge.
@@ -113,8 +115,9 @@ class GraphSource:
         """What loading takes at its peak: rows {"device", "purpose", "bytes", "certainty"}, counts.
 
         Nothing is made or read but a file's header. Generators know their vertices and a bound of
-        their arcs; binary formats and text formats with a header all counts; edge lists without one
-        and WebGraph's are estimated by the size of the file and its first block.
+        their arcs (of a matrix's their number); binary formats and text formats with a header all
+        counts; edge lists without one and WebGraph's are estimated by the size of the file and its
+        first block.
         """
         limit, limit_source = _gossamer.host_memory()
         if self.memory is not None:
@@ -131,7 +134,7 @@ class GraphSource:
             rows = [("host", "generating", raw["host_bytes"])]
             if raw["device_bytes"]:
                 rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
-            guessed, sure = False, "at most"
+            guessed, bound, sure = False, not raw["exact"], "at most"
         else:
             raw = _gossamer.plan_read(
                 self.text,
@@ -143,10 +146,10 @@ class GraphSource:
                 memory_bytes(self.memory),
             )
             rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
-            guessed = raw["estimated"]
+            guessed, bound = raw["estimated"], False
             sure = "about" if guessed else "at most"
         return {
-            **self._counts(raw["vertices"], raw["arcs"], guessed),
+            **self._counts(raw["vertices"], raw["arcs"], guessed, bound),
             "entries": [
                 {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
             ],

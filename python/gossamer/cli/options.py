@@ -29,7 +29,8 @@ GraphArgument = Annotated[
     typer.Argument(
         metavar="GRAPH",
         help="A graph file, or a generator: kron:SCALE[:EDGEFACTOR[:SEED]], "
-        "uniform:SCALE[:DEGREE[:SEED]], grid:WxH, road:SIDE[:KEEP[:SEED]].",
+        "uniform:SCALE[:DEGREE[:SEED]], grid:WxH, road:SIDE[:KEEP[:SEED]], "
+        "poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
     ),
 ]
 Json = Annotated[

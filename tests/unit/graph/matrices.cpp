@@ -6,6 +6,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer {
 namespace {
@@ -47,6 +48,47 @@ TEST(Matrices, band_has_exactly_the_entries_asked_for) {
   EXPECT_EQ(generate_matrix("band:10:11").arcs(), 12);  // pairs come in twos
 }
 
+TEST(Matrices, do_not_depend_on_threads) {
+  for (const char* spec : {"poisson:70x60x50", "band:3000:400001:7"}) {
+    generate_options options;
+    options.threads = 1;
+    const graph one = generate_matrix(spec, options);
+    one.validate();
+    EXPECT_EQ(test::bytes_of(generate(parse_generator(spec), options)), test::bytes_of(one));
+    const graph values = with_values(one, 3, 1);
+    for (const int threads : {2, 3}) {
+      options.threads = threads;
+      EXPECT_EQ(test::bytes_of(generate_matrix(spec, options)), test::bytes_of(one)) << spec;
+      EXPECT_EQ(test::bytes_of(with_values(one, 3, threads)), test::bytes_of(values)) << spec;
+    }
+  }
+}
+
+TEST(Matrices, are_planned_exactly) {
+  for (const char* text : {"poisson:1", "poisson:9", "poisson:4x3x2", "band:50:777", "band:3:9"}) {
+    const generator_spec spec = parse_generator(text);
+    const generator_plan plan = plan_generate(spec, {});
+    const graph g = generate(spec);
+    EXPECT_TRUE(plan.exact);
+    EXPECT_EQ(plan.vertices, g.vertices());
+    EXPECT_EQ(plan.arcs_bound, g.arcs()) << text;
+    EXPECT_EQ(plan.host_bytes, 8 * (g.vertices() + 1) + 12 * g.arcs());
+  }
+  EXPECT_EQ(plan_generate(parse_generator("poisson:4x3x2"), {}).text(),
+            "24 vertices, 116 arcs; host 1.6 KiB");
+}
+
+TEST(Matrices, keep_their_values_whatever_weights_are_asked_for) {
+  generate_options options;
+  options.weights = true;
+  options.keep_duplicates = true;
+  options.device = 99;  // matrices are made on the CPU
+  const graph g = generate(parse_generator("poisson:6x5"), options);
+  EXPECT_EQ(test::bytes_of(g), test::bytes_of(generate_matrix("poisson:6x5")));
+  EXPECT_EQ(g.weight_source, "generated: Laplacian");
+  EXPECT_EQ(generate_matrix("band:9:21:5").weight_source, "generated: diagonally dominant, seed 5");
+}
+
 TEST(Matrices, values_for_a_pattern) {
   graph pattern = generate_matrix("poisson:5x5");
   pattern.weights = std::monostate();
@@ -68,24 +110,45 @@ TEST(Matrices, values_for_a_pattern) {
   }
 }
 
+template <class Error, class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
 TEST(Matrices, bad_specs) {
-  const auto message = [](const char* spec, std::int64_t memory = 0) -> std::string {
-    try {
-      generate_matrix(spec, memory);
-    } catch (const error& e) {
-      return e.what();
-    }
-    return "";
+  const auto message = [](const char* spec) {
+    return message_of<usage_error>([&] { generate_matrix(spec); });
   };
   EXPECT_EQ(message("poisson:4x"),
-            "matrix 'poisson:4x': '' is not a number (poisson:NX[xNY[xNZ]], for example "
-            "poisson:64x64x64, or band:ROWS:NON_ZEROS[:SEED], for example band:9000:3279690)");
-  EXPECT_NE(message("poisson:0").find("a side is 0"), std::string::npos);
-  EXPECT_NE(message("poisson:1x1x1x1").find("wrong number of fields"), std::string::npos);
+            "generator 'poisson:4x': NY '' is not a whole number (form: poisson:NX[xNY[xNZ]], for "
+            "example poisson:64x64x64)");
+  EXPECT_NE(message("poisson:0").find("NX must be 1 to"), std::string::npos);
+  EXPECT_NE(message("poisson:1x1x1x1").find("more than three sides"), std::string::npos);
   EXPECT_NE(message("poisson:70000x70000").find("more than 2147483647 rows"), std::string::npos);
-  EXPECT_NE(message("band:5:26").find("between ROWS and"), std::string::npos);
-  EXPECT_NE(message("band:5:4").find("between ROWS and"), std::string::npos);
-  EXPECT_NE(message("poisson:100x100", 1000).find("the limit is"), std::string::npos);
+  EXPECT_NE(message("poisson:4:1").find("too many fields"), std::string::npos);
+  EXPECT_NE(message("band:5").find("NON_ZEROS is missing"), std::string::npos);
+  EXPECT_NE(message("band:5:26").find("NON_ZEROS must be 5 to 25, not 26"), std::string::npos);
+  EXPECT_NE(message("band:5:4").find("NON_ZEROS must be 5 to 25, not 4"), std::string::npos);
+  EXPECT_EQ(message("kron:4"),
+            "generator 'kron:4' makes no matrix (poisson: and band: do, for example "
+            "poisson:64x64x64)");
+  generate_options options;
+  options.memory = 1000;
+  EXPECT_EQ(message_of<capacity_error>([&] { generate_matrix("poisson:100x100", options); }),
+            "poisson:100x100 does not fit: 10000 vertices, 49600 arcs; host 659.4 KiB; the limit "
+            "is 1000 bytes (--memory)");
+}
+
+TEST(Matrices, have_no_list_of_edges) {
+  const generator_spec spec = parse_generator("poisson:3");
+  const std::string text = "poisson:3 is a matrix: it has no list of edges";
+  EXPECT_EQ(message_of<usage_error>([&] { make_edge_maker(spec); }), text);
+  EXPECT_EQ(message_of<usage_error>([&] { generate_edges(spec, 0, 1); }), text);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ TEST(GeneratorSpec, ReadsEveryField) {
 TEST(GeneratorSpec, RecognisesGenerators) {
   EXPECT_TRUE(is_generator("kron:20"));
   EXPECT_TRUE(is_generator("grid:junk"));
+  EXPECT_TRUE(is_generator("poisson:4x4"));
+  EXPECT_TRUE(is_generator("band:"));
   EXPECT_FALSE(is_generator("kron"));
   EXPECT_FALSE(is_generator("kron20.mtx"));
   EXPECT_FALSE(is_generator(""));
@@ -72,6 +74,15 @@ TEST(GeneratorSpec, RefusesWithAnExample) {
                           "road:10:.",
                           "road:10:-0.5",
                           "road:10:0.5:x",
+                          "poisson:",
+                          "poisson:4x0",
+                          "poisson:4x4x4x4",
+                          "poisson:4:1",
+                          "band:4",
+                          "band:0:0",
+                          "band:4:17",
+                          "band:4:8:-1",
+                          "band:4:8:1:1",
                           "tree:5",
                           "kron:99999999999999999999"})
     EXPECT_NE(message<usage_error>([&] { parse_generator(bad); }).find("for example"),

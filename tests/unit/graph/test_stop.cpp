@@ -12,6 +12,7 @@
 
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
+#include "gossamer/graph/matrices.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/statistics.hpp"
 #include "graph/components.hpp"
@@ -101,7 +102,8 @@ TEST(Stop, EndsSweepsOverGraphs) {
 }
 
 TEST(Stop, EndsTheGeneratorsInEachOfTheirPhases) {
-  for (const char* text : {"kron:15", "uniform:15:16", "grid:600x600", "road:600"}) {
+  for (const char* text : {"kron:15", "uniform:15:16", "grid:600x600", "road:600",
+                           "poisson:600x600", "band:6000:2000000"}) {
     const generator_spec spec = parse_generator(text);
     std::vector<double> seen;
     generate_options options;
@@ -122,6 +124,13 @@ TEST(Stop, EndsTheGeneratorsInEachOfTheirPhases) {
           << text << " " << at;
     }
   }
+}
+
+TEST(Stop, EndsTheMakingOfValues) {
+  const graph pattern = generate_matrix("poisson:600x600");
+  for (const int threads : {1, 3})
+    EXPECT_EQ(cancelled([&] { with_values(pattern, 1, threads, stopped()); }),
+              "values for a pattern: stopped");
 }
 
 class stop_files : public testing::Test {

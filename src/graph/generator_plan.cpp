@@ -1,0 +1,76 @@
+// What generating a spec takes, before anything is allocated.
+#include <algorithm>
+
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/graph/generators.hpp"
+
+namespace gossamer {
+namespace {
+
+/// What plan_generate() says of a matrix: the CSR is all that is ever allocated.
+generator_plan plan_matrix(const generator_spec& spec) {
+  generator_plan plan;
+  plan.vertices = spec.vertices();
+  plan.generated_edges = plan.arcs_bound = spec.candidates();
+  plan.exact = true;
+  const std::int64_t id = configuration::narrow_ids(plan.vertices) ? 4 : 8;
+  plan.host_bytes = 8 * (plan.vertices + 1) + plan.arcs_bound * (id + 8);
+  return plan;
+}
+
+}  // namespace
+
+generator_plan plan_generate(const generator_spec& spec, const generate_options& options,
+                             std::int64_t device_free) {
+  if (spec.matrix()) return plan_matrix(spec);
+  generator_plan plan;
+  const std::int64_t n = spec.vertices();
+  plan.vertices = n;
+  plan.generated_edges = spec.candidates();
+  std::int64_t edges = plan.generated_edges;
+  // Six standard deviations above the mean of the kept edges are never exceeded in practice; the
+  // bound is rounded up to whole per mille of the candidates plus a constant.
+  if (spec.kind == generator_kind::road)
+    edges = std::min(edges, static_cast<std::int64_t>(
+                                (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
+                                edges / 500 + 1000);
+  plan.arcs_bound = 2 * edges;
+  const bool wide = !configuration::narrow_ids(n);
+  const bool weighted = options.weights || spec.kind == generator_kind::road;
+  const std::int64_t id = wide ? 8 : 4;
+  const std::int64_t offsets = 8 * (n + 1);
+  const std::int64_t csr = offsets + plan.arcs_bound * (id + (weighted ? 4 : 0));
+  if (options.device < 0) {
+    // Edge list, then partition (its memory rises as the list's falls), then partition and CSR.
+    const std::int64_t list = 2 * id * edges;
+    const std::int64_t partition = plan.arcs_bound * (4 + id);
+    plan.host_bytes = std::max(list + partition, partition + offsets + plan.arcs_bound * id);
+    plan.host_bytes = std::max(plan.host_bytes, csr) + (std::int64_t{64} << 20);
+    return plan;
+  }
+  plan.host_bytes = csr + (std::int64_t{128} << 20);
+  // Keys twice (radix sort in two buffers) and the sort's own space; counters a vertex.
+  const std::int64_t fixed = offsets + (std::int64_t{256} << 20);
+  const std::int64_t keys = plan.arcs_bound * 17;
+  const std::int64_t room = device_free > 0 ? std::max<std::int64_t>(device_free - fixed, 1) : keys;
+  plan.device_passes =
+      static_cast<int>(std::clamp<std::int64_t>((keys + room - 1) / room, 1, 4096));
+  // More than one pass leaves a margin for ranges that hold more than the average.
+  if (plan.device_passes > 1) plan.device_passes += plan.device_passes / 4 + 1;
+  // Parts of the rows are joined at the end.
+  if (plan.device_passes > 1) plan.host_bytes += plan.arcs_bound * id;
+  plan.device_bytes = fixed + keys / plan.device_passes;
+  return plan;
+}
+
+std::string generator_plan::text() const {
+  std::string line = std::to_string(vertices) + " vertices, ";
+  if (!exact) line += std::to_string(generated_edges) + " generated edges, at most ";
+  line += std::to_string(arcs_bound) + " arcs; host " + configuration::format_bytes(host_bytes);
+  if (device_bytes > 0)
+    line += ", GPU " + configuration::format_bytes(device_bytes) + " in " +
+            std::to_string(device_passes) + (device_passes == 1 ? " pass" : " passes");
+  return line;
+}
+
+}  // namespace gossamer
