@@ -18,11 +18,21 @@ from ..machine import GraphShape, Machine, MemoryPlan
 from . import options
 from .bfs_report import TEPS, print_runs, run_json, summary
 from .graphs import GraphSource
-from .output import Report, describe_graph, format_bytes, graph_json, print_plan, write_whole
+from .output import (
+    Report,
+    describe_graph,
+    format_bytes,
+    graph_json,
+    machine_json,
+    memory_json,
+    plan_json,
+    print_plan,
+    write_whole,
+)
 from .partitions import METHODS, check_partition, partition_argument
 from .progress import progress
 
-__all__ = ["bfs", "plan_json"]
+__all__ = ["bfs"]
 
 #: Bytes of a parent and a depth.
 _OUTPUT_BYTES = 8 + 4
@@ -77,32 +87,6 @@ def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: i
             f"{graph.name}: no vertex has an edge to draw a source from; give --source"
         )
     return found
-
-
-def _device_names(machine: Machine) -> list[str]:
-    """The device of each rank, for plans: ranks on one GPU share its name, CPU ranks the host's."""
-    return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
-
-
-def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
-    """Entries and limits of a plan over a machine, for `print_plan`."""
-    names = _device_names(machine)
-    entries = [
-        {
-            "device": names[e.rank] if e.memory == "device" else "host",
-            "rank": e.rank,
-            "purpose": f"rank {e.rank}: {e.purpose}",
-            "bytes": e.bytes,
-            "certainty": e.certainty,
-        }
-        for e in plan.entries
-    ]
-    limits: dict[str, dict[str, Any]] = {"host": {"bytes": limit, "source": "host"}}
-    for rank, name in enumerate(names):
-        if name != "host" and rank < len(plan.limits):
-            share = machine.devices[rank].share
-            limits[name] = {"bytes": plan.limits[rank] * share, "source": "device"}
-    return {"entries": entries, "limits": limits}
 
 
 def _report_lost(
@@ -239,11 +223,7 @@ def bfs(
     described = {
         "algorithm": "bfs",
         "graph": graph_json(loaded),
-        "machine": {
-            "spec": where.spec,
-            "devices": [vars(d) for d in where.devices],
-            "fabric": where.fabric,
-        },
+        "machine": machine_json(where),
         "options": {
             "source": source,
             "sources": sources,
@@ -290,16 +270,7 @@ def bfs(
     )
     print_runs(report, loaded, first, runs, totals)
     report.line(TEPS[loaded.symmetric])
-    report.json(
-        described
-        | {
-            "summary": totals,
-            "memory": {
-                "peak_bytes": _gossamer.peak_bytes(),
-                "planned_bytes": search_plan.total,
-            },
-        }
-    )
+    report.json(described | {"summary": totals, "memory": memory_json(search_plan)})
     if failure is not None:
         raise failure
     if keep is not None:

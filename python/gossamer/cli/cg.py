@@ -15,9 +15,17 @@ from ..errors import InputError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import Machine
 from . import options
-from .bfs import plan_json
 from .graphs import GraphSource
-from .output import Report, describe_graph, graph_json, print_plan, write_whole
+from .output import (
+    Report,
+    describe_graph,
+    graph_json,
+    machine_json,
+    memory_json,
+    plan_json,
+    print_plan,
+    write_whole,
+)
 
 __all__ = ["cg"]
 
@@ -215,11 +223,7 @@ def cg(
         {
             "algorithm": "cg",
             "graph": graph_json(loaded),
-            "machine": {
-                "spec": where.spec,
-                "devices": [vars(d) for d in where.devices],
-                "fabric": where.fabric,
-            },
+            "machine": machine_json(where),
             "options": {
                 "rhs": rhs,
                 "tolerance": tolerance,
@@ -249,7 +253,7 @@ def cg(
                 ),
                 "verified": None if None in checks else all(checks),
             },
-            "memory": {"peak_bytes": _gossamer.peak_bytes(), "planned_bytes": needs.total},
+            "memory": memory_json(needs),
         }
     )
     if failure is not None:

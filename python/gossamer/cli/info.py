@@ -12,7 +12,7 @@ import typer
 from .. import _gossamer, errors
 from ..machine import Machine
 from . import options
-from .output import Report, format_bytes
+from .output import Report, format_bytes, machine_json
 
 __all__ = ["info"]
 
@@ -82,13 +82,8 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
         raise
     except errors.Error as error:  # a device out of order: the rest is still worth printing
         return None, str(error)
-    return {
-        "spec": machine.spec,
-        "fabric": machine.fabric,
-        "devices": [vars(d) for d in machine.devices],
-        "sharing": sharing,
-        "links": [[vars(link) for link in row] for row in machine.links],
-    }, None
+    links = [[vars(link) for link in row] for row in machine.links]
+    return machine_json(machine) | {"sharing": sharing, "links": links}, None
 
 
 def _words(link: dict[str, Any]) -> str:

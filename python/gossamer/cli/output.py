@@ -13,12 +13,16 @@ from typing import Any
 
 from .. import __version__, _gossamer
 from ..graph import Graph
+from ..machine import Machine, MemoryPlan
 
 __all__ = [
     "Report",
     "describe_graph",
     "format_bytes",
     "graph_json",
+    "machine_json",
+    "memory_json",
+    "plan_json",
     "print_plan",
     "write_whole",
 ]
@@ -116,6 +120,46 @@ def graph_json(graph: Graph) -> dict[str, Any]:
         "arcs": graph.arcs,
         "steps": graph.steps,
     }
+
+
+def _device_names(machine: Machine) -> list[str]:
+    """The device of each rank, for plans: ranks on one GPU share its name, CPU ranks the host's."""
+    return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
+
+
+def machine_json(machine: Machine) -> dict[str, Any]:
+    """The "machine" object of every run's JSON output."""
+    return {
+        "spec": machine.spec,
+        "devices": [vars(d) for d in machine.devices],
+        "fabric": machine.fabric,
+    }
+
+
+def memory_json(plan: MemoryPlan) -> dict[str, int]:
+    """The "memory" object of every run's JSON output: `plan` is that of the run."""
+    return {"peak_bytes": _gossamer.peak_bytes(), "planned_bytes": plan.total}
+
+
+def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
+    """Entries and limits of a plan over a machine, for `print_plan`."""
+    names = _device_names(machine)
+    entries = [
+        {
+            "device": names[e.rank] if e.memory == "device" else "host",
+            "rank": e.rank,
+            "purpose": f"rank {e.rank}: {e.purpose}",
+            "bytes": e.bytes,
+            "certainty": e.certainty,
+        }
+        for e in plan.entries
+    ]
+    limits: dict[str, dict[str, Any]] = {"host": {"bytes": limit, "source": "host"}}
+    for rank, name in enumerate(names):
+        if name != "host" and rank < len(plan.limits):
+            share = machine.devices[rank].share
+            limits[name] = {"bytes": plan.limits[rank] * share, "source": "device"}
+    return {"entries": entries, "limits": limits}
 
 
 def describe_graph(report: Report, graph: Graph) -> None:
