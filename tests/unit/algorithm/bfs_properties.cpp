@@ -1,16 +1,13 @@
 // BFS on many small graphs, machines, directions, partitions and orders: depths, counts and
 // deterministic parents equal a serial search's, and the verifier agrees.
 //
-// The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs. The environment
-// variable GOSSAMER_TEST_MACHINES (specs separated by spaces) replaces the list of machines.
+// The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
-#include <sstream>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/machine/device.hpp"
+#include "unit/algorithm/machines.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
@@ -18,39 +15,9 @@ namespace {
 
 using namespace testing_graphs;
 
-std::vector<std::string> machine_specs() {
-  std::vector<std::string> specs;
-  if (const char* given = std::getenv("GOSSAMER_TEST_MACHINES")) {
-    std::istringstream words(given);
-    for (std::string word; words >> word;) specs.push_back(word);
-    return specs;
-  }
-#ifdef GOSSAMER_TEST_GPU
-  return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
-#else
-  return {"cpu:1x1", "cpu:1x2", "cpu:2x1",  "cpu:3x1",           "cpu:2x2",
-          "cpu:5x1", "cpu:7",   "cpu:17x1", "sim:peach2,ranks=4"};
-#endif
-}
+using testing_machines::OnMachine, testing_machines::label, testing_machines::machine_specs;
 
-/// GPUs a spec names; 0 for CPU specs.
-int gpus_of(const std::string& spec) {
-  if (spec.find("cuda") == std::string::npos) return 0;
-  const auto dash = spec.find('-', spec.find("cuda"));
-  return dash == std::string::npos ? 1 : std::atoi(spec.c_str() + dash + 1) + 1;
-}
-
-class BfsOn : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    const int needed = gpus_of(GetParam()), there = static_cast<int>(cuda_devices().size());
-    if (needed > there) {
-      GTEST_SKIP() << GetParam() << " needs " << needed << " GPUs, this host has " << there;
-    }
-    machine_.emplace(machine::open(GetParam()));
-  }
-  std::optional<machine> machine_;
-};
+class BfsOn : public OnMachine {};
 
 std::vector<std::int64_t> sources_of(const graph& g) {
   const std::int64_t n = g.vertices();
@@ -210,14 +177,6 @@ TEST_P(BfsOn, ResultsOutliveTheSearch) {
   }
 }
 
-std::string label(const ::testing::TestParamInfo<std::string>& info) {
-  std::string text = info.param;
-  for (char& c : text) {
-    if (c == '*') c = 's';
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return text;
-}
 INSTANTIATE_TEST_SUITE_P(Machines, BfsOn, ::testing::ValuesIn(machine_specs()), label);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BfsOn);
 

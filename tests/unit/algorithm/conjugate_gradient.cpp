@@ -3,32 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <sstream>
 
 #include "gossamer/algorithm/conjugate_gradient.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "unit/algorithm/machines.hpp"
 
 namespace gossamer {
 namespace {
 
-std::vector<std::string> machine_specs() {
-  std::vector<std::string> specs;
-  if (const char* given = std::getenv("GOSSAMER_TEST_MACHINES")) {
-    std::istringstream words(given);
-    for (std::string word; words >> word;) specs.push_back(word);
-    return specs;
-  }
-#ifdef GOSSAMER_TEST_GPU
-  return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
-#else
-  return {"cpu:1x1", "cpu:1x2", "cpu:2x1",  "cpu:3x1",
-          "cpu:2x2", "cpu:5x1", "cpu:17x1", "sim:peach2,ranks=4"};
-#endif
-}
+using testing_machines::OnMachine, testing_machines::label, testing_machines::machine_specs;
 
 /// A dense row-major copy: the reference knows nothing of the formats.
 struct dense {
@@ -97,17 +83,7 @@ std::string message_of(F f) {
   return {};
 }
 
-class CgOn : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    try {
-      machine_.emplace(machine::open(GetParam()));
-    } catch (const usage_error& e) {
-      GTEST_SKIP() << e.what();
-    }
-  }
-  std::optional<machine> machine_;
-};
+class CgOn : public OnMachine {};
 
 TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
   for (const char* spec :
@@ -225,17 +201,7 @@ TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
             "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()),
-                         [](const auto& info) {
-                           std::string name;
-                           for (const char c : info.param) {
-                             if (c == ',' || c == '-')
-                               name += c == ',' ? "then" : "to";
-                             else
-                               name += std::isalnum(c) ? c : '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()), label);
 
 #ifndef GOSSAMER_TEST_GPU
 TEST(Cg, refuses_what_it_cannot_solve) {

@@ -1,0 +1,65 @@
+// The machines that tests of algorithms run on, as a fixture: CPU specs or, with GOSSAMER_TEST_GPU,
+// specs with GPUs. The environment variable GOSSAMER_TEST_MACHINES (specs separated by spaces)
+// replaces the list.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gossamer/machine/device.hpp"
+#include "gossamer/machine/machine.hpp"
+
+namespace gossamer::testing_machines {
+
+inline std::vector<std::string> machine_specs() {
+  std::vector<std::string> specs;
+  if (const char* given = std::getenv("GOSSAMER_TEST_MACHINES")) {
+    std::istringstream words(given);
+    for (std::string word; words >> word;) specs.push_back(word);
+    return specs;
+  }
+#ifdef GOSSAMER_TEST_GPU
+  return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
+#else
+  return {"cpu:1x1", "cpu:1x2", "cpu:2x1",  "cpu:3x1",           "cpu:2x2",
+          "cpu:5x1", "cpu:7",   "cpu:17x1", "sim:peach2,ranks=4"};
+#endif
+}
+
+/// GPUs a host must have for a spec; 0 for CPU specs.
+inline int gpus_of(const std::string& spec) {
+  if (spec.find("cuda") == std::string::npos) return 0;
+  const auto dash = spec.find('-', spec.find("cuda"));
+  return dash == std::string::npos ? 1 : std::atoi(spec.c_str() + dash + 1) + 1;
+}
+
+/// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other
+/// reason for which a spec does not open fails the test.
+class OnMachine : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const int needed = gpus_of(GetParam()), there = static_cast<int>(cuda_devices().size());
+    if (needed > there)
+      GTEST_SKIP() << GetParam() << " needs " << needed << " GPUs, this host has " << there;
+    machine_.emplace(machine::open(GetParam()));
+  }
+  std::optional<machine> machine_;
+};
+
+/// A test's name from its spec.
+inline std::string label(const ::testing::TestParamInfo<std::string>& info) {
+  std::string text = info.param;
+  for (char& c : text) {
+    if (c == '*') c = 's';
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return text;
+}
+
+}  // namespace gossamer::testing_machines
