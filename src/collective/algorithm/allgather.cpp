@@ -17,10 +17,7 @@ void allgather_direct(builder& b) {
     b.put(pattern::shifted(b.me, i, b.p), b.input(), b.output(b.shape.begin(b.rank)),
           b.shape.size(b.rank), b.me);
   keep_own(b);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  b.wait_for_all();
 }
 
 // p - 1 rounds, each rank only ever writes to its successor.

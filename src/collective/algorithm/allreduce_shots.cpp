@@ -12,10 +12,7 @@ void allreduce_one_shot(builder& b) {
   for (int i = 1; i < b.p; ++i)
     b.put(pattern::shifted(b.me, i, b.p), b.input(),
           b.scratch(n * static_cast<std::size_t>(b.rank)), n, b.me);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  b.wait_for_all();
   b.release_input();
   if (b.p > 1 || !b.in_place()) b.fold(b.scratch(), n, b.p, b.rank, b.input(), b.output(), n);
 }
@@ -29,24 +26,13 @@ void allreduce_two_shot(builder& b) {
   const std::size_t slot = b.shape.largest(), n = b.shape.size(b.rank);
   const std::size_t begin = b.shape.begin(b.rank);
   b.need_scratch(b.p > 1 ? slot * static_cast<std::size_t>(b.p) : 0);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, i, b.p), r = b.at(v);
-    b.put(v, b.input(b.shape.begin(r)), b.scratch(slot * static_cast<std::size_t>(b.rank)),
-          b.shape.size(r), b.me);
-  }
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  exchange_blocks(b, slot);
   if (b.p > 1 || !b.in_place())
     b.fold(b.scratch(), slot, b.p, b.rank, b.input(begin), b.output(begin), n);
   b.round(1);
   for (int i = 1; i < b.p; ++i)
     b.put(pattern::shifted(b.me, i, b.p), b.output(begin), b.output(begin), n, b.p + b.me);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(b.p + v, v);
-  }
+  b.wait_for_all(b.p);
 }
 
 }  // namespace gossamer::algorithms

@@ -7,10 +7,7 @@ namespace gossamer::algorithms {
 void barrier_direct(builder& b) {
   b.need_signals(b.p);
   for (int i = 1; i < b.p; ++i) b.notify(pattern::shifted(b.me, i, b.p), b.me);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  b.wait_for_all();
 }
 
 // ceil(log2 p) rounds for any p (Hensgen, Finkel, Manber).

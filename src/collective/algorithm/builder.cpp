@@ -59,6 +59,13 @@ void builder::wait(int signal, int position) {
   part_.steps.push_back(s);
 }
 
+void builder::wait_for_all(int first) {
+  for (int i = 1; i < p; ++i) {
+    const int v = pattern::shifted(me, -i, p);
+    wait(first + v, v);
+  }
+}
+
 void builder::copy(place from, place to, std::size_t n) {
   if (n == 0 || from == to) return;
   step s;

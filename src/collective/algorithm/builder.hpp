@@ -51,6 +51,8 @@ class builder {
   void put(int position, place from, place to, std::size_t n, int signal = -1);
   void notify(int position, int signal) { put(position, {}, {}, 0, signal); }
   void wait(int signal, int position);
+  /// Waits for every other position's signal `first` + position, nearest predecessor first.
+  void wait_for_all(int first = 0);
   void copy(place from, place to, std::size_t n);
   /// to = a + b, in this order.
   void reduce(place a, place b, place to, std::size_t n);

@@ -71,15 +71,7 @@ void reduce_two_shot(builder& b) {
   const std::size_t slot = b.shape.largest(), n = b.shape.size(b.rank);
   const std::size_t begin = b.shape.begin(b.rank);
   b.need_scratch(slot * static_cast<std::size_t>(b.p + 1));
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, i, b.p), r = b.at(v);
-    b.put(v, b.input(b.shape.begin(r)), b.scratch(slot * static_cast<std::size_t>(b.rank)),
-          b.shape.size(r), b.me);
-  }
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  exchange_blocks(b, slot);
   const place block =
       b.is_root() ? b.output(begin) : b.scratch(slot * static_cast<std::size_t>(b.p));
   b.fold(b.scratch(), slot, b.p, b.rank, b.input(begin), block, n);

@@ -3,20 +3,22 @@
 
 namespace gossamer::algorithms {
 
+void exchange_blocks(builder& b, std::size_t slot) {
+  for (int i = 1; i < b.p; ++i) {
+    const int v = pattern::shifted(b.me, i, b.p), r = b.at(v);
+    const std::size_t n = b.shape.size(r);
+    b.put(v, b.input(b.shape.begin(r)),
+          b.scratch((slot == 0 ? n : slot) * static_cast<std::size_t>(b.rank)), n, b.me);
+  }
+  b.wait_for_all();
+}
+
 // Everybody pushes block r to rank r, which folds in order of rank: one hop.
 void reduce_scatter_direct(builder& b) {
   b.need_signals(b.p);
   const std::size_t n = b.shape.size(b.rank);
   b.need_scratch(b.p > 1 ? n * static_cast<std::size_t>(b.p) : 0);
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, i, b.p), r = b.at(v);
-    b.put(v, b.input(b.shape.begin(r)),
-          b.scratch(b.shape.size(r) * static_cast<std::size_t>(b.rank)), b.shape.size(r), b.me);
-  }
-  for (int i = 1; i < b.p; ++i) {
-    const int v = pattern::shifted(b.me, -i, b.p);
-    b.wait(v, v);
-  }
+  exchange_blocks(b, 0);
   if (b.p > 1 || !b.in_place())
     b.fold(b.scratch(), n, b.p, b.rank, b.input(b.shape.begin(b.rank)), b.output(), n);
 }
