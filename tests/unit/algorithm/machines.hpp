@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -32,11 +34,18 @@ inline std::vector<std::string> machine_specs() {
 #endif
 }
 
-/// GPUs a host must have for a spec; 0 for CPU specs.
+/// GPUs a host must have for a spec, the highest ordinal it names and one; 0 for CPU specs.
 inline int gpus_of(const std::string& spec) {
-  if (spec.find("cuda") == std::string::npos) return 0;
-  const auto dash = spec.find('-', spec.find("cuda"));
-  return dash == std::string::npos ? 1 : std::atoi(spec.c_str() + dash + 1) + 1;
+  int needed = 0;
+  for (auto at = spec.find("cuda"); at != std::string::npos; at = spec.find("cuda", at)) {
+    needed = std::max(needed, 1);
+    // cuda, cuda:2, cuda:0-3, cuda:0,2; what follows * is a number of ranks.
+    for (at += 4; at < spec.size() && std::strchr(":-,0123456789", spec[at]) != nullptr; ++at)
+      if (std::isdigit(static_cast<unsigned char>(spec[at])) &&
+          !std::isdigit(static_cast<unsigned char>(spec[at - 1])))
+        needed = std::max(needed, std::atoi(spec.c_str() + at) + 1);
+  }
+  return needed;
 }
 
 /// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other
