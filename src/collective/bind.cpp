@@ -18,10 +18,7 @@ namespace gossamer {
 
 namespace {
 
-constexpr std::size_t alignment = 256;
-constexpr std::size_t rounded(std::size_t bytes) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
+constexpr std::size_t alignment = plan_alignment;
 
 class binder {
  public:
@@ -247,7 +244,7 @@ arena_plan bytes_needed(const schedule& s, int rank) {
   const std::size_t scratch = 2 * rounded(part.scratch * element) + alignment;
   const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
   const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + alignment;
-  if (!s.algorithm().host_scratch) return {taken, 0};
+  if (!s.algorithm().host_scratch) return {taken + program_bytes(s, part), 0};
   return {0, taken + rounded(s.input_size(rank) * element) +
                  rounded(s.output_size(rank) * element) + 2 * alignment};
 }

@@ -15,11 +15,12 @@ namespace gossamer::plan_detail {
 
 namespace {
 
-/// What every rank tells the others; all but the last four must agree.
+/// What every rank tells the others; all but the last five must agree.
 struct proposal {
   std::uint64_t op, algorithm, root, count, element;
   std::uint64_t details;  ///< hash of type, reduction, counts, mapping, pieces
   std::uint64_t in_place, has_window, window, offset;
+  std::uint64_t obstacle;  ///< kernel_obstacle: why this rank cannot run it as one kernel
 };
 
 // FNV-1a over 64-bit words: to compare what would be long to send.
@@ -52,7 +53,7 @@ void agree(const std::vector<proposal>& all, int self) {
     const auto what_of = [&](int r) { return describe(all[static_cast<std::size_t>(r)]); };
     throw rank_error(
         who + (same ? " plan " + what_of(low) +
-                          " with different types, reductions, counts, mappings or pieces"
+                          " with different types, reductions, counts, mappings, pieces or runners"
                     : " plan different collectives: " + what_of(low) + " against " + what_of(high)),
         self, static_cast<int>(peer), false);
   }
@@ -110,6 +111,15 @@ std::string choose(const rank& r, const layout& shape, const plan_options& optio
   return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
 }
 
+/// All ranks answer alike.
+bool in_one_kernel(const std::vector<proposal>& all, plan_runner asked) {
+  if (asked != plan_runner::one_kernel) return false;
+  for (std::size_t r = 0; r < all.size(); ++r)
+    require(all[r].obstacle == 0, "runner one_kernel: rank " + std::to_string(r) + " cannot: " +
+                                      describe(static_cast<kernel_obstacle>(all[r].obstacle)));
+  return true;
+}
+
 }  // namespace
 
 collective_plan make(rank& r, collective_request q, element_type type, reduction op,
@@ -132,6 +142,8 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   check_size("input", q.op, self, where.input_count, shape.input_size(self));
   check_size("output", q.op, self, where.output_count, shape.output_size(self));
   const std::string name = choose(r, shape, options);
+  const auto obstacle =
+      obstacle_to_one_kernel(r, collective_algorithms()[find_algorithm(q.op, name)], where);
 
   hash details;
   details.add(static_cast<std::uint64_t>(type));
@@ -139,6 +151,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   for (const auto n : q.counts) details.add(n);
   for (const auto v : q.mapping) details.add(static_cast<std::uint64_t>(v) + 1);
   details.add(static_cast<std::uint64_t>(q.segments));
+  details.add(static_cast<std::uint64_t>(options.runner));
   const bool has_window = where.table != nullptr;
   const proposal mine{static_cast<std::uint64_t>(q.op),
                       find_algorithm(q.op, name),
@@ -149,10 +162,12 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
                       in_place(shape, self, where),
                       has_window,
                       has_window ? where.table->id : 0,
-                      where.offset};
+                      where.offset,
+                      static_cast<std::uint64_t>(obstacle)};
   std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
+  const bool one_kernel = in_one_kernel(all, options.runner);
 
   plan_places places{where, {}};
   q.in_place = mine.in_place != 0;
@@ -173,8 +188,12 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   plan->cuda = r.dev().is_cuda();
   plan->host_work = plan->what.algorithm().host_scratch;
   plan->on = options.on != nullptr ? options.on : plan->cuda ? &r.stream() : nullptr;
-  if (plan->cuda) collective_gpu::prepare();
-  bind(*plan, plan->what.of(self), places);
+  if (plan->cuda) one_kernel ? collective_gpu::prepare_program() : collective_gpu::prepare();
+  plan->one_kernel = one_kernel;
+  if (one_kernel)
+    bind_program(*plan, plan->what.of(self), places);
+  else
+    bind(*plan, plan->what.of(self), places);
   return collective_plan(std::move(plan));
 }
 

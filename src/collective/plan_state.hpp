@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "collective/local_work.hpp"
+#include "collective/packing.hpp"
+#include "collective/program.hpp"
 #include "gossamer/collective/plan.hpp"
 
 namespace gossamer {
@@ -42,11 +45,17 @@ struct collective_plan::state {
   std::size_t next = 0;  ///< action to do next
   bool open = false;     ///< started, not yet waited for
 
+  bool one_kernel = false;  ///< runs `kernel` instead of `actions`
+  program kernel;
+  window<std::uint64_t> inbox;
+
   explicit state(schedule s) : what(std::move(s)) {}
   /// Does actions until one would block (`blocking` = false) or the epoch's end.
   void advance(bool blocking);
   void perform(const action& a);
   void charge_step(const action& a);
+  /// A CPU rank interprets `kernel` by itself.
+  void run_program_here();
   [[nodiscard]] bool would_block(const action& a) const;
 };
 
@@ -56,5 +65,28 @@ struct plan_places {
   std::vector<std::size_t> offsets;  ///< of everybody's output in its window, when direct
 };
 void bind(collective_plan::state& plan, const rank_schedule& part, const plan_places& places);
+/// The same for a plan that runs as one kernel: makes `plan.kernel`.
+void bind_program(collective_plan::state& plan, const rank_schedule& part,
+                  const plan_places& places);
+/// Why a rank cannot run a schedule as one kernel. Told to the others as a number, so that all
+/// complain alike.
+enum class kernel_obstacle : std::uint8_t {
+  none,
+  ranks,
+  indirect,
+  host_reduction,
+  pageable,
+  in_turn,
+};
+kernel_obstacle obstacle_to_one_kernel(const rank& r, const algorithm_info& algorithm,
+                                       const plan_detail::buffers& where);
+std::string describe(kernel_obstacle why);
+/// Bytes of a rank's native arena that a plan takes to run as one kernel.
+std::size_t program_bytes(const schedule& s, const rank_schedule& part);
+
+inline constexpr std::size_t plan_alignment = 256;
+constexpr std::size_t rounded(std::size_t bytes) {
+  return (bytes + plan_alignment - 1) / plan_alignment * plan_alignment;
+}
 
 }  // namespace gossamer

@@ -92,13 +92,19 @@ void collective_plan::start() {
   s.next = 0;
   s.open = true;
   s.r->charge(software_cost::call);
-  s.advance(false);
+  if (!s.one_kernel)
+    s.advance(false);
+  else if (s.cuda)
+    collective_gpu::run(s.type, s.op, s.kernel, s.r->guard(), *s.on);
 }
 
 void collective_plan::wait() {
   auto& s = *state_;
   require(s.open, "wait: nothing was started");
-  s.advance(true);
+  if (!s.one_kernel)
+    s.advance(true);
+  else if (!s.cuda)
+    s.run_program_here();
   // The caller may write its input again. In a stream that is so by order.
   if (!s.cuda)
     for (const int peer : s.readers) s.r->flush(peer);
@@ -115,6 +121,9 @@ const schedule& collective_plan::what() const {
 }
 std::uint64_t collective_plan::epochs() const {
   return state_->epoch;
+}
+plan_runner collective_plan::runner() const {
+  return state_->one_kernel ? plan_runner::one_kernel : plan_runner::steps;
 }
 
 }  // namespace gossamer

@@ -52,6 +52,19 @@ constexpr element_type element_type_of() {
   return element_type::other;
 }
 
+/// How a plan's steps are carried out. The result is the same, bit for bit.
+enum class plan_runner : std::uint8_t {
+  automatic,  ///< steps
+  steps,      ///< one call into the fabric a step: copy engines, any pair, any memory
+  /// Everything in one kernel launch, short transfers with flag and data in one store. Needs a
+  /// machine where every pair is direct, buffers that kernels can address, no algorithm that
+  /// reduces in host memory, at most 64 ranks and GPUs that run the kernels of all their ranks
+  /// together; else planning is a usage_error that says which. start() and wait() may be captured
+  /// into a graph, whose replays are epochs like any other. On CPU ranks the calling thread does
+  /// the same in wait().
+  one_kernel,
+};
+
 struct plan_options {
   std::string algorithm;  ///< pins one by name; empty = the machine's rules decide
   std::string rules;      ///< rules text instead of the machine's (see rules.hpp)
@@ -59,7 +72,8 @@ struct plan_options {
   std::vector<std::size_t> counts;
   std::vector<int> mapping;  ///< see collective_request
   int segments = 0;
-  const gossamer::stream* on = nullptr;  ///< GPU ranks: must outlive the plan
+  plan_runner runner = plan_runner::automatic;  ///< the same on every rank
+  const gossamer::stream* on = nullptr;         ///< GPU ranks: must outlive the plan
 };
 
 /// Where a result goes: memory of the caller, or `count` elements of a window from `offset` on
@@ -98,7 +112,8 @@ class collective_plan {
     wait();
   }
   [[nodiscard]] const schedule& what() const;
-  [[nodiscard]] std::uint64_t epochs() const;  ///< starts so far
+  [[nodiscard]] std::uint64_t epochs() const;  ///< starts so far, without replays of a graph
+  [[nodiscard]] plan_runner runner() const;    ///< what was chosen: steps or one_kernel
 
   struct state;  ///< opaque
   explicit collective_plan(std::unique_ptr<state> s);

@@ -1,5 +1,6 @@
 // Builds without CUDA: no rank is a GPU, so nothing here is ever reached but kind_of.
 #include "collective/local_work.hpp"
+#include "collective/program.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::collective_gpu {
@@ -17,6 +18,12 @@ void fold(element_type, reduction, const fold_work&, const stream&) {
   absent();
 }
 void copy(void*, const void*, std::size_t, const stream&) {
+  absent();
+}
+void prepare_program() {
+  absent();
+}
+void run(element_type, reduction, const program&, const device_guard&, const stream&) {
   absent();
 }
 memory_kind kind_of(const void*) {

@@ -27,13 +27,16 @@ class complaints {
 };
 
 /// Every algorithm with `cases` variants each, all different, counted from `first`.
-inline std::string disagreement(machine& m, int first, int cases) {
+inline std::string disagreement(machine& m, int first, int cases,
+                                plan_runner runner = plan_runner::automatic) {
   complaints found;
   for (const auto& a : collective_algorithms()) {
     m.run(
         [&](rank& r) {
           for (int i = first; i < first + cases; ++i) {
-            const auto wrong = wrong_in_type(i % 6, r, a, vary(i, r.size()));
+            auto v = vary(i, r.size());
+            v.runner = runner;
+            const auto wrong = wrong_in_type(i % 6, r, a, v);
             if (!wrong.empty()) found.add(wrong + ", variant " + std::to_string(i));
           }
         },
@@ -65,7 +68,8 @@ inline std::string disagreement_of_roots(machine& m) {
 }
 
 /// Every algorithm with messages that transports have to cut into pieces.
-inline std::string disagreement_of_large(machine& m, std::size_t count) {
+inline std::string disagreement_of_large(machine& m, std::size_t count,
+                                         plan_runner runner = plan_runner::automatic) {
   complaints found;
   run_options options = bounded();
   options.arenas = {{std::size_t{64} << 20, std::size_t{64} << 20}};
@@ -76,6 +80,7 @@ inline std::string disagreement_of_large(machine& m, std::size_t count) {
           v.count = count;
           v.epochs = 3;
           v.root = r.size() - 1;
+          v.runner = runner;
           const auto wrong = wrong_in<std::int64_t>(r, a, v);
           if (!wrong.empty()) found.add(wrong + ", large");
         },

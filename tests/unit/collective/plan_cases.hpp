@@ -24,6 +24,7 @@ struct variant {
   int epochs = 3;
   bool mapped = false;
   home where = home::native;  ///< of the caller's buffers
+  plan_runner runner = plan_runner::automatic;
 };
 
 /// Rank r's input element i in an epoch: small integers, so that sums of floats are exact in any
@@ -179,6 +180,7 @@ std::string wrong_in(rank& r, const algorithm_info& a, const variant& v) {
   plan_options options;
   options.algorithm = a.name;
   options.segments = 3;
+  options.runner = a.host_scratch ? plan_runner::steps : v.runner;
   if (v.mapped)
     for (int i = 0; i < p; ++i) options.mapping.push_back(p - 1 - i);
   output_range<T> target(out);

@@ -47,9 +47,25 @@ TEST(plan_errors, ranks_that_disagree) {
     plan_allreduce<int>(r, x, y, r.id() == 0 ? reduction::sum : reduction::max, o);
   });
   EXPECT_NE(text.find("plan allreduce ring of 3 elements of 4 bytes with root 0 with different "
-                      "types, reductions, counts, mappings or pieces"),
+                      "types, reductions, counts, mappings, pieces or runners"),
             std::string::npos)
       << text;
+}
+
+TEST(plan_errors, what_cannot_be_one_kernel) {
+  const auto asked = [](const char* algorithm) {
+    return [algorithm](rank& r) {
+      std::vector<int> x(3), y(3);
+      plan_options o;
+      o.algorithm = algorithm;
+      o.runner = plan_runner::one_kernel;
+      plan_reduce<int>(r, x, y, reduction::sum, 0, o);
+    };
+  };
+  EXPECT_EQ(run_error<usage_error>(1, asked("direct_host")),
+            "runner one_kernel: rank 0 cannot: the algorithm reduces in host memory");
+  EXPECT_EQ(run_error<usage_error>(65, asked("binomial")),
+            "runner one_kernel: rank 0 cannot: there are more than 64 ranks");
 }
 
 TEST(plan_errors, types_and_reductions) {

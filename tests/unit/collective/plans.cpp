@@ -13,13 +13,40 @@ using namespace plan_cases;
 
 class plans : public ::testing::TestWithParam<int> {};
 
-TEST_P(plans, agree_with_a_sequential_reference) {
-  const int p = GetParam();
+void agree_with_a_sequential_reference(int p, plan_runner runner) {
   auto m = open_cpu(p);
-  EXPECT_EQ(disagreement(m, p, p <= 5 ? 12 : p <= 9 ? 4 : 2), "");
+  EXPECT_EQ(disagreement(m, p, p <= 5 ? 12 : p <= 9 ? 4 : 2, runner), "");
+}
+
+TEST_P(plans, agree_with_a_sequential_reference) {
+  agree_with_a_sequential_reference(GetParam(), plan_runner::steps);
+}
+
+TEST_P(plans, agree_as_one_kernel) {
+  agree_with_a_sequential_reference(GetParam(), plan_runner::one_kernel);
 }
 
 INSTANTIATE_TEST_SUITE_P(ranks, plans, ::testing::Range(1, 18));
+
+TEST(plan, one_kernel_takes_long_transfers_too) {
+  for (const int p : {2, 5}) {
+    auto m = open_cpu(p);
+    EXPECT_EQ(disagreement_of_large(m, 3001, plan_runner::one_kernel), "");
+  }
+}
+
+TEST(plan, says_how_it_runs) {
+  open_cpu(2).run(
+      [](rank& r) {
+        std::vector<int> x(3);
+        plan_options o;
+        EXPECT_EQ(plan_allreduce<int>(r, x, x, reduction::sum, o).runner(), plan_runner::steps);
+        o.runner = plan_runner::one_kernel;
+        EXPECT_EQ(plan_allreduce<int>(r, x, x, reduction::sum, o).runner(),
+                  plan_runner::one_kernel);
+      },
+      bounded());
+}
 
 TEST(plan, many_epochs_without_a_barrier) {
   auto m = open_cpu(3);
@@ -30,10 +57,12 @@ TEST(plan, many_epochs_without_a_barrier) {
           v.count = 5;
           v.epochs = 60;
           v.root = 1;
-          for (const bool windowed : {false, true}) {
-            v.windowed = windowed;
-            EXPECT_EQ(wrong_in<std::int64_t>(r, a, v), "");
-          }
+          for (const auto runner : {plan_runner::steps, plan_runner::one_kernel})
+            for (const bool windowed : {false, true}) {
+              v.runner = runner;
+              v.windowed = windowed;
+              EXPECT_EQ(wrong_in<std::int64_t>(r, a, v), "");
+            }
         },
         bounded());
 }

@@ -23,7 +23,34 @@ class plans_gpu : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(plans_gpu, agree_with_a_sequential_reference) {
-  EXPECT_EQ(disagreement(*machine_, 0, 12), "");
+  EXPECT_EQ(disagreement(*machine_, 0, 12, plan_runner::steps), "");
+}
+
+TEST_P(plans_gpu, agree_as_one_kernel) {
+  if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
+  EXPECT_EQ(disagreement(*machine_, 0, 24, plan_runner::one_kernel), "");
+}
+
+TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
+  if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
+  EXPECT_EQ(disagreement_of_large(*machine_, 300000, plan_runner::one_kernel), "");
+}
+
+TEST_P(plans_gpu, one_kernel_refuses_pageable_memory) {
+  if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
+  try {
+    machine_->run(
+        [&](rank& r) {
+          std::vector<double> pageable(8);
+          plan_options o;
+          o.runner = plan_runner::one_kernel;
+          plan_allreduce<double>(r, pageable, pageable, reduction::sum, o);
+        },
+        bounded());
+    ADD_FAILURE() << "planned";
+  } catch (const usage_error& e) {
+    EXPECT_STREQ(e.what(), "runner one_kernel: rank 0 cannot: a buffer is in pageable host memory");
+  }
 }
 
 TEST_P(plans_gpu, reduce_pageable_host_memory) {

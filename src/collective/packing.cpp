@@ -1,0 +1,67 @@
+#include "collective/packing.hpp"
+
+#include <algorithm>
+
+namespace gossamer {
+
+namespace {
+
+/// Times that a part waits for each of its signals in the epoch that raises it; -1 = also for an
+/// earlier epoch, as credits are.
+std::vector<int> waits_of(const rank_schedule& part) {
+  std::vector<int> times(static_cast<std::size_t>(part.signals), 0);
+  for (const auto& s : part.steps) {
+    if (s.kind != step_kind::wait) continue;
+    int& n = times[static_cast<std::size_t>(s.signal)];
+    n = s.lag != 0 || n < 0 ? -1 : n + 1;
+  }
+  return times;
+}
+
+/// The data that `from` puts to `receiver`, in order; empty when a transfer cannot be packed.
+std::vector<const step*> packable(const rank_schedule& from, int receiver,
+                                  const std::vector<int>& waits, std::size_t element) {
+  std::vector<const step*> puts;
+  for (const auto& s : from.steps) {
+    if (s.kind != step_kind::put || s.peer != receiver || s.count == 0) continue;
+    const bool twice =
+        std::ranges::any_of(puts, [&](const step* other) { return other->signal == s.signal; });
+    if (s.signal < 0 || twice || s.count * element > longest_packed ||
+        waits[static_cast<std::size_t>(s.signal)] != 1)
+      return {};
+    puts.push_back(&s);
+  }
+  return puts;
+}
+
+}  // namespace
+
+packing::packing(const schedule& s) {
+  const std::size_t element = s.request().element;
+  std::vector<rank_schedule> parts;
+  for (int r = 0; r < s.ranks(); ++r) parts.push_back(s.of(r));
+  for (const auto& receiver : parts) {
+    auto& slots = slots_.emplace_back(static_cast<std::size_t>(receiver.signals));
+    std::size_t at = 0;
+    const auto waits = waits_of(receiver);
+    for (const auto& sender : parts)
+      for (const step* put : packable(sender, receiver.rank, waits, element)) {
+        const std::size_t bytes = put->count * element;
+        slots[static_cast<std::size_t>(put->signal)] = {bytes, at, put->to};
+        at += packed_words(bytes);
+      }
+    words_.push_back(at);
+  }
+}
+
+const packed_slot& packing::slot(int receiver, int signal) const {
+  static const packed_slot none;
+  if (slots_.empty() || signal < 0) return none;
+  return slots_[static_cast<std::size_t>(receiver)][static_cast<std::size_t>(signal)];
+}
+
+std::size_t packing::words(int receiver) const {
+  return words_.empty() ? 0 : words_[static_cast<std::size_t>(receiver)];
+}
+
+}  // namespace gossamer

@@ -1,0 +1,51 @@
+// Which transfers of a schedule travel packed: flag and data in one store.
+//
+// A packed transfer goes into the receiver's inbox as 8-byte words, half data and half epoch, and
+// the receiver's wait reads it from there to where the schedule wants it: one crossing of the wire
+// instead of data, fence and flag, for twice the bytes. The inbox has a slot per transfer and
+// exists twice, used by odd and even epochs like scratch, so the schedule's flow control covers it.
+//
+// A pair's transfers are packed all or none: each must be short and have a signal of its own that
+// the receiver waits for once in the same epoch. Then nothing relies on the order between a pair's
+// puts, which packed words do not keep.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "gossamer/collective/schedule.hpp"
+
+namespace gossamer {
+
+/// Longest packed transfer in bytes. Where half the link's rate costs more than a fence and a flag
+/// save: about a microsecond at some 200 GB/s would be far more, but a reader polls every word.
+inline constexpr std::size_t longest_packed = 4096;
+/// Plans of more ranks are not laid out: the layout reads every rank's part.
+inline constexpr int most_packed_ranks = 64;
+
+struct packed_slot {
+  std::size_t bytes = 0;  ///< 0 = this signal's transfer is not packed
+  std::size_t at = 0;     ///< first word in the inbox
+  place to;               ///< where the data belongs at the receiver
+};
+
+class packing {
+ public:
+  packing() = default;
+  explicit packing(const schedule& s);
+  /// The transfer that raises `signal` of `receiver`.
+  [[nodiscard]] const packed_slot& slot(int receiver, int signal) const;
+  /// 8-byte words of one of the receiver's two inboxes.
+  [[nodiscard]] std::size_t words(int receiver) const;
+
+ private:
+  std::vector<std::vector<packed_slot>> slots_;
+  std::vector<std::size_t> words_;
+};
+
+/// Words that hold `bytes` bytes, four in each.
+constexpr std::size_t packed_words(std::size_t bytes) {
+  return (bytes + 3) / 4;
+}
+
+}  // namespace gossamer

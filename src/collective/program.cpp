@@ -1,0 +1,313 @@
+// Makes a plan's program (program.hpp), and runs it on CPU ranks.
+#include "collective/program.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "collective/plan_state.hpp"
+#include "gossamer/base/atomics.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/machine/topology.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using kind = program_step::kind;
+
+class program_binder {
+ public:
+  program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
+      : plan_(plan),
+        part_(part),
+        places_(places),
+        element_(plan.what.request().element),
+        packed_(plan.what) {
+    auto& r = *plan.r;
+    scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
+    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)));
+    // Counters, because these are zero before anyone can write to them.
+    plan.inbox = window<std::uint64_t>(&r.make_signals(2 * packed_.words(r.id())).table());
+  }
+
+  void run() {
+    std::vector<program_step> both;
+    for (parity_ = 0; parity_ < 2; ++parity_) {
+      steps_.clear();
+      for (const auto& s : part_.steps) add(s);
+      settle();
+      both.insert(both.end(), steps_.begin(), steps_.end());
+    }
+    auto& r = *plan_.r;
+    auto& k = plan_.kernel;
+    k.count = static_cast<int>(steps_.size());
+    k.signals = plan_.signals.table().id;
+    k.inbox = plan_.inbox.table().id;
+    const auto steps = r.scratch<program_step>(both.size());
+    if (!both.empty()) copy_bytes(steps.data(), both.data(), steps.size_bytes());
+    k.steps = steps.data();
+    if (!plan_.cuda) return;
+    k.blocks = blocks();
+    k.epoch = zeroed<std::uint64_t>(1);
+    k.arrivals = zeroed<std::uint32_t>(2 * steps_.size() + 1);
+    k.barrier = zeroed<std::uint32_t>(2);
+    r.synchronize();
+  }
+
+ private:
+  template <class T>
+  T* zeroed(std::size_t n) {
+    const auto words = plan_.r->scratch<T>(n);
+    plan_.r->fill(words.data(), 0, words.size_bytes());
+    return words.data();
+  }
+
+  /// One block as long as latency rules; then enough to fill a link, and few enough that kernels of
+  /// several ranks of one GPU run together. A power of two, so that counts of arrivals may wrap.
+  [[nodiscard]] int blocks() const {
+    constexpr std::size_t by_one_block = 32 << 10;
+    std::size_t most = 0;
+    for (const auto& s : steps_) most = std::max({most, s.bytes, fold_bytes(s)});
+    int sharing = 0;
+    const auto& r = *plan_.r;
+    for (int i = 0; i < r.size(); ++i)
+      sharing += r.owner()[i].is_cuda() && r.owner()[i].ordinal == r.dev().ordinal ? 1 : 0;
+    const std::size_t limit = sharing > 1 ? 8 : 64;
+    return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(most / by_one_block, 1, limit)));
+  }
+  [[nodiscard]] std::size_t fold_bytes(const program_step& s) const {
+    return s.what == kind::fold ? s.fold.count * element_ : 0;
+  }
+
+  [[nodiscard]] std::byte* resolve(const place& at) const {
+    const std::size_t bytes = at.offset * element_;
+    const auto& user = places_.user;
+    switch (at.in) {
+      case buffer_id::input:
+        return static_cast<std::byte*>(const_cast<void*>(user.input)) + bytes;
+      case buffer_id::output:
+        return static_cast<std::byte*>(user.output) + bytes;
+      case buffer_id::scratch:
+        break;
+    }
+    return scratch_.local().data() + half(scratch_, plan_.r->id()) + bytes;
+  }
+  template <class T>
+  [[nodiscard]] std::size_t half(const window<T>& w, int r) const {
+    return w.size(r) / 2 * static_cast<std::size_t>(parity_);
+  }
+  [[nodiscard]] std::byte* at_peer(const step& s) const {
+    const auto peer = static_cast<std::size_t>(s.peer);
+    const std::size_t bytes = s.to.offset * element_;
+    if (s.to.in == buffer_id::output)
+      return places_.user.table->parts[peer].data + places_.offsets[peer] * element_ + bytes;
+    return scratch_.table().parts[peer].data + half(scratch_, s.peer) + bytes;
+  }
+  [[nodiscard]] std::uint64_t* words_at(int r, const packed_slot& slot) const {
+    auto* all = reinterpret_cast<std::uint64_t*>(
+        plan_.inbox.table().parts[static_cast<std::size_t>(r)].data);
+    return all + half(plan_.inbox, r) + slot.at;
+  }
+  [[nodiscard]] std::uint64_t* counter_at(int r, int signal) const {
+    return reinterpret_cast<std::uint64_t*>(
+               plan_.signals.table().parts[static_cast<std::size_t>(r)].data) +
+           signal;
+  }
+
+  void add(const step& s) {
+    program_step next;
+    next.peer = s.peer;
+    next.signal = s.signal;
+    next.lag = s.lag;
+    next.bytes = s.count * element_;
+    const int self = plan_.r->id();
+    switch (s.kind) {
+      case step_kind::put:
+        return add_put(s, next);
+      case step_kind::wait: {
+        const auto& slot = packed_.slot(self, s.signal);
+        next.what = slot.bytes != 0 ? kind::unpack : kind::wait;
+        next.bytes = slot.bytes;
+        if (slot.bytes != 0) {
+          next.words = words_at(self, slot);
+          next.to = resolve(slot.to);
+        } else {
+          next.counter = counter_at(self, s.signal);
+        }
+        break;
+      }
+      case step_kind::copy:
+        next.what = kind::copy;
+        next.to = resolve(s.to);
+        next.from = resolve(s.from);
+        break;
+      case step_kind::reduce:
+        next.what = kind::fold;
+        next.fold = {resolve(s.to), resolve(s.from), s.own_part >= 0 ? resolve(s.own) : nullptr,
+                     s.own_part,    s.parts,         s.stride,
+                     s.count};
+        next.bytes = 0;
+        break;
+      case step_kind::flush:
+        flushed_ = true;  // whoever overwrites the source next waits for the whole team
+        return;
+    }
+    push(next);
+  }
+
+  void add_put(const step& s, program_step next) {
+    const auto& slot = packed_.slot(s.peer, s.signal);
+    if (s.count != 0) {
+      next.from = resolve(s.from);
+      next.what = slot.bytes != 0 ? kind::pack : kind::put;
+      if (slot.bytes != 0)
+        next.words = words_at(s.peer, slot);
+      else
+        next.to = at_peer(s);
+      push(next);
+    }
+    if (s.signal < 0 || (s.count != 0 && slot.bytes != 0)) return;
+    program_step flag;
+    flag.what = kind::raise;
+    flag.peer = s.peer;
+    flag.signal = s.signal;
+    flag.counter = counter_at(s.peer, s.signal);
+    push(flag);
+  }
+  void push(program_step s) {
+    s.settled = flushed_ && s.what != kind::wait && s.what != kind::raise;
+    if (s.settled) flushed_ = false;
+    steps_.push_back(s);
+  }
+
+  /// Marks the steps that must see what other threads of the team wrote or read before. Steps that
+  /// write here are copy, fold and unpack; each may have read or be read by the next step that
+  /// touches data. Unpacks in a row write to different places and read nothing.
+  void settle() {
+    bool open = false;
+    kind before = kind::wait;
+    for (auto& s : steps_) {
+      if (s.what == kind::wait || s.what == kind::raise) continue;
+      if (open && !(before == kind::unpack && s.what == kind::unpack)) s.settled = true;
+      open = s.what == kind::copy || s.what == kind::fold || s.what == kind::unpack;
+      before = s.what;
+    }
+  }
+
+  collective_plan::state& plan_;
+  const rank_schedule& part_;
+  const plan_places& places_;
+  const std::size_t element_;
+  const packing packed_;
+  window<std::byte> scratch_;
+  std::vector<program_step> steps_;
+  bool flushed_ = false;
+  int parity_ = 0;
+};
+
+/// A CPU rank's thread: a team of one, whose waits are the rank's.
+class one_thread {
+ public:
+  explicit one_thread(collective_plan::state& plan) : plan_(plan) {}
+  [[nodiscard]] std::size_t index() const { return 0; }
+  [[nodiscard]] std::size_t size() const { return 1; }
+  [[nodiscard]] std::size_t spread(int) const { return 0; }
+  [[nodiscard]] bool sync(bool alive) const { return alive; }
+  void raise(const program_step& s, int, std::uint64_t epoch) const {
+    plan_.r->raise(plan_.signals[static_cast<std::size_t>(s.signal)], s.peer, epoch);
+  }
+  bool await(const program_step& s, std::uint64_t value) const {
+    plan_.r->wait_signal(plan_.signals[static_cast<std::size_t>(s.signal)], value, s.peer);
+    return true;
+  }
+  void store_word(const program_step& s, std::size_t j, std::uint64_t word) const {
+    std_atomics::store_relaxed(s.words[j], word);
+    if (4 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);
+  }
+  bool load_word(const program_step& s, std::size_t j, std::uint64_t tag,
+                 std::uint64_t& word) const {
+    const auto* first = plan_.inbox.local().data();
+    const auto index = static_cast<std::size_t>(s.words + j - first);
+    word = plan_.r->wait_word(plan_.inbox.table(), index, tag, s.peer);
+    return true;
+  }
+
+ private:
+  collective_plan::state& plan_;
+};
+
+}  // namespace
+
+void bind_program(collective_plan::state& plan, const rank_schedule& part,
+                  const plan_places& places) {
+  program_binder(plan, part, places).run();
+}
+
+void collective_plan::state::run_program_here() {
+  const one_thread team(*this);
+  const auto* steps = kernel.steps + (epoch & 1) * static_cast<std::size_t>(kernel.count);
+  const auto run = [&]<class T>(T) { run_program<T>(team, steps, kernel.count, epoch, op); };
+  switch (type) {
+    case element_type::int32:
+      return run(std::int32_t{});
+    case element_type::uint32:
+    case element_type::other:  // no step folds
+      return run(std::uint32_t{});
+    case element_type::int64:
+      return run(std::int64_t{});
+    case element_type::uint64:
+      return run(std::uint64_t{});
+    case element_type::float32:
+      return run(float{});
+    case element_type::float64:
+      return run(double{});
+  }
+}
+
+kernel_obstacle obstacle_to_one_kernel(const rank& r, const algorithm_info& algorithm,
+                                       const plan_detail::buffers& where) {
+  if (r.size() > most_packed_ranks) return kernel_obstacle::ranks;
+  if (!r.owner().all_direct()) return kernel_obstacle::indirect;
+  if (algorithm.host_scratch) return kernel_obstacle::host_reduction;
+  if (where.table != nullptr)
+    for (const auto& part : where.table->parts)
+      if (!part.direct) return kernel_obstacle::indirect;
+  if (!r.dev().is_cuda()) return kernel_obstacle::none;
+  const auto pageable = [](const void* data, std::size_t n) {
+    return n != 0 && collective_gpu::kind_of(data) == memory_kind::host;
+  };
+  if (pageable(where.input, where.input_count) || pageable(where.output, where.output_count))
+    return kernel_obstacle::pageable;
+  return shared_kernels(r.dev()) == sharing::in_turn ? kernel_obstacle::in_turn
+                                                     : kernel_obstacle::none;
+}
+
+std::string describe(kernel_obstacle why) {
+  switch (why) {
+    case kernel_obstacle::none:
+      break;
+    case kernel_obstacle::ranks:
+      return "there are more than " + std::to_string(most_packed_ranks) + " ranks";
+    case kernel_obstacle::indirect:
+      return "not every pair of ranks can address each other's memory";
+    case kernel_obstacle::host_reduction:
+      return "the algorithm reduces in host memory";
+    case kernel_obstacle::pageable:
+      return "a buffer is in pageable host memory";
+    case kernel_obstacle::in_turn:
+      return "the GPU runs the kernels of its ranks in turn";
+  }
+  return "nothing stands in the way";
+}
+
+std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
+  if (s.ranks() > most_packed_ranks) return 0;
+  const std::size_t steps = 2 * 2 * (part.steps.size() + 1);  // a put and its flag are two
+  return rounded(steps * sizeof(program_step)) +
+         rounded(2 * packing(s).words(part.rank) * sizeof(std::uint64_t)) +
+         rounded(steps * sizeof(std::uint32_t)) + 6 * plan_alignment;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,188 @@
+// A plan as one kernel runs it: the steps of a rank's part with every address resolved, and the
+// loop that interprets them, written once for the threads of a GPU and for a CPU rank's thread.
+//
+// A team is all threads that interpret one program together: one block or a whole grid, or one
+// thread. Every thread walks all steps; each step's elements are divided among them. Between steps
+// there is a barrier only where a step reads what others of the team wrote (`settled`, decided when
+// the program is made), so that short steps in a row overlap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "collective/local_work.hpp"
+#include "gossamer/collective/combine.hpp"
+
+namespace gossamer {
+
+struct program_step {
+  enum class kind : std::uint8_t {
+    put,     ///< bytes to a peer's memory
+    pack,    ///< bytes to a peer's inbox, half data and half epoch
+    raise,   ///< the peer's counter, after everything the team did before
+    wait,    ///< until the own counter has reached the epoch, less `lag`
+    unpack,  ///< from the own inbox, word by word as they come
+    copy,
+    fold,
+  };
+  kind what = kind::put;
+  bool settled = false;  ///< a barrier of the team comes first
+  std::int32_t peer = -1, signal = -1, lag = 0;
+  std::uint64_t* counter = nullptr;  ///< raise: the peer's; wait: the own
+  std::uint64_t* words = nullptr;    ///< pack: the peer's inbox; unpack: the own
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t bytes = 0;
+  fold_work fold;
+};
+
+namespace program_detail {
+
+template <class Word>
+GOSSAMER_HD inline bool aligned(const void* a, const void* b) {
+  return (reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b)) %
+             sizeof(Word) ==
+         0;
+}
+
+struct alignas(16) wide {
+  std::uint64_t low, high;
+};
+
+/// `count` words, four in flight per thread: a store to a peer waits for nothing, a load does.
+template <class Word, class Team>
+GOSSAMER_HD inline void copy_words(const Team& team, void* to, const void* from,
+                                   std::size_t count) {
+  auto* target = static_cast<Word*>(to);
+  const auto* source = static_cast<const Word*>(from);
+  const std::size_t step = team.size();
+  std::size_t i = team.index();
+  for (; i + 3 * step < count; i += 4 * step) {
+    const Word a = source[i], b = source[i + step], c = source[i + 2 * step],
+               d = source[i + 3 * step];
+    target[i] = a;
+    target[i + step] = b;
+    target[i + 2 * step] = c;
+    target[i + 3 * step] = d;
+  }
+  for (; i < count; i += step) target[i] = source[i];
+}
+
+template <class Team>
+GOSSAMER_HD void copy_bytes(const Team& team, void* to, const void* from, std::size_t bytes) {
+  std::size_t done = 0;
+  if (aligned<wide>(to, from)) {
+    copy_words<wide>(team, to, from, bytes / sizeof(wide));
+    done = bytes / sizeof(wide) * sizeof(wide);
+  } else if (aligned<std::uint32_t>(to, from)) {
+    copy_words<std::uint32_t>(team, to, from, bytes / 4);
+    done = bytes / 4 * 4;
+  }
+  copy_words<std::uint8_t>(team, static_cast<std::uint8_t*>(to) + done,
+                           static_cast<const std::uint8_t*>(from) + done, bytes - done);
+}
+
+/// Four bytes from anywhere; fewer at the end, zeros behind them.
+GOSSAMER_HD inline std::uint32_t load_four(const void* from, std::size_t i, std::size_t bytes) {
+  const auto* at = static_cast<const std::uint8_t*>(from) + 4 * i;
+  if (4 * i + 4 <= bytes && aligned<std::uint32_t>(at, nullptr))
+    return *reinterpret_cast<const std::uint32_t*>(at);
+  std::uint32_t word = 0;
+  for (std::size_t k = 0; k < 4 && 4 * i + k < bytes; ++k)
+    word |= static_cast<std::uint32_t>(at[k]) << (8 * k);
+  return word;
+}
+GOSSAMER_HD inline void store_four(void* to, std::size_t i, std::size_t bytes, std::uint32_t word) {
+  auto* at = static_cast<std::uint8_t*>(to) + 4 * i;
+  if (4 * i + 4 <= bytes && aligned<std::uint32_t>(at, nullptr)) {
+    *reinterpret_cast<std::uint32_t*>(at) = word;
+    return;
+  }
+  for (std::size_t k = 0; k < 4 && 4 * i + k < bytes; ++k)
+    at[k] = static_cast<std::uint8_t>(word >> (8 * k));
+}
+
+template <class T, class Team>
+GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
+  const auto* from = static_cast<const T*>(work.from);
+  const auto* own = static_cast<const T*>(work.own);
+  const auto operand = [&](int k, std::size_t i) {
+    return k == work.own_part ? own[i] : from[static_cast<std::size_t>(k) * work.stride + i];
+  };
+  for (std::size_t i = team.index(); i < work.count; i += team.size()) {
+    T sum = operand(0, i);
+    for (int k = 1; k < work.parts; ++k) sum = combine(sum, operand(k, i), op);
+    static_cast<T*>(work.to)[i] = sum;
+  }
+}
+
+}  // namespace program_detail
+
+/// One epoch. False: the team gave up waiting, and its rank's board says why (a CPU rank throws).
+///
+/// Team: index(), size() of its threads; spread(i), a first index that differs from step to step,
+/// so that short steps in a row meet different warps; sync(alive), a barrier that returns whether
+/// all were alive; raise, await, and store_word, load_word for packed words.
+template <class T, class Team>
+GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
+                             std::uint64_t epoch, reduction op) {
+  using kind = program_step::kind;
+  using namespace program_detail;
+  const std::uint64_t tag = epoch << 32;
+  bool alive = true;
+  for (int i = 0; i < count; ++i) {
+    const program_step& s = steps[i];
+    if (s.settled && !(alive = team.sync(alive))) return false;
+    switch (s.what) {
+      case kind::put:
+      case kind::copy:
+        copy_bytes(team, s.to, s.from, s.bytes);
+        break;
+      case kind::pack:
+        for (std::size_t j = team.spread(i); 4 * j < s.bytes; j += team.size())
+          team.store_word(s, j, tag | load_four(s.from, j, s.bytes));
+        break;
+      case kind::unpack:
+        for (std::size_t j = team.spread(i); 4 * j < s.bytes; j += team.size()) {
+          std::uint64_t word = 0;
+          alive = team.load_word(s, j, tag, word) && alive;
+          store_four(s.to, j, s.bytes, static_cast<std::uint32_t>(word));
+        }
+        break;
+      case kind::raise:
+        team.raise(s, i, epoch);
+        break;
+      case kind::wait:
+        if (epoch > static_cast<std::uint64_t>(s.lag))
+          alive = team.await(s, epoch - static_cast<std::uint64_t>(s.lag)) && alive;
+        break;
+      case kind::fold:
+        fold<T>(team, s.fold, op);
+        break;
+    }
+  }
+  return team.sync(alive);
+}
+
+/// What a launch needs; lives in the plan.
+struct program {
+  const program_step* steps = nullptr;  ///< [2][count], where the rank's code can read them
+  int count = 0;
+  int blocks = 1;
+  std::uint64_t* epoch = nullptr;        ///< GPU: counts in device memory, since a replayed graph's
+                                         ///< arguments are frozen
+  std::uint32_t* arrivals = nullptr;     ///< GPU: [2][count + 1] blocks that have reached a raise
+  std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier
+  std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
+};
+
+namespace collective_gpu {
+/// Loads the kernels on the current device.
+void prepare_program();
+/// One launch for a whole epoch; `guard` bounds its waits.
+void run(element_type type, reduction op, const program& what, const device_guard& guard,
+         const stream& on);
+}  // namespace collective_gpu
+
+}  // namespace gossamer
