@@ -1,0 +1,173 @@
+// How a run begins and ends on process_carrier: for all processes, or for none.
+#include <signal.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "fabric/mpi/carrier.hpp"
+#include "gossamer/base/configuration.hpp"
+#include "machine/processes.hpp"
+
+namespace gossamer::mpi {
+
+namespace {
+
+/// Whether a process of this host is no more; 0 = not known yet.
+bool ended(std::int64_t process) {
+  return process != 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace
+
+void process_carrier::begin(run_state& run) {
+  {
+    std::lock_guard lock(mutex_);
+    run_ = &run;
+    ++number_;
+    told_ = false;
+    last_beating_ = {};
+    expected_ = {};
+    for (auto& peer : peers_) {
+      peer.begun = peer.ended = false;
+      peer.last = {};
+      peer.exchanged.clear();
+      peer.batch.clear();
+      peer.sent = peer.landed = peer.applied = peer.told = 0;
+    }
+    for (int r = 0; r < ranks_; ++r) {
+      if (r == self_) continue;
+      message text = start(kind::begin);
+      append(text, beginning{board_.where(), native_.where(), host_.where()});
+      post(r, std::move(text));
+    }
+  }
+  if (!all_shared_ && configuration::mpi_progress()) {
+    if (!server_.joinable())
+      server_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+    serving_.notify_all();
+  }
+  await_begin();
+}
+
+void process_carrier::await_begin() {
+  // Processes do unequal work between runs (reading, verifying) and cannot beat there, so this wait
+  // alone is ten times longer.
+  auto give_up = steady::now() + 10 * run_->deadline + std::chrono::seconds(1);
+  bool cancelled = false;
+  backoff pace(run_->spins);
+  for (int r = 0; r < ranks_; ++r) {
+    auto& peer = peers_[static_cast<std::size_t>(r)];
+    auto begun = [&] {
+      std::lock_guard lock(mutex_);
+      return peer.begun;
+    };
+    while (r != self_ && !begun()) {
+      const bool slow = pace.pause();
+      poll(true);
+      if (!slow) continue;
+      // Ctrl-C reaches every process: those on their way here get a moment, so that the run begins
+      // for all and ends at once, and the machine stays usable.
+      if (!cancelled && run_->cancel.stop_requested()) {
+        cancelled = true;
+        give_up = std::min(give_up, steady::now() + std::chrono::seconds(2));
+      }
+      const bool gone = peer.shares && ended(peer.board.where().process);
+      if (!gone && steady::now() < give_up) continue;
+      std::string text = "rank " + std::to_string(self_) + " waited for rank " + std::to_string(r) +
+                         (gone ? ", whose process has ended, to begin a run"
+                               : ", which does not begin the run: every process has to call it");
+      if (cancelled) text = "the run was cancelled before every process had begun it";
+      lose(text);
+      {
+        std::lock_guard lock(mutex_);
+        run_ = nullptr;
+      }
+      if (cancelled) throw cancelled_error(text);
+      throw rank_error(text, self_, r, true);
+    }
+  }
+}
+
+void process_carrier::end(run_state& run) {
+  {
+    std::lock_guard lock(mutex_);
+    for (int r = 0; r < ranks_; ++r) {
+      if (r == self_) continue;
+      push_locked(r);
+      post(r, failure_message(kind::end));
+    }
+  }
+  try {
+    await_end();
+  } catch (...) {  // MPI failed
+    run.fail(self_, std::current_exception());
+    lose("messages of rank " + std::to_string(self_) + " failed");
+  }
+  settle_failure();
+  std::lock_guard lock(mutex_);
+  run_ = nullptr;
+}
+
+void process_carrier::await_end() {
+  // Longer than any wait inside the run: whoever waits there has to speak first, since it knows for
+  // what. After a failure the others have only to notice it.
+  const auto patience = run_->aborted()
+                            ? std::clamp<std::chrono::nanoseconds>(
+                                  run_->deadline, std::chrono::seconds(1), std::chrono::seconds(5))
+                            : 2 * run_->deadline + std::chrono::seconds(1);
+  backoff pace(run_->spins);
+  for (int r = 0; r < ranks_; ++r) {
+    auto& peer = peers_[static_cast<std::size_t>(r)];
+    auto ended = [&] {
+      std::lock_guard lock(mutex_);
+      return peer.ended;
+    };
+    progress_clock clock(*run_, self_, r, patience);
+    while (r != self_ && !ended()) {
+      if (pause(self_, pace) == moment::poll || !clock.expired()) continue;
+      const std::string text = "rank " + std::to_string(self_) + " waited " +
+                               std::to_string(std::chrono::duration<double>(patience).count()) +
+                               " s without progress for rank " + std::to_string(r) +
+                               " on the end of the run";
+      run_->abort(abort_reason::time_out, self_, r, 0, 0, text);
+      lose("rank " + std::to_string(r) + " has not come back from a run");
+      break;
+    }
+  }
+}
+
+// All processes name the same failure: if several began at once, that of the lowest rank.
+void process_carrier::settle_failure() {
+  std::lock_guard lock(mutex_);
+  bool foreign = false;
+  for (int r = 0; r < ranks_; ++r) {
+    const auto& peer = peers_[static_cast<std::size_t>(r)];
+    if (r == self_ || peer.last.failed == 0) continue;
+    run_->abort(peer.last.reason, peer.last.rank, peer.last.peer,
+                static_cast<std::uint32_t>(peer.last.window), peer.last.signal, peer.last_text,
+                false);
+    auto& record = *run_->resources->abort;
+    if (peer.last.rank >= record.rank) continue;
+    record.reason = peer.last.reason;
+    record.rank = peer.last.rank;
+    record.peer = peer.last.peer;
+    record.window = static_cast<std::uint32_t>(peer.last.window);
+    record.signal = peer.last.signal;
+    std::lock_guard text(run_->failure_mutex);
+    run_->failure_text = peer.last_text;
+    foreign = true;
+  }
+  if (!run_->aborted() || (run_->failure != nullptr && !foreign)) return;
+  try {
+    run_->rethrow_abort(self_);
+  } catch (...) {
+    run_->failure = std::current_exception();
+  }
+}
+
+void process_carrier::lose(const std::string& why) {
+  machine_.internals().lost = why;
+  processes::lost_one();
+}
+
+}  // namespace gossamer::mpi
