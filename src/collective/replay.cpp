@@ -1,17 +1,15 @@
-// The replayer: ranks as positions in their step lists, the network's events between them.
+// The replayer: ranks as positions in their step lists, the network's events between them. What is
+// on its way is transfers.hpp's.
 #include "gossamer/collective/replay.hpp"
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <functional>
 #include <limits>
 #include <queue>
-#include <unordered_map>
 #include <utility>
 
+#include "collective/transfers.hpp"
 #include "gossamer/base/error.hpp"
-#include "gossamer/fabric/network.hpp"
 
 namespace gossamer::model {
 
@@ -73,9 +71,6 @@ class replayer {
     network::id last_sent = 0;
     std::vector<int> arrived;  ///< by signal: cause, none = not yet
   };
-  struct sent {
-    int rank, peer, signal, cause, arrived;  ///< arrived: its cause, or none
-  };
   struct turn {
     double clock;
     std::uint64_t order;
@@ -110,8 +105,7 @@ class replayer {
         continue;
       }
       if (s.kind == step_kind::flush) {
-        if (const auto pair = pairs_.find(pair_of(r, s.peer));
-            pair != pairs_.end() && !pair->second.empty()) {
+        if (!transfers_.all_seen(r, s.peer)) {
           rank.flushes = s.peer;
           return;
         }
@@ -151,7 +145,7 @@ class replayer {
     if (before.kind != step_kind::put || before.count == 0 || before.peer != s.peer ||
         before.signal >= 0)
       return false;
-    flights_[rank.last_sent].signal = s.signal;
+    transfers_.add_signal(rank.last_sent, s.signal);
     return true;
   }
 
@@ -177,13 +171,10 @@ class replayer {
     time_parts p;
     if (first) p.start = kind.start;
     advance(rank, p);
-    const auto id = net_.inject(rank.clock, r, s.peer, kind, bytes, first);
-    if (flights_.size() <= id) flights_.resize(id + 1);
-    flights_[id] = {r, s.peer, s.signal, rank.last, none};
-    rank.last_sent = id;
-    pairs_[pair_of(r, s.peer)].push_back(id);
+    rank.last_sent =
+        transfers_.start(rank.clock, {r, s.peer, s.signal, rank.last}, kind, bytes, first);
     ++rank.in_flight;
-    ++transfers_;
+    ++sent_;
     if (data) bytes_ += bytes;
     if (kind.by == mover::processor) {
       time_parts stores;
@@ -194,7 +185,7 @@ class replayer {
 
   void arrive(network::id which) {
     const flight f = net_[which];
-    const sent s = flights_[which];
+    const transfers::sent s = transfers_[which];
     time_parts p;
     p.setup = f.first_of_chain ? f.kind->setup : f.kind->gap;
     p.latency = f.wires + f.kind->latency;
@@ -203,16 +194,10 @@ class replayer {
     const int c = add_cause(s.cause, p);
     auto& sender = ranks_[static_cast<std::size_t>(s.rank)];
     --sender.in_flight;
-    // Signals of a pair are seen in order, when every earlier put is there.
-    flights_[which].arrived = c;
-    auto& pair = pairs_[pair_of(s.rank, s.peer)];
-    while (!pair.empty() && flights_[pair.front()].arrived != none) {
-      deliver(flights_[pair.front()].signal, s.peer, f.arrived, c);
-      net_.forget(pair.front());
-      pair.pop_front();
-    }
-    const bool flushed = sender.flushes == everybody ? sender.in_flight == 0
-                                                     : sender.flushes == s.peer && pair.empty();
+    transfers_.arrive(which, [&](int signal) { deliver(signal, s.peer, f.arrived, c); });
+    const bool flushed = sender.flushes == everybody
+                             ? sender.in_flight == 0
+                             : sender.flushes == s.peer && transfers_.all_seen(s.rank, s.peer);
     if (!flushed) return;
     sender.flushes = none;
     wake(s.rank, f.arrived, c);
@@ -225,10 +210,6 @@ class replayer {
     if (target.waits_for != signal) return;
     target.waits_for = none;
     wake(peer, time, why);
-  }
-
-  [[nodiscard]] static std::uint64_t pair_of(int from, int to) {
-    return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
   }
 
   // What a rank slept for came: the chain of causes goes on there.
@@ -278,53 +259,26 @@ class replayer {
     out.seconds = out.finished[static_cast<std::size_t>(out.slowest)];
     for (int c = ranks_[static_cast<std::size_t>(out.slowest)].last; c != none;
          c = causes_[static_cast<std::size_t>(c)].before) {
-      const auto& p = causes_[static_cast<std::size_t>(c)].parts;
-      out.parts.software += p.software;
-      out.parts.start += p.start;
-      out.parts.setup += p.setup;
-      out.parts.latency += p.latency;
-      out.parts.moving += p.moving;
-      out.parts.contention += p.contention;
-      out.parts.copying += p.copying;
-      out.parts.computing += p.computing;
+      out.parts += causes_[static_cast<std::size_t>(c)].parts;
     }
-    out.transfers = transfers_;
+    out.transfers = sent_;
     out.bytes = bytes_;
     return out;
   }
 
   const schedule& what_;
   network net_;
+  transfers transfers_{net_};
   std::size_t element_;
   memory native_, scratch_;
   std::vector<rank_state> ranks_;
   std::vector<cause> causes_;
-  std::vector<sent> flights_;
-  std::unordered_map<std::uint64_t, std::deque<network::id>> pairs_;  ///< not yet seen, in order
   std::priority_queue<turn, std::vector<turn>, std::greater<>> ready_;
   std::uint64_t order_ = 0;
-  std::size_t transfers_ = 0, bytes_ = 0;
+  std::size_t sent_ = 0, bytes_ = 0;
 };
 
 }  // namespace
-
-double time_parts::total() const noexcept {
-  return software + start + setup + latency + moving + contention + copying + computing;
-}
-
-std::string time_parts::largest() const {
-  const std::array<std::pair<double, const char*>, 8> all{{{software, "software"},
-                                                           {start, "start"},
-                                                           {setup, "setup"},
-                                                           {latency, "latency"},
-                                                           {moving, "moving"},
-                                                           {contention, "contention"},
-                                                           {copying, "copying"},
-                                                           {computing, "computing"}}};
-  return std::max_element(all.begin(), all.end(),
-                          [](const auto& a, const auto& b) { return a.first < b.first; })
-      ->second;
-}
 
 replay_result replay(const schedule& what, std::shared_ptr<const system> on, memory native) {
   return replayer(what, std::move(on), native).run();

@@ -28,6 +28,7 @@ struct time_parts {
   double contention = 0;  ///< transfers that met others, or waited for their engine
   double copying = 0;     ///< within a node
   double computing = 0;   ///< reductions, launches included
+  time_parts& operator+=(const time_parts& more) noexcept;
   [[nodiscard]] double total() const noexcept;
   /// Name of the largest part: "moving", "latency", …
   [[nodiscard]] std::string largest() const;
