@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "collective/checked_memory.hpp"
+#include "collective/knowledge.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -24,26 +25,20 @@ struct wrong {
 struct counter {
   int writer = -1;
   int epoch = 0;
-  struct raised {
-    vector_clock knew;
-    std::size_t puts;  ///< of this pair, before the signal
-  };
-  std::map<int, raised> history;
+  std::map<int, knowledge::news> history;
 };
 
 class interpreter {
  public:
   interpreter(const schedule& s, std::vector<rank_schedule> parts, int epochs)
-      : q_(s.request()), epochs_(epochs), parts_(std::move(parts)) {
+      : q_(s.request()), epochs_(epochs), parts_(std::move(parts)), known_(q_.ranks) {
     const auto p = static_cast<std::size_t>(q_.ranks);
     for (const auto& part : parts_) {
       memories_.emplace_back(s, part);
       counters_.emplace_back(static_cast<std::size_t>(part.signals));
     }
-    clocks_.assign(p, vector_clock(p, 0));
     pc_.assign(p, 0);
     epoch_.assign(p, 0);
-    pairs_.resize(p * p);
     entered_.resize(p);
   }
 
@@ -72,17 +67,9 @@ class interpreter {
                 : " step " + std::to_string(step) + " (" +
                       gossamer::to_text(parts_[r].steps[static_cast<std::size_t>(step)]) + ")");
   }
-  std::uint32_t tick(int r) { return ++clocks_[r][r]; }
 
-  // --- order ------------------------------------------------------------------------------------
+  // --- memory ------------------------------------------------------------------------------------
 
-  [[nodiscard]] bool ordered(const access& before, bool was_read, const vector_clock& knows) const {
-    if (before.rank < 0) return true;
-    if (before.put < 0) return knows[before.rank] >= before.time;
-    const auto& t = transfers_[before.put];
-    if (t.arrived != 0 && knows[t.to] >= t.arrived) return true;
-    return was_read && t.flushed != 0 && knows[t.from] >= t.flushed;
-  }
   void race(const access& a, const access& b, int at, buffer_id in, std::size_t offset) const {
     constexpr const char* names[] = {"input", "output", "scratch"};
     throw wrong{"race on rank " + std::to_string(at) + " " + names[static_cast<int>(in)] + "[" +
@@ -96,8 +83,7 @@ class interpreter {
   }
   value read(int r, place at, std::size_t i, const access& who) {
     auto& c = reach(r, at, i, epoch_[r], who);
-    if (!ordered(c.written, false, clocks_[who.rank]))
-      race(c.written, who, r, at.in, at.offset + i);
+    if (!known_.ordered(c.written, false, who.rank)) race(c.written, who, r, at.in, at.offset + i);
     if (who.put < 0)
       std::erase_if(c.read, [&](const access& a) { return a.put < 0 && a.rank == who.rank; });
     c.read.push_back(who);
@@ -105,10 +91,9 @@ class interpreter {
   }
   void write(int r, place at, std::size_t i, const value& v, int epoch, const access& who) {
     auto& c = reach(r, at, i, epoch, who);
-    const auto& knows = clocks_[who.rank];
-    if (!ordered(c.written, false, knows)) race(c.written, who, r, at.in, at.offset + i);
+    if (!known_.ordered(c.written, false, who.rank)) race(c.written, who, r, at.in, at.offset + i);
     for (const auto& a : c.read)
-      if (!ordered(a, true, knows)) race(a, who, r, at.in, at.offset + i);
+      if (!known_.ordered(a, true, who.rank)) race(a, who, r, at.in, at.offset + i);
     c.read.clear();
     c.written = who;
     c.now = v;
@@ -119,15 +104,15 @@ class interpreter {
   void begin_epoch(int r) {
     if (++epoch_[r] > epochs_) return;
     pc_[r] = 0;
-    const access who{r, -1, tick(r)};
+    const access who{r, -1, known_.tick(r)};
     entered_[r].push_back(who.time);
     for (std::size_t i = 0; i < memories_[r].size(buffer_id::input); ++i)
       write(r, {buffer_id::input, 0}, i, {std::uint64_t{1} << r, i, epoch_[r]}, epoch_[r], who);
   }
 
   void end_epoch(int r) {
-    const access who{r, -1, tick(r)};
-    for (int to = 0; to < q_.ranks; ++to) flushed(r, to, who.time);
+    const access who{r, -1, known_.tick(r)};
+    for (int to = 0; to < q_.ranks; ++to) known_.flush(r, to, who.time);
     for (std::size_t i = 0; i < memories_[r].size(buffer_id::output); ++i) {
       const value got = read(r, {buffer_id::output, 0}, i, who);
       const value want = expected(q_, r, i, epoch_[r]);
@@ -138,15 +123,9 @@ class interpreter {
     if (q_.op == collective_op::barrier)
       for (int other = 0; other < q_.ranks; ++other)
         if (static_cast<int>(entered_[other].size()) < epoch_[r] ||
-            clocks_[r][other] < entered_[other][epoch_[r] - 1])
+            known_.latest(r, other) < entered_[other][epoch_[r] - 1])
           throw wrong{"rank " + std::to_string(r) + " leaves before rank " + std::to_string(other) +
                       " has entered"};
-  }
-
-  void flushed(int from, int to, std::uint32_t time) {
-    auto& pair = pairs_[from * q_.ranks + to];
-    for (; pair.flushed < pair.puts.size(); ++pair.flushed)
-      transfers_[pair.puts[pair.flushed]].flushed = time;
   }
 
   bool advance(int r) {
@@ -157,7 +136,7 @@ class interpreter {
       return true;
     }
     if (s->kind == step_kind::wait && !passes(r, *s)) return false;
-    access who{r, static_cast<int>(pc_[r]), tick(r)};
+    access who{r, static_cast<int>(pc_[r]), known_.tick(r)};
     switch (s->kind) {
       case step_kind::put:
         put(r, *s, who);
@@ -173,7 +152,7 @@ class interpreter {
         for (std::size_t i = 0; i < s->count; ++i) reduce(r, *s, i, who);
         break;
       case step_kind::flush:
-        flushed(r, s->peer, who.time);
+        known_.flush(r, s->peer, who.time);
         break;
     }
     ++pc_[r];
@@ -181,13 +160,10 @@ class interpreter {
   }
 
   void put(int r, const step& s, access who) {
-    auto& pair = pairs_[r * q_.ranks + s.peer];
     if (s.count != 0) {
       if (s.to.in == buffer_id::input || (s.to.in == buffer_id::output && !q_.direct))
         throw wrong{describe(r, who.step) + " writes what others may not write"};
-      who.put = static_cast<int>(transfers_.size());
-      transfers_.push_back({r, s.peer});
-      pair.puts.push_back(who.put);
+      who.put = known_.put(r, s.peer);
       for (std::size_t i = 0; i < s.count; ++i)
         write(s.peer, s.to, i, read(r, s.from, i, who), epoch_[r], who);
     }
@@ -202,7 +178,7 @@ class interpreter {
     if (c.epoch == epoch_[r]) throw wrong{describe(r, who.step) + " raises its signal again"};
     c.writer = r;
     c.epoch = epoch_[r];
-    c.history[c.epoch] = {clocks_[r], pair.puts.size()};
+    c.history[c.epoch] = known_.tell(r, s.peer);
   }
 
   bool passes(int r, const step& s) {
@@ -220,11 +196,7 @@ class interpreter {
     auto& c = counters_[r][s.signal];
     const auto seen = c.history.find(epoch_[r] - s.lag);
     if (seen == c.history.end()) return;
-    auto& mine = clocks_[r];
-    for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = std::max(mine[i], seen->second.knew[i]);
-    auto& pair = pairs_[s.peer * q_.ranks + r];
-    for (; pair.arrived < seen->second.puts; ++pair.arrived)
-      transfers_[pair.puts[pair.arrived]].arrived = time;
+    known_.hear(r, s.peer, seen->second, time);
     c.history.erase(c.history.begin(), std::next(seen));
   }
 
@@ -255,21 +227,14 @@ class interpreter {
     throw wrong{"deadlock"};
   }
 
-  struct pair_state {
-    std::vector<int> puts;  ///< in order
-    std::size_t arrived = 0, flushed = 0;
-  };
-
   const collective_request& q_;
   int epochs_;
   std::vector<rank_schedule> parts_;
+  knowledge known_;
   std::vector<memory> memories_;
   std::vector<std::vector<counter>> counters_;
-  std::vector<vector_clock> clocks_;
   std::vector<std::size_t> pc_;
   std::vector<int> epoch_;
-  std::vector<pair_state> pairs_;
-  std::vector<transfer> transfers_;
   std::vector<std::vector<std::uint32_t>> entered_;  ///< [rank][epoch - 1]
 };
 

@@ -38,13 +38,6 @@ struct cell {
   std::vector<access> read;
 };
 
-/// A put under way. Times are 0 until known.
-struct transfer {
-  int from, to;
-  std::uint32_t arrived = 0;  ///< on the target's clock
-  std::uint32_t flushed = 0;  ///< on the source's clock
-};
-
 /// One rank's buffers. In place, input and output share memory.
 class memory {
  public:
