@@ -10,6 +10,9 @@
 
 namespace gossamer::bfs_detail {
 
+/// Fewer than these are looked at by one thread before a team has come together.
+inline constexpr std::int64_t arcs_worth_threads = 16384;
+
 template <class Id>
 class cpu_solo final : public bfs_engine<Id> {
  public:
