@@ -1,5 +1,6 @@
 # Tests that run under an MPI launcher. Not with sanitizers: MPI libraries are built without, and leak.
 #
+# mpi_program(NAME SOURCES … LINK layer …) makes the GoogleTest program test_NAME.
 # mpi_test(NAME TARGET PROCESSES [ENVIRONMENT NAME=VALUE …] [ARGUMENTS …]) runs a program as an MPI
 # job. Open MPI counts cores and refuses root unless told otherwise; MPICH knows none of this.
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version
@@ -10,6 +11,15 @@ if(mpiexec_version MATCHES "Open MPI|OpenRTE")
   list(APPEND GOSSAMER_MPIEXEC --allow-run-as-root --oversubscribe --bind-to none)
   set(GOSSAMER_MPIEXEC_RECOVERING ${GOSSAMER_MPIEXEC} --enable-recovery)
 endif()
+
+function(mpi_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(test_${name} ${arg_SOURCES})
+  list(TRANSFORM arg_LINK PREPEND gossamer_)
+  target_link_libraries(test_${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  gossamer_warnings(test_${name})
+endfunction()
 
 function(mpi_test name target processes)
   cmake_parse_arguments(arg "" "" "ENVIRONMENT;ARGUMENTS" ${ARGN})

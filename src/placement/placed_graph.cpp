@@ -191,7 +191,7 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   const bool estimated = options.partition == "metis";
   if (estimated) plan_placement(m, g, options).check();
   division d = divide(g, m.size(), options, false);
-  set_limits(s->plan, m, options.memory);
+  s->plan.limit_to(m, options.memory);
   plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,
               certainty::exact);
   s->plan.check();

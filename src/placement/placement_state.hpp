@@ -35,8 +35,6 @@ inline std::int64_t ownership_bytes(const ownership_sizes& o) {
   return o.blocks() * 12 + (o.ranks() + 1) * 8;
 }
 
-/// Fills limit and host_limit: `asked` bytes per device, else GOSSAMER_MEMORY, else the device.
-void set_limits(memory_plan& plan, const machine& m, std::int64_t asked);
 /// Adds what the slices and tables of a placement take; `rows` and `arcs`: how sure the numbers of
 /// a rank's rows and arcs are.
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,

@@ -92,31 +92,31 @@ void memory_plan::check() const {
   }
 }
 
-namespace placement_detail {
-
-void set_limits(memory_plan& plan, const machine& m, std::int64_t asked) {
+void memory_plan::limit_to(const machine& m, std::int64_t asked) {
   const auto configured = configuration::memory();
   const std::int64_t per_device = asked > 0 ? asked : configured.value_or(0);
   const std::int64_t host = per_device > 0 ? per_device : host_memory_limit().bytes;
   int on_host = 0;
   for (int r = 0; r < m.size(); ++r) on_host += m[r].is_cuda() ? 0 : 1;
-  plan.host_limit = host;
-  plan.limit.resize(m.size());
+  host_limit = host;
+  limit.resize(m.size());
   for (int r = 0; r < m.size(); ++r) {
     const device& d = m[r];
     if (d.is_cuda()) {
       // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
       const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;
-      plan.limit[r] = all / std::max(1, d.share);
+      limit[r] = all / std::max(1, d.share);
     } else if (d.process >= 0) {
       // Its host's memory, divided among the processes there; each plans its own rank alone.
-      plan.limit[r] = per_device > 0 ? per_device : d.memory;
-      if (m.here(r)) plan.host_limit = plan.limit[r];
+      limit[r] = per_device > 0 ? per_device : d.memory;
+      if (m.here(r)) host_limit = limit[r];
     } else {
-      plan.limit[r] = host / std::max(1, on_host);
+      limit[r] = host / std::max(1, on_host);
     }
   }
 }
+
+namespace placement_detail {
 
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
                  bool both_directions, certainty sure_rows, certainty sure_arcs) {
@@ -166,7 +166,7 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
 memory_plan plan_placement(const machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
   memory_plan plan;
-  set_limits(plan, m, options.memory);
+  plan.limit_to(m, options.memory);
   const certainty sure = options.partition == "metis" ? certainty::about : certainty::exact;
   plan_slices(plan, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
               sure, sure);
@@ -182,7 +182,7 @@ certainty rows_certainty(const machine& m, const graph_shape& g, const place_opt
 memory_plan plan_placement(const machine& m, const graph_shape& g, const place_options& options) {
   using namespace placement_detail;
   memory_plan plan;
-  set_limits(plan, m, options.memory);
+  plan.limit_to(m, options.memory);
   plan_slices(plan, m, g, divide(g, m.size(), options), options.both_directions,
               rows_certainty(m, g, options), m.size() == 1 ? g.arcs_are : certainty::about);
   return plan;

@@ -49,6 +49,9 @@ struct memory_plan {
   /// Adds an entry unless `bytes` is 0.
   void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
            certainty sure = certainty::exact);
+  /// Sets limit and host_limit for the ranks of `m`: `asked` bytes per device if not 0, else
+  /// GOSSAMER_MEMORY, else what the devices have.
+  void limit_to(const machine& m, std::int64_t asked);
   /// Bytes of one rank in its native memory / in all.
   [[nodiscard]] std::int64_t of(int rank) const;
   [[nodiscard]] std::int64_t total() const;

@@ -27,6 +27,7 @@ from .output import (
     memory_json,
     plan_json,
     print_plan,
+    report_lost,
     write_whole,
 )
 from .partitions import METHODS, check_partition, partition_argument
@@ -87,20 +88,6 @@ def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: i
             f"{graph.name}: no vertex has an edge to draw a source from; give --source"
         )
     return found
-
-
-def _report_lost(
-    report: Report, where: Machine, described: dict[str, Any], error: RankError
-) -> None:
-    """What was done before a rank failed. Where ranks are processes, rank 0 or, if that is the
-    lost one, rank 1 writes it."""
-    writer = 1 if error.peer == 0 and where.size > 1 else 0
-    report.mute = not where.here(writer)
-    if described["runs"]:
-        report.line(f"{len(described['runs'])} run(s) ended before this one failed")
-    report.json(
-        described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
-    )
 
 
 def bfs(
@@ -246,7 +233,7 @@ def bfs(
                 try:
                     result = search.run(vertex)
                 except RankError as error:
-                    _report_lost(report, where, described, error)
+                    report_lost(report, where, described, error)
                     raise
                 verified = None
                 if verify:

@@ -11,7 +11,7 @@ import typer
 
 from .. import _gossamer
 from ..cg import CgResult, CgSolver, Vector, verify_cg, with_values
-from ..errors import InputError, UsageError, VerificationError
+from ..errors import InputError, RankError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import Machine
 from . import options
@@ -24,6 +24,7 @@ from .output import (
     memory_json,
     plan_json,
     print_plan,
+    report_lost,
     write_whole,
 )
 
@@ -135,7 +136,10 @@ def cg(
         int | None, typer.Option(min=0, metavar="N", help="Give up after N (default 10 n).")
     ] = None,
     machine: Annotated[
-        str, typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2], sums with +.")
+        str,
+        typer.Option(
+            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2], mpi[:T], sums with +."
+        ),
     ] = "auto",
     jacobi: Annotated[
         bool, typer.Option("--jacobi", help="Precondition with the inverse diagonal.")
@@ -168,17 +172,18 @@ def cg(
     report = Report(json)
     limit = options.memory_limit(memory)
     where = Machine(machine)
+    report.mute = not where.here()
     loaded = _load(matrix_argument, values, threads, limit)
     needs = CgSolver.plan(loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, memory=limit)
     if plan:
-        described = plan_json(needs, where, limit or _gossamer.host_memory()[0])
+        planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
         counts = {
             "vertices": loaded.vertices,
             "vertices_are": "exact",
             "arcs": loaded.arcs,
             "arcs_are": "exact",
         }
-        print_plan(report, counts | described, "cg", matrix_argument)
+        print_plan(report, counts | planned, "cg", matrix_argument)
         return
     b = _right_side(rhs, loaded.vertices)
     solver = CgSolver(
@@ -197,8 +202,32 @@ def cg(
     runs: list[dict[str, Any]] = []
     failure: VerificationError | None = None
     first: CgResult | None = None
+    described = {
+        "algorithm": "cg",
+        "graph": graph_json(loaded),
+        "machine": machine_json(where),
+        "options": {
+            "rhs": rhs,
+            "tolerance": tolerance,
+            "iterations": iterations,
+            "max_iterations": max_iterations,
+            "jacobi": jacobi,
+            "exchange": exchange,
+            "rows": rows,
+            "engine": engine,
+            "repeat": repeat,
+            "verify": verify,
+            "timeout": timeout,
+            "memory": limit,
+        },
+        "runs": runs,
+    }
     for _ in range(repeat):
-        result = solver.solve(b)
+        try:
+            result = solver.solve(b)
+        except RankError as error:
+            report_lost(report, where, described, error)
+            raise
         verified = None
         if verify:
             # A run of a fixed length promises the residual it reports, and no tolerance.
@@ -220,31 +249,14 @@ def cg(
     times = [run["milliseconds"] for run in runs]
     checks = [run["verified"] for run in runs]
     report.json(
-        {
-            "algorithm": "cg",
-            "graph": graph_json(loaded),
-            "machine": machine_json(where),
-            "options": {
-                "rhs": rhs,
-                "tolerance": tolerance,
-                "iterations": iterations,
-                "max_iterations": max_iterations,
-                "jacobi": jacobi,
-                "exchange": exchange,
-                "rows": rows,
-                "engine": engine,
-                "repeat": repeat,
-                "verify": verify,
-                "timeout": timeout,
-                "memory": limit,
-            },
+        described
+        | {
             "exchange": {
                 "used": first.exchange,
                 "reason": first.exchange_reason,
                 "bytes_per_iteration": first.bytes_per_iteration,
             },
             "engine": first.engine,
-            "runs": runs,
             "summary": {
                 "runs": len(runs),
                 "median_milliseconds": statistics.median(times),
@@ -259,8 +271,9 @@ def cg(
     if failure is not None:
         raise failure
     if output is not None:
-        with write_whole(output) as temporary, temporary.open("wb") as file:
-            np.save(file, first.x)
+        if where.here():
+            with write_whole(output) as temporary, temporary.open("wb") as file:
+                np.save(file, first.x)
         report.line(f"wrote {output}")
     if iterations is None and not first.converged:
         report.line(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__, _gossamer
+from ..errors import RankError
 from ..graph import Graph
 from ..machine import Machine, MemoryPlan
 
@@ -24,6 +25,7 @@ __all__ = [
     "memory_json",
     "plan_json",
     "print_plan",
+    "report_lost",
     "write_whole",
 ]
 
@@ -91,6 +93,20 @@ class Report:
         else:
             with write_whole(Path(self._json)) as temporary:
                 temporary.write_text(text, encoding="utf-8")
+
+
+def report_lost(
+    report: Report, where: Machine, described: dict[str, Any], error: RankError
+) -> None:
+    """What was done before a rank failed. Where ranks are processes, rank 0 or, if that is the
+    lost one, rank 1 writes it."""
+    writer = 1 if error.peer == 0 and where.size > 1 else 0
+    report.mute = not where.here(writer)
+    if described["runs"]:
+        report.line(f"{len(described['runs'])} run(s) ended before this one failed")
+    report.json(
+        described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
+    )
 
 
 @contextmanager

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
-#include "gossamer/base/configuration.hpp"
-#include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/error.hpp"
 
 namespace gossamer {
 
@@ -28,10 +27,18 @@ std::int64_t matrix_bytes(std::int64_t rows, std::int64_t entries, bool jacobi) 
   return entries * 12 + (rows + 1) * 8 + (jacobi ? rows * 8 : 0);
 }
 
+/// Of the window in which processes receive each other's rows of the solution.
+std::size_t gathered_bytes(const machine& m, std::int64_t n) {
+  return m.all_here() ? 0 : static_cast<std::size_t>(n) * sizeof(double) + 256;
+}
+
 memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::layout& l,
                       const cg_options& options) {
   memory_plan plan;
+  int first_here = -1;
   for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;  // planned by its own process
+    if (first_here < 0) first_here = r;
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     const auto kind = native_memory(m[r]);
     plan.add(r, kind, "matrix rows", matrix_bytes(part.rows, part.offsets.back(), options.jacobi));
@@ -40,23 +47,23 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
              static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
     plan.add(r, kind, "exchange", static_cast<std::int64_t>(cg_detail::exchange_bytes(l, r)));
   }
-  plan.add(0, memory_kind::host, "solution", matrix.vertices() * 8);
-  const std::int64_t host = host_memory_limit().bytes;
-  plan.host_limit = options.memory > 0 ? options.memory : host;
-  for (int r = 0; r < m.size(); ++r)
-    plan.limit.push_back(options.memory > 0 ? options.memory : m[r].memory / m[r].share);
+  plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
+  plan.add(first_here, memory_kind::host, "gathered solution",
+           static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));
+  plan.limit_to(m, options.memory);
   return plan;
 }
 
 std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l,
                                     const cg_options& options) {
+  const std::size_t gathered = gathered_bytes(m, l.first.back());
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r) {
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     arena_plan plan;
     plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
                   cg_detail::engine_bytes(part, options.jacobi, m[r]) +
-                  cg_detail::exchange_bytes(l, r);
+                  cg_detail::exchange_bytes(l, r) + gathered;
     arenas.push_back(plan);
   }
   return arenas;
@@ -70,6 +77,19 @@ void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
     if (!std::isfinite(v[i]))
       throw input_error(std::string("cg: ") + name + "[" + std::to_string(i) + "] is " +
                         (std::isnan(v[i]) ? "NaN" : "infinite"));
+}
+
+/// Where ranks are processes, each gets the whole solution and everybody's outcome.
+void gather(rank& r, const local_matrix& part, const window<double>& gathered, std::span<double> x,
+            std::vector<cg_detail::outcome>& outcomes) {
+  const auto from = static_cast<std::size_t>(part.first_row);
+  const auto own = x.subspan(from, static_cast<std::size_t>(part.rows));
+  std::copy(own.begin(), own.end(), gathered.local().begin() + part.first_row);
+  for (int i = 1; i < r.size(); ++i) r.put(gathered, (r.id() + i) % r.size(), from, own);
+  r.barrier();
+  std::copy(gathered.local().begin(), gathered.local().end(), x.begin());
+  const cg_detail::outcome mine = outcomes[static_cast<std::size_t>(r.id())];
+  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(outcomes)));
 }
 
 }  // namespace
@@ -86,18 +106,20 @@ struct cg_solver::state {
 cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
     : state_(std::make_unique<state>()) {
   check_options(options);
-  if (!m.all_here())
-    throw not_compiled("cg on MPI processes", "this version solves on the ranks of one process");
   cg_detail::check_matrix(matrix);
   auto& s = *state_;
   s.on = &m;
   s.options = options;
   s.name = matrix.name;
   s.n = matrix.vertices();
-  s.layout = cg_detail::make_layout(matrix, m.size(), options);
+  s.layout = cg_detail::make_layout(m, matrix, options);
   make_plan(m, matrix, s.layout, options).check();
   s.options.run.arenas = make_arenas(m, s.layout, options);
   for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) {
+      s.engines.push_back(nullptr);
+      continue;
+    }
     const local_matrix& part = s.layout.parts[static_cast<std::size_t>(r)];
     s.engines.push_back(m[r].is_cuda() ? cg_detail::make_cuda_engine(part, m[r])
                                        : cg_detail::make_cpu_engine(part, m[r]));
@@ -110,7 +132,7 @@ cg_solver::cg_solver(cg_solver&&) noexcept = default;
 memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& options) {
   check_options(options);
   cg_detail::check_form(matrix);
-  return make_plan(m, matrix, cg_detail::make_layout(matrix, m.size(), options, false), options);
+  return make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false), options);
 }
 
 cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {
@@ -141,6 +163,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
         const auto rows = static_cast<std::size_t>(part.rows);
         auto& engine = *s.engines[id];
         const auto extended = r.make_window<double>(static_cast<std::size_t>(part.extended));
+        window<double> gathered;
+        if (!s.on->all_here()) gathered = r.make_window<double>(static_cast<std::size_t>(s.n));
         // Padding and foreign entries may be read (times zero) before they are written.
         r.fill(extended.local().data(), 0, extended.size() * sizeof(double));
         engine.begin(r, extended, b.subspan(from, rows),
@@ -151,6 +175,7 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
         outcomes[id] = cg_detail::iterate(r, engine, *exchange, agreement, s.options, s.n,
                                           zero_start, published);
         engine.download(result.x.span().subspan(from, rows), outcomes[id].kept);
+        if (!s.on->all_here()) gather(r, part, gathered, result.x.span(), outcomes);
       },
       s.options.run);
 

@@ -152,7 +152,8 @@ std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how
   return first;
 }
 
-layout make_layout(const graph& matrix, int ranks, const cg_options& options, bool entries) {
+layout make_layout(const machine& m, const graph& matrix, const cg_options& options, bool entries) {
+  const int ranks = m.size();
   layout l;
   l.first = split_rows(matrix, ranks, options.rows);
   if (options.rows == cg_rows::even) l.allgather_block = (matrix.vertices() + ranks - 1) / ranks;
@@ -161,7 +162,7 @@ layout make_layout(const graph& matrix, int ranks, const cg_options& options, bo
     choose_exchange(l, foreign, matrix.vertices(), options);
     for (int r = 0; r < ranks; ++r)
       l.parts.push_back(take_rows(matrix, rows, l, r, foreign[static_cast<std::size_t>(r)],
-                                  options.jacobi, entries));
+                                  options.jacobi, entries && m.here(r)));
     if (l.halo) make_sends(l, foreign);
   });
   return l;

@@ -44,9 +44,10 @@ struct layout {
 
 /// Contiguous ranges. even: ceil(n / p) rows each, the last takes what is left.
 std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how);
-/// Everything above; the matrix has been checked. Without `entries` the parts' columns, values and
-/// diagonals stay empty: enough for a plan.
-layout make_layout(const graph& matrix, int ranks, const cg_options& options, bool entries = true);
+/// Everything above; the matrix has been checked. Columns, values and diagonals are those of the
+/// machine's ranks in this process; without `entries` they stay empty: enough for a plan.
+layout make_layout(const machine& m, const graph& matrix, const cg_options& options,
+                   bool entries = true);
 
 /// Throws unless the matrix has rows, values and 32-bit ids: what a plan needs.
 void check_form(const graph& matrix);
