@@ -156,9 +156,10 @@ void bind_bfs(nb::module_& m) {
          bool deterministic, double alpha, double beta, std::optional<double> timeout) {
         auto options = make_options(direction, engine, deterministic, alpha, beta, timeout);
         auto h = std::make_unique<search_handle>(
-            placed, restartable<bfs_search>("bfs", timeout, [placed, options](auto stop) {
+            placed, restartable<bfs_search>("bfs", timeout, [placed, options](const auto& run) {
               auto o = options;
-              o.run.cancel = stop;
+              o.run.cancel = run.cancel;
+              o.run.overdue = run.overdue;
               return std::make_unique<bfs_search>(placed.placed, std::move(o));
             }));
         h->search.prepare();

@@ -125,9 +125,10 @@ void bind_cg(nb::module_& m) {
         const auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi,
                                           exchange, rows, engine, memory, timeout);
         auto h = std::make_unique<solver_handle>(
-            restartable<placed_solver>("cg", timeout, [=](std::stop_token stop) {
+            restartable<placed_solver>("cg", timeout, [=](const gossamer::run_options& run) {
               auto o = options;
-              o.run.cancel = std::move(stop);
+              o.run.cancel = run.cancel;
+              o.run.overdue = run.overdue;
               return std::make_unique<placed_solver>(machine, cg_solver(*machine, matrix, o));
             }));
         h->solver.prepare();

@@ -1,7 +1,8 @@
 // restartable: a prepared computation (a search, a solver) that Python runs any number of times.
 //
 // Its stop token is part of how it was made, so one that was told to stop cannot run again: the
-// next run makes a new one. Runs of one object take turns.
+// next run makes a new one. Runs of one object take turns. The token is told why it stops, so that
+// ranks in other processes, whose limits have not run out yet, fail with the same error.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "gossamer/machine/machine.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -19,12 +21,14 @@ namespace gossamer_python {
 template <class Prepared>
 class restartable {
  public:
-  using maker = std::function<std::unique_ptr<Prepared>(std::stop_token)>;
+  /// Takes run_options with `cancel` and `overdue` set.
+  using maker = std::function<std::unique_ptr<Prepared>(const gossamer::run_options&)>;
 
   /// `what` and `seconds` name and bound each run; `make` is called by the first.
   restartable(std::string what, std::optional<double> seconds, maker make)
       : what_(std::move(what)), seconds_(seconds), state_(std::make_shared<state>()) {
     state_->make = std::move(make);
+    if (seconds_) state_->text = overdue(what_, *seconds_);
   }
   /// Makes it now, so that what cannot be made is refused here.
   void prepare() {
@@ -38,6 +42,7 @@ class restartable {
     options.seconds = seconds_;
     options.what = what_;
     options.stop = state->stop;
+    options.late = state->late;
     return run_work(
         [state, f = std::move(f)](work_control&) mutable {
           std::lock_guard lock(state->mutex);
@@ -50,11 +55,17 @@ class restartable {
   struct state {
     std::mutex mutex;
     std::stop_source stop;
+    std::shared_ptr<std::atomic<bool>> late = std::make_shared<std::atomic<bool>>(false);
+    std::string text;  ///< of the error when the time limit has run out
     maker make;
     std::unique_ptr<Prepared> made;
     // Caller holds `mutex`, or is the only owner.
     Prepared& prepared() {
-      if (!made) made = make(stop.get_token());
+      if (made) return *made;
+      gossamer::run_options run;
+      run.cancel = stop.get_token();
+      run.overdue = [late = late, text = text] { return late->load() ? text : std::string(); };
+      made = make(run);
       return *made;
     }
   };
@@ -63,6 +74,7 @@ class restartable {
     if (state_->stop.stop_requested()) {
       auto fresh = std::make_shared<state>();
       fresh->make = state_->make;
+      fresh->text = state_->text;
       state_ = std::move(fresh);
     }
     return state_;

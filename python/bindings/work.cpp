@@ -58,6 +58,13 @@ std::exception_ptr look_at_python(const work_state& state, const nb::object& pro
 
 }  // namespace
 
+std::string overdue(const std::string& what, double seconds) {
+  std::string limit = std::to_string(seconds);
+  limit.erase(limit.find_last_not_of('0') + 1);
+  if (limit.back() == '.') limit.pop_back();
+  return what + " did not end within " + limit + " s";
+}
+
 void wait_for_work(std::function<void(work_control&)> body, const work_options& options) {
   auto state = std::make_shared<work_state>();
   state->control.stop = options.stop;
@@ -85,11 +92,9 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
       interrupt = look_at_python(*state, options.progress);
       if (!interrupt && options.seconds &&
           clock::now() - start > std::chrono::duration<double>(*options.seconds)) {
-        std::string limit = std::to_string(*options.seconds);
-        limit.erase(limit.find_last_not_of('0') + 1);
-        if (limit.back() == '.') limit.pop_back();
-        interrupt = std::make_exception_ptr(gossamer::rank_error(
-            options.what + " did not end within " + limit + " s", -1, -1, true));
+        if (options.late) options.late->store(true);
+        interrupt = std::make_exception_ptr(
+            gossamer::rank_error(overdue(options.what, *options.seconds), -1, -1, true));
       }
     }
     if (interrupt) {

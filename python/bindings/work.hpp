@@ -36,7 +36,12 @@ struct work_options {
   std::string what = "the work";
   bool may_abandon = true;     ///< false: after Ctrl-C wait until the work has ended
   std::stop_source stop = {};  ///< where "stop" is requested
+  /// Set before it is, when the reason is the time limit; may be null.
+  std::shared_ptr<std::atomic<bool>> late = {};
 };
+
+/// What is said when the time limit ran out.
+std::string overdue(const std::string& what, double seconds);
 
 /// Called with the GIL held; returns with it. Rethrows what the body threw.
 void wait_for_work(std::function<void(work_control&)> body, const work_options& options);

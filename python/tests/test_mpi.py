@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import gossamer as gs
+import numpy as np
 import pytest
 from gossamer import _gossamer
 
@@ -75,23 +76,117 @@ def test_rank_0_prints_alone() -> None:
     assert [run["verified"] for run in report["runs"]] == [True, True]
 
 
-def test_survivors_report_a_lost_process(tmp_path: Path) -> None:
-    # The last process kills itself in its third search; the others' exit codes go into files.
+SOLVE = """
+import gossamer as gs
+import numpy as np
+m = gs.Machine("auto")
+A = gs.matrix("poisson:13x11")
+b = np.sin(1 + np.arange(143.0))
+for exchange in ("halo", "allgather"):
+    x, info = gs.cg(A, b, machine=m, rtol=1e-10, exchange=exchange)
+    alone, _ = gs.cg(A, b, machine=gs.Machine("cpu:1x1"), rtol=1e-10)
+    assert info == 0
+    assert np.abs(x - alone).max() < 1e-8
+    gs.verify_cg(A, b, x, rtol=1e-10, iterations=100)
+if m.here():
+    print(m.size, m.fabric)
+"""
+
+
+@pytest.mark.parametrize("processes", [1, 4])
+def test_every_process_has_the_solution(processes: int) -> None:
+    done = launch(processes, "-c", SOLVE)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(processes), "mpi"]
+
+
+def test_rank_0_prints_and_writes_cg(tmp_path: Path) -> None:
+    solution = tmp_path / "x.npy"
+    arguments = ["cg", "poisson:20x20", "--machine", "mpi", "--tolerance", "1e-9", "--verify"]
+    done = launch(3, "-c", COMMAND, *arguments, "--output", str(solution), "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["machine"]["fabric"] == "mpi"
+    assert report["exchange"]["used"] == "halo"
+    assert [run["verified"] for run in report["runs"]] == [True]
+    A = gs.matrix("poisson:20x20")
+    gs.verify_cg(A, np.ones(400), np.load(solution), rtol=1e-9, iterations=100)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.npy"]
+
+
+def test_every_process_of_cg_leaves_alike(tmp_path: Path) -> None:
+    # One job, one command line after the other; each process notes its exit codes and last words.
+    indefinite = "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n"
+    oblong = "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1\n2 2 1\n"
+    (tmp_path / "indefinite.mtx").write_text(indefinite)
+    (tmp_path / "oblong.mtx").write_text(oblong)
+    (tmp_path / "b.txt").write_text("1 -1")
+    (tmp_path / "nan.txt").write_text("1 nan")
+    endless = ["poisson:60x60x60", "--iterations", "1000000", "--timeout", "0.7"]
+    lines = [
+        ["indefinite.mtx", "--rhs", "b.txt"],
+        ["oblong.mtx"],
+        ["indefinite.mtx", "--rhs", "nan.txt"],
+        ["poisson:30x30", "--max-iterations", "3", "--tolerance", "1e-12"],
+        ["poisson:30x30", "--verify"],
+        endless,
+        ["poisson:30x30", "--verify"],
+    ]
+    script = tmp_path / "alike.py"
+    script.write_text(
+        f"""
+import contextlib, io, json, os
+from gossamer import cli
+os.chdir("{tmp_path}")
+said = []
+for arguments in {lines!r}:
+    words = io.StringIO()
+    with contextlib.redirect_stderr(words):
+        code = cli.run(["cg", *arguments])
+    said.append([code, words.getvalue()])
+open(f"left.{{os.getpid()}}", "w").write(json.dumps(said))
+""",
+        encoding="utf-8",
+    )
+    done = launch(3, str(script))
+    assert done.returncode == 0, done.stderr
+    left = [json.loads(path.read_text()) for path in tmp_path.glob("left.*")]
+    assert len(left) == 3
+    for said in left:
+        assert [code for code, _ in said] == [2, 2, 2, 1, 0, 4, 0]
+        assert "not positive definite" in said[0][1]
+        assert "needs a square matrix" in said[1][1]
+        assert "b[1] is NaN" in said[2][1]
+        assert said[5][1] == "gossamer: cg did not end within 0.7 s\n"
+    assert done.stdout.count("did not converge in 3 iterations") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "method", "owner"),
+    [
+        (["bfs", "kron:8"], "BfsSearch", "run", "self.placed.machine"),
+        (["cg", "poisson:8x8"], "CgSolver", "solve", "self.machine"),
+    ],
+)
+def test_survivors_report_a_lost_process(
+    tmp_path: Path, command: list[str], name: str, method: str, owner: str
+) -> None:
+    # The last process kills itself in its third run; the others' exit codes go into files.
     script = tmp_path / "lost.py"
     script.write_text(
         f"""
 import os, signal
 from gossamer import cli
-from gossamer.cli import bfs
-class Search(bfs.BfsSearch):
+from gossamer.cli import {command[0]} as module
+class Lost(module.{name}):
     runs = 0
-    def run(self, source):
-        Search.runs += 1
-        if Search.runs == 3 and self.placed.machine.here(2):
+    def {method}(self, what):
+        Lost.runs += 1
+        if Lost.runs == 3 and {owner}.here(2):
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().run(source)
-bfs.BfsSearch = Search
-code = cli.run(["bfs", "kron:8", "--repeat", "9", "--json", "{tmp_path}/report.json"])
+        return super().{method}(what)
+module.{name} = Lost
+code = cli.run([*{command!r}, "--repeat", "9", "--json", "{tmp_path}/report.json"])
 open(f"{tmp_path}/left.{{os.getpid()}}", "w").write(str(code))
 raise SystemExit(code)
 """,

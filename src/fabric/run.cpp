@@ -134,7 +134,11 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     shared.fail(own, unprepared);
   }
   std::stop_callback on_cancel(options.cancel, [&] {
-    shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
+    const std::string late = options.overdue ? options.overdue() : "";
+    if (late.empty())
+      shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
+    else
+      shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
   });
   shared.carrier->run([&](int r) {
     std::unique_ptr<rank> self;

@@ -34,6 +34,9 @@ struct run_options {
   std::optional<std::chrono::nanoseconds> deadline;
   /// Ends the run with cancelled_error in every rank, within about 100 ms.
   std::stop_token cancel;
+  /// Asked once `cancel` is requested: a text when that is because a time limit ran out. The run
+  /// then ends with rank_error (timed out) of this text, in every process.
+  std::function<std::string()> overdue;
   /// Called with the share done, 0 to 1, each time rank 0's program reports it by
   /// rank::progress(done), from that rank's thread. What it throws fails the run.
   std::function<void(double)> progress;
