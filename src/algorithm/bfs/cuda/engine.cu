@@ -112,7 +112,8 @@ void engine<Id>::survey_slice() {
   const stream own(device_);
   view_.seen = closed_.data();
   survey(launch_site{own.native(), device_.units, ranks_ > 1}, view_);
-  GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(own.native())));
+  after_.record(own);
+  after_.block(stream());  // this thread waits, with a deadline
   counters found;
   copy_bytes(&found, counters_.data(), sizeof(found));
   longest_row_ = static_cast<std::int64_t>(found.longest);
@@ -127,8 +128,8 @@ template <class Id>
 step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) {
   const auto on = static_cast<cudaStream_t>(r.stream().native());
   if (!clean_) {
-    // A run that ended early may have left kernels in another stream, and counts.
-    GOSSAMER_CHECK_CUDA(cudaDeviceSynchronize());
+    // A run that ended early left counts. Its kernels were in this stream, and have ended.
+    r.synchronize();
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(counters_.data(), 0, sizeof(counters), on));
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(outbox_count_.data(), 0,
                                         outbox_count_.size() * sizeof(unsigned long long), on));
