@@ -141,6 +141,24 @@ def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
 # --- other commands ---------------------------------------------------------------------------
 
 
+def test_info_says_which_collectives_run(cli: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "gossamer" / "collectives"
+    folder.mkdir(parents=True)
+    (folder / "cpu_2x1.rules").write_text("broadcast:0-inf:@flat\n")
+    rules = "allreduce:0-4k:@one_shot,4k-inf:@ring"
+    variables = {"XDG_CONFIG_HOME": str(tmp_path), "GOSSAMER_COLLECTIVES": rules}
+    out = cli("info", "--machine", "cpu:2x1", **variables).stdout
+    tuned = folder / "cpu_2x1.rules"
+    assert (
+        f"collectives by message size (built in, over it {tuned}, over it GOSSAMER_COLLECTIVES):\n"
+    ) in out
+    assert f"  {rules}\n" in out
+    assert "  broadcast:0-inf:@flat\n" in out
+    assert f"\nGOSSAMER_COLLECTIVES={rules}\n" in out
+    line = cli.fails(2, "info", GOSSAMER_COLLECTIVES="allreduce:@quick")
+    assert line.startswith("GOSSAMER_COLLECTIVES:1:")
+
+
 def test_info(cli: Any) -> None:
     out = cli.json("info", "--machine", "cpu:2x1")
     assert out["devices"]["cpu"]["cores"] >= 1 and out["devices"]["cpu"]["memory"] > 0
@@ -157,6 +175,8 @@ def test_info(cli: Any) -> None:
     assert out["versions"]["gossamer"] == gs.__version__
     assert out["machine"]["links"][0][1]["transport"] == "threads"
     assert out["machine"]["sharing"] == ["run alone", "run alone"]
+    assert out["machine"]["collectives"]["given"] is None
+    assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
     assert len(out["devices"]["gpus"]) == len(out["reach"])
     text = cli("info", GOSSAMER_PEER="off").stdout
     assert "compiled in" in text and "GOSSAMER_PEER=off" in text

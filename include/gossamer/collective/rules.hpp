@@ -38,7 +38,8 @@ class selection_rules {
   /// What holds on a machine: defaults, over them the file that `gossamer tune` wrote for it, over
   /// them GOSSAMER_COLLECTIVES (rules, or the name of a file with rules).
   static selection_rules of(const machine& m);
-  /// Where `of` looks for a tuned file: $XDG_CONFIG_HOME/gossamer/collectives/SPEC.rules.
+  /// Where `of` looks for a tuned file: $XDG_CONFIG_HOME/gossamer/collectives/SPEC.rules; for P
+  /// MPI processes of T threads SPEC is mpi_PxT.
   static std::string file_of(const machine& m);
 
   /// parse(text()) == *this; one line per operation.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,8 +18,11 @@ from .output import Report, format_bytes, machine_json
 __all__ = ["info"]
 
 _VARIABLES = (
+    "GOSSAMER_COLLECTIVES",
     "GOSSAMER_MACHINE",
     "GOSSAMER_MEMORY",
+    "GOSSAMER_MPI_PROGRESS",
+    "GOSSAMER_MPI_SHARED",
     "GOSSAMER_PEER",
     "GOSSAMER_SHARED_KERNELS",
     "GOSSAMER_TIMEOUT",
@@ -73,6 +77,28 @@ def _warnings(hardware: dict[str, Any]) -> list[str]:
     return found
 
 
+def _collectives(machine: Machine) -> dict[str, Any]:
+    """The rules that choose algorithms of collectives there, and what they are made from."""
+    tuned = _gossamer.collective_rules_file(machine._handle)
+    return {
+        "rules": _gossamer.collective_rules(machine._handle),
+        "tuned": tuned if tuned and Path(tuned).exists() else None,
+        "given": os.environ.get("GOSSAMER_COLLECTIVES"),
+    }
+
+
+def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
+    sources = ["built in"]
+    if collectives["tuned"]:
+        sources.append(collectives["tuned"])
+    if collectives["given"]:
+        sources.append("GOSSAMER_COLLECTIVES")
+    report.line(f"collectives by message size ({', over it '.join(sources)}):")
+    for line in collectives["rules"].splitlines():
+        report.line(f"  {line}")
+    report.line()
+
+
 def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     """The machine a spec opens, as JSON, or why it does not."""
     try:
@@ -83,7 +109,8 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     except errors.Error as error:  # a device out of order: the rest is still worth printing
         return None, str(error)
     links = [[vars(link) for link in row] for row in machine.links]
-    return machine_json(machine) | {"sharing": sharing, "links": links}, None
+    found = {"sharing": sharing, "links": links, "collectives": _collectives(machine)}
+    return machine_json(machine) | found, None
 
 
 def _words(link: dict[str, Any]) -> str:
@@ -140,6 +167,7 @@ def info(
         if 1 < count <= 16:
             rows = [(i, *(_words(link) for link in row)) for i, row in enumerate(opened["links"])]
             report.table("transport from rank to rank", ["from", *map(str, range(count))], rows)
+        _print_collectives(report, opened["collectives"])
     report.table(
         "compiled in",
         ["feature", "here"],
