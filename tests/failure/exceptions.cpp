@@ -26,6 +26,29 @@ run_options bounded() {
   return options;
 }
 
+TEST(failure, a_time_limit_says_that_it_ran_out) {
+  auto m = machine::open("cpu:3x1");
+  std::stop_source stop;
+  run_options options = bounded();
+  options.cancel = stop.get_token();
+  options.overdue = [] { return std::string("the search did not end within 3 s"); };
+  std::atomic<int> told{0};
+  const auto program = [&](rank& r) {
+    const auto flag = r.make_signal();
+    if (r.id() == 1) stop.request_stop();
+    try {
+      r.wait_signal(flag, 1, 0);
+    } catch (const rank_error& e) {
+      EXPECT_TRUE(e.timed_out());
+      EXPECT_STREQ(e.what(), "the search did not end within 3 s");
+      ++told;
+      throw;
+    }
+  };
+  EXPECT_THROW(m.run(program, options), rank_error);
+  EXPECT_EQ(told, 3);
+}
+
 TEST(failure, an_exception_of_a_foreign_class_comes_back_as_it_was) {
   auto m = machine::open("cpu:4x1");
   std::atomic<int> told{0};
