@@ -74,11 +74,15 @@ nb::object part_view(const bfs_result::part& p, bool parents, std::int64_t lengt
 }
 
 nb::object verify(const graph& g, std::int64_t source, const nb::object& parents,
-                  const nb::object& depths, int threads) {
+                  const nb::object& depths, int threads, std::optional<double> timeout) {
   const auto p = share<std::int64_t>(parents);
   const auto d = share<std::int32_t>(depths);
   const auto v = run_work(
-      [=](work_control&) { return gossamer::verify_bfs(g, source, p.span(), d.span(), threads); });
+      [=](work_control& control) {
+        return gossamer::verify_bfs(g, source, p.span(), d.span(), threads,
+                                    control.stop.get_token());
+      },
+      within(timeout, "the verification"));
   return nb::make_tuple(v.ok, v.reason);
 }
 
@@ -170,7 +174,7 @@ void bind_bfs(nb::module_& m) {
   bind_plan<graph>(m);
   bind_plan<gossamer::graph_shape>(m);
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
-        nb::arg("depths"), nb::arg("threads"), "(ok, first violation).");
+        nb::arg("depths"), nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
   m.def(
       "draw_sources",
       [](const graph& g, std::int64_t count, std::uint64_t seed) {

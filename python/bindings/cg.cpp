@@ -151,17 +151,20 @@ void bind_cg(nb::module_& m) {
   m.def(
       "verify_cg",
       [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,
-         double absolute, std::int64_t iterations, int threads) {
+         double absolute, std::int64_t iterations, int threads, std::optional<double> timeout) {
         const auto right = share<double>(b);
         const auto solution = share<double>(x);
-        const auto v = run_work([=](work_control&) {
-          return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
-                                     iterations, threads);
-        });
+        const auto v = run_work(
+            [=](work_control& control) {
+              return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
+                                         iterations, threads, control.stop.get_token());
+            },
+            within(timeout, "the verification"));
         return nb::make_tuple(v.ok, v.residual, v.allowed, v.reason);
       },
       nb::arg("matrix"), nb::arg("b"), nb::arg("x"), nb::arg("tolerance"), nb::arg("absolute"),
-      nb::arg("iterations"), nb::arg("threads"), "(ok, residual, allowed, reason).");
+      nb::arg("iterations"), nb::arg("threads"), nb::arg("timeout").none(),
+      "(ok, residual, allowed, reason).");
 }
 
 }  // namespace gossamer_python

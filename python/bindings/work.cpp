@@ -58,6 +58,14 @@ std::exception_ptr look_at_python(const work_state& state, const nb::object& pro
 
 }  // namespace
 
+work_options within(std::optional<double> seconds, std::string what) {
+  gossamer::require(!seconds || *seconds > 0, "timeout: not a positive number of seconds");
+  work_options options;
+  options.seconds = seconds;
+  options.what = std::move(what);
+  return options;
+}
+
 std::string overdue(const std::string& what, double seconds) {
   std::string limit = std::to_string(seconds);
   limit.erase(limit.find_last_not_of('0') + 1);

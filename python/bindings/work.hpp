@@ -40,6 +40,9 @@ struct work_options {
   std::shared_ptr<std::atomic<bool>> late = {};
 };
 
+/// For work that may last `seconds`, if they are given.
+work_options within(std::optional<double> seconds, std::string what);
+
 /// What is said when the time limit ran out.
 std::string overdue(const std::string& what, double seconds);
 

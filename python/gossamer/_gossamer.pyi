@@ -138,6 +138,7 @@ def verify_cg(
     absolute: float,
     iterations: int,
     threads: int,
+    timeout: float | None,
 ) -> tuple[bool, float, float, str]: ...
 def join_abandoned() -> None: ...
 def build_info() -> dict[str, Any]: ...
@@ -264,7 +265,12 @@ def plan_bfs(
     deterministic: bool,
 ) -> dict[str, Any]: ...
 def verify_bfs(
-    graph: Graph, source: int, parents: Int64s, depths: Int32s, threads: int
+    graph: Graph,
+    source: int,
+    parents: Int64s,
+    depths: Int32s,
+    threads: int,
+    timeout: float | None,
 ) -> tuple[bool, str]: ...
 def draw_sources(graph: Graph, count: int, seed: int) -> list[int]: ...
 

@@ -156,9 +156,11 @@ class BfsResult:
         there, address = _gossamer.upload(host, ordinal)
         return Array(there, address, host.size, host.itemsize, ordinal)
 
-    def verify(self, *, threads: int = 0) -> None:
+    def verify(self, *, threads: int = 0, timeout: float | None = None) -> None:
         """Checks the Graph500 rules on the host; VerificationError names the first violation."""
-        verify_bfs(self.graph, self.source, self.parents, self.depths, threads=threads)
+        verify_bfs(
+            self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
+        )
 
     def __repr__(self) -> str:
         return (
@@ -274,10 +276,19 @@ def bfs(
     return search.run(source)
 
 
-def verify_bfs(graph: Graph, source: int, parents: Any, depths: Any, *, threads: int = 0) -> None:
+def verify_bfs(
+    graph: Graph,
+    source: int,
+    parents: Any,
+    depths: Any,
+    *,
+    threads: int = 0,
+    timeout: float | None = None,
+) -> None:
     """Checks parents and depths against the Graph500 rules, on the host, whoever made them.
 
-    VerificationError names the first violation, in the file's own vertex ids.
+    VerificationError names the first violation, in the file's own vertex ids; Timeout after
+    `timeout` seconds.
     """
     ok, reason = _gossamer.verify_bfs(
         graph._handle,
@@ -285,6 +296,7 @@ def verify_bfs(graph: Graph, source: int, parents: Any, depths: Any, *, threads:
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
         threads,
+        timeout,
     )
     if not ok:
         raise VerificationError(f"bfs from {graph.name_of(int(source))}: {reason}")

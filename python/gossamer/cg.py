@@ -149,14 +149,16 @@ def verify_cg(
     atol: float = 0.0,
     iterations: int = 0,
     threads: int = 0,
+    timeout: float | None = None,
 ) -> float:
     """Recomputes ‖b - A x‖ with compensated sums, independently of the solver; returns it.
 
-    VerificationError when it exceeds max(rtol·‖b‖, atol) and what rounding adds in `iterations`.
+    VerificationError when it exceeds max(rtol·‖b‖, atol) and what rounding adds in `iterations`;
+    Timeout after `timeout` seconds.
     """
     graph = _as_graph(matrix)
     ok, residual, _, reason = _gossamer.verify_cg(
-        graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads
+        graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads, timeout
     )
     if not ok:
         raise VerificationError(f"cg on {graph.name}: {reason}")

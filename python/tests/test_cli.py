@@ -447,7 +447,7 @@ from gossamer.bfs import BfsResult
 from gossamer.cli import run
 os.chdir({str(tmp_path)!r})
 calls = []
-def verify(self, *, threads=0):
+def verify(self, *, threads=0, timeout=None):
     calls.append(self)
     if len(calls) % 2 == 0: raise gs.VerificationError("bfs from 0: wrong")
 BfsResult.verify = verify
@@ -459,6 +459,27 @@ print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--json", "o.json",
     assert [run["verified"] for run in out["runs"]] == [True, False, True, False]
     assert out["summary"]["verified"] is False
     assert not (tmp_path / "o.npz").exists()
+
+
+def test_time_out_of_a_check_leaves_a_report(run_python: Any, tmp_path: Path) -> None:
+    program = f"""
+import os, gossamer as gs
+from gossamer.bfs import BfsResult
+from gossamer.cli import run
+os.chdir({str(tmp_path)!r})
+calls = []
+def verify(self, *, threads=0, timeout=None):
+    calls.append(timeout)
+    if len(calls) == 2: raise gs.Timeout("the verification did not end within 9 s")
+BfsResult.verify = verify
+print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--timeout", "9", "--json", "o.json",
+           "--output", "o.npz"]), calls)
+"""
+    assert run_python(program).splitlines()[-1] == "4 [9.0, 9.0]"
+    out = json.loads((tmp_path / "o.json").read_text())
+    assert [run["verified"] for run in out["runs"]] == [True]
+    assert out["failure"]["text"] == "the verification did not end within 9 s"
+    assert [path.name for path in tmp_path.iterdir()] == ["o.json"]
 
 
 # --- real graphs ------------------------------------------------------------------------------

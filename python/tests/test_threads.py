@@ -13,6 +13,7 @@ from pathlib import Path
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer import _gossamer
 
 # Enough work for several seconds, whatever the machine: the run is always interrupted.
 BIG = """
@@ -114,6 +115,25 @@ def test_a_search_runs_again_after_ctrl_c() -> None:
     result = search.run(0)
     result.verify()
     assert search.placed.uploads == 1
+
+
+def test_time_limit_of_a_verification() -> None:
+    # Unsorted, so that each of n tree edges is looked for among n / 2 arcs on average: minutes.
+    n = 600_000
+    leaves = np.random.default_rng(1).permutation(np.arange(1, n, dtype=np.int32))
+    offsets = np.full(n + 1, n - 1)
+    offsets[0] = 0
+    star = gs.from_csr(offsets, leaves, sorted=False, symmetric=False)
+    parents = np.zeros(n, np.int64)
+    depths = np.ones(n, np.int32)
+    depths[0] = 0
+    start = time.monotonic()
+    with pytest.raises(gs.Timeout, match=r"the verification did not end within 0\.05 s"):
+        gs.verify_bfs(star, 0, parents, depths, threads=1, timeout=0.05)
+    _gossamer.join_abandoned()  # whatever went on would be waited for
+    assert time.monotonic() - start < 20
+    with pytest.raises(gs.UsageError, match="not a positive number"):
+        gs.verify_bfs(star, 0, parents, depths, timeout=0.0)
 
 
 def test_time_limit() -> None:

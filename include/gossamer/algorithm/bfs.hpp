@@ -112,9 +112,11 @@ struct verification {
 /// Checks the Graph500 rules independently of the code that made the result, in parallel over g's
 /// arcs: source is its own parent; parents form a tree (every chain ends at the source without a
 /// cycle); a tree edge spans one level and is an arc of g; every arc (u,v) with u reached has v
-/// reached and depth(v) <= depth(u) + 1 (both ways when symmetric).
+/// reached and depth(v) <= depth(u) + 1 (both ways when symmetric). cancelled_error within
+/// milliseconds of a request to `stop`.
 verification verify_bfs(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
-                        std::span<const std::int32_t> depths, int threads = 0);
+                        std::span<const std::int32_t> depths, int threads = 0,
+                        const std::stop_token& stop = {});
 
 /// `count` distinct sources with degree >= 1 drawn by a counter-based generator from `seed`
 /// (fewer when the graph has fewer such vertices).

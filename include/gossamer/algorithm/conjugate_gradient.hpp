@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,9 +102,10 @@ struct cg_verification {
 };
 /// Recomputes the residual from the matrix, independently of the solver. Allowed is the tolerance
 /// plus what rounding can make of the recurrence: (iterations + 10) * eps * || |A| |x| + |b| ||
-/// (Greenbaum, SIAM J. Matrix Anal. Appl. 18, 1997).
+/// (Greenbaum, SIAM J. Matrix Anal. Appl. 18, 1997). cancelled_error within milliseconds of a
+/// request to `stop`.
 cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::span<const double> x,
                           double tolerance, double absolute, std::int64_t iterations,
-                          int threads = 0);
+                          int threads = 0, const std::stop_token& stop = {});
 
 }  // namespace gossamer

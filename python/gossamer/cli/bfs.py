@@ -118,7 +118,8 @@ def bfs(
         typer.Option("--output", metavar="FILE.npz", help="Parents and depths of each source."),
     ] = None,
     timeout: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds that one run may last.")
+        float | None,
+        typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
     ] = None,
     partition: Annotated[
         str,
@@ -230,18 +231,17 @@ def bfs(
     with progress("bfs", unit="count") as advance:
         for i, vertex in enumerate(chosen):
             for _ in range(repeat):
+                verified = None
                 try:
                     result = search.run(vertex)
+                    if verify:
+                        result.verify(threads=threads, timeout=timeout)
+                        verified = True
+                except VerificationError as error:
+                    failure, verified = failure or error, False
                 except RankError as error:
                     report_lost(report, where, described, error)
                     raise
-                verified = None
-                if verify:
-                    try:
-                        result.verify(threads=threads)
-                        verified = True
-                    except VerificationError as error:
-                        failure, verified = failure or error, False
                 runs.append(run_json(loaded, result, verified))
                 first = first or result
                 if advance is not None:

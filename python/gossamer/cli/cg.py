@@ -157,7 +157,8 @@ def cg(
         Path | None, typer.Option("--output", metavar="FILE.npy", help="The solution.")
     ] = None,
     timeout: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds that one run may last.")
+        float | None,
+        typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
     ] = None,
     threads: options.Threads = 0,
     memory: options.Memory = None,
@@ -223,23 +224,27 @@ def cg(
         "runs": runs,
     }
     for _ in range(repeat):
+        verified = None
         try:
             result = solver.solve(b)
+            if verify:
+                # A run of a fixed length promises the residual it reports, and no tolerance.
+                reached = result.residual / max(result.right_side_norm, 1e-300)
+                verify_cg(
+                    loaded,
+                    b,
+                    result.x,
+                    rtol=tolerance if result.converged else reached,
+                    iterations=result.iterations,
+                    threads=threads,
+                    timeout=timeout,
+                )
+                verified = True
+        except VerificationError as error:
+            failure, verified = failure or error, False
         except RankError as error:
             report_lost(report, where, described, error)
             raise
-        verified = None
-        if verify:
-            # A run of a fixed length promises the residual it reports, and no tolerance.
-            reached = result.residual / max(result.right_side_norm, 1e-300)
-            goal = tolerance if result.converged else reached
-            try:
-                verify_cg(
-                    loaded, b, result.x, rtol=goal, iterations=result.iterations, threads=threads
-                )
-                verified = True
-            except VerificationError as error:
-                failure, verified = failure or error, False
         runs.append(_run_json(result, verified))
         first = first or result
     assert first is not None  # at least one run

@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/base/error.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer {
@@ -21,9 +23,10 @@ namespace {
 
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
-/// The smallest index that `bad(i)` is true for, `none` when there is none.
+/// The smallest index that `bad(i)` is true for, `none` when there is none. cancelled_error when a
+/// stop was requested, which it looks for before each piece.
 template <class F>
-std::int64_t first_where(std::int64_t n, int threads, const F& bad) {
+std::int64_t first_where(std::int64_t n, int threads, const std::stop_token& stop, const F& bad) {
   std::atomic<std::int64_t> first{none};
   constexpr std::int64_t piece = 4096;
   static_cast<void>(threads);
@@ -31,7 +34,7 @@ std::int64_t first_where(std::int64_t n, int threads, const F& bad) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && n > piece)
 #endif
   for (std::int64_t begin = 0; begin < n; begin += piece) {
-    if (begin > first.load(std::memory_order_relaxed)) continue;
+    if (begin > first.load(std::memory_order_relaxed) || stop.stop_requested()) continue;
     for (std::int64_t i = begin; i < std::min(n, begin + piece); ++i) {
       if (!bad(i)) continue;
       std::int64_t seen = first.load();
@@ -40,14 +43,20 @@ std::int64_t first_where(std::int64_t n, int threads, const F& bad) {
       break;
     }
   }
+  if (stop.stop_requested()) throw cancelled_error("verify_bfs: stopped");
   return first.load();
 }
 
 class verifier {
  public:
   verifier(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
-           std::span<const std::int32_t> depths, int threads)
-      : g_(g), source_(source), parents_(parents), depths_(depths), threads_(threads) {}
+           std::span<const std::int32_t> depths, int threads, const std::stop_token& stop)
+      : g_(g),
+        source_(source),
+        parents_(parents),
+        depths_(depths),
+        threads_(threads),
+        stop_(stop) {}
 
   verification run() const {
     const std::int64_t n = g_.vertices();
@@ -64,7 +73,7 @@ class verifier {
       return fail("the source " + name(source_) + " has depth " + std::to_string(depths_[source_]));
     }
     const std::int64_t v =
-        first_where(n, threads_, [&](std::int64_t i) { return vertex_fault(i) != nullptr; });
+        first_where(n, threads_, stop_, [&](std::int64_t i) { return vertex_fault(i) != nullptr; });
     if (v != none) return describe_vertex(v);
     const std::int32_t deepest = *std::max_element(depths_.begin(), depths_.end());
     return g_.visit([&](const auto& view) {
@@ -106,11 +115,11 @@ class verifier {
     const std::int64_t n = view.vertices();
     constexpr Depth unreached = std::numeric_limits<Depth>::max();
     shared_array<Depth> level(n);
-    static_cast<void>(first_where(n, threads_, [&](std::int64_t v) {
+    static_cast<void>(first_where(n, threads_, stop_, [&](std::int64_t v) {
       level[v] = static_cast<Depth>(depths_[v]);
       return false;
     }));
-    const std::int64_t u = first_where(n, threads_, [&](std::int64_t v) {
+    const std::int64_t u = first_where(n, threads_, stop_, [&](std::int64_t v) {
       const Depth here = level[v];
       if (here == unreached) return false;
       const Depth most = static_cast<Depth>(here + 1);
@@ -155,13 +164,15 @@ class verifier {
   std::span<const std::int64_t> parents_;
   std::span<const std::int32_t> depths_;
   int threads_;
+  const std::stop_token& stop_;
 };
 
 }  // namespace
 
 verification verify_bfs(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
-                        std::span<const std::int32_t> depths, int threads) {
-  return verifier(g, source, parents, depths, threads > 0 ? threads : host().cores).run();
+                        std::span<const std::int32_t> depths, int threads,
+                        const std::stop_token& stop) {
+  return verifier(g, source, parents, depths, threads > 0 ? threads : host().cores, stop).run();
 }
 
 }  // namespace gossamer

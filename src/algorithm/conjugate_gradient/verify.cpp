@@ -1,4 +1,5 @@
 // The verifier: the residual anew, from the matrix as it was given, with compensated sums.
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -10,6 +11,8 @@
 namespace gossamer {
 
 namespace {
+
+constexpr std::int64_t stop_interval = 1024;  // rows between two looks at the stop token
 
 /// A sum that keeps what each addition loses (Neumaier, ZAMM 54, 1974).
 class compensated {
@@ -40,16 +43,20 @@ double weight(const graph& g, edge_offset k) {
 }  // namespace
 
 cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::span<const double> x,
-                          double tolerance, double absolute, std::int64_t iterations, int threads) {
+                          double tolerance, double absolute, std::int64_t iterations, int threads,
+                          const std::stop_token& stop) {
   const std::int64_t n = matrix.vertices();
   require(matrix.weighted(), "verify_cg: the matrix has no values");
   require(static_cast<std::int64_t>(b.size()) == n && static_cast<std::int64_t>(x.size()) == n,
           "verify_cg: b and x need one entry a row");
   if (threads == 0) threads = host().cores;
   double residual = 0, size = 0, right = 0;
+  std::atomic<bool> stopped{false};
   matrix.visit([&](const auto& rows) {
 #pragma omp parallel for num_threads(threads) reduction(+ : residual, size, right)
     for (std::int64_t i = 0; i < n; ++i) {
+      if (i % stop_interval == 0 && stop.stop_requested()) stopped.store(true);
+      if (stopped.load(std::memory_order_relaxed)) continue;
       compensated sum;
       double magnitude = std::abs(b[static_cast<std::size_t>(i)]);
       sum.add(b[static_cast<std::size_t>(i)]);
@@ -63,6 +70,7 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
       right += b[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
     }
   });
+  if (stopped.load()) throw cancelled_error("verify_cg: stopped");
   cg_verification found;
   found.residual = std::sqrt(residual);
   found.allowed = std::fmax(tolerance * std::sqrt(right), absolute) +

@@ -116,6 +116,19 @@ TEST_F(Verifier, NamesAreTheFilesOwn) {
   for (int v = 0; v < 8; ++v) g.names.map[v] = 100 + 10 * v;
   expect_rejected("the tree edge 110 -> 130 is not an arc");
 }
+TEST_F(Verifier, LooksAtAStopBeforeEachPiece) {
+  std::stop_source stop;
+  EXPECT_TRUE(verify_bfs(g, 0, parents, depths, 2, stop.get_token()).ok);
+  stop.request_stop();
+  for (const int threads : {1, 2}) {
+    try {
+      verify_bfs(g, 0, parents, depths, threads, stop.get_token());
+      ADD_FAILURE() << "it went on";
+    } catch (const cancelled_error& e) {
+      EXPECT_STREQ(e.what(), "verify_bfs: stopped");
+    }
+  }
+}
 TEST_F(Verifier, DeepGraphs) {
   // Depths beyond a byte take another path through the verifier.
   arc_list path;

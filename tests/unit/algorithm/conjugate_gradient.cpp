@@ -271,6 +271,16 @@ TEST(Cg, verifier_finds_wrong_solutions) {
   EXPECT_FALSE(verify_cg(g, b, wrong, 1e-8, 0, x.iterations).ok);
 }
 
+TEST(Cg, verifier_looks_at_a_stop) {
+  const graph g = generate_matrix("poisson:10x10");
+  const std::vector<double> b(100, 1);
+  std::stop_source stop;
+  EXPECT_FALSE(verify_cg(g, b, b, 0, 0, 0, 2, stop.get_token()).ok);
+  stop.request_stop();
+  EXPECT_EQ(message_of<cancelled_error>([&] { verify_cg(g, b, b, 0, 0, 0, 2, stop.get_token()); }),
+            "verify_cg: stopped");
+}
+
 TEST(Cg, halo_is_chosen_where_it_moves_less) {
   auto m = machine::open("cpu:4x1");
   const graph mesh = generate_matrix("poisson:20x20"), full = generate_matrix("band:20:400");
