@@ -1,0 +1,182 @@
+"""`gossamer bfs`: its JSON, text and output file; time limits, verification, real graphs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+NUMBER = (int, float)
+
+
+def shape(value: Any) -> Any:
+    """Keys and types of a JSON value."""
+    if isinstance(value, dict):
+        return {key: shape(v) for key, v in value.items()}
+    return type(value).__name__
+
+
+def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
+    out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
+    assert list(out) == [
+        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version",
+    ]  # fmt: skip
+    assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
+    assert out["graph"] == {
+        "name": "small.gr",
+        "vertices": 6,
+        "edges": 5,
+        "directed": False,
+        "weights": "file",
+        "arcs": 10,
+        "steps": [],
+    }
+    assert out["machine"]["spec"] == "cpu:2x1" and out["machine"]["fabric"] == "threads"
+    assert [d["kind"] for d in out["machine"]["devices"]] == ["cpu", "cpu"]
+    (run,) = out["runs"]
+    assert shape({k: v for k, v in run.items() if k != "phases"}) == {
+        "source": "int",
+        "milliseconds": "float",
+        "levels": "int",
+        "reached": "int",
+        "edges": "int",
+        "teps": "float",
+        "verified": "bool",
+        "frontiers": "list",
+        "directions": "str",
+    }
+    assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
+    assert run["verified"] is True and run["frontiers"] == [1, 2, 1]
+    assert len(run["directions"]) == 3 and set(run["directions"]) <= {"t", "b"}
+    assert all(isinstance(ms, NUMBER) for ms in run["phases"].values())
+    summary = out["summary"]
+    assert summary["median_milliseconds"] == run["milliseconds"]
+    assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])
+    assert summary["uploads"] == 1 and summary["verified"] is True
+    assert out["memory"]["peak_bytes"] > 1 << 20 and out["memory"]["planned_bytes"] > 0
+    assert out["options"]["source"] == 1 and out["options"]["direction"] == "auto"
+
+
+def test_bfs_many_sources_and_repeats(cli: Any) -> None:
+    out = cli.json("bfs", "kron:8", "--sources", 64, "--repeat", 2, "--seed", 5)
+    sources = [run["source"] for run in out["runs"]]
+    assert len(sources) == 128 and sources[::2] == sources[1::2] and len(set(sources)) == 64
+    assert sources[::2] == gs.draw_sources(gs.kronecker(8), 64, seed=5)
+    assert out["summary"]["runs"] == 128 and out["summary"]["uploads"] == 1
+    assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
+    rates = [run["teps"] for run in out["runs"]]
+    assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+def test_bfs_text_states_what_it_counts(cli: Any, small_file: Path) -> None:
+    done = cli("bfs", small_file, "--source", "4")
+    assert done.returncode == 0 and done.stderr == ""
+    assert "6 vertices, 5 undirected edges" in done.stdout
+    assert "TEPS: undirected edges of the component reached" in done.stdout
+    assert "frontier" in done.stdout and "expand" in done.stdout
+
+
+def test_bfs_states_the_steps_taken(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("0 1\n0 1\n1 1\n1 2\n8 9\n")
+    steps = ["--symmetrize", "--deduplicate", "--remove-self-loops", "--largest-component"]
+    out = cli.json("bfs", "g.txt", "--source", 0, *steps)
+    assert (out["graph"]["vertices"], out["graph"]["edges"]) == (3, 2)
+    assert len(out["graph"]["steps"]) >= 4 and not out["graph"]["directed"]
+    text = cli("bfs", "g.txt", "--source", 0, *steps).stdout
+    for step in out["graph"]["steps"]:
+        assert step in text
+
+
+def test_bfs_output_holds_every_source(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    assert cli("bfs", small_file, "--sources", 3, "--output", "out.npz").returncode == 0
+    with np.load(tmp_path / "out.npz") as out:
+        graph = gs.read(small_file)
+        assert out["parents"].shape == out["depths"].shape == (3, 6)
+        assert out["names"].tolist() == [1, 2, 3, 4, 5, 6]
+        for source, parents, depths in zip(
+            out["sources"], out["parents"], out["depths"], strict=True
+        ):
+            gs.verify_bfs(graph, int(source), parents, depths)
+
+
+def test_bfs_options_reach_the_engine(cli: Any) -> None:
+    common = ("bfs", "kron:8", "--sources", 2, "--verify", "--machine", "cpu:3x1")
+    assert set(cli.json(*common, "--direction", "top-down")["runs"][0]["directions"]) == {"t"}
+    assert set(cli.json(*common, "--direction", "bottom-up")["runs"][0]["directions"]) == {"b"}
+    out = cli.json(*common, "--deterministic", "--partition", "hash", "--renumber", "degree")
+    assert "deterministic" in out["runs"][0]["phases"]
+    assert out["options"]["partition"] == "hash" and out["summary"]["verified"] is True
+
+
+def test_bfs_takes_a_partition_file(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "parts").write_text("1\n0\n1\n0\n1\n0\n")
+    out = cli.json(
+        "bfs", small_file, "--source", 1, "--partition", "parts", "--machine", "cpu:2x1", "--verify"
+    )
+    assert out["summary"]["verified"] is True
+    (tmp_path / "parts").write_text("1\n0\n1\n")
+    text = cli.fails(2, "bfs", small_file, "--partition", "parts", "--machine", "cpu:2x1")
+    assert "parts" in text
+
+
+def test_time_out_is_exit_code_4(cli: Any, tmp_path: Path) -> None:
+    arguments = ("--direction", "bottom-up", "--timeout", "0.06", "--machine", "cpu:1x1")
+    text = cli.fails(4, "bfs", "road:1500:0.95", *arguments, "--output", "x.npz")
+    assert "did not end within 0.06 s" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_failed_verification_is_exit_code_3(run_python: Any, tmp_path: Path) -> None:
+    # A verifier that finds fault with every second result stands in for a wrong engine.
+    program = f"""
+import os, gossamer as gs
+from gossamer.bfs import BfsResult
+from gossamer.cli import run
+os.chdir({str(tmp_path)!r})
+calls = []
+def verify(self, *, threads=0, timeout=None):
+    calls.append(self)
+    if len(calls) % 2 == 0: raise gs.VerificationError("bfs from 0: wrong")
+BfsResult.verify = verify
+print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--json", "o.json",
+           "--output", "o.npz"]))
+"""
+    assert run_python(program).splitlines()[-1] == "3"
+    out = json.loads((tmp_path / "o.json").read_text())
+    assert [run["verified"] for run in out["runs"]] == [True, False, True, False]
+    assert out["summary"]["verified"] is False
+    assert not (tmp_path / "o.npz").exists()
+
+
+def test_time_out_of_a_check_leaves_a_report(run_python: Any, tmp_path: Path) -> None:
+    program = f"""
+import os, gossamer as gs
+from gossamer.bfs import BfsResult
+from gossamer.cli import run
+os.chdir({str(tmp_path)!r})
+calls = []
+def verify(self, *, threads=0, timeout=None):
+    calls.append(timeout)
+    if len(calls) == 2: raise gs.Timeout("the verification did not end within 9 s")
+BfsResult.verify = verify
+print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--timeout", "9", "--json", "o.json",
+           "--output", "o.npz"]), calls)
+"""
+    assert run_python(program).splitlines()[-1] == "4 [9.0, 9.0]"
+    out = json.loads((tmp_path / "o.json").read_text())
+    assert [run["verified"] for run in out["runs"]] == [True]
+    assert out["failure"]["text"] == "the verification did not end within 9 s"
+    assert [path.name for path in tmp_path.iterdir()] == ["o.json"]
+
+
+def test_new_york(cli: Any, data: Path) -> None:
+    path = data / "USA-road-d.NY.gr.xz"
+    out = cli.json("bfs", path, "--source", 140961, "--verify")
+    assert (out["graph"]["vertices"], out["graph"]["arcs"]) == (264346, 733846)
+    (run,) = out["runs"]
+    assert run["source"] == 140961 and run["verified"] is True
+    assert run["reached"] == 264346 and run["levels"] == 415 + 1

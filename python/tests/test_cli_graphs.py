@@ -1,0 +1,78 @@
+"""`gossamer generate`, `convert` and `stats`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])
+def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
+    out = cli.json("generate", "road:20", "-o", "road.gsr")
+    size = (tmp_path / "road.gsr").stat().st_size
+    assert out["output"] == {"file": "road.gsr", "bytes": size}
+    other = f"road2{suffix}"
+    assert cli("convert", "road.gsr", other).returncode == 0
+    first, second = cli.json("stats", "road.gsr"), cli.json("stats", other)
+    for key in ("vertices", "arcs", "simple_edges", "degree_histogram", "components"):
+        assert first["statistics"][key] == second["statistics"][key]
+    assert first["statistics"]["weights"]["minimum"] >= 1
+    graph = gs.road(20)
+    assert np.array_equal(gs.read(tmp_path / other).indices, graph.indices)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["road.gsr", other])
+
+
+def test_every_command_takes_generated_matrices(cli: Any, tmp_path: Path) -> None:
+    found = cli.json("stats", "poisson:9x8x7")
+    arcs = 504 + 2 * (8 * 8 * 7 + 9 * 7 * 7 + 9 * 8 * 6)
+    counts = found["statistics"]
+    assert (counts["vertices"], counts["arcs"], counts["self_loops"]) == (504, arcs, 504)
+    assert (counts["weights"]["minimum"], counts["weights"]["maximum"]) == (-1, 6)
+    assert counts["symmetric"] and found["graph"]["weights"] == "generated: Laplacian"
+    out = cli.json("bfs", "band:500:9000", "--sources", 3, "--verify", "--machine", "cpu:2x1")
+    assert out["summary"]["verified"] and out["graph"]["arcs"] == 9000
+    assert cli("convert", "poisson:9x8x7", "a.npz", "--remove-self-loops").returncode == 0
+    assert gs.read(tmp_path / "a.npz").arcs == arcs - 504
+    for command in ("stats", "bfs"):
+        plan = cli.json(command, "poisson:9x8x7", "--plan")["plan"]
+        assert (plan["vertices"], plan["vertices_are"]) == (504, "exact")
+        assert (plan["arcs"], plan["arcs_are"]) == (arcs, "exact")
+    plan = cli.json("stats", "poisson:9x8x7", "--remove-self-loops", "--plan")["plan"]
+    assert (plan["arcs"], plan["arcs_are"]) == (arcs, "at most")
+
+
+def test_stats_of_a_partition(cli: Any, small_file: Path) -> None:
+    out = cli.json("stats", small_file, "--partition", "2:ranges")
+    assert out["partition"]["method"] == "ranges" and out["partition"]["cut_arcs"] == 2
+    assert out["statistics"]["symmetric"] is True
+    text = cli("stats", small_file, "--partition", "2:ranges").stdout
+    assert "2 of 10 arcs cut (20.00 %)" in text and "largest weak component" in text
+
+
+def test_stats_of_triangles_loops_and_percentiles(cli: Any, tmp_path: Path) -> None:
+    # A triangle, a vertex with a loop alone, a vertex with nothing.
+    (tmp_path / "t.gr").write_text(
+        "p sp 5 7\na 1 2 1\na 2 1 1\na 2 3 1\na 3 2 1\na 1 3 1\na 3 1 1\na 4 4 1\n"
+    )
+    out = cli.json("stats", "t.gr", "--triangles")["statistics"]
+    assert (out["triangles"], out["isolated_vertices"], out["loop_vertices"]) == (1, 1, 1)
+    assert out["percentiles"] == [
+        {"percent": p, "degree": d}
+        for p, d in ((0, 0), (1, 0), (10, 0), (25, 1), (50, 2), (75, 2), (90, 2), (99, 2),
+                     (99.9, 2), (100, 2))
+    ]  # fmt: skip
+    assert cli.json("stats", "t.gr")["statistics"]["triangles"] is None
+    text = cli("stats", "t.gr", "--triangles").stdout
+    assert "triangles" in text and "degree: median" in text and "degree: 99.9 %" in text
+
+
+def test_slashdot(cli: Any, data: Path) -> None:
+    path = data / "soc-Slashdot0902.txt.xz"
+    found = cli.json("stats", path)["statistics"]
+    assert (found["vertices"], found["arcs"], found["self_loops"]) == (82168, 948464, 78303)
+    assert (found["simple_edges"], found["components"]) == (504230, 1)
+    assert found["largest_strong_component"] == 71307 and found["symmetric"] is False

@@ -1,0 +1,71 @@
+"""`gossamer info`, `--version`, `--help`, and where `--json` writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+
+
+def test_info(cli: Any) -> None:
+    out = cli.json("info", "--machine", "cpu:2x1")
+    assert out["devices"]["cpu"]["cores"] >= 1 and out["devices"]["cpu"]["memory"] > 0
+    assert set(out["features"]) == {
+        "cuda",
+        "metis",
+        "hwloc",
+        "openmp",
+        "mpi",
+        "gzip",
+        "xz",
+        "zstd",
+    }
+    assert out["versions"]["gossamer"] == gs.__version__
+    assert out["machine"]["links"][0][1]["transport"] == "threads"
+    assert out["machine"]["sharing"] == ["run alone", "run alone"]
+    assert out["machine"]["collectives"]["given"] is None
+    assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
+    assert len(out["devices"]["gpus"]) == len(out["reach"])
+    text = cli("info", GOSSAMER_PEER="off").stdout
+    assert "compiled in" in text and "GOSSAMER_PEER=off" in text
+    assert "requests to the owner" in cli("info", GOSSAMER_PEER="no-atomics").stdout
+    if out["devices"]["gpus"]:
+        shared = cli.json("info", "--machine", "cuda:0*2")
+        assert shared["machine"]["sharing"] == ["run together", "run together"]
+        turns = cli("info", "--machine", "cuda:0*2", GOSSAMER_SHARED_KERNELS="off").stdout
+        assert "cuda:0: kernels of the 2 ranks that share it take turns" in turns
+    else:
+        assert f"no GPU: {out['devices']['no_gpu_because']}" in text
+
+
+def test_info_says_which_collectives_run(cli: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "gossamer" / "collectives"
+    folder.mkdir(parents=True)
+    (folder / "cpu_2x1.rules").write_text("broadcast:0-inf:@flat\n")
+    rules = "allreduce:0-4k:@one_shot,4k-inf:@ring"
+    variables = {"XDG_CONFIG_HOME": str(tmp_path), "GOSSAMER_COLLECTIVES": rules}
+    out = cli("info", "--machine", "cpu:2x1", **variables).stdout
+    tuned = folder / "cpu_2x1.rules"
+    assert (
+        f"collectives by message size (built in, over it {tuned}, over it GOSSAMER_COLLECTIVES):\n"
+    ) in out
+    assert f"  {rules}\n" in out
+    assert "  broadcast:0-inf:@flat\n" in out
+    assert f"\nGOSSAMER_COLLECTIVES={rules}\n" in out
+    line = cli.fails(2, "info", GOSSAMER_COLLECTIVES="allreduce:@quick")
+    assert line.startswith("GOSSAMER_COLLECTIVES:1:")
+
+
+def test_json_goes_to_a_file_beside_the_text(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    done = cli("stats", small_file, "--json", "out.json")
+    assert done.returncode == 0 and "stored arcs" in done.stdout
+    assert json.loads((tmp_path / "out.json").read_text())["graph"]["name"] == "small.gr"
+
+
+def test_version_and_help(cli: Any) -> None:
+    assert cli("--version").stdout == f"gossamer {gs.__version__}\n"
+    for command in ((), ("bfs",), ("info",), ("generate",), ("convert",), ("stats",)):
+        assert cli(*command, "--help").returncode == 0
+    assert "--deterministic" in cli("bfs", "--help").stdout
