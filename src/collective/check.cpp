@@ -2,8 +2,6 @@
 // name an epoch, so which accesses are ordered does not depend on it.
 #include "gossamer/collective/check.hpp"
 
-#include <deque>
-#include <map>
 #include <optional>
 
 #include "collective/checked_memory.hpp"
@@ -19,13 +17,6 @@ using namespace checker;
 /// Carries the finding out of the interpreter.
 struct wrong {
   std::string what;
-};
-
-/// A counter of one rank: who raises it, and what the raiser knew at each epoch not yet waited for.
-struct counter {
-  int writer = -1;
-  int epoch = 0;
-  std::map<int, knowledge::news> history;
 };
 
 class interpreter {
@@ -176,9 +167,7 @@ class interpreter {
       throw wrong{"signal " + std::to_string(s.signal) + " of rank " + std::to_string(s.peer) +
                   " is raised by ranks " + std::to_string(c.writer) + " and " + std::to_string(r)};
     if (c.epoch == epoch_[r]) throw wrong{describe(r, who.step) + " raises its signal again"};
-    c.writer = r;
-    c.epoch = epoch_[r];
-    c.history[c.epoch] = known_.tell(r, s.peer);
+    c.raise(r, epoch_[r], known_.tell(r, s.peer));
   }
 
   bool passes(int r, const step& s) {
@@ -193,11 +182,8 @@ class interpreter {
 
   // The counter may be further on; only what its value proves is learnt.
   void acquire(int r, const step& s, std::uint32_t time) {
-    auto& c = counters_[r][s.signal];
-    const auto seen = c.history.find(epoch_[r] - s.lag);
-    if (seen == c.history.end()) return;
-    known_.hear(r, s.peer, seen->second, time);
-    c.history.erase(c.history.begin(), std::next(seen));
+    if (const auto told = counters_[r][s.signal].take(epoch_[r] - s.lag))
+      known_.hear(r, s.peer, *told, time);
   }
 
   void reduce(int r, const step& s, std::size_t i, const access& who) {
@@ -208,13 +194,10 @@ class interpreter {
               ? s.own
               : place{s.from.in, s.from.offset + static_cast<std::size_t>(k) * s.stride};
       const value v = read(r, at, i, who);
-      if (!sum) {
+      if (!sum)
         sum = v;
-        continue;
-      }
-      if (sum->epoch != v.epoch || sum->index != v.index || (sum->ranks & v.ranks) != 0)
+      else if (!sum->combine(v))
         throw wrong{describe(r, who.step) + " combines " + to_text(*sum) + " with " + to_text(v)};
-      sum->ranks |= v.ranks;
     }
     write(r, s.to, i, *sum, epoch_[r], who);
   }

@@ -21,6 +21,12 @@ struct value {
   std::uint64_t ranks = 0;  ///< 0 = never written
   std::size_t index = 0;
   int epoch = 0;
+  /// Adds the ranks of `other`; false when it is of another element or epoch, or a rank is in both.
+  bool combine(const value& other) {
+    if (epoch != other.epoch || index != other.index || (ranks & other.ranks) != 0) return false;
+    ranks |= other.ranks;
+    return true;
+  }
   friend bool operator==(const value&, const value&) = default;
 };
 

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "collective/checked_memory.hpp"
@@ -79,6 +83,27 @@ class knowledge {
   std::vector<vector_clock> clocks_;
   std::vector<pair_state> pairs_;
   std::vector<transfer> puts_;
+};
+
+/// A counter of one rank: who raises it, and what the raiser knew at each epoch not yet waited for.
+struct counter {
+  int writer = -1;
+  int epoch = 0;
+  std::map<int, knowledge::news> history;
+
+  void raise(int by, int in, knowledge::news told) {
+    writer = by;
+    epoch = in;
+    history[in] = std::move(told);
+  }
+  /// What was told at epoch `of`, once; earlier news are forgotten.
+  std::optional<knowledge::news> take(int of) {
+    const auto seen = history.find(of);
+    if (seen == history.end()) return {};
+    std::optional<knowledge::news> told(std::move(seen->second));
+    history.erase(history.begin(), std::next(seen));
+    return told;
+  }
 };
 
 }  // namespace gossamer::checker
