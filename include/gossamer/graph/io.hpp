@@ -105,7 +105,8 @@ graph read_graph(const std::string& path, const read_options& options = {});
 graph read_graph(std::span<const std::byte> bytes, const std::string& name,
                  const read_options& options);
 
-/// Writes a graph: Matrix Market, Galois, npz or Gossamer binary; `automatic` goes by the suffix.
+/// Writes a graph: Matrix Market, Galois (v2 if its ids have 64 bits), npz or Gossamer binary;
+/// `automatic` goes by the suffix.
 /// The file appears whole or not at all (a temporary file beside it is renamed at the end);
 /// cancelled_error, and no file, soon after a stop is requested.
 void write_graph(const graph& g, const std::string& path,

@@ -1,24 +1,18 @@
-// Writing Galois .gr: version 1, or 2 when ids need more than 32 bits. The layout is in galois.cpp.
+// Writing Galois .gr: version 1, or 2 when the graph's ids have 64 bits. The layout is in
+// galois.cpp.
 #include "graph/io/writers.hpp"
 
 namespace gossamer::io {
 
 std::string write_galois(const graph& g, atomic_file& out) {
-  const std::uint64_t version = g.vertices() > (std::int64_t{1} << 32) ? 2 : 1;
+  const std::uint64_t version = g.id_width() == 8 ? 2 : 1;
   const int kind = static_cast<int>(g.weights.index());
   out.value<std::uint64_t>(version);
   out.value<std::uint64_t>(kind == 0 ? 0 : kind == 3 ? 8 : 4);
   out.value<std::int64_t>(g.vertices());
   out.value<std::int64_t>(g.arcs());
   out.array(std::span<const edge_offset>(g.offsets.span().subspan(1)));
-  g.visit([&](const auto& rows) {
-    for (auto v : rows.indices) {
-      if (version == 1)
-        out.value(static_cast<std::uint32_t>(v));
-      else
-        out.value(static_cast<std::uint64_t>(v));
-    }
-  });
+  g.visit([&](const auto& rows) { out.array(rows.indices); });
   if (version == 1 && g.arcs() % 2 == 1) out.value<std::uint32_t>(0);
   std::visit(
       [&](const auto& w) {

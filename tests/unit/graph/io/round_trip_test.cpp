@@ -74,6 +74,15 @@ TEST(round_trip, npz_and_gsr_keep_names_and_gsr_its_history) {
   EXPECT_EQ(read_graph(folder.file("based.gsr")).names.base, 1);
 }
 
+/// The same graph with ids of 64 bits, which builders choose from 2^31 vertices on.
+graph widened(graph g) {
+  const auto& narrow = std::get<shared_array<vertex32>>(g.indices);
+  shared_array<vertex64> wide(narrow.size());
+  std::copy(narrow.begin(), narrow.end(), wide.begin());
+  g.indices = std::move(wide);
+  return g;
+}
+
 TEST(round_trip, wide_ids_survive) {
   scratch_folder folder;
   edge_chunks<vertex64> chunks;
@@ -82,10 +91,26 @@ TEST(round_trip, wide_ids_survive) {
   list[0] = {0, 2};
   list[1] = {2, 1};
   chunks.edges = {list};
-  const graph g = build_csr(std::move(chunks), {});
+  const graph g = widened(build_csr(std::move(chunks), {}));
   for (const char* name : {"g.gsr", "g.npz", "g.gr", "g.mtx"}) {
     write_graph(g, folder.file(name));
     EXPECT_EQ(arcs_of(read_graph(folder.file(name))), arcs_of(g)) << name;
+  }
+  const std::uint64_t version_2[] = {2, 0, 3, 2, 1, 1, 2, 2, 1};  // no padding, columns of 8 bytes
+  const std::string file = contents(folder.file("g.gr"));
+  EXPECT_EQ(file, std::string(reinterpret_cast<const char*>(version_2), sizeof(version_2)));
+}
+
+TEST(round_trip, galois_version_2_keeps_every_kind_of_weight) {
+  scratch_folder folder;
+  std::mt19937_64 random(7);
+  for (int kind = 0; kind < 4; ++kind) {
+    const graph g = widened(random_graph(random, 20, 51, kind, false));
+    write_graph(g, folder.file("g.gr"));
+    EXPECT_EQ(contents(folder.file("g.gr"))[0], 2);
+    const graph back = read_graph(folder.file("g.gr"));
+    EXPECT_EQ(back.weights.index(), g.weights.index());
+    EXPECT_EQ(arcs_of(back), arcs_of(g));
   }
 }
 
