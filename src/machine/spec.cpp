@@ -157,7 +157,7 @@ void append(const part& spec, std::vector<device>& ranks) {
     throw not_compiled("ranks over NVSHMEM (nvshmem)", "configure with -DGOSSAMER_NVSHMEM=ON");
   if (kind == "sim") spec.fail("sim stands alone, without other parts");
   if (kind == "auto") spec.fail("auto stands alone, without arguments or other parts");
-  spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu or cuda");
+  spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu, cuda, mpi or sim");
 }
 
 std::vector<device> resolve_sim(const part& spec) {
@@ -212,7 +212,8 @@ std::vector<device> resolve_spec(std::string_view spec) {
     else
       spec = cuda_devices().empty() ? "cpu" : "cuda";
   }
-  if (spec.empty()) throw usage_error("machine spec '': empty, expected auto, cpu or cuda");
+  if (spec.empty())
+    throw usage_error("machine spec '': empty, expected auto, cpu, cuda, mpi or sim");
   // A path may hold a '+', so the spec of a model is not taken apart there.
   if (spec == "sim" || spec.substr(0, 4) == "sim:") {
     if (spec == "sim") part{spec}.fail("expected sim:SYSTEM,ranks=P");

@@ -5,9 +5,7 @@
 //   cuda | cuda:0-3 | cuda:0,2   one rank per GPU, in the order given
 //   cuda:0*3                     three ranks share GPU 0
 //   mpi | mpi:T                  one CPU rank per process of the MPI job, of T threads (default:
-//   the
-//                                cores a process may use, shared among processes with the same
-//                                ones)
+//                                the cores a process may use, divided among those that share them)
 //   A+B                          both, ranks of A first
 //   sim:SYSTEM,ranks=P[,table.key=value…]   P nodes of a modelled system in virtual time (default:
 //                                as many as the system has); stands alone. See system.hpp.

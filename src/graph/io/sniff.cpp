@@ -40,10 +40,14 @@ std::optional<file_format> sniff_gapbs(std::string_view head, std::int64_t size,
 struct line_shape {
   int words = 0;
   bool numbers = true;  ///< all words look like numbers
+  bool zero = false;    ///< the first one is 0
 };
 
 line_shape shape_of(std::string_view line) {
   line_shape s;
+  const auto first = line.find_first_not_of(" \t\r");
+  s.zero = first != std::string_view::npos && line[first] == '0' &&
+           (first + 1 == line.size() || is_blank(line[first + 1]));
   bool inside = false;
   for (char c : line) {
     if (is_blank(c)) {
@@ -103,8 +107,10 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
   if (hash_comments) return file_format::edge_list;
   const std::string plain = without_compression_suffix(name);
   const bool named_metis = plain.ends_with(".graph") || plain.ends_with(".metis");
-  if (header.words >= 2 && header.words <= 4 && (!even || named_metis)) return file_format::metis;
-  if (columns && even) return file_format::edge_list;
+  // A graph without vertices is none: a header that begins with 0 is an edge, its file damaged.
+  if (header.words >= 2 && header.words <= 4 && (named_metis || (!even && !header.zero)))
+    return file_format::metis;
+  if (columns) return file_format::edge_list;
   return {};
 }
 

@@ -113,15 +113,15 @@ TEST(Spec, CpuOutOfRange) {
 TEST(Spec, TheOffendingPartIsNamed) {
   EXPECT_EQ(message_of("cpu:2+cpu:0"), "machine spec 'cpu:0': at least one rank");
   EXPECT_EQ(message_of("cpu+tpu:1"),
-            "machine spec 'tpu:1': unknown kind 'tpu', expected auto, cpu or cuda");
+            "machine spec 'tpu:1': unknown kind 'tpu', expected auto, cpu, cuda, mpi or sim");
 }
 
 TEST(Spec, EmptyAndUnknown) {
-  EXPECT_EQ(message_of(""), "machine spec '': empty, expected auto, cpu or cuda");
+  EXPECT_EQ(message_of(""), "machine spec '': empty, expected auto, cpu, cuda, mpi or sim");
   for (const std::string spec : {"+", "cpu+", "+cpu", "cpu++cpu"})
     EXPECT_EQ(message_of(spec), "machine spec '" + spec + "': a part is empty");
   EXPECT_EQ(message_of("CPU"),
-            "machine spec 'CPU': unknown kind 'CPU', expected auto, cpu or cuda");
+            "machine spec 'CPU': unknown kind 'CPU', expected auto, cpu, cuda, mpi or sim");
   EXPECT_EQ(message_of("auto+cpu"),
             "machine spec 'auto': auto stands alone, without arguments or other parts");
   EXPECT_EQ(message_of("auto:2"),

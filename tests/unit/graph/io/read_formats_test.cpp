@@ -173,6 +173,15 @@ TEST(sniffing, goes_by_content_before_suffix) {
   const std::string list = folder.file("ring.txt");
   std::ofstream(list) << "4 4\n2 4\n1 3\n2 4\n1 3\n";
   EXPECT_EQ(sniff_format(list), file_format::edge_list);
+  // An edge list damaged in its second line; as METIS its header would promise no vertices.
+  std::ofstream(list) << "0 1\n1 2 5\n";
+  EXPECT_EQ(sniff_format(list), file_format::edge_list);
+  try {
+    read_graph(list);
+    FAIL();
+  } catch (const input_error& e) {
+    EXPECT_TRUE(std::string(e.what()).starts_with(list + ":2: ")) << e.what();
+  }
 }
 
 TEST(options, are_applied_whatever_the_format) {
