@@ -26,6 +26,25 @@ def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["road.gsr", other])
 
 
+def test_convert_says_when_ids_are_lost(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "sparse.txt").write_text("10 200\n200 3000\n")
+    for name, ids in (
+        ("o.gr", "from 0"),
+        ("o.mtx", "from 1"),
+        ("o.npz", "kept"),
+        ("o.gsr", "kept"),
+    ):
+        assert cli.json("convert", "sparse.txt", name)["output"]["ids"] == ids
+        text = cli("convert", "sparse.txt", name).stdout
+        assert (f"vertices of {name} are numbered {ids}" in text) == (ids != "kept")
+        known = [10, 200, 3000] if ids == "kept" else [int(ids[-1]) + i for i in range(3)]
+        assert gs.read(tmp_path / name).names.tolist() == known
+    # DIMACS and Matrix Market both count from 1, Galois from 0.
+    assert cli.json("convert", small_file, "o.mtx")["output"]["ids"] == "kept"
+    assert cli.json("convert", small_file, "o.gr")["output"]["ids"] == "from 0"
+    assert cli.json("convert", small_file, "o.bin", "--to", "galois")["output"]["ids"] == "from 0"
+
+
 def test_every_command_takes_generated_matrices(cli: Any, tmp_path: Path) -> None:
     found = cli.json("stats", "poisson:9x8x7")
     arcs = 504 + 2 * (8 * 8 * 7 + 9 * 7 * 7 + 9 * 8 * 6)

@@ -8,11 +8,23 @@ from typing import Annotated
 
 import typer
 
+from ..graph import Graph
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan
 
 __all__ = ["convert"]
+
+#: Formats that have no place for vertex ids, and the id that their first vertex gets.
+_FIRST_ID = {"galois": 0, ".gr": 0, "mtx": 1, ".mtx": 1}
+
+
+def _renumbered_from(graph: Graph, output: Path, to: str) -> int | None:
+    """The first id in `output`, if ids there are not those of the graph."""
+    first = _FIRST_ID.get(output.suffix if to == "auto" else to)
+    if first is None or (graph._handle.name_map() is None and graph.name_of(0) == first):
+        return None
+    return first
 
 
 def convert(
@@ -60,10 +72,20 @@ def convert(
         f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
         f"{written - read:.2f} s to write"
     )
+    first = _renumbered_from(loaded, output, to)
+    if first is not None:
+        report.line(
+            f"vertices of {output} are numbered from {first}: its format keeps no other ids "
+            "(.npz and .gsr do)"
+        )
     report.json(
         {
             "graph": graph_json(loaded),
-            "output": {"file": str(output), "bytes": size},
+            "output": {
+                "file": str(output),
+                "bytes": size,
+                "ids": "kept" if first is None else f"from {first}",
+            },
             "seconds": {"read": read - start, "write": written - read},
         }
     )
