@@ -241,7 +241,11 @@ void bind(collective_plan::state& plan, const rank_schedule& part, const plan_pl
 arena_plan bytes_needed(const schedule& s, int rank) {
   const auto part = s.of(rank);
   const std::size_t element = s.request().element;
-  const std::size_t scratch = 2 * rounded(part.scratch * element) + alignment;
+  // As one kernel, short transfers are staged even where peers could write straight.
+  const std::size_t staged = s.request().direct && all_packed(s.request(), s.algorithm().name)
+                                 ? static_cast<std::size_t>(s.ranks()) * longest_packed
+                                 : 0;
+  const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + alignment;
   const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
   const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + alignment;
   if (!s.algorithm().host_scratch) return {taken + program_bytes(s, part), 0};

@@ -1,6 +1,7 @@
 #include "collective/packing.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gossamer {
 
@@ -34,6 +35,12 @@ std::vector<const step*> packable(const rank_schedule& from, int receiver,
   return puts;
 }
 
+bool sends(const rank_schedule& from, int receiver) {
+  return std::ranges::any_of(from.steps, [&](const step& s) {
+    return s.kind == step_kind::put && s.peer == receiver && s.count != 0;
+  });
+}
+
 }  // namespace
 
 packing::packing(const schedule& s) {
@@ -44,13 +51,18 @@ packing::packing(const schedule& s) {
     auto& slots = slots_.emplace_back(static_cast<std::size_t>(receiver.signals));
     std::size_t at = 0;
     const auto waits = waits_of(receiver);
-    for (const auto& sender : parts)
-      for (const step* put : packable(sender, receiver.rank, waits, element)) {
+    bool complete = true;
+    for (const auto& sender : parts) {
+      const auto puts = packable(sender, receiver.rank, waits, element);
+      complete = complete && (!puts.empty() || !sends(sender, receiver.rank));
+      for (const step* put : puts) {
         const std::size_t bytes = put->count * element;
         slots[static_cast<std::size_t>(put->signal)] = {bytes, at, put->to};
         at += packed_words(bytes);
       }
+    }
     words_.push_back(at);
+    complete_.push_back(complete);
   }
 }
 
@@ -62,6 +74,20 @@ const packed_slot& packing::slot(int receiver, int signal) const {
 
 std::size_t packing::words(int receiver) const {
   return words_.empty() ? 0 : words_[static_cast<std::size_t>(receiver)];
+}
+
+bool all_packed(collective_request q, std::string_view algorithm) {
+  if (q.ranks > most_packed_ranks || q.count * q.element > longest_packed) return false;
+  q.direct = false;
+  const schedule staged(std::move(q), algorithm);
+  const packing packed(staged);
+  for (int r = 0; r < staged.ranks(); ++r)
+    if (!packed.complete(r)) return false;
+  return true;
+}
+
+bool packing::complete(int receiver) const {
+  return !complete_.empty() && complete_[static_cast<std::size_t>(receiver)] != 0;
 }
 
 }  // namespace gossamer

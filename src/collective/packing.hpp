@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "gossamer/collective/schedule.hpp"
@@ -37,11 +38,17 @@ class packing {
   [[nodiscard]] const packed_slot& slot(int receiver, int signal) const;
   /// 8-byte words of one of the receiver's two inboxes.
   [[nodiscard]] std::size_t words(int receiver) const;
+  /// Whether all data that comes to `receiver` is packed.
+  [[nodiscard]] bool complete(int receiver) const;
 
  private:
   std::vector<std::vector<packed_slot>> slots_;
   std::vector<std::size_t> words_;
+  std::vector<char> complete_;
 };
+
+/// Whether all transfers of this collective, staged, are packed.
+bool all_packed(collective_request q, std::string_view algorithm);
 
 /// Words that hold `bytes` bytes, four in each.
 constexpr std::size_t packed_words(std::size_t bytes) {

@@ -178,6 +178,8 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
     any_in_place = any_in_place || p.in_place != 0;
     places.offsets.push_back(p.offset);
   }
+  // Packed transfers need no word from the receiver that its output may be written: one trip less.
+  if (one_kernel && all_packed(q, name)) q.direct = false;
   if (any_in_place && (q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v))
     q.direct = false;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collective/plan_state.hpp"
+#include "collective/shortcuts.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -21,11 +22,12 @@ class program_binder {
  public:
   program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
       : plan_(plan),
-        part_(part),
         places_(places),
         element_(plan.what.request().element),
-        packed_(plan.what) {
+        packed_(plan.what),
+        short_(take_shortcuts(plan.what, part, packed_)) {
     auto& r = *plan.r;
+    for (int i = 0; i < r.size(); ++i) parts_.push_back(plan.what.of(i));
     scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
     plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)));
     // Counters, because these are zero before anyone can write to them.
@@ -36,7 +38,10 @@ class program_binder {
     std::vector<program_step> both;
     for (parity_ = 0; parity_ < 2; ++parity_) {
       steps_.clear();
-      for (const auto& s : part_.steps) add(s);
+      for (const auto& s : short_.steps)
+        if (is_credit(s.what)) add(s);
+      for (const auto& s : short_.steps)
+        if (!is_credit(s.what)) add(s);
       settle();
       both.insert(both.end(), steps_.begin(), steps_.end());
     }
@@ -50,6 +55,7 @@ class program_binder {
     k.steps = steps.data();
     if (!plan_.cuda) return;
     k.blocks = blocks();
+    k.threads = k.blocks > 1 ? 512 : threads();
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(2 * steps_.size() + 1);
     k.barrier = zeroed<std::uint32_t>(2);
@@ -77,8 +83,20 @@ class program_binder {
     const std::size_t limit = sharing > 1 ? 8 : 64;
     return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(most / by_one_block, 1, limit)));
   }
+  /// Of one block: a thread for each word, and for short transfers a warp each; barriers of few
+  /// warps are cheaper.
+  [[nodiscard]] int threads() const {
+    std::size_t most = 32, transfers = 0;
+    for (const auto& s : steps_) {
+      const bool packed = s.what == kind::pack || s.what == kind::unpack;
+      most = std::max({most, packed ? packed_words(s.bytes) : s.bytes / 16, s.fold.count});
+      transfers += packed ? 32 : 0;
+    }
+    most = std::max(most, std::min<std::size_t>(transfers, 256));
+    return static_cast<int>(std::bit_ceil(std::min<std::size_t>(most, 512)));
+  }
   [[nodiscard]] std::size_t fold_bytes(const program_step& s) const {
-    return s.what == kind::fold ? s.fold.count * element_ : 0;
+    return s.what == kind::fold || s.what == kind::fold_packed ? s.fold.count * element_ : 0;
   }
 
   [[nodiscard]] std::byte* resolve(const place& at) const {
@@ -116,7 +134,8 @@ class program_binder {
            signal;
   }
 
-  void add(const step& s) {
+  void add(const short_part::entry& entry) {
+    const step& s = entry.what;
     program_step next;
     next.peer = s.peer;
     next.signal = s.signal;
@@ -127,7 +146,7 @@ class program_binder {
       case step_kind::put:
         return add_put(s, next);
       case step_kind::wait: {
-        const auto& slot = packed_.slot(self, s.signal);
+        const auto& slot = short_.slots[static_cast<std::size_t>(s.signal)];
         next.what = slot.bytes != 0 ? kind::unpack : kind::wait;
         next.bytes = slot.bytes;
         if (slot.bytes != 0) {
@@ -149,12 +168,29 @@ class program_binder {
                      s.own_part,    s.parts,         s.stride,
                      s.count};
         next.bytes = 0;
+        if (entry.inbox == short_part::none) break;
+        next.what = kind::fold_packed;
+        next.words = words_at(self, {0, entry.inbox, {}});
         break;
       case step_kind::flush:
         flushed_ = true;  // whoever overwrites the source next waits for the whole team
         return;
     }
     push(next);
+  }
+
+  /// A signal that tells that data was read, for puts two epochs later. It is raised at the next
+  /// epoch's start instead of this one's end: still in time, needs no fence, since the epoch that
+  /// read is over, and its trip is no part of how long this epoch takes.
+  [[nodiscard]] bool is_credit(const step& s) const {
+    if (s.kind != step_kind::put || s.count != 0 || s.signal < 0) return false;
+    bool any = false;
+    for (const auto& theirs : parts_[static_cast<std::size_t>(s.peer)].steps) {
+      if (theirs.kind != step_kind::wait || theirs.signal != s.signal) continue;
+      if (theirs.lag < 2) return false;
+      any = true;
+    }
+    return any;
   }
 
   void add_put(const step& s, program_step next) {
@@ -174,6 +210,7 @@ class program_binder {
     flag.peer = s.peer;
     flag.signal = s.signal;
     flag.counter = counter_at(s.peer, s.signal);
+    flag.lag = is_credit(s) ? 1 : 0;
     push(flag);
   }
   void push(program_step s) {
@@ -191,16 +228,18 @@ class program_binder {
     for (auto& s : steps_) {
       if (s.what == kind::wait || s.what == kind::raise) continue;
       if (open && !(before == kind::unpack && s.what == kind::unpack)) s.settled = true;
-      open = s.what == kind::copy || s.what == kind::fold || s.what == kind::unpack;
+      open = s.what == kind::copy || s.what == kind::fold || s.what == kind::fold_packed ||
+             s.what == kind::unpack;
       before = s.what;
     }
   }
 
   collective_plan::state& plan_;
-  const rank_schedule& part_;
   const plan_places& places_;
   const std::size_t element_;
   const packing packed_;
+  const short_part short_;
+  std::vector<rank_schedule> parts_;  ///< everybody's
   window<std::byte> scratch_;
   std::vector<program_step> steps_;
   bool flushed_ = false;
@@ -218,8 +257,10 @@ class one_thread {
   void raise(const program_step& s, int, std::uint64_t epoch) const {
     plan_.r->raise(plan_.signals[static_cast<std::size_t>(s.signal)], s.peer, epoch);
   }
-  bool await(const program_step& s, std::uint64_t value) const {
-    plan_.r->wait_signal(plan_.signals[static_cast<std::size_t>(s.signal)], value, s.peer);
+  bool await(const program_step* s, int n, std::uint64_t epoch) const {
+    for (; n > 0; --n, ++s)
+      plan_.r->wait_signal(plan_.signals[static_cast<std::size_t>(s->signal)], awaited(*s, epoch),
+                           s->peer);
     return true;
   }
   void store_word(const program_step& s, std::size_t j, std::uint64_t word) const {
@@ -231,6 +272,13 @@ class one_thread {
     const auto* first = plan_.inbox.local().data();
     const auto index = static_cast<std::size_t>(s.words + j - first);
     word = plan_.r->wait_word(plan_.inbox.table(), index, tag, s.peer);
+    return true;
+  }
+  template <int N>
+  bool load_words(const program_step& s, const std::uint64_t* const (&at)[N],
+                  std::uint64_t (&words)[N], std::uint64_t tag) const {
+    for (int j = 0; j < N; ++j)
+      if (at[j] != nullptr) load_word(s, static_cast<std::size_t>(at[j] - s.words), tag, words[j]);
     return true;
   }
 

@@ -25,16 +25,20 @@ struct program_step {
     unpack,  ///< from the own inbox, word by word as they come
     copy,
     fold,
+    fold_packed,  ///< operands straight from the own inbox, but for the own one
   };
   kind what = kind::put;
   bool settled = false;  ///< a barrier of the team comes first
-  std::int32_t peer = -1, signal = -1, lag = 0;
+  std::int32_t peer = -1, signal = -1;
+  /// wait: how many epochs behind the counter may be; raise: how many behind the epoch its value
+  /// is. A raise that lags is about an epoch that is over, and nothing in this one goes before it.
+  std::int32_t lag = 0;
   std::uint64_t* counter = nullptr;  ///< raise: the peer's; wait: the own
-  std::uint64_t* words = nullptr;    ///< pack: the peer's inbox; unpack: the own
+  std::uint64_t* words = nullptr;    ///< pack: the peer's inbox; unpack, fold_packed: the own
   void* to = nullptr;
   const void* from = nullptr;
   std::size_t bytes = 0;
-  fold_work fold;
+  fold_work fold;  ///< fold_packed: operands lie side by side from `words` on, without the own one
 };
 
 namespace program_detail {
@@ -117,7 +121,53 @@ GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
   }
 }
 
+/// Operands of one element in flight at a time: polling them one by one would cost each a trip.
+constexpr int folded_at_once = 4;
+
+/// As fold, with the operands of others as packed words. False: gave up waiting.
+template <class T, class Team>
+GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint64_t tag,
+                             reduction op) {
+  constexpr int words = sizeof(T) / 4, most = folded_at_once * words;
+  const auto& work = s.fold;
+  const std::size_t slot = work.count * words;
+  bool alive = true;
+  for (std::size_t i = team.index(); i < work.count; i += team.size()) {
+    T sum{};
+    for (int first = 0; first < work.parts; first += folded_at_once) {
+      const std::uint64_t* at[most];
+      std::uint64_t seen[most];
+      for (int j = 0; j < most; ++j) {
+        const int k = first + j / words;
+        const bool theirs = k < work.parts && k != work.own_part;
+        const auto before = static_cast<std::size_t>(k - (work.own_part >= 0 && k > work.own_part));
+        at[j] = theirs ? s.words + before * slot + i * words + j % words : nullptr;
+      }
+      alive = team.load_words(s, at, seen, tag) && alive;
+      for (int j = 0; j < folded_at_once && first + j < work.parts; ++j) {
+        T next;
+        if (first + j == work.own_part) {
+          next = static_cast<const T*>(work.own)[i];
+        } else {
+          std::uint64_t bits = seen[j * words] & 0xffffffffu;
+          if constexpr (words == 2) bits |= seen[j * words + 1] << 32;
+          std::memcpy(&next, &bits, sizeof next);
+        }
+        sum = first + j == 0 ? next : combine(sum, next, op);
+      }
+    }
+    static_cast<T*>(work.to)[i] = sum;
+  }
+  return alive;
+}
+
 }  // namespace program_detail
+
+/// The value that a wait is for; 0 = nothing, in the first epochs.
+GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t epoch) {
+  const auto lag = static_cast<std::uint64_t>(wait.lag);
+  return epoch > lag ? epoch - lag : 0;
+}
 
 /// One epoch. False: the team gave up waiting, and its rank's board says why (a CPU rank throws).
 ///
@@ -151,14 +201,20 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
         }
         break;
       case kind::raise:
-        team.raise(s, i, epoch);
+        team.raise(s, i, epoch - static_cast<std::uint64_t>(s.lag));
         break;
-      case kind::wait:
-        if (epoch > static_cast<std::uint64_t>(s.lag))
-          alive = team.await(s, epoch - static_cast<std::uint64_t>(s.lag)) && alive;
+      case kind::wait: {
+        int n = 1;  // waits in a row cost one trip
+        while (i + n < count && steps[i + n].what == kind::wait) ++n;
+        alive = team.await(steps + i, n, epoch) && alive;
+        i += n - 1;
         break;
+      }
       case kind::fold:
         fold<T>(team, s.fold, op);
+        break;
+      case kind::fold_packed:
+        alive = fold_packed<T>(team, s, tag, op) && alive;
         break;
     }
   }
@@ -169,7 +225,7 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
 struct program {
   const program_step* steps = nullptr;  ///< [2][count], where the rank's code can read them
   int count = 0;
-  int blocks = 1;
+  int blocks = 1, threads = 32;          ///< GPU
   std::uint64_t* epoch = nullptr;        ///< GPU: counts in device memory, since a replayed graph's
                                          ///< arguments are frozen
   std::uint32_t* arrivals = nullptr;     ///< GPU: [2][count + 1] blocks that have reached a raise

@@ -26,31 +26,11 @@ collective_request request_for(collective_op op, int ranks, std::size_t bytes) {
 
 collective_plan plan_for(rank& r, const collective_request& q, std::span<const element> in,
                          std::span<element> out, const plan_options& options) {
-  switch (q.op) {
-    case collective_op::broadcast:
-      return plan_broadcast<element>(r, out, 0, options);
-    case collective_op::scatter:
-      return plan_scatter<element>(r, in, out, 0, options);
-    case collective_op::gather:
-      return plan_gather<element>(r, in, out, 0, options);
-    case collective_op::reduce:
-      return plan_reduce<element>(r, in, out, reduction::sum, 0, options);
-    case collective_op::allgather:
-      return plan_allgather<element>(r, in, out, options);
-    case collective_op::allreduce:
-      return plan_allreduce<element>(r, in, out, reduction::sum, options);
-    case collective_op::reduce_scatter:
-      return plan_reduce_scatter<element>(r, in, out, reduction::sum, options);
-    case collective_op::all_to_all:
-      return plan_all_to_all<element>(r, in, out, options);
-    case collective_op::all_to_all_v: {
-      const std::vector<std::size_t> counts(static_cast<std::size_t>(q.ranks), q.count);
-      return plan_all_to_all_v<element>(r, in, counts, out, options);
-    }
-    case collective_op::barrier:
-      break;
-  }
-  return plan_barrier(r, options);
+  plan_options complete = options;
+  if (q.op == collective_op::all_to_all_v)
+    complete.counts.assign(static_cast<std::size_t>(q.ranks), q.count);
+  return plan_collective<element>(r, q.op, 0, q.op == collective_op::all_to_all_v ? 0 : q.count, in,
+                                  out, reduction::sum, complete);
 }
 
 /// Arenas of one case: what the plan takes, and the two buffers.

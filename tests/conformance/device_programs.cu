@@ -20,6 +20,12 @@ __device__ void note(device_findings* found, bool right) {
   if (!right) atomicAdd(&found->wrong, 1u);
 }
 
+// A warp's result: every lane has it.
+__device__ void note_once(device_findings* found, bool right) {
+  right = __all_sync(0xffffffffu, right) != 0;
+  if (threadIdx.x % 32 == 0) note(found, right);
+}
+
 // One thread waits, all learn the outcome.
 __device__ bool block_wait(const device_signals& s, const device_guard& guard, std::size_t index,
                            std::uint64_t value, int from) {
@@ -89,10 +95,11 @@ __device__ T value_of(int rank, int epoch) {
 }
 
 template <class T>
-__device__ void one_epoch(const device_scalar<T>& s, int epoch, T* all, bool& ok,
+__device__ void one_epoch(const device_scalar<T>& handle, int epoch, T* all, bool& ok,
                           device_findings* found) {
-  const int p = s.guard.ranks;
-  const T mine = value_of<T>(s.guard.rank, epoch);
+  scalar_caller<T> s(handle);
+  const int p = handle.guard.ranks;
+  const T mine = value_of<T>(handle.guard.rank, epoch);
   T sum = value_of<T>(0, epoch), low = sum, high = sum;
   for (int r = 1; r < p; ++r) {
     const T v = value_of<T>(r, epoch);
@@ -100,11 +107,12 @@ __device__ void one_epoch(const device_scalar<T>& s, int epoch, T* all, bool& ok
     low = v < low ? v : low;
     high = high < v ? v : high;
   }
-  note(found, s.allreduce(mine, device_sum{}, ok) == sum);
-  note(found, s.allreduce(mine, device_min{}, ok) == low);
-  note(found, s.allreduce(mine, device_max{}, ok) == high);
-  s.allgather(mine, all, ok);
-  for (int r = 0; r < p; ++r) note(found, all[r] == value_of<T>(r, epoch));
+  const auto order = epoch % 2 == 0 ? scalar_order::none : scalar_order::both;
+  note_once(found, s.allreduce(mine, device_sum{}, ok, order) == sum);
+  note_once(found, s.allreduce(mine, device_min{}, ok) == low);
+  note_once(found, s.allreduce(mine, device_max{}, ok) == high);
+  s.allgather(mine, all, ok, order);
+  for (int r = 0; r < p; ++r) note_once(found, all[r] == value_of<T>(r, epoch));
 }
 
 __global__ void scalars(device_scalar<std::int32_t> a, device_scalar<std::uint64_t> b,
@@ -118,8 +126,9 @@ __global__ void scalars(device_scalar<std::int32_t> a, device_scalar<std::uint64
     one_epoch(d, e, reinterpret_cast<float*>(room), ok, found);
     std::uint64_t bits = 0;
     for (int r = 0; r < b.guard.ranks; ++r) bits |= std::uint64_t{1} << (r + e % 40);
-    note(found,
-         b.allreduce(std::uint64_t{1} << (b.guard.rank + e % 40), device_bit_or{}, ok) == bits);
+    scalar_caller<std::uint64_t> s(b);
+    note_once(found, s.allreduce(std::uint64_t{1} << (b.guard.rank + e % 40), device_bit_or{},
+                                 ok) == bits);
   }
   if (!ok) found->gave_up = 1;
 }
@@ -145,7 +154,7 @@ __global__ void wait_only(device_guard guard, device_signals flags, std::size_t 
 
 __global__ void lonely(device_scalar<std::int32_t> s, device_findings* found) {
   bool ok = true;
-  s.allreduce(1, device_sum{}, ok);
+  scalar_caller<std::int32_t>(s).allreduce(1, device_sum{}, ok);
   if (!ok) found->gave_up = 1;
 }
 
@@ -206,7 +215,7 @@ void queue_scalars(rank& r, int epochs, int launches, device_findings* found,
   auto room = r.scratch<std::uint64_t>(static_cast<std::size_t>(r.size()));
   load_everywhere(r, scalars);
   for (int k = 0; k < launches; ++k) {
-    scalars<<<1, 1, 0, native(r)>>>(a, b, c, d, room.data(), k * epochs, epochs, found);
+    scalars<<<1, 32, 0, native(r)>>>(a, b, c, d, room.data(), k * epochs, epochs, found);
     GOSSAMER_CHECK_CUDA(cudaGetLastError());
   }
 }
@@ -232,7 +241,7 @@ void queue_lonely_allreduce(rank& r, bool joins, device_findings* found) {
   auto s = make_device_scalar<std::int32_t>(r);
   load_everywhere(r, lonely);
   if (!joins) return;
-  lonely<<<1, 1, 0, native(r)>>>(s, found);
+  lonely<<<1, 32, 0, native(r)>>>(s, found);
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 

@@ -241,5 +241,15 @@ inline collective_plan plan_barrier(rank& r, const plan_options& options = {}) {
   return plan_detail::make<std::byte>(r, collective_op::barrier, 0, 0, reduction::sum, {}, {},
                                       options);
 }
+/// Any operation, chosen at run time; `count` is collective_request's. Arguments that the operation
+/// has no use for are ignored; all_to_all_v takes its counts from the options.
+template <class T>
+collective_plan plan_collective(rank& r, collective_op op, int root, std::size_t count,
+                                plan_detail::input_range<T> in, plan_detail::target_range<T> out,
+                                reduction how, const plan_options& options = {}) {
+  if (op == collective_op::broadcast) return plan_broadcast<T>(r, out, root, options);
+  if (op == collective_op::barrier) return plan_barrier(r, options);
+  return plan_detail::make<T>(r, op, root, count, how, in, out, options);
+}
 
 }  // namespace gossamer

@@ -1,10 +1,10 @@
 // Device twin of scalar.hpp: scalar allreduce and allgather called from inside a running kernel,
 // no host in the loop. Included from .cu files only.
 //
-// The protocol is the host's (one-shot push, flag and data in one 8-byte store, two buffers by
-// epoch parity, flags compared modulo 2^32). The epoch lives in device memory, because the
-// arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used by
-// hosts or by kernels, never by both.
+// The protocol is the host's (one-shot push, flag and data in one 8-byte word, two buffers by
+// epoch parity, flags compared modulo 2^32), by a warp. The epoch lives in device memory, because
+// the arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used
+// by hosts or by kernels, never by both.
 #pragma once
 
 #include <cstdint>
@@ -16,73 +16,117 @@
 
 namespace gossamer {
 
-/// Handle for kernels, made by device_scalar_plan; trivially copyable. All calls are made by ONE
-/// thread of a rank (others get the value by shared or global memory).
+/// Handle for kernels, made by make_device_scalar; trivially copyable.
 template <class T>
 struct device_scalar {
   device_window<std::uint64_t> slots;  ///< [2][ranks][2] words
   std::uint32_t* epoch;                ///< device memory, counts up with every call
   device_guard guard;
   std::uint32_t id;
+};
+
+/// Whether a call also orders memory. `both`: what the warp wrote before, and what it saw of
+/// others, is seen by every rank after its own call; costs a fence, a trip to each peer written to
+/// before.
+enum class scalar_order : std::uint8_t { none, both };
+
+/// A warp's use of a handle: made once in a kernel, by all 32 lanes, which make every call together
+/// and with the same arguments and get the same results. One warp of a rank at a time.
+///
+/// Each lane stores to one peer and polls one slot, so a call costs one trip over the wire: the
+/// words of a value carry their flags, nothing is fenced, and the epoch stays in a register until
+/// the caller ends.
+template <class T>
+class scalar_caller {
+ public:
+  __device__ explicit scalar_caller(const device_scalar<T>& handle)
+      : handle_(handle), epoch_(*handle.epoch), lane_(static_cast<int>(threadIdx.x % 32)) {
+    if (lane_ < handle.guard.ranks) peer_ = handle.slots.at(lane_);
+    __syncwarp();
+  }
+  scalar_caller(const scalar_caller&) = delete;
+  __device__ ~scalar_caller() {
+    if (lane_ == 0) *handle_.epoch = epoch_;
+    __syncwarp();
+  }
 
   /// Reduction of every rank's value, combined in rank order; `ok` turns false when a peer failed
   /// or the deadline ran out (the value is then meaningless).
   template <class Combine>
-  __device__ T allreduce(T value, Combine combine, bool& ok) const {
-    const std::uint32_t now = push(value);
+  __device__ T allreduce(T value, Combine combine, bool& ok,
+                         scalar_order order = scalar_order::none) {
     T result{};
-    for (int r = 0; r < guard.ranks; ++r) {
-      const T theirs = r == guard.rank ? value : collect(r, now, ok);
-      result = r == 0 ? theirs : combine(result, theirs);
-    }
+    exchange(value, ok, order,
+             [&](int r, T theirs) { result = r == 0 ? theirs : combine(result, theirs); });
     return result;
   }
-  /// out[r] = rank r's value.
-  __device__ void allgather(T value, T* out, bool& ok) const {
-    const std::uint32_t now = push(value);
-    for (int r = 0; r < guard.ranks; ++r) out[r] = r == guard.rank ? value : collect(r, now, ok);
+  /// out[r] = rank r's value; written by every lane.
+  __device__ void allgather(T value, T* out, bool& ok, scalar_order order = scalar_order::none) {
+    exchange(value, ok, order, [&](int r, T theirs) { out[r] = theirs; });
   }
 
  private:
-  __device__ std::size_t slot(std::uint32_t now, int r) const {
-    return (static_cast<std::size_t>(now & 1) * guard.ranks + r) * 2;
-  }
-  __device__ std::uint32_t push(T value) const {
-    const std::uint32_t now = *epoch + 1;
-    *epoch = now;
+  static constexpr unsigned everyone = 0xffffffffu;
+
+  template <class Visit>
+  __device__ void exchange(T value, bool& ok, scalar_order order, Visit visit) {
+    if (order == scalar_order::both) fence();
+    ++epoch_;
     std::uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
-    const std::uint64_t flag = std::uint64_t{now} << 32;
-    const std::size_t at = slot(now, guard.rank);
-    // Earlier puts of this thread become visible with the value: one release fence for all peers.
-    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_system);
-    for (int i = 1; i < guard.ranks; ++i) {
-      std::uint64_t* theirs = slots.at((guard.rank + i) % guard.ranks);
-      device_detail::store_relaxed(theirs + at, flag | (bits & 0xffffffffu));
-      device_detail::store_relaxed(theirs + at + 1, flag | (bits >> 32));
-    }
-    return now;
-  }
-  __device__ T collect(int from, std::uint32_t now, bool& ok) const {
-    const std::uint64_t flag = std::uint64_t{now} << 32;
-    const std::size_t at = slot(now, from);
-    std::uint64_t words[2];
-    for (int half = 0; half < 2; ++half) {
-      device_wait_bound bound(guard, from);
-      while (true) {
-        words[half] = device_detail::load_acquire(slots.mine + at + half);
-        if (static_cast<std::int64_t>(words[half] - flag) >= 0) break;
-        if (!bound.expired()) continue;
-        if (ok) bound.give_up(id, at + half, flag, words[half]);
-        ok = false;
-        break;
+    const int ranks = handle_.guard.ranks, self = handle_.guard.rank;
+    for (int r = lane_; r < ranks; r += 32)
+      if (r != self) store(r, bits);
+    for (int first = 0; first < ranks; first += 32) {
+      const int mine = first + lane_;
+      std::uint64_t theirs = bits;
+      bool arrived = true;
+      if (mine < ranks && mine != self) arrived = collect(mine, theirs, ok);
+      ok = __all_sync(everyone, arrived) != 0 && ok;
+      for (int i = 0; i < 32 && first + i < ranks; ++i) {
+        const std::uint64_t word = __shfl_sync(everyone, theirs, i);
+        T other;
+        memcpy(&other, &word, sizeof other);
+        visit(first + i, other);
       }
     }
-    const std::uint64_t bits = (words[0] & 0xffffffffu) | (words[1] << 32);
-    T value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    if (order == scalar_order::both) fence();
   }
+  __device__ static void fence() {
+    __syncwarp();
+    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
+    __syncwarp();
+  }
+  [[nodiscard]] __device__ std::size_t slot(int r) const {
+    return (static_cast<std::size_t>(epoch_ & 1) * handle_.guard.ranks + r) * 2;
+  }
+  __device__ void store(int r, std::uint64_t bits) const {
+    std::uint64_t* to = (r == lane_ ? peer_ : handle_.slots.at(r)) + slot(handle_.guard.rank);
+    const std::uint64_t flag = std::uint64_t{epoch_} << 32;
+    device_detail::store_relaxed(to, flag | (bits & 0xffffffffu), flag | (bits >> 32));
+  }
+  __device__ bool collect(int from, std::uint64_t& bits, bool ok) const {
+    const std::uint64_t flag = std::uint64_t{epoch_} << 32;
+    const std::uint64_t* at = handle_.slots.mine + slot(from);
+    device_wait_bound bound(handle_.guard, from);
+    while (true) {
+      std::uint64_t low, high;
+      device_detail::load_relaxed(at, low, high);
+      const bool first = static_cast<std::int64_t>(low - flag) >= 0;
+      if (first && static_cast<std::int64_t>(high - flag) >= 0) {
+        bits = (low & 0xffffffffu) | (high << 32);
+        return true;
+      }
+      if (!bound.expired()) continue;
+      if (ok) bound.give_up(handle_.id, slot(from) + (first ? 1 : 0), flag, first ? high : low);
+      return false;
+    }
+  }
+
+  const device_scalar<T>& handle_;
+  std::uint32_t epoch_;
+  int lane_;
+  std::uint64_t* peer_ = nullptr;  ///< slots of the rank with this lane's number
 };
 
 /// Makes the handle, collectively; GPU ranks only. Slots live in the GPUs' own memory where every

@@ -38,6 +38,15 @@ __device__ inline void store_relaxed(T* word, T value) {
   cuda::atomic_ref<T, cuda::thread_scope_system>(*word).store(value, cuda::memory_order_relaxed);
 }
 
+/// Two words at once, 16-byte aligned: one transaction, each word whole, the two in no order.
+__device__ inline void store_relaxed(std::uint64_t* words, std::uint64_t a, std::uint64_t b) {
+  asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(words), "l"(a), "l"(b) : "memory");
+}
+__device__ inline void load_relaxed(const std::uint64_t* words, std::uint64_t& a,
+                                    std::uint64_t& b) {
+  asm volatile("ld.relaxed.sys.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(words) : "memory");
+}
+
 __device__ inline std::uint64_t global_timer() {
   std::uint64_t now;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));

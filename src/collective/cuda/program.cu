@@ -1,9 +1,13 @@
 // One kernel launch per epoch of a plan: the team is one block, or a grid whose blocks all run at
 // once (few enough for that; every wait has a deadline should they not).
 //
-// One block: the program lies in shared memory, loaded in one go, so that a step costs no trip to
-// global memory to learn what to do. Several: a signal is raised by the last block to arrive at it,
-// which costs the others nothing, and only `settled` steps wait for the whole grid.
+// The program lies in shared memory, of both parities because the epoch comes from memory in the
+// same trip, so that a step costs none to learn what to do. The next kernel of the stream may start
+// while this one runs (programmatic dependent launch): a plan that follows a plan has its program
+// loaded when its turn comes, and waits there until this kernel is complete.
+//
+// Several blocks: a signal is raised by the last block to arrive at it, which costs the others
+// nothing, and only `settled` steps wait for the whole grid.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -16,8 +20,7 @@ namespace gossamer::collective_gpu {
 
 namespace {
 
-constexpr int block_threads = 512;
-constexpr int shared_steps = 96;  // of one epoch; longer programs are read from global memory
+constexpr int shared_steps = 96;  // of both parities; longer programs are read from global memory
 
 class gpu_team {
  public:
@@ -36,9 +39,13 @@ class gpu_team {
     return grid_barrier(guard_, program_.barrier);
   }
 
-  __device__ void raise(const program_step& s, int step, std::uint64_t epoch) const {
+  __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
+    if (s.lag != 0) {  // about a kernel that is complete
+      if (index() == step % blockDim.x) device_detail::store_relaxed(s.counter, value);
+      return;
+    }
     __syncthreads();
-    if (threadIdx.x == 0 && last_to_arrive(step)) device_detail::store_release(s.counter, epoch);
+    if (threadIdx.x == 0 && last_to_arrive(step)) device_detail::store_release(s.counter, value);
   }
   /// One thread of a block; acquires and releases for all blocks, at system scope because what they
   /// wrote may lie in a peer's memory.
@@ -49,20 +56,22 @@ class gpu_team {
     return (arrived.fetch_add(1, cuda::memory_order_acq_rel) + 1) % gridDim.x == 0;
   }
 
-  __device__ bool await(const program_step& s, std::uint64_t value) const {
+  /// A thread each.
+  __device__ bool await(const program_step* s, int n, std::uint64_t epoch) const {
     bool alive = true;
-    if (threadIdx.x == 0) {
-      device_wait_bound bound(guard_, s.peer);
-      while (true) {
-        const auto seen = device_detail::load_acquire(s.counter);
-        if (seen >= value) break;
-        if (!bound.expired()) continue;
-        bound.give_up(program_.signals, static_cast<std::uint64_t>(s.signal), value, seen);
-        alive = false;
-        break;
-      }
-    }
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      alive = await_one(s[i], awaited(s[i], epoch)) && alive;
     return __syncthreads_and(alive) != 0;
+  }
+  __device__ bool await_one(const program_step& s, std::uint64_t value) const {
+    device_wait_bound bound(guard_, s.peer);
+    while (true) {
+      const auto seen = device_detail::load_acquire(s.counter);
+      if (seen >= value) return true;
+      if (!bound.expired()) continue;
+      bound.give_up(program_.signals, static_cast<std::uint64_t>(s.signal), value, seen);
+      return false;
+    }
   }
 
   __device__ void store_word(const program_step& s, std::size_t j, std::uint64_t word) const {
@@ -79,6 +88,28 @@ class gpu_team {
       return false;
     }
   }
+  /// All `N` at once, those that are not there yet again; null = none. Which one was missing is
+  /// told by its index in the inbox.
+  template <int N>
+  __device__ bool load_words(const program_step& s, const std::uint64_t* const (&at)[N],
+                             std::uint64_t (&words)[N], std::uint64_t tag) const {
+    device_wait_bound bound(guard_, s.peer);
+    while (true) {
+      bool all = true;
+#pragma unroll
+      for (int j = 0; j < N; ++j) words[j] = at[j] ? device_detail::load_relaxed(at[j]) : tag;
+#pragma unroll
+      for (int j = 0; j < N; ++j) all = all && static_cast<std::int64_t>(words[j] - tag) >= 0;
+      if (all) return true;
+      if (!bound.expired()) continue;
+      for (int j = 0; j < N; ++j)
+        if (at[j] && static_cast<std::int64_t>(words[j] - tag) < 0) {
+          bound.give_up(program_.inbox, at[j] - s.words, tag, words[j]);
+          break;
+        }
+      return false;
+    }
+  }
 
  private:
   const program& program_;
@@ -86,36 +117,40 @@ class gpu_team {
   int parity_;
 };
 
-/// The steps of this epoch, in shared memory where they fit. All threads of the block call.
-__device__ const program_step* load_steps(const program& p, std::uint64_t epoch) {
-  using word = std::uint64_t;
-  static_assert(sizeof(program_step) % sizeof(word) == 0);
-  constexpr int words = sizeof(program_step) / sizeof(word);
-  __shared__ word kept[shared_steps * words];
-  const program_step* all = p.steps + (epoch & 1) * static_cast<std::size_t>(p.count);
-  if (p.count > shared_steps) return all;
-  for (int i = threadIdx.x; i < p.count * words; i += blockDim.x)
-    kept[i] = reinterpret_cast<const word*>(all)[i];
-  __syncthreads();
-  return reinterpret_cast<const program_step*>(kept);
-}
+using word = std::uint64_t;
+static_assert(sizeof(program_step) % sizeof(word) == 0);
+constexpr int step_words = sizeof(program_step) / sizeof(word);
 
 template <class T>
-__global__ void __launch_bounds__(block_threads)
-    program_kernel(program p, device_guard guard, reduction op) {
+__global__ void __launch_bounds__(512) program_kernel(program p, device_guard guard, reduction op) {
+  __shared__ word kept[shared_steps * step_words];
+  const bool fits = 2 * p.count <= shared_steps;
+  for (int i = threadIdx.x; fits && i < 2 * p.count * step_words; i += blockDim.x)
+    kept[i] = reinterpret_cast<const word*>(p.steps)[i];
+  cudaGridDependencySynchronize();
+  // Only now, so that no more than one kernel waits beside the one that runs.
+  cudaTriggerProgrammaticLaunchCompletion();
   const std::uint64_t epoch = *p.epoch + 1;
-  const program_step* steps = load_steps(p, epoch);
+  __syncthreads();
+  const auto* both = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
   const gpu_team team(p, guard, epoch);
-  const bool alive = run_program<T>(team, steps, p.count, epoch, op);
+  const bool alive = run_program<T>(team, both + (epoch & 1) * p.count, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
   if (alive && team.index() == 0) *p.epoch = epoch;
 }
 
 template <class T>
 void launch(reduction op, const program& what, const device_guard& guard, const stream& on) {
-  program_kernel<T>
-      <<<what.blocks, block_threads, 0, static_cast<cudaStream_t>(on.native())>>>(what, guard, op);
-  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t how{};
+  how.gridDim = dim3(static_cast<unsigned>(what.blocks));
+  how.blockDim = dim3(static_cast<unsigned>(what.threads));
+  how.stream = static_cast<cudaStream_t>(on.native());
+  how.attrs = &early;
+  how.numAttrs = 1;
+  GOSSAMER_CHECK_CUDA(cudaLaunchKernelEx(&how, program_kernel<T>, what, guard, op));
 }
 
 template <class T>

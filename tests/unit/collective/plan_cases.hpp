@@ -113,32 +113,11 @@ inline bool has_root(collective_op op) {
 template <class T>
 collective_plan make_plan(rank& r, collective_op op, std::span<const T> in, output_range<T> out,
                           const variant& v, const plan_options& options) {
-  switch (op) {
-    case collective_op::broadcast:
-      return plan_broadcast<T>(r, out, v.root, options);
-    case collective_op::scatter:
-      return plan_scatter<T>(r, in, out, v.root, options);
-    case collective_op::gather:
-      return plan_gather<T>(r, in, out, v.root, options);
-    case collective_op::reduce:
-      return plan_reduce<T>(r, in, out, v.how, v.root, options);
-    case collective_op::allgather:
-      return plan_allgather<T>(r, in, out, options);
-    case collective_op::allreduce:
-      return plan_allreduce<T>(r, in, out, v.how, options);
-    case collective_op::reduce_scatter:
-      return plan_reduce_scatter<T>(r, in, out, v.how, options);
-    case collective_op::all_to_all:
-      return plan_all_to_all<T>(r, in, out, options);
-    case collective_op::all_to_all_v: {
-      std::vector<std::size_t> counts;
-      for (int to = 0; to < r.size(); ++to) counts.push_back(pair_count(r.id(), to));
-      return plan_all_to_all_v<T>(r, in, counts, out, options);
-    }
-    case collective_op::barrier:
-      break;
-  }
-  return plan_barrier(r, options);
+  plan_options complete = options;
+  if (op == collective_op::all_to_all_v)
+    for (int to = 0; to < r.size(); ++to) complete.counts.push_back(pair_count(r.id(), to));
+  return plan_collective<T>(r, op, v.root, op == collective_op::all_to_all_v ? 0 : v.count, in, out,
+                            v.how, complete);
 }
 
 /// Runs `v.epochs` epochs and returns what was wrong first, or nothing.
