@@ -52,6 +52,25 @@ gossamer::schedule make_schedule(const std::string& operation, const std::string
   return gossamer::schedule(std::move(q), algorithm);
 }
 
+nb::dict to_python(const gossamer::tune_measurement& x) {
+  nb::dict entry;
+  entry["operation"] = std::string(name_of(x.op));
+  entry["algorithm"] = x.algorithm;
+  entry["bytes"] = x.bytes;
+  entry["seconds"] = x.seconds;
+  return entry;
+}
+
+nb::dict measure(std::shared_ptr<machine> m, const std::string& operation,
+                 const std::string& algorithm, std::size_t bytes) {
+  const auto op = gossamer::parse_collective_op(operation);
+  return to_python(run_work([=](work_control& control) {
+    gossamer::tune_options options;
+    options.run.cancel = control.stop.get_token();
+    return gossamer::measure_collective(*m, op, bytes, algorithm, options);
+  }));
+}
+
 nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
               std::size_t max_bytes, nb::object progress) {
   struct outcome {
@@ -73,14 +92,7 @@ nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operat
       },
       how);
   nb::list measured;
-  for (const auto& x : found.result.measured) {
-    nb::dict entry;
-    entry["operation"] = std::string(name_of(x.op));
-    entry["algorithm"] = x.algorithm;
-    entry["bytes"] = x.bytes;
-    entry["seconds"] = x.seconds;
-    measured.append(entry);
-  }
+  for (const auto& x : found.result.measured) measured.append(to_python(x));
   nb::dict out;
   out["rules"] = found.result.rules.text();
   out["text"] = found.text;
@@ -109,6 +121,13 @@ void bind_collective(nb::module_& m) {
       });
   m.def("tune", &tune, nb::arg("machine"), nb::arg("operations"), nb::arg("max_bytes"),
         nb::arg("progress").none());
+  m.def("measure_collective", &measure, nb::arg("machine"), nb::arg("operation"),
+        nb::arg("algorithm"), nb::arg("bytes"));
+  m.def("collective_choice",
+        [](const std::shared_ptr<machine>& on, const std::string& operation, std::size_t bytes) {
+          return std::string(gossamer::selection_rules::of(*on).algorithm(
+              gossamer::parse_collective_op(operation), bytes));
+        });
   m.def("collective_rules", [](const std::shared_ptr<machine>& on) {
     return gossamer::selection_rules::of(*on).text();
   });

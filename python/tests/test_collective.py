@@ -31,6 +31,28 @@ def test_collective_bad_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no collective 'sum'" in capsys.readouterr().err
 
 
+def test_collective_is_timed_on_a_machine(cli: Any) -> None:
+    out = cli.json("collective", "allreduce", "--machine", "cpu:2x1", "--bytes", 64)
+    names = [a["name"] for a in cli.json("collective", "allreduce")["algorithms"]]
+    assert [m["algorithm"] for m in out["measured"]] == names
+    assert all(m["seconds"] > 0 and m["bytes"] == 64 for m in out["measured"])
+    assert out["chosen"] in names
+    assert out["machine"]["fabric"] == "threads"
+    one = cli("collective", "barrier", "--machine", "cpu:1x1", "--algorithm", "direct")
+    assert one.returncode == 0
+    assert one.stdout.startswith("barrier of 64 bytes on cpu:1x1: 1 rank(s), fabric threads")
+
+
+def test_collective_on_a_machine_bad_arguments(cli: Any) -> None:
+    line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--root", 1)
+    assert line == "collective: --machine goes with --algorithm, --bytes and --json only"
+    line = cli.fails(2, "collective", "sum", "--machine", "cpu:2")
+    assert "no collective 'sum'" in line
+    assert "ring" in cli.fails(
+        2, "collective", "scatter", "--machine", "cpu:2", "--algorithm", "ring"
+    )
+
+
 def test_tune_writes_rules(tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     machine = ["--machine", "cpu:2x1", "--ops", "barrier", "--max-bytes", "64"]

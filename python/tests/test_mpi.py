@@ -161,6 +161,22 @@ open(f"left.{{os.getpid()}}", "w").write(json.dumps(said))
     assert done.stdout.count("did not converge in 3 iterations") == 1
 
 
+def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
+    arguments = ["collective", "allreduce", "--machine", "mpi", "--bytes", "1K", "--json", "-"]
+    done = launch(4, "-c", COMMAND, *arguments)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert len(report["machine"]["devices"]) == 4
+    assert report["chosen"] in [m["algorithm"] for m in report["measured"]]
+    rules = tmp_path / "rules"
+    arguments = ["tune", "--machine", "mpi", "--ops", "allreduce,barrier", "--max-bytes", "64"]
+    done = launch(3, "-c", COMMAND, *arguments, "--output", str(rules))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("written to") == 1
+    assert rules.read_text().startswith("# Rules for collectives on mpi")
+    assert [path.name for path in tmp_path.iterdir()] == ["rules"]
+
+
 @pytest.mark.parametrize(
     ("command", "name", "method", "owner"),
     [

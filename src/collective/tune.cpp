@@ -50,6 +50,8 @@ double measure(machine& m, const schedule& s, const tune_options& options) {
   run_options run = options.run;
   run.arenas = arenas_for(s);
   double best = 0;
+  int keeper = 0;
+  while (!m.here(keeper)) ++keeper;
   m.run(
       [&](rank& r) {
         const auto in = r.scratch<element>(s.input_size(r.id()));
@@ -73,7 +75,8 @@ double measure(machine& m, const schedule& s, const tune_options& options) {
         double fastest = std::numeric_limits<double>::max();
         for (int round = 0; round < options.rounds; ++round)
           fastest = std::min(fastest, time(times));
-        if (r.id() == 0) best = fastest;
+        // The same on all ranks; one of each process keeps it.
+        if (r.id() == keeper) best = fastest;
       },
       run);
   return best;
@@ -96,6 +99,13 @@ std::size_t border(std::size_t a, std::size_t b) {
 }
 
 }  // namespace
+
+tune_measurement measure_collective(machine& m, collective_op op, std::size_t bytes,
+                                    std::string_view algorithm, const tune_options& options) {
+  const schedule s(request_for(op, m.size(), bytes),
+                   algorithm.empty() ? selection_rules::of(m).algorithm(op, bytes) : algorithm);
+  return {op, std::string(s.algorithm().name), bytes, measure(m, s, options)};
+}
 
 tune_result tune(machine& m, const tune_options& options) {
   require(options.max_bytes >= sizeof(element),

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gossamer/collective/rules.hpp"
@@ -34,6 +35,12 @@ struct tune_options {
   std::function<void(const tune_measurement&)> progress;
   run_options run;  ///< deadline and cancellation; arenas are the tuner's
 };
+
+/// One case, measured as the tuner does: `bytes` are those of rules, rounded down to whole numbers
+/// of 8. `algorithm` empty: the one that the rules in effect choose. usage_error for an algorithm
+/// that the operation does not have.
+tune_measurement measure_collective(machine& m, collective_op op, std::size_t bytes,
+                                    std::string_view algorithm, const tune_options& options = {});
 
 struct tune_result {
   selection_rules rules;  ///< of the operations asked for

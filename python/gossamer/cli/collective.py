@@ -1,4 +1,4 @@
-"""`gossamer collective`: prints a collective's schedule, or the algorithms there are."""
+"""`gossamer collective`: prints a collective's schedule, lists its algorithms, or times them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,45 @@ from typing import Annotated
 import typer
 
 from .. import _gossamer
-from ..errors import VerificationError
+from ..errors import UsageError, VerificationError
 from ..graph import memory_bytes
+from ..machine import Machine
 from . import options
-from .output import Report
+from .output import Report, machine_json
 
 __all__ = ["collective"]
+
+
+def _measure(
+    report: Report, where: Machine, operation: str, algorithm: str | None, size: int
+) -> None:
+    """Times one algorithm on a machine, or all of the operation, and says which one rules take."""
+    report.mute = not where.here()
+    chosen = _gossamer.collective_choice(where._handle, operation, size)
+    known = [a["name"] for a in _gossamer.collective_algorithms() if a["operation"] == operation]
+    measured = [
+        _gossamer.measure_collective(where._handle, operation, name, size)
+        for name in ([algorithm] if algorithm else known)
+    ]
+    report.table(
+        f"{operation} of {size} bytes on {where.spec}: {where.size} rank(s), fabric {where.fabric}",
+        ["algorithm", "µs", ""],
+        [
+            (m["algorithm"], f"{1e6 * m['seconds']:.2f}", "chosen" * (m["algorithm"] == chosen))
+            for m in measured
+        ],
+        (0, 2),
+    )
+    report.json({"machine": machine_json(where), "chosen": chosen, "measured": measured})
 
 
 def collective(
     operation: Annotated[str, typer.Argument(metavar="OP", help="allreduce, broadcast, …")],
     algorithm: Annotated[
         str | None, typer.Option(metavar="NAME", help="Without it, list the algorithms.")
+    ] = None,
+    machine: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Time it there (see bfs --help).")
     ] = None,
     ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 4,
     size: Annotated[
@@ -36,8 +63,13 @@ def collective(
     ] = False,
     json: options.Json = None,
 ) -> None:
-    """Print what each rank of a collective puts where, after which signals."""
+    """Print what each rank of a collective puts where, after which signals, or time it."""
     report = Report(json)
+    if machine is not None:
+        if check or direct or in_place or root or ranks != 4 or element != 8:
+            raise UsageError("collective: --machine goes with --algorithm, --bytes and --json only")
+        _measure(report, Machine(machine), operation, algorithm, memory_bytes(size))
+        return
     if algorithm is None:
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]
         if known:

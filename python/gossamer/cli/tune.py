@@ -41,12 +41,13 @@ def tune(
     """Measure every collective algorithm and write down which one is fastest at which size."""
     report = Report(json)
     opened = Machine(machine)
+    report.mute = not opened.here()
     target = _gossamer.collective_rules_file(opened._handle) if output is None else output
     if not target:
         raise UsageError("tune: neither XDG_CONFIG_HOME nor HOME is set; give --output")
-    if output is None:
+    if output is None and opened.here():
         Path(target).parent.mkdir(parents=True, exist_ok=True)
-    elif output != "-":
+    elif output is not None and output != "-":
         options.check_output_path(Path(output))
     names = [name for name in ops.split(",") if name]
     with progress("measuring", "count") as shown:
@@ -54,8 +55,9 @@ def tune(
     if target == "-":
         report.line(found["text"].rstrip("\n"))
     else:
-        with write_whole(Path(target)) as temporary:
-            temporary.write_text(found["text"], encoding="utf-8")
+        if opened.here():
+            with write_whole(Path(target)) as temporary:
+                temporary.write_text(found["text"], encoding="utf-8")
         report.line(found["rules"].rstrip("\n"))
         report.line(f"written to {target}")
     report.json({"machine": opened.spec, "rules": found["rules"], "measured": found["measured"]})

@@ -38,6 +38,20 @@ TEST(tune, measures_every_algorithm_at_every_size) {
   EXPECT_EQ(text.find("# Rules for collectives on cpu:2x1 (threads), measured:\n"), 0u) << text;
 }
 
+TEST(tune, measures_one_case) {
+  auto m = open_cpu(3);
+  tune_options options;
+  options.seconds_per_case = 1e-5;
+  options.rounds = 1;
+  const auto ring = measure_collective(m, collective_op::allreduce, 100, "ring", options);
+  EXPECT_EQ(ring.algorithm, "ring");
+  EXPECT_EQ(ring.bytes, 100u);
+  EXPECT_GT(ring.seconds, 0.0);
+  const auto chosen = measure_collective(m, collective_op::gather, 64, "", options);
+  EXPECT_EQ(chosen.algorithm, selection_rules::of(m).algorithm(collective_op::gather, 64));
+  EXPECT_THROW(measure_collective(m, collective_op::gather, 64, "ring", options), usage_error);
+}
+
 TEST(tune, leaves_out_what_does_not_fit) {
   auto m = open_cpu(2);
   tune_options options;
