@@ -35,8 +35,8 @@ nb::list algorithms() {
 
 gossamer::schedule make_schedule(const std::string& operation, const std::string& algorithm,
                                  int ranks, std::size_t count, std::size_t element, int root,
-                                 bool in_place, bool direct, int segments,
-                                 std::vector<int> mapping) {
+                                 bool in_place, bool direct, int segments, std::vector<int> mapping,
+                                 bool via_host, bool apart) {
   gossamer::collective_request q;
   q.op = gossamer::parse_collective_op(operation);
   q.ranks = ranks;
@@ -47,6 +47,8 @@ gossamer::schedule make_schedule(const std::string& operation, const std::string
   q.direct = direct;
   q.segments = segments;
   q.mapping = std::move(mapping);
+  q.via_host = via_host;
+  q.apart = apart;
   if (q.op == gossamer::collective_op::all_to_all_v)
     q.pair_count = [count](int, int) { return count; };
   return gossamer::schedule(std::move(q), algorithm);
@@ -107,7 +109,8 @@ void bind_collective(nb::module_& m) {
   nb::class_<gossamer::schedule>(m, "Schedule", "A collective as data.")
       .def(nb::new_(&make_schedule), nb::arg("operation"), nb::arg("algorithm"), nb::arg("ranks"),
            nb::arg("count"), nb::arg("element"), nb::arg("root"), nb::arg("in_place"),
-           nb::arg("direct"), nb::arg("segments"), nb::arg("mapping"))
+           nb::arg("direct"), nb::arg("segments"), nb::arg("mapping"), nb::arg("via_host") = false,
+           nb::arg("apart") = false)
       .def("text",
            [](const gossamer::schedule& s) {
              return run_work([s](work_control&) { return s.text(); });

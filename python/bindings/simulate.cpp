@@ -55,6 +55,19 @@ void bind_simulate(nb::module_& m) {
   m.def(
       "system_title", [](const std::string& name) { return model::load_system(name)->title; },
       nb::arg("name"));
+  m.def(
+      "system_collective",
+      [](const std::string& system, const std::vector<std::string>& changes,
+         const std::string& operation, std::size_t bytes, int ranks, const std::string& buffers) {
+        const auto on = model::load_system(system, changes);
+        const auto* row = on->collective_of(operation, bytes, ranks, memory_of(buffers));
+        if (row == nullptr) return nb::object(nb::none());
+        return nb::object(nb::make_tuple(row->algorithm, row->via_host, row->searched));
+      },
+      nb::arg("system"), nb::arg("changes"), nb::arg("operation"), nb::arg("bytes"),
+      nb::arg("ranks"), nb::arg("buffers"),
+      "What the system's own software does: (algorithm, via host memory, mapping searched), or "
+      "None.");
   m.def("replay", &replay, nb::arg("schedule"), nb::arg("system"), nb::arg("changes"),
         nb::arg("buffers"), "What one epoch of a schedule takes on a modelled system.");
   m.def(
@@ -66,13 +79,15 @@ void bind_simulate(nb::module_& m) {
       nb::arg("schedule"), nb::arg("system"));
   m.def(
       "search_mapping",
-      [](const gossamer::schedule& what, const std::string& system) {
+      [](const gossamer::schedule& what, const std::string& system,
+         const std::vector<std::string>& changes) {
         return run_work([=](work_control&) {
           return model::search_mapping(what.request(), std::string(what.algorithm().name),
-                                       model::load_system(system));
+                                       model::load_system(system, changes));
         });
       },
-      nb::arg("schedule"), nb::arg("system"), "A mapping whose transfers meet less often.");
+      nb::arg("schedule"), nb::arg("system"), nb::arg("changes") = std::vector<std::string>(),
+      "A mapping whose transfers meet less often.");
 }
 
 }  // namespace gossamer_python

@@ -182,6 +182,12 @@ class binder {
         a.fold = {resolve(s.to), resolve(s.from), s.own_part >= 0 ? resolve(s.own) : nullptr,
                   s.own_part,    s.parts,         s.stride,
                   s.count};
+        if (plan_.what.host_scratch() && !plan_.cuda) {
+          // Its own operand, which nobody sends it, comes down while the others' are on their way.
+          if (s.own_part >= 0 && s.own.in != buffer_id::scratch && parity_ == 0)
+            plan_.fetches.push_back({a.fold.from, a.fold.own, s.count * element_});
+          a.hand_back = s.to.in != buffer_id::scratch;
+        }
         break;
       case step_kind::flush:
         a.what = action::kind::flush;
@@ -248,7 +254,7 @@ arena_plan bytes_needed(const schedule& s, int rank) {
   const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + alignment;
   const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
   const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + alignment;
-  if (!s.algorithm().host_scratch) return {taken + program_bytes(s, part), 0};
+  if (!s.host_scratch()) return {taken + program_bytes(s, part), 0};
   return {0, taken + rounded(s.input_size(rank) * element) +
                  rounded(s.output_size(rank) * element) + 2 * alignment};
 }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <random>
+#include <tuple>
 #include <utility>
 
 #include "gossamer/base/error.hpp"
@@ -138,6 +140,23 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
     }
   }
   return best;
+}
+
+std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
+                                  const std::shared_ptr<const system>& on) {
+  // Holding the systems keeps their addresses from being used again.
+  using key = std::tuple<std::shared_ptr<const system>, collective_op, std::string, int, int>;
+  constexpr std::size_t most_kept = 64;
+  static std::map<key, std::vector<int>> known;
+  static std::mutex guard;
+  const std::scoped_lock lock(guard);
+  const key k{on, request.op, algorithm, request.ranks, request.root};
+  if (const auto found = known.find(k); found != known.end()) return found->second;
+  if (known.size() >= most_kept) known.clear();
+  auto plain = request;
+  if (plain.counts.empty()) plain.count = static_cast<std::size_t>(request.ranks) * 64;
+  plain.in_place = plain.via_host = false;
+  return known[k] = search_mapping(std::move(plain), algorithm, on);
 }
 
 }  // namespace gossamer::model

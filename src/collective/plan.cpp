@@ -8,8 +8,11 @@
 #include "collective/algorithm/registry.hpp"
 #include "collective/layout.hpp"
 #include "collective/plan_state.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/collective/replay.hpp"
 #include "gossamer/collective/rules.hpp"
+#include "gossamer/machine/system.hpp"
 
 namespace gossamer::plan_detail {
 
@@ -104,6 +107,25 @@ std::size_t message_bytes(const layout& shape) {
   return n * q.element;
 }
 
+/// The caller's buffers lie in host memory, and a modelled device's are another memory.
+bool in_host(const rank& r, const buffers& where) {
+  const auto& on = r.dev().model;
+  if (on == nullptr || on->native == model::memory::host) return false;
+  return !(where.input_count > 0 && r.is_native(where.input)) &&
+         !(where.output_count > 0 && r.is_native(where.output));
+}
+
+/// On a modelled system that says what its own software does, that, unless someone asked for more.
+const model::collective_row* own_software(const rank& r, const layout& shape, const buffers& where,
+                                          const plan_options& options) {
+  const auto& on = r.dev().model;
+  if (on == nullptr || !options.algorithm.empty() || !options.rules.empty() ||
+      configuration::collectives())
+    return nullptr;
+  const auto memory = in_host(r, where) ? model::memory::host : on->native;
+  return on->collective_of(name_of(shape.request().op), message_bytes(shape), r.size(), memory);
+}
+
 std::string choose(const rank& r, const layout& shape, const plan_options& options) {
   if (!options.algorithm.empty()) return options.algorithm;
   auto rules = selection_rules::of(r.owner());
@@ -141,9 +163,22 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   }
   check_size("input", q.op, self, where.input_count, shape.input_size(self));
   check_size("output", q.op, self, where.output_count, shape.output_size(self));
-  const std::string name = choose(r, shape, options);
+  std::string name;
+  q.via_host = options.via_host;
+  q.apart = options.apart;
+  if (const auto* row = own_software(r, shape, where, options)) {
+    name = row->algorithm;
+    q.via_host = row->via_host;
+    if (row->searched && q.mapping.empty())
+      q.mapping = model::searched_mapping(q, name, r.dev().model);
+  } else {
+    name = choose(r, shape, options);
+  }
+  require(!q.via_host || !r.dev().is_cuda(), "via_host: not on GPU ranks");
   const auto obstacle =
-      obstacle_to_one_kernel(r, collective_algorithms()[find_algorithm(q.op, name)], where);
+      q.via_host
+          ? kernel_obstacle::host_reduction
+          : obstacle_to_one_kernel(r, collective_algorithms()[find_algorithm(q.op, name)], where);
 
   hash details;
   details.add(static_cast<std::uint64_t>(type));
@@ -152,6 +187,8 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   for (const auto v : q.mapping) details.add(static_cast<std::uint64_t>(v) + 1);
   details.add(static_cast<std::uint64_t>(q.segments));
   details.add(static_cast<std::uint64_t>(options.runner));
+  details.add(q.via_host ? 2 : 1);
+  details.add(q.apart ? 2 : 1);
   const bool has_window = where.table != nullptr;
   const proposal mine{static_cast<std::uint64_t>(q.op),
                       find_algorithm(q.op, name),
@@ -188,7 +225,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   plan->type = type;
   plan->op = op;
   plan->cuda = r.dev().is_cuda();
-  plan->host_work = plan->what.algorithm().host_scratch;
+  plan->host_work = plan->what.host_scratch() || in_host(r, where);
   plan->on = options.on != nullptr ? options.on : plan->cuda ? &r.stream() : nullptr;
   if (plan->cuda) one_kernel ? collective_gpu::prepare_program() : collective_gpu::prepare();
   plan->one_kernel = one_kernel;

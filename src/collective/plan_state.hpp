@@ -27,6 +27,14 @@ struct action {
   const void* from = nullptr;
   void* to = nullptr;
   fold_work fold;
+  bool hand_back = false;  ///< fold in host memory: the result belongs elsewhere
+};
+
+/// What a modelled CPU that reduces for its device has to copy down first.
+struct fetched {
+  const void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t bytes = 0;
 };
 
 struct collective_plan::state {
@@ -41,6 +49,7 @@ struct collective_plan::state {
   std::vector<put_list> lists;
   std::array<std::vector<action>, 2> actions;  ///< by parity of the epoch
   std::vector<int> readers;                    ///< peers that this rank puts to
+  std::vector<fetched> fetches;                ///< charged at every start
   std::uint64_t epoch = 0;
   std::size_t next = 0;  ///< action to do next
   bool open = false;     ///< started, not yet waited for

@@ -31,7 +31,7 @@ class replayer {
         net_(std::move(on), what.ranks()),
         element_(what.request().element),
         native_(native),
-        scratch_(what.algorithm().host_scratch ? memory::host : native) {
+        scratch_(what.host_scratch() ? memory::host : native) {
     ranks_.resize(static_cast<std::size_t>(what.ranks()));
     for (int r = 0; r < what.ranks(); ++r) {
       auto& rank = ranks_[static_cast<std::size_t>(r)];
@@ -39,6 +39,11 @@ class replayer {
       rank.arrived.assign(static_cast<std::size_t>(std::max(rank.part.signals, 1)), none);
       time_parts p;
       p.software = net_.what().software.call;
+      // As the runner has it: a CPU that reduces fetches its own operand first.
+      if (what.host_scratch())
+        for (const auto& s : rank.part.steps)
+          if (s.kind == step_kind::reduce && s.own_part >= 0 && s.own.in != buffer_id::scratch)
+            p.copying += copy_seconds(native_, scratch_, s.count * element_);
       advance(rank, p);
       ready_.push({rank.clock, ++order_, r});
     }
@@ -84,6 +89,11 @@ class replayer {
     return p.in == buffer_id::scratch ? scratch_ : native_;
   }
 
+  [[nodiscard]] double copy_seconds(memory from, memory to, std::size_t bytes) const {
+    if (bytes == 0) return 0;
+    const auto& k = net_.what().kind_of(from, to, bytes, true);
+    return k.start + k.setup + k.latency + static_cast<double>(bytes) / k.bandwidth;
+  }
   int add_cause(int before, const time_parts& parts) {
     causes_.push_back({before, parts});
     return static_cast<int>(causes_.size()) - 1;
@@ -130,10 +140,10 @@ class replayer {
       rank.waits_for = s.signal;
       return false;
     }
-    // As the runner counts: waits in a row are one step.
+    // As the runner counts: waits in a row are one step, and a look for each further one.
     const bool again = rank.next > 0 && rank.part.steps[rank.next - 1].kind == step_kind::wait;
     time_parts p;
-    if (!again) p.software = net_.what().software.step;
+    p.software = again ? net_.what().software.poll : net_.what().software.step;
     advance(rank, p);
     return true;
   }
@@ -225,23 +235,16 @@ class replayer {
   void work(rank_state& rank, const step& s) {
     const auto& sys = net_.what();
     time_parts p;
-    const auto copy = [&](memory from, memory to, std::size_t bytes) {
-      if (bytes == 0) return;
-      const auto& k = sys.kind_of(from, to, bytes, true);
-      p.copying += k.start + k.setup + k.latency + static_cast<double>(bytes) / k.bandwidth;
-    };
     const std::size_t bytes = s.count * element_;
     if (s.kind == step_kind::copy) {
-      copy(memory_of(s.from), memory_of(s.to), bytes);
+      p.copying = copy_seconds(memory_of(s.from), memory_of(s.to), bytes);
     } else {
-      const bool on_host = what_.algorithm().host_scratch || native_ == memory::host;
+      const bool on_host = what_.host_scratch() || native_ == memory::host;
       const auto& by = on_host ? sys.processor : sys.kernel;
       p.computing = by.seconds(static_cast<double>(bytes) * (s.parts + 1),
                                static_cast<double>(s.count) * (s.parts - 1));
-      if (what_.algorithm().host_scratch) {
-        if (s.own_part >= 0) copy(memory_of(s.own), scratch_, bytes);
-        copy(scratch_, memory_of(s.to), bytes);
-      }
+      if (what_.host_scratch() && s.to.in != buffer_id::scratch)
+        p.copying = copy_seconds(scratch_, memory_of(s.to), bytes);
     }
     advance(rank, p);
   }

@@ -53,12 +53,8 @@ void collective_plan::state::perform(const action& a) {
       const auto n = static_cast<double>(a.fold.count);
       r->charge(n * static_cast<double>(what.request().element) * (a.fold.parts + 1),
                 n * (a.fold.parts - 1), host_work ? home::host : home::native);
-      // A modelled CPU fetches its own part and hands the result back; free within one memory.
-      if (host_work && !cuda) {
-        const std::size_t bytes = a.fold.count * what.request().element;
-        if (a.fold.own != nullptr) r->charge_copy(a.fold.from, a.fold.own, bytes);
-        r->charge_copy(a.fold.to, a.fold.from, bytes);
-      }
+      if (a.hand_back)
+        r->charge_copy(a.fold.to, a.fold.from, a.fold.count * what.request().element);
       break;
     }
     case action::kind::flush:
@@ -73,8 +69,9 @@ void collective_plan::state::perform(const action& a) {
 // Waits in a row are one step of the algorithm, and waits for credit are none.
 void collective_plan::state::charge_step(const action& a) {
   const auto& todo = actions[epoch & 1];
-  if (a.lag > 0 || (next > 0 && todo[next - 1].what == a.what)) return;
-  r->charge(software_cost::step);
+  if (a.lag > 0) return;
+  const bool again = next > 0 && todo[next - 1].what == a.what;
+  r->charge(again ? software_cost::look : software_cost::step);
 }
 
 void collective_plan::state::advance(bool blocking) {
@@ -92,6 +89,7 @@ void collective_plan::start() {
   s.next = 0;
   s.open = true;
   s.r->charge(software_cost::call);
+  for (const auto& f : s.fetches) s.r->charge_copy(f.to, f.from, f.bytes);
   if (!s.one_kernel)
     s.advance(false);
   else if (s.cuda)

@@ -5,6 +5,8 @@
 
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/collective/combine.hpp"
+#include "gossamer/collective/plan.hpp"
+#include "gossamer/machine/system.hpp"
 
 namespace gossamer {
 
@@ -26,6 +28,26 @@ T from_bits(std::uint64_t bits) {
 }  // namespace
 
 template <class T>
+struct scalar_plan<T>::modelled {
+  T in{}, out{};
+  collective_plan plan;
+  std::int64_t puts = 0;  ///< of one call
+
+  modelled(rank& r, reduction op, const std::vector<int>& mapping)
+      : plan(plan_allreduce<T>(r, std::span<const T>(&in, 1),
+                               output_range<T>(std::span<T>(&out, 1)), op, options(mapping))) {
+    for (const auto& s : plan.what().of(r.id()).steps)
+      puts += s.kind == step_kind::put && s.count > 0 ? 1 : 0;
+  }
+  modelled(const modelled&) = delete;
+  static plan_options options(const std::vector<int>& mapping) {
+    plan_options o;
+    o.mapping = mapping;
+    return o;
+  }
+};
+
+template <class T>
 scalar_plan<T>::scalar_plan(rank& r, std::uint32_t first_epoch)
     : rank_(&r),
       slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)),
@@ -40,6 +62,7 @@ template <class T>
 void scalar_plan<T>::push(T value) {
   const std::uint64_t bits = to_bits(value);
   const std::uint64_t flag = std::uint64_t{++epoch_} << 32;
+  messages_ += rank_->size() - 1;
   const std::uint64_t low = flag | (bits & 0xffffffffu), high = flag | (bits >> 32);
   const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + rank_->id()) * 2;
   for (int i = 1; i < rank_->size(); ++i) {
@@ -72,11 +95,35 @@ T scalar_plan<T>::collect(int from) {
   return from_bits<T>(words[0] | words[1] << 32);
 }
 
+// Its algorithm combines floats in an order of its own, and maybe not in the same one on all ranks:
+// it takes the time, and the value is that of every other machine.
+template <class T>
+T scalar_plan<T>::by_system(T value, reduction op) {
+  auto& own = own_[static_cast<std::size_t>(op)];
+  if (own == nullptr) own = std::make_shared<modelled>(*rank_, op, mapping_);
+  own->in = value;
+  own->plan.run();
+  messages_ += own->puts;
+  if constexpr (std::is_integral_v<T>) {
+    return own->out;
+  } else {
+    std::vector<T> all(static_cast<std::size_t>(rank_->size()));
+    rank_->exchange(std::as_bytes(std::span(&value, 1)), std::as_writable_bytes(std::span(all)));
+    T result = all[0];
+    for (std::size_t r = 1; r < all.size(); ++r) result = combine(result, all[r], op);
+    return result;
+  }
+}
+
 template <class T>
 T scalar_plan<T>::allreduce(T value, reduction op) {
   require(op != reduction::bit_or || std::is_integral_v<T>,
           "allreduce: bit_or needs an integer type");
   if (rank_->size() == 1) return value;
+  if (const auto& system = rank_->dev().model;
+      system != nullptr &&
+      system->collective_of("allreduce", sizeof(T), rank_->size(), model::memory::host) != nullptr)
+    return by_system(value, op);
   push(value);
   T result{};
   for (int r = 0; r < rank_->size(); ++r) {

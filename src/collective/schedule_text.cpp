@@ -84,7 +84,8 @@ std::string schedule::text() const {
   std::string t = std::string(name_of(q.op)) + ' ' + std::string(algorithm().name) + ": " +
                   std::to_string(q.ranks) + (q.ranks == 1 ? " rank, " : " ranks, ") +
                   std::to_string(q.count) + " elements of " + std::to_string(q.element) + " bytes" +
-                  (q.in_place ? ", in place" : "") + (q.direct ? ", direct output" : "") + "\n";
+                  (q.in_place ? ", in place" : "") + (q.direct ? ", direct output" : "") +
+                  (q.via_host ? ", via host memory" : "") + "\n";
   for (int r = 0; r < q.ranks; ++r) {
     const auto part = of(r);
     t += "rank " + std::to_string(r) + ": " + std::to_string(part.steps.size()) + " steps, " +

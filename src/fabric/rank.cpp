@@ -55,6 +55,11 @@ const device_guard& rank::guard() const {
 double rank::clock() const {
   return state_->run.carrier->now(id_);
 }
+bool rank::is_native(const void* address) const noexcept {
+  const auto& block = state_->mine.native;
+  const auto* at = static_cast<const std::byte*>(address);
+  return at >= block.data() && at < block.data() + block.capacity();
+}
 void rank::charge(double seconds) {
   state_->beat();
   state_->run.carrier->charge(id_, seconds);

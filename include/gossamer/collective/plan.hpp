@@ -72,6 +72,8 @@ struct plan_options {
   std::vector<std::size_t> counts;
   std::vector<int> mapping;  ///< see collective_request
   int segments = 0;
+  bool via_host = false;                        ///< see collective_request; not for GPU ranks
+  bool apart = false;                           ///< see collective_request
   plan_runner runner = plan_runner::automatic;  ///< the same on every rank
   const gossamer::stream* on = nullptr;         ///< GPU ranks: must outlive the plan
 };

@@ -57,4 +57,9 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
                                 const std::shared_ptr<const system>& on, unsigned seed = 1,
                                 int steps = 20000);
 
+/// The same, kept: searched once for each operation, algorithm, number of ranks, root and system
+/// (the search depends on ratios of sizes only). Thread-safe.
+std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
+                                  const std::shared_ptr<const system>& on);
+
 }  // namespace gossamer::model

@@ -14,11 +14,19 @@
 // nothing later before the wait is over. Flags are therefore compared by the sign of their distance
 // modulo 2^32, which tells -2 and -1 from 0 wherever the count stands; and parity, which chooses
 // the buffer, goes on across the wrap because 2^32 is even.
+//
+// On a modelled system that says what its own software does for a small allreduce, allreduce() runs
+// that, so that its costs are the system's. Floats are added in rank order all the same: their
+// values then travel once more by rank::exchange, which takes no modelled time but lets all ranks
+// leave at the time of the last.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "gossamer/fabric/rank.hpp"
 
@@ -39,14 +47,27 @@ class scalar_plan {
   T allreduce(T value, reduction op);
   /// out[i] = rank i's value; out.size() == r.size(), else usage_error.
   void allgather(T value, std::span<T> out);
+  /// What this rank has sent so far: messages, and bytes of values (flags not counted).
+  [[nodiscard]] std::int64_t messages() const noexcept { return messages_; }
+  [[nodiscard]] std::int64_t bytes() const noexcept {
+    return messages_ * static_cast<std::int64_t>(sizeof(T));
+  }
+  /// Positions of ranks in the system's own algorithm (see collective_request); before first use.
+  void set_mapping(std::vector<int> mapping) { mapping_ = std::move(mapping); }
 
  private:
+  struct modelled;  ///< the system's own algorithm, planned at first use
+
+  T by_system(T value, reduction op);
   void push(T value);
   T collect(int from);
   rank* rank_;
   window<std::uint64_t> slots_;    // [2 parities][p ranks][2 words], host memory on every rank
   std::uint64_t sent_[2][2] = {};  // by parity: sources of puts to peers without direct access
   std::uint32_t epoch_;
+  std::int64_t messages_ = 0;
+  std::vector<int> mapping_;
+  std::shared_ptr<modelled> own_[4];  ///< by reduction
 };
 
 extern template class scalar_plan<std::int32_t>;

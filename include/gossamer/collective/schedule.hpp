@@ -76,6 +76,12 @@ struct collective_request {
   /// Positions in patterns: rank mapping[v] takes position v (root's position rotates to 0); a
   /// permutation, empty = identity. The result is the same, who talks to whom changes.
   std::vector<int> mapping;
+  /// Everything goes through host memory: inputs are copied into scratch there first, results out
+  /// of it last, and only scratch is written by others. For memory that networks read slowly.
+  bool via_host = false;
+  /// The caller keeps epochs apart: nobody starts one before all have done with the output of the
+  /// one before. Then outputs written by others need no credit.
+  bool apart = false;
   /// Pieces of pipelined algorithms (`ring` of broadcast and reduce); 0 = chosen from the size.
   int segments = 0;
 };
@@ -96,10 +102,11 @@ struct step {
   int lag = 0;      ///< wait: how many epochs behind the counter may be
   int round = 0;    ///< round of the pattern; credits have -1
   int chain = -1;   ///< puts of one chain follow each other and may be started by one command
-  place from, to;
+  // A function of layer placement has that name as well.
+  struct place from, to;
   std::size_t count = 0;
   // reduce only
-  place own;
+  struct place own;
   int own_part = -1;  ///< which operand is `own`; -1 = none
   int parts = 0;
   std::size_t stride = 0;
@@ -133,6 +140,10 @@ class schedule {
   [[nodiscard]] const collective_request& request() const noexcept;
   [[nodiscard]] const algorithm_info& algorithm() const noexcept;
   [[nodiscard]] int ranks() const noexcept { return request().ranks; }
+  /// Scratch and reductions live in host memory on every rank.
+  [[nodiscard]] bool host_scratch() const noexcept {
+    return algorithm().host_scratch || request().via_host;
+  }
   /// Elements of a rank's buffers (output of a rank that receives nothing: 0).
   [[nodiscard]] std::size_t input_size(int rank) const;
   [[nodiscard]] std::size_t output_size(int rank) const;

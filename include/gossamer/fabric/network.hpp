@@ -7,9 +7,10 @@
 // each packet goes through the links of its route in turn: it takes a link when its head is there
 // and every packet that came before has gone (first come, first served), keeps it for its bytes
 // over the link's bandwidth, and its head moves on after the link's latency (cut-through). Flows
-// that meet on a link thus take turns, and two get half each. Buffers are unbounded: a slow link
-// does not hold up the links before it. A source sends its next packet when its mover and its first
-// link have done with the one before.
+// that meet on a link thus take turns, and two get half each. The transfers of one adapter take
+// turns in the same way at reading memory. Buffers are unbounded: a slow link does not hold up the
+// links before it. A source sends its next packet when its mover and its first link have done with
+// the one before.
 #pragma once
 
 #include <cstddef>
@@ -134,6 +135,7 @@ class network {
   std::vector<progress> progress_;
   std::vector<id> free_;
   std::vector<engine> engines_;
+  std::vector<double> adapters_;  ///< by node: when its adapter has read the packets so far
 };
 
 }  // namespace gossamer::model

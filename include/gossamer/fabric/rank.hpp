@@ -20,9 +20,9 @@
 namespace gossamer {
 
 class put_list;
-/// What collectives cost in software on a modelled machine: once per call, and once for each step
-/// that waits for a peer.
-enum class software_cost : std::uint8_t { call, step };
+/// What collectives cost in software on a modelled machine: once per call, once for each step that
+/// waits for a peer, and once for each further peer that the step waits for.
+enum class software_cost : std::uint8_t { call, step, look };
 struct device_guard;  // device-side bounds of waits, see window_device.cuh
 
 class rank {
@@ -38,6 +38,8 @@ class rank {
   [[nodiscard]] const machine& owner() const noexcept;
   /// The stream that calls use when none is given.
   [[nodiscard]] const gossamer::stream& stream() const noexcept;
+  /// True when the address lies in this rank's arena of native memory.
+  [[nodiscard]] bool is_native(const void* address) const noexcept;
   /// Seconds on the rank's clock: monotonic wall time, or virtual time on a modelled machine.
   [[nodiscard]] double clock() const;
   /// Accounts local work on a modelled machine; free on real ones.

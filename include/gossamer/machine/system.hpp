@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ std::string_view to_string(topology_kind kind) noexcept;
 enum class mover : std::uint8_t {
   processor,  ///< the issuing processor stores them itself (PIO): it is busy until all have left
   engine,     ///< the node's one DMA engine: transfers queue; a chain is set up once
-  adapter,    ///< a network adapter: any number at a time, sharing the node's port
+  adapter,    ///< a network adapter: any number at a time, taking turns packet by packet
 };
 std::string_view to_string(mover by) noexcept;
 
@@ -69,8 +70,26 @@ struct interconnect {
 struct software {
   double call = 0;  ///< s per collective operation
   double step = 0;  ///< s per step of a collective that waits for a peer
-  double poll = 0;  ///< s between two looks of a program that polls without waiting
+  double poll = 0;  ///< s between two looks of a program that polls without waiting, and for each
+                    ///< further peer that a step waits for
+  bool via_host =
+      false;  ///< all of its collectives go through host memory, whatever their rows say
+  bool searched = false;  ///< each of its collectives has a mapping of its own
 };
+
+/// What the system's own communication software does for a collective up to a size. Names are those
+/// of collective_algorithms(); the layer that plans collectives checks them.
+struct collective_row {
+  enum class scale : std::uint8_t { none, times_ranks, over_ranks };
+  std::string operation, algorithm;
+  std::size_t up_to = 0;       ///< largest size in bytes as rules count it (see rules.hpp); 0 = any
+  scale scaled = scale::none;  ///< `up_to` is multiplied or divided by the number of ranks
+  std::optional<memory> buffers;  ///< holds for buffers in this memory only
+  bool via_host = false;          ///< collective_request::via_host
+  bool searched = false;          ///< ranks are placed by search_mapping
+};
+
+std::string_view to_string(collective_row::scale s) noexcept;
 
 struct system {
   std::string name, title, node, source;
@@ -83,10 +102,14 @@ struct system {
   std::vector<transfer_kind> copies;     ///< within a node
   worker kernel, processor;
   gossamer::model::software software;
+  std::vector<collective_row> collectives;  ///< empty: no software of its own
 
   /// The row that `bytes` from `from` to `to` take, between nodes or within one.
   [[nodiscard]] const transfer_kind& kind_of(memory from, memory to, std::size_t bytes,
                                              bool within) const;
+  /// The first row for this operation that fits; nullptr when the description has none.
+  [[nodiscard]] const collective_row* collective_of(std::string_view operation, std::size_t bytes,
+                                                    int ranks, memory buffers) const noexcept;
 };
 
 /// The systems compiled in, by name.

@@ -24,6 +24,7 @@ void reduce_two_shot(builder& b);
 // allgather.cpp
 void allgather_direct(builder& b);
 void allgather_ring(builder& b);
+void allgather_ring_host(builder& b);
 void allgather_bruck(builder& b);
 // allgather_recursive_doubling.cpp
 void allgather_recursive_doubling(builder& b);

@@ -35,6 +35,30 @@ void allgather_ring(builder& b) {
   }
 }
 
+// The ring in host memory, copied up block by block while the next one travels: MVAPICH2's
+// pipelined allgather of GPU buffers. The first block leaves its device, the last goes straight
+// into one.
+void allgather_ring_host(builder& b) {
+  b.writes_remote_output();
+  b.need_signals(b.p - 1);
+  b.need_scratch(b.p > 1 ? b.shape.total() : 0);
+  const int next = pattern::shifted(b.me, 1, b.p), before = pattern::shifted(b.me, -1, b.p);
+  const int last = b.p - 2;  // number of the last message
+  const auto block = [&](int k) { return b.shape.begin(b.at(pattern::shifted(b.me, -k, b.p))); };
+  const auto size = [&](int k) { return b.shape.size(b.at(pattern::shifted(b.me, -k, b.p))); };
+  const auto target = [&](int k) {
+    return k == last && b.p > 2 ? b.output(block(k)) : b.scratch(block(k));
+  };
+  keep_own(b);
+  for (int k = 0; k < b.p - 1; ++k) {
+    b.round(k);
+    b.put(next, k == 0 ? b.input() : b.scratch(block(k)), target(k), size(k), k);
+    if (k > 0) b.copy(b.scratch(block(k)), b.output(block(k)), size(k));
+    b.wait(k, before);
+  }
+  if (b.p == 2) b.copy(b.scratch(block(1)), b.output(block(1)), size(1));
+}
+
 // Bruck et al.: position v collects the blocks of v, v + 1, … in this order, doubling what it has
 // each round; ceil(log2 p) rounds for any p, and one local copy at the end.
 void allgather_bruck(builder& b) {

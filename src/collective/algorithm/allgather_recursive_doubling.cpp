@@ -14,9 +14,12 @@ void allgather_recursive_doubling(builder& b) {
   const int before = rounds, after = rounds + 1;  // signals of the surplus positions
   b.need_signals(rounds + 2);
   const place own = b.output(b.shape.begin(b.rank));
-  if (!b.in_place()) b.copy(b.input(), own, b.shape.size(b.rank));
+  const auto keep_own = [&] {
+    if (!b.in_place()) b.copy(b.input(), own, b.shape.size(b.rank));
+  };
   if (v >= q) {
     b.put(v - q, b.input(), own, b.shape.size(b.rank), before);
+    keep_own();
     b.round(rounds + 1);
     return b.wait(after, v - q);
   }
@@ -29,9 +32,16 @@ void allgather_recursive_doubling(builder& b) {
     const int surplus_end = end + q < b.p ? end + q : b.p;
     if (first + q < surplus_end)
       b.put_blocks(peer, buffer_id::output, buffer_id::output, first + q, surplus_end, -1);
-    b.put_blocks(peer, buffer_id::output, buffer_id::output, first, end, j);
+    if (j == 0) {
+      // The own block leaves from the input, and is copied while it travels.
+      b.put(peer, b.input(), own, b.shape.size(b.rank), j);
+      keep_own();
+    } else {
+      b.put_blocks(peer, buffer_id::output, buffer_id::output, first, end, j);
+    }
     b.wait(j, peer);
   }
+  if (rounds == 0) keep_own();
   if (!has_surplus) return;
   b.round(rounds + 1);
   // All but its own block, which it holds and may still be sending.

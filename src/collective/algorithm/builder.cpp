@@ -3,6 +3,8 @@
 // Staging. If peers write a rank's output and it is not symmetric memory (or the request is not
 // `direct`), output becomes a second piece of scratch, copied to the caller's at the end.
 //
+// Host memory. A request that goes through it stages inputs as well, on every rank.
+//
 // Flow control. A writer must not reach a reader's buffer before the reader is done with its
 // earlier content.
 //   * Rotating scratch, operations in which every rank's result depends on every rank: a rank that
@@ -26,7 +28,7 @@ builder::builder(const layout& where, int r)
       p(where.p()),
       rank(r),
       me(where.position_of(r)),
-      in_place_(where.request().in_place),
+      in_place_(where.request().in_place && (!where.request().via_host || stages_overlap())),
       all_hear_all_(!where.rooted()) {
   part_.rank = r;
 }
@@ -150,7 +152,13 @@ void builder::put_blocks(int position, buffer_id from, buffer_id to, int first, 
 
 void builder::writes_remote_output() {
   remote_output_ = true;
-  if (staged(rank)) in_place_ = false;
+  if (staged(rank) && !stages_overlap()) in_place_ = false;
+}
+
+bool builder::stages_overlap() const {
+  const auto& q = shape.request();
+  return q.via_host && q.in_place && q.op != collective_op::all_to_all &&
+         q.op != collective_op::all_to_all_v;
 }
 
 void builder::release_input() {
@@ -167,38 +175,60 @@ void builder::release_input() {
 
 bool builder::staged(int r) const {
   const auto& q = shape.request();
+  if (q.via_host) return true;
   const bool only_root_sends = q.op == collective_op::broadcast || q.op == collective_op::scatter;
   return remote_output_ && !q.direct && !(only_root_sends && r == q.root);
 }
 
 void builder::stage_output() {
   // The stage comes first, so that peers know where both pieces begin from the request alone.
-  const auto stage_of = [&](int r) { return staged(r) ? shape.output_size(r) : 0; };
-  const std::size_t mine = stage_of(rank);
-  const auto move = [&](place& at, bool into_stage, std::size_t behind) {
-    if (at.in == buffer_id::scratch)
-      at.offset += behind;
-    else if (at.in == buffer_id::output && into_stage)
-      at.in = buffer_id::scratch;
+  // Output comes before input, unless one lies in the other; the algorithm's own scratch is last.
+  const auto& q = shape.request();
+  struct stage {
+    std::size_t in_at, out_at, end;
   };
+  const auto stage_of = [&](int r) -> stage {
+    const std::size_t out = staged(r) ? shape.output_size(r) : 0;
+    if (!q.via_host) return {0, 0, out};
+    const std::size_t in = shape.input_size(r), at = shape.in_place_offset(r);
+    if (!stages_overlap() || in == 0 || out == 0) return {out, 0, out + in};
+    return in < out ? stage{at, 0, out} : stage{0, at, in};
+  };
+  const auto move = [&](place& at, bool into_stage, int at_rank) {
+    const stage there = stage_of(at_rank);
+    if (at.in == buffer_id::scratch)
+      at.offset += there.end;
+    else if (at.in == buffer_id::output && into_stage)
+      at = scratch(there.out_at + at.offset);
+    else if (at.in == buffer_id::input && q.via_host)
+      at = scratch(there.in_at + at.offset);
+  };
+  const stage here = stage_of(rank);
+  const std::size_t mine = staged(rank) ? shape.output_size(rank) : 0;
+  const std::size_t in = q.via_host ? shape.input_size(rank) : 0;
   for (auto& s : part_.steps) {
-    move(s.from, mine != 0, mine);
-    move(s.own, mine != 0, mine);
+    move(s.from, mine != 0, rank);
+    move(s.own, mine != 0, rank);
     if (s.kind != step_kind::put)
-      move(s.to, mine != 0, mine);
+      move(s.to, mine != 0, rank);
     else if (s.count != 0)
-      move(s.to, true, s.to.in == buffer_id::scratch ? stage_of(s.peer) : 0);
+      move(s.to, true, s.peer);
   }
-  part_.scratch += mine;
-  if (mine == 0) return;
+  part_.scratch += here.end;
   round_ = -1;
+  if (in != 0) {
+    copy(input(), scratch(here.in_at), in);
+    std::rotate(part_.steps.begin(), part_.steps.end() - 1, part_.steps.end());
+  }
+  if (mine == 0) return;
   release_input();
-  copy(scratch(0), output(), mine);
+  copy(scratch(here.out_at), output(), mine);
 }
 
 void builder::add_flow_control() {
-  const bool direct = shape.request().direct && remote_output_ && !output_follows_all_;
-  if (!direct && all_hear_all_) return;
+  const auto& q = shape.request();
+  const bool direct = q.direct && !q.via_host && remote_output_ && !output_follows_all_;
+  if (q.apart || (!direct && all_hear_all_)) return;
   const int credits = part_.signals;
   part_.signals += p;
   std::vector<bool> writes_to(static_cast<std::size_t>(p)), hears_from(writes_to.size());
@@ -267,7 +297,8 @@ void builder::number_chains() {
 }
 
 rank_schedule builder::finish() && {
-  if (remote_output_ && !shape.request().direct) stage_output();
+  const auto& q = shape.request();
+  if (q.via_host || (remote_output_ && !q.direct)) stage_output();
   add_flow_control();
   number_chains();
   return std::move(part_);

@@ -83,6 +83,9 @@ class builder {
   [[nodiscard]] std::vector<run> runs(int first, int last) const;
   /// True when `rank`'s output is a piece of its scratch until the end of the epoch.
   [[nodiscard]] bool staged(int rank) const;
+  /// In place through host memory: one stage lies in the other, as input and output do. (Blocks of
+  /// all_to_all change places, which needs both.)
+  [[nodiscard]] bool stages_overlap() const;
   void stage_output();
   void add_flow_control();
   void number_chains();

@@ -46,8 +46,10 @@ void sim_carrier::charge_copy(int rank, const void* to, const void* from, std::s
 }
 
 void sim_carrier::charge_software(int rank, software_cost what) {
-  engine_.spend(rank,
-                what == software_cost::call ? system_->software.call : system_->software.step);
+  const auto& costs = system_->software;
+  engine_.spend(rank, what == software_cost::call   ? costs.call
+                      : what == software_cost::step ? costs.step
+                                                    : costs.poll);
 }
 
 moment sim_carrier::pause(int rank, backoff&) {

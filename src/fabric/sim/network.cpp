@@ -82,13 +82,23 @@ void network::emit(double time, id which) {
   const std::size_t bytes = std::min(p.left, p.piece);
   p.left -= bytes;
   ++p.packets;
-  const double tail = time + static_cast<double>(bytes) / f.kind->bandwidth;
+  // An adapter reads memory for all its transfers at one rate: they take turns by packets.
+  double from = time;
+  if (f.kind->by == mover::adapter && f.from != f.to) {
+    auto& free = adapters_[static_cast<std::size_t>(f.from)];
+    from = std::max(from, free);
+    free = from + static_cast<double>(bytes) / f.kind->bandwidth;
+  }
+  const double tail = from + static_cast<double>(bytes) / f.kind->bandwidth;
   double ready = tail;  // for the packet after it
   if (!p.route.empty()) {
     auto& first = links_[static_cast<std::size_t>(p.route.front())];
     ready =
-        std::max(ready, std::max(time, first.free) + static_cast<double>(bytes) / first.bandwidth);
-    cross({time, 0, happening::hop, which, 0, bytes, tail});
+        std::max(ready, std::max(from, first.free) + static_cast<double>(bytes) / first.bandwidth);
+    if (from > time)
+      push(from, happening::hop, which, 0, bytes, tail);
+    else
+      cross({time, 0, happening::hop, which, 0, bytes, tail});
   } else {
     push(tail + f.kind->latency, happening::arrive, which);
   }
@@ -159,6 +169,7 @@ void network::reset() {
   progress_.clear();
   free_.clear();
   for (auto& e : engines_) e = {};
+  std::fill(adapters_.begin(), adapters_.end(), 0.0);
   for (auto& l : links_) l.free = 0;
 }
 

@@ -25,6 +25,7 @@ network::network(std::shared_ptr<const system> s, int nodes)
     throw usage_error("system '" + system_->name + "' has " + std::to_string(system_->nodes) +
                       " nodes, not " + std::to_string(nodes));
   engines_.resize(static_cast<std::size_t>(nodes));
+  adapters_.resize(static_cast<std::size_t>(nodes));
   switch (system_->network.kind) {
     case topology_kind::torus:
     case topology_kind::ring:

@@ -95,6 +95,8 @@ constexpr std::array memories{memory::device, memory::host};
 constexpr std::array movers{mover::processor, mover::engine, mover::adapter};
 constexpr std::array kinds{topology_kind::torus, topology_kind::ring, topology_kind::all_to_all,
                            topology_kind::fat_tree, topology_kind::pcie_tree};
+constexpr std::array scales{collective_row::scale::none, collective_row::scale::times_ranks,
+                            collective_row::scale::over_ranks};
 constexpr double tiny = 1e-300;  // "above 0"
 
 transfer_kind read_transfer(taker& t) {
@@ -110,6 +112,25 @@ transfer_kind read_transfer(taker& t) {
   k.latency = t.number("latency", 0);
   k.bandwidth = t.number("bandwidth", {}, tiny);
   return k;
+}
+
+bool searched_key(taker& t, int line) {
+  const std::string mapping = t.text("mapping", "identity");
+  if (mapping != "identity" && mapping != "searched")
+    t.fail(line, "mapping: expected identity or searched");
+  return mapping == "searched";
+}
+
+collective_row read_collective(toml::table& from, taker& t) {
+  collective_row row;
+  row.operation = t.text("operation");
+  row.algorithm = t.text("algorithm");
+  row.up_to = static_cast<std::size_t>(t.number("up_to", 0));
+  if (from.find("scaled") != nullptr) row.scaled = t.choice("scaled", scales);
+  if (from.find("buffers") != nullptr) row.buffers = t.choice("buffers", memories);
+  if (from.find("via") != nullptr) row.via_host = t.choice("via", memories) == memory::host;
+  row.searched = searched_key(t, from.line);
+  return row;
 }
 
 worker read_worker(taker& t) {
@@ -207,6 +228,11 @@ std::string_view to_string(topology_kind kind) noexcept {
   return "pcie_tree";
 }
 
+std::string_view to_string(collective_row::scale s) noexcept {
+  if (s == collective_row::scale::none) return "none";
+  return s == collective_row::scale::times_ranks ? "times_ranks" : "over_ranks";
+}
+
 double worker::seconds(double bytes, double operations) const noexcept {
   return launch + std::max(bytes / bandwidth, operations / rate);
 }
@@ -216,6 +242,19 @@ const transfer_kind& system::kind_of(memory from, memory to, std::size_t bytes, 
   for (const auto& k : rows)
     if (k.from == from && k.to == to && (k.up_to == 0 || bytes <= k.up_to)) return k;
   throw usage_error("system " + name + ": no transfer kind fits");  // check_rows rules it out
+}
+
+const collective_row* system::collective_of(std::string_view operation, std::size_t bytes,
+                                            int ranks, memory buffers) const noexcept {
+  for (const auto& row : collectives) {
+    if (row.operation != operation || (row.buffers && *row.buffers != buffers)) continue;
+    const auto p = static_cast<std::size_t>(std::max(ranks, 1));
+    const std::size_t limit = row.scaled == collective_row::scale::times_ranks  ? row.up_to * p
+                              : row.scaled == collective_row::scale::over_ranks ? row.up_to / p
+                                                                                : row.up_to;
+    if (row.up_to == 0 || bytes <= limit) return &row;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> system_names() {
@@ -266,6 +305,8 @@ std::shared_ptr<const system> load_system(const std::string& name,
       made->transfers.push_back(read_transfer(from));
     } else if (t.name == "copy" && t.repeated) {
       made->copies.push_back(read_transfer(from));
+    } else if (t.name == "collective" && t.repeated) {
+      made->collectives.push_back(read_collective(t, from));
     } else if (t.name == "kernel" && !t.repeated) {
       made->kernel = read_worker(from);
       kernel = true;
@@ -275,6 +316,9 @@ std::shared_ptr<const system> load_system(const std::string& name,
     } else if (t.name == "software" && !t.repeated) {
       made->software = {from.number("call", 0), from.number("step", 0),
                         from.number("poll", {}, tiny)};
+      if (t.find("via") != nullptr)
+        made->software.via_host = from.choice("via", memories) == memory::host;
+      made->software.searched = searched_key(from, t.line);
     } else {
       from.fail(t.line, "unknown table '" + t.name + "'");
     }
@@ -284,6 +328,10 @@ std::shared_ptr<const system> load_system(const std::string& name,
     throw input_error(name +
                       ": expected the tables network, kernel, processor and software (with poll)");
   check_rows(*made, name);
+  for (auto& row : made->collectives) {
+    row.via_host = row.via_host || made->software.via_host;
+    row.searched = row.searched || made->software.searched;
+  }
   return made;
 }
 

@@ -27,7 +27,7 @@ collective_request request(collective_op op, int ranks, std::size_t count) {
 /// Seconds of the first epoch of a plan on fabric `sim`, from a common start to the last rank's
 /// end.
 double run(const std::string& system, collective_op op, const std::string& algorithm, int ranks,
-           std::size_t count) {
+           std::size_t count, bool via_host = false) {
   double last = 0;
   run_options options;
   options.arenas = {{std::size_t{64} << 20, std::size_t{64} << 20}};
@@ -40,6 +40,7 @@ double run(const std::string& system, collective_op op, const std::string& algor
             std::iota(in.begin(), in.end(), r.id());
             plan_options o;
             o.algorithm = algorithm;
+            o.via_host = via_host;
             auto plan =
                 op == collective_op::allgather
                     ? plan_allgather<double>(r, in.first(count), w, o)
@@ -74,6 +75,51 @@ TEST(replay, takes_the_time_of_the_plan_on_the_fabric) {
           EXPECT_NEAR(replayed, there, 0.05 * there)
               << s.text().substr(0, s.text().find('\n')) << " on " << system;
         }
+}
+
+TEST(replay, takes_the_time_of_the_plan_through_host_memory) {
+  for (const char* system : {"peach2", "hapacs-ib"})
+    for (const int ranks : {2, 4, 7})
+      for (const std::size_t count : {1u, 3000u, 20000u})
+        for (const auto& [op, algorithm, via_host] :
+             {std::tuple{collective_op::allgather, "recursive_doubling", true},
+              std::tuple{collective_op::allgather, "ring_host", false},
+              std::tuple{collective_op::allreduce, "recursive_doubling", true}}) {
+          auto q = request(op, ranks, count);
+          q.direct = true;
+          q.via_host = via_host;
+          const schedule s(q, algorithm);
+          const double replayed = replay(s, load_system(system), memory::device).seconds;
+          const double there = run(system, op, algorithm, ranks, count, via_host);
+          EXPECT_NEAR(replayed, there, 0.05 * there)
+              << s.text().substr(0, s.text().find('\n')) << " on " << system;
+        }
+}
+
+TEST(replay, a_plan_without_options_does_what_the_systems_software_does) {
+  machine::open("sim:hapacs-ib,ranks=4").run([](rank& r) {
+    auto in = r.scratch<double>(1024);
+    auto out = r.make_window<double>(4096);
+    const auto plan = plan_allgather<double>(r, in, out);
+    EXPECT_EQ(plan.what().algorithm().name, "recursive_doubling");
+    EXPECT_TRUE(plan.what().request().via_host);
+    double value = 1, sum = 0;
+    const auto scalar = plan_allreduce<double>(r, std::span<const double>(&value, 1),
+                                               std::span<double>(&sum, 1), reduction::sum);
+    EXPECT_EQ(scalar.what().algorithm().name, "recursive_doubling");
+    plan_options pinned;
+    pinned.algorithm = "ring";
+    EXPECT_FALSE(plan_allgather<double>(r, in, out, pinned).what().request().via_host);
+  });
+}
+
+TEST(replay, the_8_byte_reduce_on_the_cpu_is_within_30_percent) {
+  // Paper E, 4.4: 6.3 us on 16 nodes.
+  auto q = request(collective_op::reduce, 16, 1);
+  q.apart = true;
+  const double ours =
+      replay(schedule(q, "direct_host"), load_system("peach2"), memory::device).seconds;
+  EXPECT_NEAR(ours, 6.3e-6, 0.3 * 6.3e-6);
 }
 
 TEST(replay, the_parts_add_up) {

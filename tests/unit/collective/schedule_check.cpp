@@ -63,6 +63,29 @@ void check_all(const algorithm_info& a, int p, std::size_t count, bool mapped) {
     }
 }
 
+/// The same through host memory, where inputs and outputs are staged.
+void check_via_host(const algorithm_info& a, int p) {
+  for (const bool in_place : {false, true})
+    for (const int root : {0, p - 1}) {
+      auto q = request(a.op, p, 3);
+      q.direct = in_place && a.op != op::all_to_all && a.op != op::all_to_all_v;
+      q.in_place = in_place;
+      q.via_host = true;
+      q.root = root;
+      const schedule s(q, a.name);
+      EXPECT_TRUE(s.host_scratch());
+      ASSERT_EQ(check(s), "") << p << " ranks, root " << root << (in_place ? ", in place\n" : "\n")
+                              << (p <= 4 ? s.text() : "");
+      // Nothing but scratch meets the network.
+      for (int r = 0; r < p; ++r)
+        for (const auto& x : s.of(r).steps) {
+          if (x.kind != step_kind::put || x.count == 0) continue;
+          ASSERT_EQ(x.from.in, buffer_id::scratch);
+          ASSERT_EQ(x.to.in, buffer_id::scratch);
+        }
+    }
+}
+
 class every_algorithm : public ::testing::TestWithParam<algorithm_info> {};
 
 TEST_P(every_algorithm, is_right_and_free_of_races_for_few_ranks) {
@@ -71,6 +94,32 @@ TEST_P(every_algorithm, is_right_and_free_of_races_for_few_ranks) {
       check_all(GetParam(), p, count, false);
       if (HasFatalFailure()) return;
     }
+}
+
+TEST_P(every_algorithm, is_right_through_host_memory) {
+  for (const int p : {1, 2, 3, 4, 7, 8}) {
+    check_via_host(GetParam(), p);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(every_algorithm, needs_no_credit_when_epochs_are_kept_apart) {
+  for (const int p : {2, 5, 8}) {
+    auto q = request(GetParam().op, p, 3);
+    q.direct = true;
+    const schedule chained(q, GetParam().name);
+    q.apart = true;
+    const schedule s(q, GetParam().name);
+    // One epoch has nothing before it to wait for.
+    ASSERT_EQ(check(s, 1), "");
+    for (int r = 0; r < p; ++r) {
+      EXPECT_LE(s.of(r).steps.size(), chained.of(r).steps.size());
+      for (const auto& x : s.of(r).steps)
+        if (x.kind == step_kind::wait) {
+          EXPECT_EQ(x.lag, 0);
+        }
+    }
+  }
 }
 
 TEST_P(every_algorithm, is_right_with_other_positions) {

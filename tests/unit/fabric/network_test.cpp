@@ -88,6 +88,26 @@ TEST(network, two_flows_over_one_link_get_half_each) {
   EXPECT_NEAR(uneven[0], half * 5 / 8, 0.03 * half);
 }
 
+TEST(network, transfers_of_one_adapter_share_what_it_reads_in_a_second) {
+  // Two messages to two nodes: no link in common but the port, which would carry both at once.
+  network net(load_system("hapacs-ib"), 4);
+  const auto& kind = net.what().kind_of(memory::device, memory::device, 262144, false);
+  ASSERT_EQ(kind.name, "mpi-gpudirect");
+  ASSERT_LT(2 * kind.bandwidth, net.what().network.bandwidth[0]);
+  const request one{0, 0, 1, 262144, memory::device, memory::device};
+  const request two{0, 0, 2, 262144, memory::device, memory::device};
+  const request other{0, 3, 2, 262144, memory::device, memory::device};
+  const double single = alone(net, one);
+  net.reset();
+  const auto both = arrivals(net, {one, two});
+  EXPECT_NEAR(both[1] - single, 262144 / kind.bandwidth, 0.02 * single);
+  EXPECT_NEAR(both[0], both[1], 0.05 * single);  // packet by packet
+  net.reset();
+  const auto apart = arrivals(net, {one, other});
+  EXPECT_NEAR(apart[0], single, 1e-9);
+  EXPECT_NEAR(apart[1], single, 1e-9);
+}
+
 TEST(network, an_engine_takes_one_transfer_at_a_time_and_sets_a_chain_up_once) {
   network net(load_system("peach2"), 16);
   const auto& dma = net.what().kind_of(memory::device, memory::device, 8, false);

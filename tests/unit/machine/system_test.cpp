@@ -88,6 +88,45 @@ TEST(system, changes_replace_numbers) {
   EXPECT_THROW(load_system("peach2", {"native=moon"}), input_error);
 }
 
+TEST(system, software_names_an_algorithm_by_size_and_ranks) {
+  const auto mpi = load_system("hapacs-ib");
+  const auto pick = [&](const char* op, std::size_t bytes, int ranks, memory where) {
+    const auto* row = mpi->collective_of(op, bytes, ranks, where);
+    return row == nullptr ? std::string("none") : row->algorithm + (row->via_host ? "+host" : "");
+  };
+  EXPECT_EQ(pick("scatter", 2048 * 16, 16, memory::device), "direct+host");
+  EXPECT_EQ(pick("scatter", 2048 * 16 + 1, 16, memory::device), "direct");
+  EXPECT_EQ(pick("scatter", 2048 * 16, 8, memory::device), "direct");
+  EXPECT_EQ(pick("allgather", 16384, 16, memory::device), "recursive_doubling+host");
+  EXPECT_EQ(pick("allgather", 16385, 16, memory::device), "ring_host");
+  EXPECT_EQ(pick("allgather", 16385, 8, memory::device), "recursive_doubling+host");
+  EXPECT_EQ(pick("allgather", 16385, 16, memory::host), "recursive_doubling");
+  EXPECT_EQ(pick("barrier", 0, 16, memory::host), "none");
+  EXPECT_TRUE(load_system("peach2")->collective_of("allgather", 8, 16, memory::device)->searched);
+  EXPECT_EQ(load_system("h200")->collective_of("allgather", 8, 4, memory::device), nullptr);
+}
+
+TEST(system, rows_of_software_say_what_is_wrong_with_them) {
+  const auto message = [](const std::string& key, const std::string& value) -> std::string {
+    try {
+      load_system("hapacs-ib", {key + "=" + value});
+    } catch (const input_error& e) {
+      return e.what();
+    }
+    return "nothing was thrown";
+  };
+  const auto expect = [&](const std::string& key, const std::string& value,
+                          const std::string& part) {
+    const std::string text = message(key, value);
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect("software.mapping", "best", "mapping: expected identity or searched");
+  expect("software.via", "disk", "via");
+  EXPECT_TRUE(load_system("hapacs-ib", {"software.via=host"})
+                  ->collective_of("allgather", 1 << 20, 2, memory::device)
+                  ->via_host);
+}
+
 TEST(system, work_takes_a_launch_and_the_longer_of_memory_and_arithmetic) {
   const worker w{1e-6, 1e9, 1e12};
   EXPECT_DOUBLE_EQ(w.seconds(1e6, 1e6), 1e-6 + 1e-3);
