@@ -64,6 +64,11 @@ std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l
     plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
                   cg_detail::engine_bytes(part, options.jacobi, m[r]) +
                   cg_detail::exchange_bytes(l, r) + gathered;
+    if (m[r].model != nullptr) {
+      // The modelled system's collectives, which may keep the vector in host memory twice.
+      plan.native += static_cast<std::size_t>(part.extended) * 2 * 8 + (std::size_t{1} << 16);
+      plan.host += static_cast<std::size_t>(part.extended) * 4 * 8;
+    }
     arenas.push_back(plan);
   }
   return arenas;
@@ -171,6 +176,7 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
                      zero_start ? std::span<const double>() : x0.subspan(from, rows));
         const auto exchange = cg_detail::make_exchange(r, s.layout, extended, engine);
         scalar_plan<double> agreement(r);
+        agreement.set_mapping(exchange->mapping());
         r.barrier();
         outcomes[id] = cg_detail::iterate(r, engine, *exchange, agreement, s.options, s.n,
                                           zero_start, published);

@@ -2,6 +2,9 @@
 
 #include <vector>
 
+#include "gossamer/collective/plan.hpp"
+#include "gossamer/machine/system.hpp"
+
 namespace gossamer::cg_detail {
 
 namespace {
@@ -60,6 +63,27 @@ class allgather_exchange final : public put_exchange {
   void exchange() override { send_and_wait(); }
 };
 
+/// The same by the collective that a modelled system's own software would run.
+class modelled_allgather final : public vector_exchange {
+ public:
+  modelled_allgather(rank& r, const layout& l, const window<double>& extended)
+      : plan_(plan(r, l, extended)) {}
+  void exchange() override { plan_.run(); }
+  void release() override {}
+  [[nodiscard]] std::vector<int> mapping() const override { return plan_.what().request().mapping; }
+
+ private:
+  static collective_plan plan(rank& r, const layout& l, const window<double>& extended) {
+    const auto block = static_cast<std::size_t>(l.allgather_block);
+    const auto p = static_cast<std::size_t>(r.size()), id = static_cast<std::size_t>(r.id());
+    plan_options options;
+    options.apart = true;  // see flow control in the header
+    return plan_allgather<double>(r, extended.local().subspan(id * block, block),
+                                  output_range<double>(extended, 0, p * block), options);
+  }
+  collective_plan plan_;
+};
+
 /// Only the entries that a receiver's columns touch: gathered, then one put a receiver.
 class halo_exchange final : public put_exchange {
  public:
@@ -89,12 +113,21 @@ class halo_exchange final : public put_exchange {
   std::vector<packed> packed_;
 };
 
+/// Blocks are equal where rows are split evenly.
+bool has_own_allgather(const device& on, const layout& l) {
+  return on.model != nullptr && l.allgather_block > 0 &&
+         on.model->collective_of("allgather",
+                                 static_cast<std::size_t>(l.allgather_block) * sizeof(double),
+                                 static_cast<int>(l.parts.size()), on.model->native) != nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<vector_exchange> make_exchange(rank& r, const layout& l,
                                                const window<double>& extended, cg_engine& engine) {
   if (r.size() == 1) return std::make_unique<no_exchange>();
   if (l.halo) return std::make_unique<halo_exchange>(r, l, extended, engine);
+  if (has_own_allgather(r.dev(), l)) return std::make_unique<modelled_allgather>(r, l, extended);
   return std::make_unique<allgather_exchange>(r, l, extended);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "algorithm/conjugate_gradient/engine.hpp"
 
@@ -21,6 +22,8 @@ class vector_exchange {
   /// After it the own part of p may be written again. Called where the rank has just waited for an
   /// allreduce, so that its puts are long done.
   virtual void release() = 0;
+  /// How ranks are placed in the network, where somebody chose (see collective_request::mapping).
+  [[nodiscard]] virtual std::vector<int> mapping() const { return {}; }
 };
 
 /// Collective: all ranks make it, in the same order. `extended` is the window of extended vectors.
