@@ -130,6 +130,13 @@ void bind_bfs(nb::module_& m) {
              for (const auto& [name, seconds] : r.result.phases) out[name.c_str()] = seconds;
              return out;
            })
+      .def("messages",
+           [](const result_handle& r) {
+             nb::list out;
+             for (const auto& m : r.result.messages)
+               out.append(nb::make_tuple(m.kind, m.rounds, m.messages, m.bytes, m.seconds));
+             return out;
+           })
       .def("parents",
            [](const result_handle& r) {
              return numpy_view(

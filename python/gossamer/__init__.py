@@ -12,7 +12,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
 from ._gossamer import __version__
 from .arrays import Array
-from .bfs import BfsLevel, BfsResult, BfsSearch, Part, bfs, draw_sources, verify_bfs
+from .bfs import BfsLevel, BfsMessages, BfsResult, BfsSearch, Part, bfs, draw_sources, verify_bfs
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
 from .errors import (
     Cancelled,
@@ -46,6 +46,7 @@ from .statistics import PartitionQuality, Statistics
 __all__ = [
     "Array",
     "BfsLevel",
+    "BfsMessages",
     "BfsResult",
     "BfsSearch",
     "Cancelled",

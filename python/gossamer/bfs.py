@@ -24,7 +24,16 @@ from .machine import (
     shared_machine,
 )
 
-__all__ = ["BfsLevel", "BfsResult", "BfsSearch", "Part", "bfs", "draw_sources", "verify_bfs"]
+__all__ = [
+    "BfsLevel",
+    "BfsMessages",
+    "BfsResult",
+    "BfsSearch",
+    "Part",
+    "bfs",
+    "draw_sources",
+    "verify_bfs",
+]
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,23 @@ class BfsLevel:
     frontier: int
     #: ``"top-down"`` or ``"bottom-up"``.
     direction: str
+    milliseconds: float
+
+
+@dataclass(frozen=True)
+class BfsMessages:
+    """Messages of one kind, all ranks together."""
+
+    #: ``"flag"`` (agreement on direction and end), ``"out"`` (frontiers) or ``"tree"`` (the
+    #: result's way to one place; none where it stays distributed).
+    kind: str
+    #: Times that the ranks exchanged; 0 with one rank.
+    rounds: int
+    #: Puts between two ranks.
+    messages: int
+    #: Bytes of their contents.
+    bytes: int
+    #: Sending and waiting, slowest rank.
     milliseconds: float
 
 
@@ -108,8 +134,16 @@ class BfsResult:
 
     @property
     def phases(self) -> dict[str, float]:
-        """Milliseconds by phase: expand, exchange, agree, deterministic, gather."""
+        """Milliseconds by phase: expand, exchange, agree, deterministic, tree, gather."""
         return {name: 1e3 * seconds for name, seconds in self._handle.phases().items()}
+
+    @property
+    def messages(self) -> list[BfsMessages]:
+        """What ranks sent each other, by paper B's kinds: flag, out, tree."""
+        return [
+            BfsMessages(kind, rounds, messages, sent, 1e3 * seconds)
+            for kind, rounds, messages, sent, seconds in self._handle.messages()
+        ]
 
     @cached_property
     def parents(self) -> npt.NDArray[np.int64]:

@@ -38,7 +38,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     assert out["machine"]["spec"] == "cpu:2x1" and out["machine"]["fabric"] == "threads"
     assert [d["kind"] for d in out["machine"]["devices"]] == ["cpu", "cpu"]
     (run,) = out["runs"]
-    assert shape({k: v for k, v in run.items() if k != "phases"}) == {
+    assert shape({k: v for k, v in run.items() if k not in ("phases", "messages")}) == {
         "source": "int",
         "milliseconds": "float",
         "levels": "int",
@@ -53,6 +53,17 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     assert run["verified"] is True and run["frontiers"] == [1, 2, 1]
     assert len(run["directions"]) == 3 and set(run["directions"]) <= {"t", "b"}
     assert all(isinstance(ms, NUMBER) for ms in run["phases"].values())
+    assert list(run["messages"]) == ["flag", "out", "tree"]
+    assert shape(run["messages"]["flag"]) == {
+        "rounds": "int",
+        "messages": "int",
+        "bytes": "int",
+        "milliseconds": "float",
+    }
+    # Two ranks tell each other twice a round, in 8 bytes; the result stays where it is.
+    flag = run["messages"]["flag"]
+    assert flag["messages"] == 4 * flag["rounds"] and flag["bytes"] == 8 * flag["messages"]
+    assert run["messages"]["tree"]["messages"] == 0
     summary = out["summary"]
     assert summary["median_milliseconds"] == run["milliseconds"]
     assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])

@@ -22,7 +22,9 @@ enum class bfs_direction : std::uint8_t { automatic, top_down, bottom_up };
 
 struct bfs_options {
   bfs_direction direction = bfs_direction::automatic;
-  std::string engine = "auto";  ///< auto | sync; other names throw not_compiled or usage_error
+  /// auto | sync | published (paper B's messages of fixed size, for comparison; CPU and modelled
+  /// ranks); other names throw not_compiled or usage_error.
+  std::string engine = "auto";
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;
@@ -36,6 +38,17 @@ struct bfs_level {
   std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
   bool bottom_up = false;
   double milliseconds = 0;
+};
+
+/// Messages of one kind, all ranks together. Kinds are paper B's: "flag" (agreement on direction
+/// and end), "out" (frontiers), "tree" (the result's way to one place; none where it stays
+/// distributed).
+struct bfs_messages {
+  std::string kind;
+  std::int64_t rounds = 0;    ///< times that the ranks exchanged; 0 with one rank
+  std::int64_t messages = 0;  ///< puts between two ranks
+  std::int64_t bytes = 0;     ///< of their contents
+  double seconds = 0;         ///< sending and waiting, slowest rank
 };
 
 /// The result stays where it was computed until asked for. Where ranks are MPI processes, every
@@ -53,8 +66,11 @@ class bfs_result {
   /// Undirected edges (symmetric) or arcs (directed) of reached vertices, per second.
   double teps = 0;
   std::vector<bfs_level> per_level;
-  /// Seconds by name: "expand", "exchange", "agree", "deterministic", "gather".
+  /// Seconds by name: "expand", "exchange", "agree", "deterministic", "tree" (engine published),
+  /// "gather".
   std::vector<std::pair<std::string, double>> phases;
+
+  std::vector<bfs_messages> messages;  ///< flag, out, tree
 
   /// Parent of every vertex in the caller's numbering, -1 = not reached; parent of source = source.
   [[nodiscard]] shared_array<std::int64_t> parents() const;

@@ -16,7 +16,7 @@ from ..errors import CapacityError, RankError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import GraphShape, Machine, MemoryPlan
 from . import options
-from .bfs_report import TEPS, print_runs, run_json, summary
+from .bfs_report import TEPS, print_breakdown, print_runs, run_json, summary
 from .graphs import GraphSource
 from .output import (
     Report,
@@ -109,7 +109,10 @@ def bfs(
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
     verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
-    engine: Annotated[str, typer.Option(help="auto, sync, …")] = "auto",
+    engine: Annotated[str, typer.Option(help="auto, sync, published, …")] = "auto",
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Messages by kind: flag, out, tree.")
+    ] = False,
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Smallest possible parents (a second pass).")
     ] = False,
@@ -256,6 +259,8 @@ def bfs(
         f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
     )
     print_runs(report, loaded, first, runs, totals)
+    if breakdown:
+        print_breakdown(report, first)
     report.line(TEPS[loaded.symmetric])
     report.json(described | {"summary": totals, "memory": memory_json(search_plan)})
     if failure is not None:

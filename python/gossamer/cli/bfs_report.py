@@ -8,9 +8,9 @@ from typing import Any
 from ..bfs import BfsResult
 from ..graph import Graph
 from ..machine import PlacedGraph
-from .output import Report
+from .output import Report, format_bytes
 
-__all__ = ["TEPS", "print_runs", "run_json", "summary"]
+__all__ = ["TEPS", "print_breakdown", "print_runs", "run_json", "summary"]
 
 #: What TEPS counts, by graph.symmetric.
 TEPS = {
@@ -39,6 +39,15 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
         "teps": result.teps,
         "verified": verified,
         "frontiers": [level.frontier for level in levels],
+        "messages": {
+            sent.kind: {
+                "rounds": sent.rounds,
+                "messages": sent.messages,
+                "bytes": sent.bytes,
+                "milliseconds": sent.milliseconds,
+            }
+            for sent in result.messages
+        },
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
     }
@@ -85,6 +94,31 @@ def _print_levels(report: Report, result: BfsResult) -> None:
     report.table("levels", ["depth", "direction", "frontier", "ms"], rows, (1,))
     report.table(
         "phases", ["phase", "ms"], [(name, f"{ms:.3f}") for name, ms in result.phases.items()]
+    )
+
+
+def print_breakdown(report: Report, result: BfsResult) -> None:
+    """What ranks sent each other, by paper B's kinds."""
+    meanings = {
+        "flag": "agreement on direction and end",
+        "out": "frontiers",
+        "tree": "the result's way to one place",
+    }
+    report.table(
+        "messages of the first run, all ranks",
+        ["kind", "what", "times", "messages", "bytes", "ms"],
+        [
+            (
+                sent.kind,
+                meanings[sent.kind],
+                sent.rounds,
+                f"{sent.messages:,}",
+                format_bytes(sent.bytes),
+                f"{sent.milliseconds:.3f}",
+            )
+            for sent in result.messages
+        ],
+        (0, 1),
     )
 
 

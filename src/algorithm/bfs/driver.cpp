@@ -44,6 +44,20 @@ class typed_search {
     const int p = r.size();
     bfs_engine<Id>& engine = *engines_[r.id()];
     const ownership& owners = graph_.owners();
+    if (engine.whole()) {
+      const bool here = owners.owner(placed_source) == r.id();
+      bfs_detail::result_windows<Id> results;
+      if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
+      const std::int64_t at = here ? owners.local(placed_source) : -1;
+      engine.begin(r, nullptr, at);
+      const double begin = r.clock();
+      engine.traverse(r, at, out.ran);
+      out.sent = engine.sent();
+      out.exchange = out.sent.out.seconds;
+      out.agree = out.sent.flag.seconds;
+      out.total = r.clock() - begin;
+      return end(r, engine, results, outcomes);
+    }
     const std::int64_t placed = owners.placed();
     exchange<Id> ex;
     if (p > 1) {
@@ -71,15 +85,23 @@ class typed_search {
         step_levels(r, engine, ex, agreement, local, all_depths, out);
       }
     }
-    out.part = engine.take_part();
-    out.part.rank = r.id();
-    if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, owners, results, outcomes);
+    end(r, engine, results, outcomes);
   }
 
  private:
+  void end(rank& r, bfs_engine<Id>& engine, const bfs_detail::result_windows<Id>& results,
+           std::vector<rank_outcome>& outcomes) {
+    rank_outcome& out = outcomes[r.id()];
+    out.part = engine.take_part();
+    out.part.rank = r.id();
+    if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, graph_.owners(), results, outcomes);
+  }
+
   /// Agreement with nobody.
   struct alone {
     std::int64_t allreduce(std::int64_t value, reduction) { return value; }
+    [[nodiscard]] static std::int64_t messages() { return 0; }
+    [[nodiscard]] static std::int64_t bytes() { return 0; }
   };
 
   template <class Agreement>
@@ -94,6 +116,7 @@ class typed_search {
       const step_result sum{agreement.allreduce(step.vertices, reduction::sum),
                             agreement.allreduce(step.arcs, reduction::sum)};
       out.agree += r.clock() - from;
+      ++out.sent.flag.rounds;
       return sum;
     };
     step_result frontier = agree(engine.begin(r, r.size() > 1 ? &ex : nullptr, local));
@@ -109,6 +132,8 @@ class typed_search {
       frontier = agreed;
     }
     close(r, engine, all_depths, begin, out);
+    out.sent.flag = {out.sent.flag.rounds, agreement.messages(), agreement.bytes(), out.agree};
+    out.sent.out = engine.sent().out;
   }
 
   void close(rank& r, bfs_engine<Id>& engine, const window<std::int32_t>& all_depths, double begin,
@@ -132,15 +157,16 @@ class typed_search {
 };
 
 void check_engine(const std::string& name) {
-  if (name == "auto" || name == "sync") return;
+  if (name == "auto" || name == "sync" || name == "published") return;
   for (const char* later : {"async", "vector-queue", "tasks"}) {
     if (name == later) {
       throw not_compiled("engine '" + name + "' of bfs",
                          "this version has the engines auto and sync");
     }
   }
-  throw usage_error("bfs: unknown engine '" + name +
-                    "' (there are auto, sync; not in this version: async, vector-queue, tasks)");
+  throw usage_error(
+      "bfs: unknown engine '" + name +
+      "' (there are auto, sync, published; not in this version: async, vector-queue, tasks)");
 }
 
 }  // namespace
@@ -154,6 +180,14 @@ struct bfs_search::state {
 
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   check_engine(options.engine);
+  if (options.engine == "published") {
+    require(!options.deterministic, "bfs: engine 'published' keeps the parents that come first");
+    require(options.direction != bfs_direction::bottom_up,
+            "bfs: engine 'published' goes top-down only");
+    for (int r = 0; r < g->on().size(); ++r)
+      if (g->on()[r].is_cuda())
+        throw not_compiled("engine 'published' of bfs on GPUs", "it is for CPU and modelled ranks");
+  }
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g->has_in_adjacency()) {
     require(options.direction != bfs_direction::bottom_up,
@@ -214,6 +248,8 @@ bfs_result bfs_search::run(std::int64_t source) {
     }
     result.parts_.push_back(o.part);
   }
+  result.messages = bfs_detail::add_up(outcomes);
+  const double tree = result.messages[2].messages > 0 ? result.messages[2].seconds : 0;
   result.per_level = std::move(ran.levels);
   result.levels = static_cast<std::int64_t>(result.per_level.size());
   result.reached = ran.reached;
@@ -221,11 +257,12 @@ bfs_result bfs_search::run(std::int64_t source) {
   result.milliseconds = total * 1e3;
   const double edges = static_cast<double>(ran.arcs) / (g.symmetric ? 2 : 1);
   result.teps = total > 0 ? edges / total : 0;
-  result.phases = {{"expand", std::max(0.0, total - exchange - agree - deterministic)}};
+  result.phases = {{"expand", std::max(0.0, total - exchange - agree - deterministic - tree)}};
   if (m.size() > 1) {
     result.phases.emplace_back("exchange", exchange);
     result.phases.emplace_back("agree", agree);
   }
+  if (tree > 0) result.phases.emplace_back("tree", tree);
   if (state_->options.deterministic) result.phases.emplace_back("deterministic", deterministic);
   if (!m.all_here()) result.phases.emplace_back("gather", gather);
   return result;

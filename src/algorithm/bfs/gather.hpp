@@ -15,8 +15,25 @@ namespace gossamer::bfs_detail {
 struct rank_outcome {
   traversal ran;
   double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;  // seconds
+  traffic_by_kind sent;
   bfs_result::part part{};
 };
+
+/// What all ranks sent, by kind; rounds are the same on every rank (none with one),
+/// times the slowest rank's.
+inline std::vector<bfs_messages> add_up(const std::vector<rank_outcome>& outcomes) {
+  std::vector<bfs_messages> all = {{"flag"}, {"out"}, {"tree"}};
+  for (const auto& o : outcomes) {
+    const traffic* kinds[] = {&o.sent.flag, &o.sent.out, &o.sent.tree};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k].rounds = outcomes.size() > 1 ? kinds[k]->rounds : 0;
+      all[k].messages += kinds[k]->messages;
+      all[k].bytes += kinds[k]->bytes;
+      all[k].seconds = std::max(all[k].seconds, kinds[k]->seconds);
+    }
+  }
+  return all;
+}
 
 /// Every rank's result arrays one behind the other, in rank order, on every rank.
 template <class Id>
@@ -62,6 +79,10 @@ void gather_outcomes(rank& r, const ownership& owners, const result_windows<Id>&
   // Levels and choices are the same on every rank, their times are not.
   std::vector<double> times = {mine.total, mine.exchange, mine.agree, mine.deterministic,
                                r.clock() - begin};
+  for (const traffic* t : {&mine.sent.flag, &mine.sent.out, &mine.sent.tree})
+    for (const double x : {static_cast<double>(t->messages), static_cast<double>(t->bytes),
+                           static_cast<double>(t->rounds), t->seconds})
+      times.push_back(x);
   const std::size_t heads = times.size();
   for (const auto& level : mine.ran.levels) times.push_back(level.milliseconds);
   std::vector<double> of_all(times.size() * p);
@@ -84,6 +105,12 @@ void gather_outcomes(rank& r, const ownership& owners, const result_windows<Id>&
     o.agree = theirs[2];
     o.deterministic = theirs[3];
     o.gather = theirs[4];
+    const double* count = theirs + 5;
+    for (traffic* t : {&o.sent.flag, &o.sent.out, &o.sent.tree}) {
+      *t = {static_cast<std::int64_t>(count[2]), static_cast<std::int64_t>(count[0]),
+            static_cast<std::int64_t>(count[1]), count[3]};
+      count += 4;
+    }
     for (std::size_t i = 0; i < o.ran.levels.size(); ++i)
       o.ran.levels[i].milliseconds = theirs[heads + i];
   }

@@ -16,16 +16,28 @@ struct window_bytes {
   std::int64_t bits = 0, inbox = 0, depths = 0, signals = 0, scalars = 0, results = 0;
 };
 window_bytes windows_of(const machine& m, const ownership_sizes& owners, int rank, int width,
-                        bool deterministic) {
+                        const bfs_options& options, bool modelled) {
   const std::int64_t p = owners.ranks();
   window_bytes w;
+  const bool deterministic = options.deterministic;
+  // Where a modelled system has collectives of its own, agreement keeps a few lines in either
+  // memory.
+  const std::int64_t own = modelled ? 65536 : 0;
+  if (options.engine == "published") {
+    w.inbox = static_cast<std::int64_t>(bfs_detail::published_window_bytes(
+                  owners.local_size(rank), owners.placed(), owners.ranks(), rank)) +
+              own;
+    w.scalars = aligned(2 * p * 2 * 8) + own;
+    if (!m.all_here()) w.results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
+    return w;
+  }
   if (p > 1) {
     const std::int64_t message =
         width == 4 ? sizeof(bfs_detail::message<vertex32>) : sizeof(bfs_detail::message<vertex64>);
     w.bits = aligned(2 * owners.placed() / 8);
     w.inbox = aligned(p * owners.local_size(rank) * message);
-    w.signals = 2 * aligned(p * 8);
-    w.scalars = aligned(2 * p * 2 * 8);
+    w.signals = 2 * aligned(p * 8) + own;
+    w.scalars = aligned(2 * p * 2 * 8) + own;
   }
   if (!m.all_here()) w.results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
   if (deterministic) w.depths = aligned(owners.placed() * 4);
@@ -40,7 +52,7 @@ void plan_search(memory_plan& plan, const machine& m, const ownership_sizes& own
     const auto need =
         (m[r].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
             owners.local_size(r), owners.placed(), width, m.size());
-    const window_bytes w = windows_of(m, owners, r, width, options.deterministic);
+    const window_bytes w = windows_of(m, owners, r, width, options, m[r].model != nullptr);
     plan.add(r, kind, "frontiers and queues", need.work, sure);
     plan.add(r, kind, "parents and depths", need.result, sure);
     plan.add(r, kind, "frontier bitmaps", w.bits, sure);
@@ -59,7 +71,8 @@ std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options
   const ownership_sizes owners(g.owners());
   std::vector<arena_plan> plans;
   for (int r = 0; r < g.on().size(); ++r) {
-    const window_bytes w = windows_of(g.on(), owners, r, g.id_width(), options.deterministic);
+    const window_bytes w =
+        windows_of(g.on(), owners, r, g.id_width(), options, g.on()[r].model != nullptr);
     plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals + w.results),
                      static_cast<std::size_t>(w.scalars)});
   }

@@ -15,6 +15,7 @@ namespace {
 constexpr int count_bits = 40;    // of a mail signal
 constexpr std::int64_t line = 8;  // counters of one cache line
 constexpr std::int64_t worth_threads = 16384;
+constexpr double sector = 32;  // bytes that a modelled GPU moves for one random access
 
 template <class Id>
 bool claim(Id& parent, Id by, bool shared) {
@@ -68,7 +69,7 @@ cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& optio
 template <class Id>
 step_result cpu_peer<Id>::begin(rank&, const exchange<Id>* ex, std::int64_t source) {
   exchange_ = ex;
-  exchange_seconds_ = 0;
+  sent_to_peers_ = {};
   result_ = pool_.take();
   std::fill_n(result_.parents.data(), slice_.rows, Id{-1});
   std::fill_n(result_.depths.data(), slice_.rows, -1);
@@ -162,8 +163,11 @@ void cpu_peer<Id>::send(rank& r, std::int64_t level) {
     r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
                  std::span<const message<Id>>(outgoing_.data() + segment_[peer], count),
                  exchange_->mail[rank_], signal);
+    ++sent_to_peers_.messages;
+    sent_to_peers_.bytes += count * static_cast<std::int64_t>(sizeof(message<Id>));
   }
-  exchange_seconds_ += r.clock() - begin;
+  ++sent_to_peers_.rounds;
+  sent_to_peers_.seconds += r.clock() - begin;
 }
 
 template <class Id>
@@ -175,7 +179,7 @@ void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
     const double begin = r.clock();
     r.wait_signal(exchange_->mail[peer], static_cast<std::uint64_t>(level + 1) << count_bits, peer);
     const std::uint64_t signal = r.read_signal(exchange_->mail[peer]);
-    exchange_seconds_ += r.clock() - begin;
+    sent_to_peers_.seconds += r.clock() - begin;
     const auto count = static_cast<std::int64_t>(signal & ((std::uint64_t{1} << count_bits) - 1));
     const message<Id>* messages = inbox.data() + peer * slice_.rows;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -191,9 +195,13 @@ void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
 template <class Id>
 step_result cpu_peer<Id>::top_down(rank& r, std::int64_t level) {
   if (bitmap_) gather_frontier();
+  // On modelled machines an arc moves its column and a sector of what it leads to (published.hpp).
+  r.charge(static_cast<double>(frontier().arcs) * (sizeof(Id) + sector), 0);
   expand(static_cast<std::int32_t>(level + 1));
   send(r, level);
+  const std::int64_t found_here = tail_;
   receive(r, level);
+  r.charge(static_cast<double>(tail_ - found_here) * (sizeof(message<Id>) + sector), 0);
   r.quiet();
   return frontier();
 }
@@ -241,6 +249,8 @@ step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
     for (const word_run& run : runs_) {
       r.put(exchange_->bits, peer, buffer + run.placed,
             std::span<const std::uint64_t>(bits + run.placed, run.count));
+      ++sent_to_peers_.messages;
+      sent_to_peers_.bytes += run.count * static_cast<std::int64_t>(sizeof(std::uint64_t));
     }
     r.raise(exchange_->bits_seen[rank_], peer, static_cast<std::uint64_t>(level + 1));
   }
@@ -248,7 +258,10 @@ step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
     if (peer == rank_) continue;
     r.wait_signal(exchange_->bits_seen[peer], static_cast<std::uint64_t>(level + 1), peer);
   }
-  exchange_seconds_ += r.clock() - begin;
+  ++sent_to_peers_.rounds;
+  sent_to_peers_.seconds += r.clock() - begin;
+  // A row's offsets, a bit and one arc of each row: at least that.
+  r.charge(static_cast<double>(slice_.rows) * (16 + sizeof(Id) + sector), 0);
   const bottom_up_step<Id> step{slice_,
                                 tables_,
                                 bits,

@@ -21,7 +21,8 @@ class cpu_peer final : public bfs_engine<Id> {
   step_result bottom_up(rank& r, std::int64_t level) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   void finish(rank&) override {}
-  [[nodiscard]] double exchange_seconds() const override { return exchange_seconds_; }
+  [[nodiscard]] double exchange_seconds() const override { return sent_to_peers_.seconds; }
+  [[nodiscard]] traffic_by_kind sent() const override { return {{}, sent_to_peers_, {}}; }
   [[nodiscard]] bfs_result::part take_part() override;
 
  private:
@@ -55,7 +56,7 @@ class cpu_peer final : public bfs_engine<Id> {
   const exchange<Id>* exchange_ = nullptr;
   std::int64_t head_ = 0, tail_ = 0;
   bool bitmap_ = false;  ///< the frontier is found_, not the queue
-  double exchange_seconds_ = 0;
+  traffic sent_to_peers_;
 };
 
 }  // namespace gossamer::bfs_detail

@@ -25,6 +25,7 @@ class cpu_solo final : public bfs_engine<Id> {
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   void finish(rank& r) override;
   [[nodiscard]] double exchange_seconds() const override { return 0; }
+  [[nodiscard]] traffic_by_kind sent() const override { return {}; }
   [[nodiscard]] bfs_result::part take_part() override;
 
  private:

@@ -136,7 +136,7 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   }
   clean_ = false;
   exchange_ = ex;
-  exchange_seconds_ = 0;
+  sent_to_peers_ = {};
   form_ = form::queue;
   current_ = 0;
   frontier_ = {};

@@ -26,7 +26,8 @@ class engine final : public bfs_engine<Id> {
   step_result bottom_up(rank& r, std::int64_t level) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   void finish(rank& r) override;
-  [[nodiscard]] double exchange_seconds() const override { return exchange_seconds_; }
+  [[nodiscard]] double exchange_seconds() const override { return sent_to_peers_.seconds; }
+  [[nodiscard]] traffic_by_kind sent() const override { return {{}, sent_to_peers_, {}}; }
   [[nodiscard]] bfs_result::part take_part() override;
 
  private:
@@ -84,7 +85,7 @@ class engine final : public bfs_engine<Id> {
   step_result frontier_;
   unsigned long long sequence_ = 0;  // of the last report asked for, over all runs
   bool clean_ = true;                // the last run ended in finish()
-  double exchange_seconds_ = 0;
+  traffic sent_to_peers_;
 };
 
 }  // namespace gossamer::bfs_detail::cuda

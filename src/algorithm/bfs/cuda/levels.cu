@@ -112,7 +112,7 @@ step_result engine<Id>::top_down(rank& r, std::int64_t level) {
            reinterpret_cast<const unsigned long long*>(exchange_->mail.table().parts[rank_].data),
            static_cast<unsigned long long>(level + 1), ++sequence_);
     synchronize_report(r);
-    exchange_seconds_ += after_.milliseconds_since(before_) * 1e-3;
+    sent_to_peers_.seconds += after_.milliseconds_since(before_) * 1e-3;
   }
   current_ = 1 - current_;
   return adopt(form::queue);
@@ -128,6 +128,8 @@ void engine<Id>::send_mail(rank& r, std::int64_t level) {
     if (count == 0) {
       r.raise(flag, to, tag);
     } else {
+      ++sent_to_peers_.messages;
+      sent_to_peers_.bytes += static_cast<std::int64_t>(count * sizeof(message<Id>));
       r.put_signal(exchange_->inbox, to, rank_ * graph_.owners().local_size(to),
                    std::span<const message<Id>>(outbox_.data() + outbox_first_[to], count), flag,
                    tag | count);
@@ -137,6 +139,7 @@ void engine<Id>::send_mail(rank& r, std::int64_t level) {
     const int from = (rank_ + ranks_ - k) % ranks_;
     r.wait_signal(exchange_->mail[from], tag, from);
   }
+  ++sent_to_peers_.rounds;
 }
 
 template <class Id>
@@ -166,7 +169,7 @@ step_result engine<Id>::bottom_up(rank& r, std::int64_t level) {
   } else {
     r.synchronize();
   }
-  exchange_seconds_ += after_.milliseconds_since(before_) * 1e-3;
+  sent_to_peers_.seconds += after_.milliseconds_since(before_) * 1e-3;
   return frontier_;
 }
 
@@ -180,6 +183,8 @@ void engine<Id>::send_bits(rank& r, std::int64_t level) {
     for (const vertex_run& run : runs_) {
       r.put(exchange_->bits, to, buffer + run.placed / 64,
             std::span<const std::uint64_t>(mine + run.placed / 64, run.count / 64));
+      ++sent_to_peers_.messages;
+      sent_to_peers_.bytes += run.count / 8;
     }
     r.raise(exchange_->bits_seen[rank_], to, tag);
   }
@@ -187,6 +192,7 @@ void engine<Id>::send_bits(rank& r, std::int64_t level) {
     const int from = (rank_ + ranks_ - k) % ranks_;
     r.wait_signal(exchange_->bits_seen[from], tag, from);
   }
+  ++sent_to_peers_.rounds;
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                  \
