@@ -28,10 +28,11 @@ from .output import (
     write_whole,
 )
 
-__all__ = ["cg"]
+__all__ = ["cg", "load_matrix"]
 
 
-def _load(text: str, values: bool, threads: int, limit: int | None) -> Graph:
+def load_matrix(text: str, values: bool, threads: int, limit: int | None) -> Graph:
+    """MATRIX: a generator spec, or a file, with values made for a pattern on request."""
     loaded = GraphSource(text, threads=threads, memory=limit).load()
     return with_values(loaded, threads=threads) if values else loaded
 
@@ -174,7 +175,7 @@ def cg(
     limit = options.memory_limit(memory)
     where = Machine(machine)
     report.mute = not where.here()
-    loaded = _load(matrix_argument, values, threads, limit)
+    loaded = load_matrix(matrix_argument, values, threads, limit)
     needs = CgSolver.plan(loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, memory=limit)
     if plan:
         planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])

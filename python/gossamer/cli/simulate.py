@@ -1,70 +1,23 @@
-"""`gossamer simulate`: how long a collective takes on a modelled system, by size, and why."""
+"""`gossamer simulate`: a collective, conjugate gradient or a search on a modelled system."""
 
 from __future__ import annotations
 
-import importlib.util
-import itertools
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from .. import _gossamer
 from ..errors import UsageError
 from ..graph import memory_bytes
+from ..simulation import WHAT_IF, System
 from . import options
-from .output import Report, format_bytes, write_whole
+from .output import Report
+from .simulate_collective import predict_collective
+from .simulate_plot import check_plot
+from .simulate_program import predict_bfs, predict_cg
 
 __all__ = ["simulate"]
-
-#: Bytes of an element: reductions are of 8-byte values.
-_ELEMENT = 8
-
-
-@dataclass(frozen=True)
-class _Case:
-    """What stays the same over all sizes of one system."""
-
-    operation: str
-    algorithm: str | None
-    ranks: int
-    root: int
-    system: str
-    buffers: str
-    searched: bool
-    changes: tuple[str, ...]
-
-    def candidates(self) -> list[str]:
-        if self.algorithm is not None:
-            return [self.algorithm]
-        known = [a for a in _gossamer.collective_algorithms() if a["operation"] == self.operation]
-        # One that is not there: let the library say which operations there are.
-        return [str(a["name"]) for a in known] or [""]
-
-    def schedule(self, algorithm: str, size: int, mapping: list[int]) -> _gossamer.Schedule:
-        return _gossamer.Schedule(
-            self.operation, algorithm, self.ranks, max(1, size // _ELEMENT), _ELEMENT, self.root,
-            False, True, 0, mapping,
-        )  # fmt: skip
-
-    def predict(self, size: int) -> dict[str, Any]:
-        """The fastest candidate at this size."""
-        best: dict[str, Any] | None = None
-        for algorithm in self.candidates():
-            mapping: list[int] = []
-            if self.searched:
-                mapping = _gossamer.search_mapping(self.schedule(algorithm, size, []), self.system)
-            found = _gossamer.replay(
-                self.schedule(algorithm, size, mapping),
-                self.system,
-                list(self.changes),
-                self.buffers,
-            )
-            if best is None or found["seconds"] < best["seconds"]:
-                best = found | {"algorithm": algorithm, "mapping": mapping}
-        assert best is not None  # there is at least one candidate
-        return best
 
 
 def _sizes(text: str) -> list[int]:
@@ -81,58 +34,50 @@ def _sizes(text: str) -> list[int]:
     return sizes
 
 
-def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Sizes between which the other system becomes the faster one, and why the first is slower."""
-    found = []
-    for before, after in itertools.pairwise(rows):
-        winner, loser = before["fastest"], after["fastest"]
-        if winner != loser:
-            found.append(
-                {
-                    "between": [before["bytes"], after["bytes"]],
-                    "from": winner,
-                    "to": loser,
-                    "because": after["systems"][winner]["largest"],
-                }
-            )
-    return found
+def _ranks(text: str) -> list[int]:
+    """``16`` or ``1,2,4``."""
+    parts = text.split(",")
+    if not all(part.isdecimal() and int(part) >= 1 for part in parts):
+        raise UsageError(f"--ranks: '{text}' is no number and no list such as 1,2,4")
+    return [int(part) for part in parts]
 
 
-def _check_plot(path: Path) -> None:
-    """Refuses what could not be plotted, before anything is simulated for it."""
-    options.check_output_path(path)
-    if importlib.util.find_spec("matplotlib") is None:
-        raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
+def _systems(
+    name: str, against: str | None, change: list[str], what_if: str | None
+) -> list[System]:
+    first = System(name, tuple(change))
+    if against == name:
+        raise UsageError(f"--against: '{name}' is the same system")
+    if what_if is not None:
+        if against is not None:
+            raise UsageError("give --against or --what-if, not both")
+        return [first, first.what_if(what_if)]
+    return [first] if against is None else [first, System(against)]
 
 
-def _plot(path: Path, rows: list[dict[str, Any]], systems: list[str], title: str) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for name in systems:
-        axes.loglog(
-            [row["bytes"] for row in rows],
-            [1e6 * row["systems"][name]["seconds"] for row in rows],
-            marker="o",
-            markersize=3,
-            label=name,
-        )
-    axes.set_xlabel("bytes")
-    axes.set_ylabel("predicted µs")
-    axes.set_title(title)
-    axes.grid(True, which="both", alpha=0.3)
-    axes.legend()
-    with write_whole(path) as temporary:
-        figure.savefig(temporary, format=path.suffix[1:] or "png")
-    plt.close(figure)
+def _list(report: Report) -> None:
+    known = [(name, _gossamer.system_title(name)) for name in _gossamer.system_names()]
+    report.table("systems", ["name", "what it models"], known, (0, 1))
+    questions = [(name, meaning) for name, (meaning, _) in WHAT_IF.items()]
+    report.table("--what-if", ["name", "what changes"], questions, (0, 1))
+    report.json(
+        {
+            "systems": [{"name": name, "title": title} for name, title in known],
+            "what_if": [
+                {"name": name, "meaning": meaning, "changes": list(changes)}
+                for name, (meaning, changes) in WHAT_IF.items()
+            ],
+        }
+    )
 
 
 def simulate(
     operation: Annotated[
-        str | None, typer.Argument(metavar="OP", help="allgather, broadcast, …")
+        str | None,
+        typer.Argument(metavar="OP|cg|bfs", help="allgather, broadcast, …; or a program."),
+    ] = None,
+    data: Annotated[
+        str | None, typer.Argument(metavar="[MATRIX|GRAPH]", help="What cg or bfs works on.")
     ] = None,
     system: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="A modelled system; list them with --systems.")
@@ -140,7 +85,14 @@ def simulate(
     against: Annotated[
         str | None, typer.Option(metavar="NAME|FILE", help="A second system, side by side.")
     ] = None,
-    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 16,
+    what_if: Annotated[
+        str | None,
+        typer.Option("--what-if", metavar="NAME", help=f"Beside it: {', '.join(WHAT_IF)}."),
+    ] = None,
+    ranks: Annotated[
+        str | None,
+        typer.Option(metavar="P[,P…]", help="Ranks: 16; programs take a list (1,2,4,8,16)."),
+    ] = None,
     size: Annotated[
         str,
         typer.Option(
@@ -148,82 +100,64 @@ def simulate(
         ),
     ] = "8..16M",
     algorithm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Default: the fastest at each size.")
-    ] = None,
+        str,
+        typer.Option(
+            metavar="NAME", help="A name; own: what the system's software does; or fastest."
+        ),
+    ] = "own",
     root: Annotated[int, typer.Option(help="Root of rooted operations.")] = 0,
     buffers: Annotated[str, typer.Option(help="Where data is: device or host.")] = "device",
     mapping: Annotated[
-        str, typer.Option(help="identity, or searched (fewer transfers meet).")
-    ] = "identity",
+        str,
+        typer.Option(help="own (as the system's software), identity, or searched (fewer meet)."),
+    ] = "own",
+    iterations: Annotated[
+        int, typer.Option(min=1, metavar="N", help="cg: the length to predict.")
+    ] = 1000,
+    values: Annotated[
+        bool, typer.Option("--values", help="cg: make positive definite values for a pattern.")
+    ] = False,
+    source: Annotated[
+        int | None, typer.Option(metavar="V", help="bfs: source; default one of degree ≥ 1.")
+    ] = None,
     change: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="Change the system: network.latency=2e-7."),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot as .png, .svg …")] = None,
     systems: Annotated[bool, typer.Option("--systems", help="List the systems.")] = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
     json: options.Json = None,
 ) -> None:
-    """Predict a collective on a modelled system: schedules replayed, nothing measured."""
+    """Predict a collective, cg or bfs on a modelled system: virtual time, nothing measured."""
     report = Report(json)
     if systems:
-        known = [(name, _gossamer.system_title(name)) for name in _gossamer.system_names()]
-        report.table("systems", ["name", "what it models"], known, (0, 1))
-        report.json({"systems": [{"name": name, "title": title} for name, title in known]})
+        _list(report)
         return
     if operation is None:
-        raise UsageError("which operation? (allgather, broadcast, …; or --systems)")
-    if mapping not in ("identity", "searched"):
-        raise UsageError(f"--mapping: '{mapping}' is neither identity nor searched")
+        raise UsageError("which operation? (allgather, broadcast, …; cg, bfs; or --systems)")
+    if mapping not in ("own", "identity", "searched"):
+        raise UsageError(f"--mapping: '{mapping}' is none of own, identity and searched")
     if plot is not None:
-        _check_plot(plot)
-    if against == system:
-        raise UsageError(f"--against: '{system}' is the same system")
-    names = [system] if against is None else [system, against]
-    cases = {
-        name: _Case(
-            operation, algorithm, ranks, root, name, buffers, mapping == "searched",
-            tuple(change or ()) if name == system else (),
-        )
-        for name in names
-    }  # fmt: skip
-    rows: list[dict[str, Any]] = []
-    for n in _sizes(size):
-        found = {name: case.predict(n) for name, case in cases.items()}
-        fastest = min(found, key=lambda name: float(found[name]["seconds"]))
-        rows.append({"bytes": n, "fastest": fastest, "systems": found})
-    columns = ["bytes"]
-    for name in names:
-        columns += [f"{name} µs", "by", "mostly"]
-    table = []
-    for row in rows:
-        cells = [format_bytes(row["bytes"])]
-        for name in names:
-            one = row["systems"][name]
-            cells += [f"{1e6 * one['seconds']:.2f}", one["algorithm"], one["largest"]]
-        table.append(cells)
-    title = f"{operation} on {ranks} ranks, {buffers} memory (predicted)"
-    report.table(title, columns, table, ())
-    crossings = _crossovers(rows) if len(names) == 2 else []
-    for crossing in crossings:
-        low, high = (format_bytes(n) for n in crossing["between"])
-        report.line(
-            f"between {low} and {high} {crossing['to']} overtakes {crossing['from']}, "
-            f"whose time is mostly {crossing['because']} by then"
-        )
-    if len(names) == 2 and not crossings:
-        report.line(f"{rows[0]['fastest']} is faster at every size")
-    if plot is not None:
-        _plot(plot, rows, names, title)
-        report.line(f"wrote {plot}")
-    report.json(
-        {
-            "algorithm": "simulate",
-            "operation": operation,
-            "ranks": ranks,
-            "buffers": buffers,
-            "mapping": mapping,
-            "changes": change or [],
-            "rows": rows,
-            "crossovers": crossings,
-        }
-    )
+        check_plot(plot)
+    chosen = _systems(system, against, change or [], what_if)
+    if operation in ("cg", "bfs"):
+        if data is None:
+            raise UsageError(f"{operation}: which {'matrix' if operation == 'cg' else 'graph'}?")
+        limit = options.memory_limit(memory)
+        if operation == "cg":
+            counts = _ranks(ranks or "1,2,4,8,16")
+            predict_cg(report, data, chosen, counts, iterations, values, threads, limit, plot)
+        else:
+            predict_bfs(report, data, chosen, _ranks(ranks or "2"), source, threads, limit, plot)
+        return
+    if data is not None:
+        raise UsageError(f"{operation}: takes no argument '{data}'")
+    counts = _ranks(ranks or "16")
+    if len(counts) != 1:
+        raise UsageError(f"--ranks: '{ranks}': a collective takes one number")
+    predict_collective(
+        report, operation, chosen, counts[0], _sizes(size), algorithm, root, buffers, mapping,
+        change or [], plot,
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""`gossamer simulate OP`: how long a collective takes by size, and why."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..simulation import Collective, System
+from .output import Report, format_bytes
+from .simulate_plot import plot_lines
+
+__all__ = ["predict_collective"]
+
+
+def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sizes between which the other system becomes the faster one, and why the first is slower."""
+    found = []
+    for before, after in itertools.pairwise(rows):
+        winner, loser = before["fastest"], after["fastest"]
+        if winner != loser:
+            found.append(
+                {
+                    "between": [before["bytes"], after["bytes"]],
+                    "from": winner,
+                    "to": loser,
+                    "because": after["systems"][winner]["largest"],
+                }
+            )
+    return found
+
+
+def predict_collective(
+    report: Report, operation: str, systems: list[System], ranks: int, sizes: list[int],
+    algorithm: str, root: int, buffers: str, mapping: str, changes: list[str], plot: Path | None,
+) -> None:  # fmt: skip
+    """Prints one row a size; with two systems also where one overtakes the other."""
+    names = [system.title for system in systems]
+    cases = [Collective(operation, s, ranks, buffers, root, algorithm, mapping) for s in systems]
+    rows: list[dict[str, Any]] = []
+    table = []
+    for n in sizes:
+        found = {name: case.predict(n) for name, case in zip(names, cases, strict=True)}
+        fastest = min(found, key=lambda name: found[name].seconds)
+        rows.append(
+            {
+                "bytes": n,
+                "fastest": fastest,
+                "systems": {name: asdict(one) for name, one in found.items()},
+            }
+        )
+        cells = [format_bytes(n)]
+        for one in found.values():
+            cells += [f"{1e6 * one.seconds:.2f}", one.what, one.largest]
+        table.append(cells)
+    columns = ["bytes"]
+    for name in names:
+        columns += [f"{name} µs", "by", "mostly"]
+    title = f"{operation} on {ranks} ranks, {buffers} memory (predicted)"
+    report.table(title, columns, table, ())
+    crossings = _crossovers(rows) if len(names) == 2 else []
+    for crossing in crossings:
+        low, high = (format_bytes(n) for n in crossing["between"])
+        report.line(
+            f"between {low} and {high} {crossing['to']} overtakes {crossing['from']}, "
+            f"whose time is mostly {crossing['because']} by then"
+        )
+    if len(names) == 2 and not crossings:
+        report.line(f"{rows[0]['fastest']} is faster at every size")
+    if plot is not None:
+        lines = {name: [1e6 * r["systems"][name]["seconds"] for r in rows] for name in names}
+        plot_lines(plot, sizes, lines, title, ("bytes", "predicted µs"))
+        report.line(f"wrote {plot}")
+    report.json(
+        {
+            "algorithm": "simulate",
+            "operation": operation,
+            "ranks": ranks,
+            "buffers": buffers,
+            "mapping": mapping,
+            "changes": changes,
+            "rows": rows,
+            "crossovers": crossings,
+        }
+    )

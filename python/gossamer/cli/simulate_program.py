@@ -1,0 +1,233 @@
+"""`gossamer simulate cg` and `gossamer simulate bfs`: whole programs in virtual time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..bfs import draw_sources
+from ..errors import UsageError
+from ..graph import Graph
+from ..simulation import BfsPrediction, CgPrediction, System, bfs, cg
+from .cg import load_matrix
+from .graphs import GraphSource
+from .output import Report, describe_graph, format_bytes, graph_json
+from .simulate_plot import plot_lines
+
+__all__ = ["predict_bfs", "predict_cg"]
+
+
+def _hurts(times: list[tuple[int, float]]) -> int | None:
+    """The first number of ranks that takes longer than the one before it."""
+    for (_, before), (ranks, after) in itertools.pairwise(times):
+        if after > before:
+            return ranks
+    return None
+
+
+def _changes_of_winner(
+    ranks: list[int], names: list[str], seconds: Callable[[str, int], float],
+    largest: Callable[[str, int], str],
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Between which numbers of ranks the other system becomes the faster one, and why."""
+    found = []
+    for before, after in itertools.pairwise(ranks):
+        first = min(names, key=lambda n: seconds(n, before))
+        second = min(names, key=lambda n: seconds(n, after))
+        # One rank talks to nobody: no winner there.
+        if before > 1 and first != second:
+            found.append(
+                {
+                    "between": [before, after],
+                    "from": first,
+                    "to": second,
+                    "because": largest(first, after),
+                }
+            )
+    return found
+
+
+def predict_cg(
+    report: Report, data: str, systems: list[System], ranks: list[int], iterations: int,
+    values: bool, threads: int, limit: int | None, plot: Path | None,
+) -> None:  # fmt: skip
+    """Time by number of ranks, by operation as in paper E's Fig. 15."""
+    matrix = load_matrix(data, values, threads, limit)
+    names = [system.title for system in systems]
+    all_found: dict[str, dict[int, CgPrediction]] = {
+        system.title: {p: cg(matrix, system, p, iterations) for p in ranks} for system in systems
+    }
+    describe_graph(report, matrix)
+    operations = ["spmv", "dot", "axpy", "allgather", "allreduce"]
+    summary = []
+    for name in names:
+        by_ranks = all_found[name]
+        report.table(
+            f"cg on {name}, {iterations} iterations, ms (predicted)",
+            ["ranks", "all", *operations],
+            [
+                (
+                    p,
+                    f"{1e3 * one.seconds:.3f}",
+                    *(f"{1e3 * one.parts.get(o, 0.0):.3f}" for o in operations),
+                )
+                for p, one in by_ranks.items()
+            ],
+            (),
+        )
+        worse = _hurts([(p, one.seconds) for p, one in by_ranks.items()])
+        if worse is None:
+            report.line(f"{name}: more ranks are faster as far as asked for")
+        else:
+            report.line(
+                f"{name}: adding ranks hurts from {worse} on, where most of the time is "
+                f"{by_ranks[worse].largest}"
+            )
+        summary.append({"system": name, "hurts_from": worse})
+    crossings: list[dict[str, Any]] = []
+    if len(names) == 2:
+        crossings = _changes_of_winner(
+            ranks, names, lambda n, p: all_found[n][p].seconds, lambda n, p: all_found[n][p].largest
+        )
+        for p in (p for p in ranks if p > 1):
+            times = {name: all_found[name][p].seconds for name in names}
+            winner = min(times, key=lambda name: times[name])
+            gain = 100 * (max(times.values()) / times[winner] - 1)
+            report.line(f"{p} ranks: {winner} is faster by {gain:.0f} %")
+        for crossing in crossings:
+            low, high = crossing["between"]
+            report.line(
+                f"between {low} and {high} ranks {crossing['to']} overtakes {crossing['from']}, "
+                f"whose time is mostly {crossing['because']} by then"
+            )
+    if plot is not None:
+        lines = {n: [1e3 * all_found[n][p].seconds for p in ranks] for n in names}
+        title = f"cg on {matrix.name}, {iterations} iterations (predicted)"
+        plot_lines(plot, ranks, lines, title, ("ranks", "predicted ms"))
+        report.line(f"wrote {plot}")
+    report.json(
+        {
+            "algorithm": "simulate",
+            "operation": "cg",
+            "graph": graph_json(matrix),
+            "iterations": iterations,
+            "rows": [
+                {"ranks": p, "systems": {name: asdict(all_found[name][p]) for name in names}}
+                for p in ranks
+            ],
+            "systems": summary,
+            "crossovers": crossings,
+        }
+    )
+
+
+def _load_graph(data: str, threads: int, limit: int | None) -> Graph:
+    return GraphSource(data, threads=threads, memory=limit).load()
+
+
+def _bfs_rows(found: list[BfsPrediction]) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for one in found:
+        for kind, sent in one.messages.items():
+            formula = sent.get("formula_bytes")
+            rows.append(
+                (
+                    one.ranks,
+                    one.variant,
+                    kind,
+                    int(sent["rounds"]),
+                    int(sent["messages"]),
+                    format_bytes(int(sent["bytes"])),
+                    "" if formula is None else format_bytes(int(formula)),
+                    f"{1e6 * sent['seconds']:.1f}",
+                )
+            )
+    return rows
+
+
+def predict_bfs(
+    report: Report, data: str, systems: list[System], ranks: list[int], source: int | None,
+    threads: int, limit: int | None, plot: Path | None,
+) -> None:  # fmt: skip
+    """Paper B's search with its messages, and beside it one that sends compact frontiers."""
+    graph = _load_graph(data, threads, limit)
+    if source is None:
+        drawn = draw_sources(graph, 1)
+        if not drawn:
+            raise UsageError(f"{graph.name}: no vertex has an edge; give --source")
+        start = drawn[0]
+    else:
+        start = graph.index_of(source)
+    names = [system.title for system in systems]
+    found: dict[str, list[BfsPrediction]] = {}
+    for system in systems:
+        found[system.title] = [
+            bfs(graph, system, p, start, variant)
+            for p in ranks
+            for variant in (("published", "compact") if p > 1 else ("published",))
+        ]
+    describe_graph(report, graph)
+    for name in names:
+        report.table(
+            f"bfs on {name} from vertex {graph.name_of(start)} (predicted)",
+            ["ranks", "variant", "levels", "µs", "GTEPS", "kernels", "flag", "out", "tree"],
+            [
+                (
+                    one.ranks,
+                    one.variant,
+                    one.levels,
+                    f"{1e6 * one.seconds:.1f}",
+                    f"{1e-9 * one.teps:.3f}",
+                    f"{1e6 * one.parts.get('expand', 0.0):.1f}",
+                    *(f"{1e6 * sent['seconds']:.1f}" for sent in one.messages.values()),
+                )
+                for one in found[name]
+            ],
+            (1,),
+        )
+    report.table(
+        f"messages on {names[0]}, all ranks",
+        ["ranks", "variant", "kind", "times", "messages", "bytes", "one by formula", "µs"],
+        _bfs_rows(found[names[0]]),
+        (1, 2),
+    )
+    if len(names) == 2:
+        for a, b in zip(found[names[0]], found[names[1]], strict=True):
+            winner, slower = (a, b) if a.seconds <= b.seconds else (b, a)
+            who = names[0] if winner is a else names[1]
+            lost = {
+                kind: slower.messages[kind]["seconds"] - winner.messages[kind]["seconds"]
+                for kind in winner.messages
+            }
+            report.line(
+                f"{a.ranks} ranks, {a.variant}: {who} is faster by "
+                f"{100 * (slower.seconds / winner.seconds - 1):.0f} %, most of it in "
+                f"{max(lost, key=lambda k: lost[k])}"
+            )
+    if plot is not None:
+        lines = {
+            f"{name}, {variant}": [1e-9 * one.teps for one in found[name] if one.variant == variant]
+            for name in names
+            for variant in ("published", "compact")
+        }
+        # One rank has no compact variant: a curve that lacks it is left out.
+        plot_lines(
+            plot,
+            ranks,
+            {k: v for k, v in lines.items() if len(v) == len(ranks)},
+            f"bfs on {graph.name} (predicted)",
+            ("ranks", "predicted GTEPS"),
+        )
+        report.line(f"wrote {plot}")
+    report.json(
+        {
+            "algorithm": "simulate",
+            "operation": "bfs",
+            "graph": graph_json(graph),
+            "source": graph.name_of(start),
+            "systems": [{"system": n, "runs": [asdict(one) for one in found[n]]} for n in names],
+        }
+    )

@@ -1,0 +1,281 @@
+"""Predictions on modelled systems: a collective's replay, and whole programs in virtual time.
+
+Nothing is measured here. A collective is a schedule replayed without payload; conjugate gradient
+and breadth-first search are the programs themselves, run on ``sim`` machines, whose clocks are
+virtual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import _gossamer
+from .bfs import BfsSearch
+from .cg import CgSolver
+from .errors import UsageError
+from .graph import Graph
+from .machine import Machine
+
+__all__ = [
+    "WHAT_IF",
+    "BfsPrediction",
+    "CgPrediction",
+    "Collective",
+    "CollectivePrediction",
+    "System",
+    "bfs",
+    "cg",
+    "device_copy",
+    "ping_pong",
+]
+
+#: Bytes of an element: reductions are of 8-byte values.
+ELEMENT = 8
+
+#: Questions that paper E leaves open, as changes of a system that talks by PIO and chained DMA.
+WHAT_IF: dict[str, tuple[str, tuple[str, ...]]] = {
+    "hub-reduction": (
+        "scalars are reduced in the hub chips: only the first store leaves a CPU and only the last "
+        "result reaches one (745 ns); in between 25 clocks of 250 MHz a step",
+        ("transfer.pio.latency=1e-7", "software.step=0", "software.call=7.45e-7"),
+    ),
+    "staged-puts": (
+        "GPU buffers go through host memory: cudaMemcpy down and up, CPU-to-CPU puts between",
+        ("software.via=host",),
+    ),
+    "own-mapping": (
+        "every collective has a node mapping of its own",
+        ("software.mapping=searched",),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class System:
+    """A modelled system with changes to its numbers."""
+
+    name: str
+    changes: tuple[str, ...] = ()
+    #: What to call it; default its name.
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """The label, or else the name."""
+        return self.label or self.name
+
+    def machine(self, ranks: int) -> Machine:
+        """Ranks that are nodes of it."""
+        return Machine(",".join([f"sim:{self.name}", f"ranks={ranks}", *self.changes]))
+
+    def what_if(self, question: str) -> System:
+        """The same with one of WHAT_IF's answers built in."""
+        if question not in WHAT_IF:
+            raise UsageError(f"--what-if: '{question}' is none of {', '.join(WHAT_IF)}")
+        return System(self.name, self.changes + WHAT_IF[question][1], f"{self.title} + {question}")
+
+
+@dataclass(frozen=True)
+class CollectivePrediction:
+    """One size of one collective."""
+
+    seconds: float
+    algorithm: str
+    #: Inputs and results are copied through host memory.
+    via_host: bool
+    mapping: list[int]
+    #: Seconds of the slowest rank by what they went to; they add up to `seconds`.
+    parts: dict[str, float]
+    #: Name of the largest part.
+    largest: str
+
+    @property
+    def what(self) -> str:
+        """The algorithm, as tables show it."""
+        return self.algorithm + ("+host" if self.via_host else "")
+
+
+@dataclass
+class Collective:
+    """One operation on one system, for any size; from a common start, outputs free."""
+
+    operation: str
+    system: System
+    ranks: int
+    buffers: str = "device"
+    root: int = 0
+    #: A name, ``"own"`` (what the system's software does; the fastest where it says nothing) or
+    #: ``"fastest"``.
+    algorithm: str = "own"
+    #: ``"own"``, ``"identity"`` or ``"searched"``.
+    mapping: str = "own"
+    _searched: dict[tuple[str, bool], list[int]] = field(default_factory=dict)
+
+    def _schedule(
+        self, algorithm: str, size: int, mapping: list[int], via_host: bool
+    ) -> _gossamer.Schedule:
+        return _gossamer.Schedule(
+            self.operation, algorithm, self.ranks, max(1, size // ELEMENT), ELEMENT, self.root,
+            False, True, 0, mapping, via_host, True,
+        )  # fmt: skip
+
+    def _mapping(self, algorithm: str, via_host: bool, own: bool) -> list[int]:
+        if self.mapping == "identity" or (self.mapping == "own" and not own):
+            return []
+        key = (algorithm, via_host)
+        if key not in self._searched:
+            # The search looks at ratios of sizes alone.
+            plain = self._schedule(algorithm, 64 * self.ranks * ELEMENT, [], via_host)
+            self._searched[key] = _gossamer.search_mapping(
+                plain, self.system.name, list(self.system.changes)
+            )
+        return self._searched[key]
+
+    def _candidates(self, size: int) -> list[tuple[str, bool, bool]]:
+        """Algorithm, via host memory, mapping of its own."""
+        if self.algorithm not in ("own", "fastest"):
+            return [(self.algorithm, False, False)]
+        if self.algorithm == "own":
+            row = _gossamer.system_collective(
+                self.system.name, list(self.system.changes), self.operation, size, self.ranks,
+                self.buffers,
+            )  # fmt: skip
+            if row is not None:
+                return [(row[0], row[1] and self.buffers == "device", row[2])]
+        known = [a for a in _gossamer.collective_algorithms() if a["operation"] == self.operation]
+        # One that is not there: let the library say which operations there are.
+        return [(str(a["name"]), False, False) for a in known] or [("", False, False)]
+
+    def predict(self, size: int) -> CollectivePrediction:
+        """`size`: bytes of the message or, where each rank has one, of a block."""
+        best: CollectivePrediction | None = None
+        for algorithm, via_host, own in self._candidates(size):
+            mapping = self._mapping(algorithm, via_host, own)
+            found = _gossamer.replay(
+                self._schedule(algorithm, size, mapping, via_host),
+                self.system.name,
+                list(self.system.changes),
+                self.buffers,
+            )
+            if best is None or found["seconds"] < best.seconds:
+                best = CollectivePrediction(
+                    found["seconds"], algorithm, via_host, mapping, found["parts"], found["largest"]
+                )
+        assert best is not None  # there is at least one candidate
+        return best
+
+
+def _without_software(schedule: _gossamer.Schedule, system: System, buffers: str) -> float:
+    found = _gossamer.replay(schedule, system.name, list(system.changes), buffers)
+    return float(found["seconds"] - found["parts"]["software"])
+
+
+def ping_pong(system: System, size: int, buffers: str = "device") -> float:
+    """Seconds one way between ranks 0 and 1, without the software of collectives."""
+    put = _gossamer.Schedule("broadcast", "flat", 2, size, 1, 0, True, True, 0, [], False, True)
+    return _without_software(put, system, buffers)
+
+
+def device_copy(system: System, size: int) -> float:
+    """Seconds of a copy within one device."""
+    copy = _gossamer.Schedule("scatter", "direct", 1, size, 1, 0, False, True, 0, [], False, True)
+    return _without_software(copy, system, "device")
+
+
+@dataclass(frozen=True)
+class CgPrediction:
+    """Conjugate gradient on some ranks of a system."""
+
+    ranks: int
+    #: Of `iterations` iterations.
+    seconds: float
+    iterations: int
+    #: Seconds of rank 0 by operation (paper E, Fig. 15); they add up to about `seconds`.
+    parts: dict[str, float]
+
+    @property
+    def largest(self) -> str:
+        """The operation that takes most."""
+        return max(self.parts, key=lambda name: self.parts[name])
+
+
+def cg(matrix: Graph, system: System, ranks: int, iterations: int = 1000) -> CgPrediction:
+    """Runs paper E's iteration (one product, three dot products, three vector updates, one
+    allgather, three scalar allreduces) in virtual time. Iterations are alike, so few are run."""
+
+    def run(length: int) -> tuple[float, dict[str, float]]:
+        solver = CgSolver(
+            matrix, system.machine(ranks), iterations=length, exchange="allgather",
+            engine="published",
+        )  # fmt: skip
+        result = solver.solve(np.ones(matrix.vertices))
+        return 1e-3 * result.milliseconds, {k: 1e-3 * v for k, v in result.phases.items()}
+
+    first, few = 1, min(5, max(2, iterations))
+    (short, short_parts), (long, long_parts) = run(first), run(few)
+    steps = few - first
+
+    def extended(a: float, b: float) -> float:
+        """From the first iteration on all cost the same."""
+        return a + (b - a) / steps * (iterations - first)
+
+    return CgPrediction(
+        ranks,
+        extended(short, long),
+        iterations,
+        {name: extended(short_parts[name], long_parts[name]) for name in long_parts},
+    )
+
+
+@dataclass(frozen=True)
+class BfsPrediction:
+    """Breadth-first search on some ranks of a system."""
+
+    ranks: int
+    #: ``"published"`` (paper B's messages of fixed size) or ``"compact"`` (frontiers as lists).
+    variant: str
+    seconds: float
+    teps: float
+    levels: int
+    #: Seconds by phase: expand, exchange, agree, tree.
+    parts: dict[str, float]
+    #: By kind (flag, out, tree): rounds, messages, bytes, seconds, and, for the published variant,
+    #: bytes and count of one message by paper B's formulas.
+    messages: dict[str, dict[str, float]]
+
+
+def _formulas(vertices: int, ranks: int) -> dict[str, int]:
+    """Paper B's bytes of one message: 4, 4 N / p and 8 N / p."""
+    return {"flag": 4, "out": 4 * vertices // ranks, "tree": 8 * vertices // ranks}
+
+
+def bfs(graph: Graph, system: System, ranks: int, source: int, variant: str) -> BfsPrediction:
+    """Runs a search from the vertex with index `source` in virtual time."""
+    placed = system.machine(ranks).place(graph)
+    if variant == "published":
+        search = BfsSearch(placed, engine="published")
+    else:
+        search = BfsSearch(placed, direction="top-down")
+    result = search.run(source)
+    formulas = _formulas(graph.vertices, ranks)
+    messages: dict[str, dict[str, float]] = {}
+    for kind in result.messages:
+        messages[kind.kind] = {
+            "rounds": kind.rounds,
+            "messages": kind.messages,
+            "bytes": kind.bytes,
+            "seconds": 1e-3 * kind.milliseconds,
+        }
+        if variant == "published":
+            messages[kind.kind]["formula_bytes"] = formulas[kind.kind]
+    return BfsPrediction(
+        ranks,
+        variant,
+        1e-3 * result.milliseconds,
+        result.teps,
+        result.levels,
+        {name: 1e-3 * ms for name, ms in result.phases.items()},
+        messages,
+    )
