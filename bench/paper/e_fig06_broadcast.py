@@ -1,0 +1,25 @@
+"""Paper E, Fig. 6: Broadcast on 16 and 8 nodes."""
+
+from pathlib import Path
+
+from report import Row, main
+from systems import compare
+
+REASON = (
+    "MPI changes from a tree to scatter and allgather at 256 KB in the tables of MVAPICH2's public "
+    "source; the GDR edition that was measured is closed."
+)
+
+
+def run(folder: Path) -> list[Row]:
+    rows: list[Row] = []
+    for ranks in (16, 8):
+        found, _, _ = compare(
+            folder, "E Fig. 6", f"e_fig06_broadcast_{ranks}", "broadcast", ranks, 256 << 10, REASON
+        )
+        rows += found
+    return rows
+
+
+if __name__ == "__main__":
+    main(run)

@@ -1,0 +1,84 @@
+"""The systems, matrices and sizes that the benches share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import gossamer as gs
+from gossamer.simulation import Collective, System
+from report import Row, faster_up_to, kilobytes, lines
+
+TCA = System("peach2", label="TCA/PEACH2")
+MPI = System("hapacs-ib", label="MPI/IB")
+PEACH3 = System("peach3", label="PEACH3")
+PEACH3_MPI = System("peach3-ib", label="MPI/IB FDR")
+
+SIZES = [1 << k for k in range(3, 25)]
+
+#: Rows and stored entries (paper E, Table 7).
+MATRICES = {
+    "nasa2910": (2910, 174296),
+    "s1rmq4m1": (5489, 281111),
+    "smt": (25710, 3753184),
+    "nd3k": (9000, 3279690),
+    "nd6k": (18000, 6897316),
+    "nd12k": (36000, 14220946),
+    "nd24k": (72000, 28715634),
+}
+
+
+def data_folder() -> Path:
+    """Where the real matrices are: GOSSAMER_DATA, else ../shared/data beside the repository."""
+    return Path(os.environ.get("GOSSAMER_DATA", Path(__file__).parents[3] / "shared" / "data"))
+
+
+@cache
+def matrix(name: str) -> gs.Graph:
+    """The real matrix or pattern where there is one, else a band with its rows and entries. The
+    model charges bytes: rows that differ in length within a rank take the same time."""
+    rows, entries = MATRICES[name]
+    real = data_folder() / f"{name}.mtx.xz"
+    pattern = data_folder() / f"{name}-pattern.mtx.xz"
+    if real.exists():
+        return gs.read(real)
+    if pattern.exists():
+        return gs.with_values(gs.read(pattern))
+    return gs.matrix(f"band:{rows}:{entries}")
+
+
+def sweep(
+    operation: str, ranks: int, sizes: Sequence[int] = SIZES, buffers: str = "device",
+    tca: str = "own",
+) -> tuple[list[float], list[float]]:  # fmt: skip
+    """Seconds by size: TCA and MPI, each with its own software's algorithms."""
+    ours = Collective(operation, TCA, ranks, buffers, algorithm=tca)
+    theirs = Collective(operation, MPI, ranks, buffers)
+    return [ours.predict(n).seconds for n in sizes], [theirs.predict(n).seconds for n in sizes]
+
+
+def compare(
+    folder: Path, figure: str, name: str, operation: str, ranks: int, published: int, reason: str
+) -> tuple[list[Row], list[float], list[float]]:
+    """Both systems by size: the plot, and where TCA stops being faster."""
+    tca, mpi = sweep(operation, ranks)
+    lines(
+        folder,
+        name,
+        SIZES,
+        {TCA.title: [1e6 * s for s in tca], MPI.title: [1e6 * s for s in mpi]},
+        ("bytes", "us"),
+        f"{figure}: {operation}, {ranks} nodes (predicted; the paper's curves are drawn only)",
+    )
+    last = faster_up_to(SIZES, tca, mpi)
+    row = Row(
+        figure,
+        f"{operation}, {ranks} nodes: TCA faster up to",
+        kilobytes(published),
+        kilobytes(last),
+        "KB",
+        reason="" if last == published else reason,
+    )
+    return [row], tca, mpi
