@@ -111,7 +111,7 @@ class Collective:
     algorithm: str = "own"
     #: ``"own"``, ``"identity"`` or ``"searched"``.
     mapping: str = "own"
-    _searched: dict[tuple[str, bool], list[int]] = field(default_factory=dict)
+    _searched: dict[tuple[str, bool, bool], list[int]] = field(default_factory=dict)
 
     def _schedule(
         self, algorithm: str, size: int, mapping: list[int], via_host: bool
@@ -121,13 +121,15 @@ class Collective:
             False, True, 0, mapping, via_host, True,
         )  # fmt: skip
 
-    def _mapping(self, algorithm: str, via_host: bool, own: bool) -> list[int]:
+    def _mapping(self, algorithm: str, size: int, via_host: bool, own: bool) -> list[int]:
         if self.mapping == "identity" or (self.mapping == "own" and not own):
             return []
-        key = (algorithm, via_host)
+        # Hops decide for the smallest messages, conflicts for all others.
+        small = size <= 64
+        key = (algorithm, via_host, small)
         if key not in self._searched:
-            # The search looks at ratios of sizes alone.
-            plain = self._schedule(algorithm, 64 * self.ranks * ELEMENT, [], via_host)
+            searched = size if small else 4096 * self.ranks * ELEMENT
+            plain = self._schedule(algorithm, searched, [], via_host)
             self._searched[key] = _gossamer.search_mapping(
                 plain, self.system.name, list(self.system.changes)
             )
@@ -152,7 +154,7 @@ class Collective:
         """`size`: bytes of the message or, where each rank has one, of a block."""
         best: CollectivePrediction | None = None
         for algorithm, via_host, own in self._candidates(size):
-            mapping = self._mapping(algorithm, via_host, own)
+            mapping = self._mapping(algorithm, size, via_host, own)
             found = _gossamer.replay(
                 self._schedule(algorithm, size, mapping, via_host),
                 self.system.name,

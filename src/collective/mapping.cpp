@@ -2,7 +2,9 @@
 //
 // A schedule's rounds are the paper's steps. The identity's traffic (who sends how much to whom in
 // which round, by position) is taken once; a mapping only renames its ends, so that trying one
-// costs the routes alone.
+// costs the routes alone. What a mapping costs is, summed over rounds, what the busiest link
+// carries over its bandwidth and the latencies of the longest route: conflicts decide for large
+// messages, hops for small ones and between mappings without conflicts.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -54,19 +56,33 @@ class loads {
     std::fill(load_.begin(), load_.end(), 0.0);
     double most = 0;
     for (const auto& m : all)
-      for (const int l : routes_[static_cast<std::size_t>(at[static_cast<std::size_t>(m.from)]) *
-                                     static_cast<std::size_t>(net_.nodes()) +
-                                 static_cast<std::size_t>(at[static_cast<std::size_t>(m.to)])])
+      for (const int l : route(m, at))
         most = std::max(most, load_[static_cast<std::size_t>(l)] += count ? 1 : m.bytes);
     return most;
   }
+  /// Seconds, about.
   double cost(const rounds& all, const std::vector<int>& at) {
+    const auto& links = net_.what().network;
     double sum = 0;
-    for (const auto& [round, messages] : all) sum += busiest(messages, at, false);
+    for (const auto& [round, messages] : all)
+      sum += busiest(messages, at, false) / links.bandwidth.front() +
+             static_cast<double>(longest(messages, at)) * links.latency.front();
     return sum;
   }
 
  private:
+  [[nodiscard]] const std::vector<int>& route(const message& m, const std::vector<int>& at) const {
+    return routes_[static_cast<std::size_t>(at[static_cast<std::size_t>(m.from)]) *
+                       static_cast<std::size_t>(net_.nodes()) +
+                   static_cast<std::size_t>(at[static_cast<std::size_t>(m.to)])];
+  }
+  [[nodiscard]] std::size_t longest(const std::vector<message>& all,
+                                    const std::vector<int>& at) const {
+    std::size_t most = 0;
+    for (const auto& m : all) most = std::max(most, route(m, at).size());
+    return most;
+  }
+
   const network& net_;
   std::vector<std::vector<int>> routes_;
   std::vector<double> load_;
@@ -76,6 +92,37 @@ std::vector<int> identity(int p) {
   std::vector<int> all(static_cast<std::size_t>(p));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+/// From the identity; `best` and `least` change where something better is met.
+void anneal(const rounds& all, loads& links, std::size_t root, unsigned seed, int steps,
+            std::vector<int>& best, double& least) {
+  auto now = identity(static_cast<int>(best.size()));
+  double cost = links.cost(all, now);
+  std::mt19937 random(seed);
+  const auto pick = [&] {
+    std::size_t i;
+    do i = random() % static_cast<unsigned>(now.size());
+    while (i == root);
+    return i;
+  };
+  const double heat = 0.3 * cost;
+  for (int i = 0; i < steps; ++i) {
+    const double temperature = heat * std::pow(1.0 - static_cast<double>(i) / steps, 2);
+    const auto a = pick(), b = pick();
+    std::swap(now[a], now[b]);
+    const double c = links.cost(all, now);
+    const double luck = static_cast<double>(random()) / 4294967296.0;
+    if (c <= cost || luck < std::exp((cost - c) / std::max(temperature, 1e-30))) {
+      cost = c;
+      if (c < least) {
+        least = c;
+        best = now;
+      }
+    } else {
+      std::swap(now[a], now[b]);
+    }
+  }
 }
 
 }  // namespace
@@ -99,14 +146,14 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
   // With the identity, position v is rank root + v (mod p): the root's place is fixed at position
   // 0.
   const rounds all = traffic(schedule(request, algorithm));
-  auto now = identity(p), best = now;
-  double cost = links.cost(all, now), least = cost;
+  auto best = identity(p);
+  double least = links.cost(all, best);
   const auto root = static_cast<std::size_t>(request.root);
   if (p <= 6) {
-    auto order = now;
+    auto order = best;
     order.erase(order.begin() + static_cast<std::ptrdiff_t>(root));
     do {
-      now = order;
+      auto now = order;
       now.insert(now.begin() + static_cast<std::ptrdiff_t>(root), request.root);
       if (const double c = links.cost(all, now); c < least) {
         least = c;
@@ -114,30 +161,10 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
       }
     } while (std::next_permutation(order.begin(), order.end()));
   } else {
-    std::mt19937 random(seed);
-    const auto pick = [&] {
-      std::size_t i;
-      do i = random() % static_cast<unsigned>(p);
-      while (i == root);
-      return i;
-    };
-    const double heat = 0.3 * cost;
-    for (int i = 0; i < steps; ++i) {
-      const double temperature = heat * std::pow(1.0 - static_cast<double>(i) / steps, 2);
-      const auto a = pick(), b = pick();
-      std::swap(now[a], now[b]);
-      const double c = links.cost(all, now);
-      const double luck = static_cast<double>(random()) / 4294967296.0;
-      if (c <= cost || luck < std::exp((cost - c) / std::max(temperature, 1e-30))) {
-        cost = c;
-        if (c < least) {
-          least = c;
-          best = now;
-        }
-      } else {
-        std::swap(now[a], now[b]);
-      }
-    }
+    // Several starts: a single one may end in a valley.
+    constexpr unsigned starts = 6;
+    for (unsigned start = 0; start < starts; ++start)
+      anneal(all, links, root, seed * starts + start, steps, best, least);
   }
   return best;
 }
@@ -145,16 +172,17 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
 std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
                                   const std::shared_ptr<const system>& on) {
   // Holding the systems keeps their addresses from being used again.
-  using key = std::tuple<std::shared_ptr<const system>, collective_op, std::string, int, int>;
-  constexpr std::size_t most_kept = 64;
+  using key = std::tuple<std::shared_ptr<const system>, collective_op, std::string, int, int, bool>;
+  constexpr std::size_t most_kept = 64, most_small = 64;
   static std::map<key, std::vector<int>> known;
   static std::mutex guard;
   const std::scoped_lock lock(guard);
-  const key k{on, request.op, algorithm, request.ranks, request.root};
+  const bool small = request.counts.empty() && request.count * request.element <= most_small;
+  const key k{on, request.op, algorithm, request.ranks, request.root, small};
   if (const auto found = known.find(k); found != known.end()) return found->second;
   if (known.size() >= most_kept) known.clear();
   auto plain = request;
-  if (plain.counts.empty()) plain.count = static_cast<std::size_t>(request.ranks) * 64;
+  if (plain.counts.empty() && !small) plain.count = static_cast<std::size_t>(request.ranks) * 4096;
   plain.in_place = plain.via_host = false;
   return known[k] = search_mapping(std::move(plain), algorithm, on);
 }

@@ -50,15 +50,16 @@ replay_result replay(const schedule& what, std::shared_ptr<const system> on, mem
 /// schedule: 0 = no conflict.
 std::vector<int> conflicts(const schedule& what, const std::shared_ptr<const system>& on);
 
-/// A mapping (collective_request::mapping) for `request` by `algorithm` that moves the fewest bytes
-/// over a round's busiest link, added up over rounds: all permutations up to 6 ranks, else
-/// simulated annealing from the identity, seeded, the best seen. The root keeps its rank.
+/// A mapping (collective_request::mapping) for `request` by `algorithm` whose rounds take the least
+/// time by their busiest link and their longest route: all permutations up to 6 ranks, else
+/// simulated annealing, six times from the identity, seeded, the best seen. The root keeps its
+/// rank.
 std::vector<int> search_mapping(collective_request request, const std::string& algorithm,
                                 const std::shared_ptr<const system>& on, unsigned seed = 1,
                                 int steps = 20000);
 
-/// The same, kept: searched once for each operation, algorithm, number of ranks, root and system
-/// (the search depends on ratios of sizes only). Thread-safe.
+/// The same, kept: searched once for each operation, algorithm, number of ranks, root and system,
+/// for at most 64 bytes, where hops decide, and for more, where conflicts do. Thread-safe.
 std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
                                   const std::shared_ptr<const system>& on);
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,19 +19,27 @@ from .simulate_plot import plot_lines
 __all__ = ["predict_bfs", "predict_cg"]
 
 
-def _hurts(times: list[tuple[int, float]]) -> int | None:
-    """The first number of ranks that takes longer than the one before it."""
-    for (_, before), (ranks, after) in itertools.pairwise(times):
-        if after > before:
-            return ranks
+def _grown(before: CgPrediction, after: CgPrediction) -> str:
+    """The operation whose time grows most from one to the other."""
+    return max(after.parts, key=lambda name: after.parts[name] - before.parts.get(name, 0.0))
+
+
+def _hurts(found: dict[int, CgPrediction]) -> tuple[int, str] | None:
+    """The first number of ranks that takes longer than the one before it, and why."""
+    for (_, before), (ranks, after) in itertools.pairwise(found.items()):
+        if after.seconds > before.seconds:
+            return ranks, _grown(before, after)
     return None
 
 
 def _changes_of_winner(
-    ranks: list[int], names: list[str], seconds: Callable[[str, int], float],
-    largest: Callable[[str, int], str],
-) -> list[dict[str, Any]]:  # fmt: skip
+    ranks: list[int], names: list[str], found_of: dict[str, dict[int, CgPrediction]]
+) -> list[dict[str, Any]]:
     """Between which numbers of ranks the other system becomes the faster one, and why."""
+
+    def seconds(name: str, p: int) -> float:
+        return found_of[name][p].seconds
+
     found = []
     for before, after in itertools.pairwise(ranks):
         first = min(names, key=lambda n: seconds(n, before))
@@ -44,7 +51,7 @@ def _changes_of_winner(
                     "between": [before, after],
                     "from": first,
                     "to": second,
-                    "because": largest(first, after),
+                    "because": _grown(found_of[second][after], found_of[first][after]),
                 }
             )
     return found
@@ -78,20 +85,23 @@ def predict_cg(
             ],
             (),
         )
-        worse = _hurts([(p, one.seconds) for p, one in by_ranks.items()])
-        if worse is None:
-            report.line(f"{name}: more ranks are faster as far as asked for")
-        else:
+        worse = _hurts(by_ranks)
+        if worse is not None:
             report.line(
-                f"{name}: adding ranks hurts from {worse} on, where most of the time is "
-                f"{by_ranks[worse].largest}"
+                f"{name}: adding ranks hurts from {worse[0]} on, where {worse[1]} grows most"
             )
-        summary.append({"system": name, "hurts_from": worse})
+        elif len(ranks) > 1:
+            report.line(f"{name}: more ranks are faster as far as asked for")
+        summary.append(
+            {
+                "system": name,
+                "hurts_from": None if worse is None else worse[0],
+                "because": None if worse is None else worse[1],
+            }
+        )
     crossings: list[dict[str, Any]] = []
     if len(names) == 2:
-        crossings = _changes_of_winner(
-            ranks, names, lambda n, p: all_found[n][p].seconds, lambda n, p: all_found[n][p].largest
-        )
+        crossings = _changes_of_winner(ranks, names, all_found)
         for p in (p for p in ranks if p > 1):
             times = {name: all_found[name][p].seconds for name in names}
             winner = min(times, key=lambda name: times[name])
@@ -101,7 +111,7 @@ def predict_cg(
             low, high = crossing["between"]
             report.line(
                 f"between {low} and {high} ranks {crossing['to']} overtakes {crossing['from']}, "
-                f"whose time is mostly {crossing['because']} by then"
+                f"which loses most in {crossing['because']}"
             )
     if plot is not None:
         lines = {n: [1e3 * all_found[n][p].seconds for p in ranks] for n in names}

@@ -67,10 +67,13 @@ class allgather_exchange final : public put_exchange {
 class modelled_allgather final : public vector_exchange {
  public:
   modelled_allgather(rank& r, const layout& l, const window<double>& extended)
-      : plan_(plan(r, l, extended)) {}
+      : plan_(plan(r, l, extended)), each_its_own_(r.dev().model->software.searched) {}
   void exchange() override { plan_.run(); }
   void release() override {}
-  [[nodiscard]] std::vector<int> mapping() const override { return plan_.what().request().mapping; }
+  // Serves the allreduces as well, as in paper E, unless every collective has its own.
+  [[nodiscard]] std::vector<int> mapping() const override {
+    return each_its_own_ ? std::vector<int>() : plan_.what().request().mapping;
+  }
 
  private:
   static collective_plan plan(rank& r, const layout& l, const window<double>& extended) {
@@ -82,6 +85,7 @@ class modelled_allgather final : public vector_exchange {
                                   output_range<double>(extended, 0, p * block), options);
   }
   collective_plan plan_;
+  bool each_its_own_;
 };
 
 /// Only the entries that a receiver's columns touch: gathered, then one put a receiver.
