@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import gossamer as gs
+import pytest
 
 
 def test_info(cli: Any) -> None:
@@ -28,8 +29,8 @@ def test_info(cli: Any) -> None:
     assert out["machine"]["collectives"]["given"] is None
     assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
     assert len(out["devices"]["gpus"]) == len(out["reach"])
-    text = cli("info", GOSSAMER_PEER="off").stdout
-    assert "compiled in" in text and "GOSSAMER_PEER=off" in text
+    text = cli("info", GOSSAMER_PEER="off", GOSSAMER_BIND="off").stdout
+    assert "compiled in" in text and "\nGOSSAMER_BIND=off\nGOSSAMER_PEER=off\n" in text
     assert "requests to the owner" in cli("info", GOSSAMER_PEER="no-atomics").stdout
     if out["devices"]["gpus"]:
         shared = cli.json("info", "--machine", "cuda:0*2")
@@ -38,6 +39,30 @@ def test_info(cli: Any) -> None:
         assert "cuda:0: kernels of the 2 ranks that share it take turns" in turns
     else:
         assert f"no GPU: {out['devices']['no_gpu_because']}" in text
+
+
+def test_info_of_gpus_warns_of_what_is_slow(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a host with three GPUs and two cores answers; no machine of it is opened.
+    gpus = [
+        {"ordinal": k, "name": "Tesla", "memory": 16 << 30, "units": 80, "pci": f"0000:0{k}:00.0"}
+        for k in range(3)
+    ]
+    reach = [["same", "nvlink", "none"], ["nvlink", "same", "pcie"], ["none", "pcie", "same"]]
+    hardware = gs._gossamer.hardware() | {"gpus": gpus, "cores": 2, "reach": reach}
+    monkeypatch.setattr(gs._gossamer, "hardware", lambda: hardware)
+    out = cli.json("info", "--machine", "cpu:1x1")
+    assert out["devices"]["gpus"] == gpus and out["reach"] == reach
+    threads, staged = out["warnings"][:2]
+    assert threads.startswith("2 CPU threads for 3 GPUs: each GPU is driven by one thread")
+    assert staged.startswith("2 of 6 GPU pairs have no peer access: their transfers go through")
+    text = cli("info", "--machine", "cpu:1x1").stdout
+    assert f"\nwarning: {threads}\n" in text and f"\nwarning: {staged}\n" in text
+    (row,) = [
+        line.split()
+        for line in text.splitlines()
+        if line.split()[:3] == ["cuda:1", "nvlink", "same"]
+    ]
+    assert row == ["cuda:1", "nvlink", "same", "pcie"]
 
 
 def test_info_says_which_collectives_run(cli: Any, tmp_path: Path) -> None:

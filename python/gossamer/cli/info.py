@@ -18,6 +18,7 @@ from .output import Report, format_bytes, machine_json
 __all__ = ["info"]
 
 _VARIABLES = (
+    "GOSSAMER_BIND",
     "GOSSAMER_COLLECTIVES",
     "GOSSAMER_MACHINE",
     "GOSSAMER_MEMORY",
