@@ -50,9 +50,9 @@ class packing {
 /// Whether all transfers of this collective, staged, are packed.
 bool all_packed(collective_request q, std::string_view algorithm);
 
-/// Words that hold `bytes` bytes, four in each.
+/// Words that hold `bytes` bytes, four in each; in pairs, which one store carries.
 constexpr std::size_t packed_words(std::size_t bytes) {
-  return (bytes + 3) / 4;
+  return (bytes + 7) / 8 * 2;
 }
 
 }  // namespace gossamer

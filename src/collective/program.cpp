@@ -18,6 +18,9 @@ namespace {
 
 using kind = program_step::kind;
 
+/// Threads of a block.
+constexpr int most_threads = 1024;
+
 class program_binder {
  public:
   program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
@@ -38,6 +41,7 @@ class program_binder {
     std::vector<program_step> both;
     for (parity_ = 0; parity_ < 2; ++parity_) {
       steps_.clear();
+      taken_ = 0;
       for (const auto& s : short_.steps)
         if (is_credit(s.what)) add(s);
       for (const auto& s : short_.steps)
@@ -55,7 +59,7 @@ class program_binder {
     k.steps = steps.data();
     if (!plan_.cuda) return;
     k.blocks = blocks();
-    k.threads = k.blocks > 1 ? 512 : threads();
+    k.threads = k.blocks > 1 ? most_threads : threads();
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(2 * steps_.size() + 1);
     k.barrier = zeroed<std::uint32_t>(2);
@@ -83,17 +87,19 @@ class program_binder {
     const std::size_t limit = sharing > 1 ? 8 : 64;
     return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(most / by_one_block, 1, limit)));
   }
-  /// Of one block: a thread for each word, and for short transfers a warp each; barriers of few
-  /// warps are cheaper.
+  /// Of one block: a thread for each pair of words that may be in flight together, because barriers
+  /// of few warps are cheaper, and polling costs a trip a pair.
   [[nodiscard]] int threads() const {
-    std::size_t most = 32, transfers = 0;
+    std::size_t most = 32, together = 0;
+    kind before = kind::wait;
     for (const auto& s : steps_) {
       const bool packed = s.what == kind::pack || s.what == kind::unpack;
-      most = std::max({most, packed ? packed_words(s.bytes) : s.bytes / 16, s.fold.count});
-      transfers += packed ? 32 : 0;
+      if (s.what != before) together = 0;
+      if (packed) together += ((s.bytes + 7) / 8 + 31) / 32 * 32;
+      most = std::max({most, together, packed ? 0 : s.bytes / 16, s.fold.count * element_ / 8});
+      before = s.what;
     }
-    most = std::max(most, std::min<std::size_t>(transfers, 256));
-    return static_cast<int>(std::bit_ceil(std::min<std::size_t>(most, 512)));
+    return static_cast<int>(std::bit_ceil(std::min<std::size_t>(most, most_threads)));
   }
   [[nodiscard]] std::size_t fold_bytes(const program_step& s) const {
     return s.what == kind::fold || s.what == kind::fold_packed ? s.fold.count * element_ : 0;
@@ -173,8 +179,7 @@ class program_binder {
         next.words = words_at(self, {0, entry.inbox, {}});
         break;
       case step_kind::flush:
-        flushed_ = true;  // whoever overwrites the source next waits for the whole team
-        return;
+        return;  // whoever overwrites the source next waits for the whole team
     }
     push(next);
   }
@@ -214,24 +219,66 @@ class program_binder {
     push(flag);
   }
   void push(program_step s) {
-    s.settled = flushed_ && s.what != kind::wait && s.what != kind::raise;
-    if (s.settled) flushed_ = false;
+    if (s.what == kind::pack || s.what == kind::unpack) {
+      s.first = static_cast<std::int32_t>(taken_);
+      taken_ += ((s.bytes + 7) / 8 + 31) / 32 * 32;  // whole warps
+    }
     steps_.push_back(s);
   }
 
-  /// Marks the steps that must see what other threads of the team wrote or read before. Steps that
-  /// write here are copy, fold and unpack; each may have read or be read by the next step that
-  /// touches data. Unpacks in a row write to different places and read nothing.
+  /// Marks the steps that must see what other threads of the team wrote since the last barrier, or
+  /// that overwrite what these may still read.
   void settle() {
-    bool open = false;
-    kind before = kind::wait;
+    std::vector<memory_range> read, written;
     for (auto& s : steps_) {
-      if (s.what == kind::wait || s.what == kind::raise) continue;
-      if (open && !(before == kind::unpack && s.what == kind::unpack)) s.settled = true;
-      open = s.what == kind::copy || s.what == kind::fold || s.what == kind::fold_packed ||
-             s.what == kind::unpack;
-      before = s.what;
+      std::vector<memory_range> reads, writes;
+      own_memory(s, reads, writes);
+      s.settled = overlap(reads, written) || overlap(writes, written) || overlap(writes, read);
+      if (s.settled) {
+        read.clear();
+        written.clear();
+      }
+      read.insert(read.end(), reads.begin(), reads.end());
+      written.insert(written.end(), writes.begin(), writes.end());
     }
+  }
+  struct memory_range {
+    const std::byte* begin;
+    std::size_t bytes;
+  };
+  void own_memory(const program_step& s, std::vector<memory_range>& reads,
+                  std::vector<memory_range>& writes) const {
+    const auto add = [](std::vector<memory_range>& to, const void* at, std::size_t bytes) {
+      if (at != nullptr && bytes != 0) to.push_back({static_cast<const std::byte*>(at), bytes});
+    };
+    switch (s.what) {
+      case kind::put:
+      case kind::pack:
+        return add(reads, s.from, s.bytes);
+      case kind::unpack:
+        return add(writes, s.to, s.bytes);
+      case kind::copy:
+        add(reads, s.from, s.bytes);
+        return add(writes, s.to, s.bytes);
+      case kind::fold:
+        add(reads, s.fold.from,
+            (static_cast<std::size_t>(s.fold.parts - 1) * s.fold.stride + s.fold.count) * element_);
+        [[fallthrough]];
+      case kind::fold_packed:
+        add(reads, s.fold.own, s.fold.count * element_);
+        return add(writes, s.fold.to, s.fold.count * element_);
+      case kind::raise:
+      case kind::wait:
+        break;
+    }
+  }
+  static bool overlap(const std::vector<memory_range>& some,
+                      const std::vector<memory_range>& other) {
+    return std::ranges::any_of(some, [&](const memory_range& a) {
+      return std::ranges::any_of(other, [&](const memory_range& b) {
+        return a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
+      });
+    });
   }
 
   collective_plan::state& plan_;
@@ -242,7 +289,7 @@ class program_binder {
   std::vector<rank_schedule> parts_;  ///< everybody's
   window<std::byte> scratch_;
   std::vector<program_step> steps_;
-  bool flushed_ = false;
+  std::size_t taken_ = 0;  ///< threads of pack and unpack steps so far
   int parity_ = 0;
 };
 
@@ -252,8 +299,9 @@ class one_thread {
   explicit one_thread(collective_plan::state& plan) : plan_(plan) {}
   [[nodiscard]] std::size_t index() const { return 0; }
   [[nodiscard]] std::size_t size() const { return 1; }
-  [[nodiscard]] std::size_t spread(int) const { return 0; }
+  [[nodiscard]] std::size_t from(int) const { return 0; }
   [[nodiscard]] bool sync(bool alive) const { return alive; }
+  [[nodiscard]] bool end(bool alive) const { return alive; }
   void raise(const program_step& s, int, std::uint64_t epoch) const {
     plan_.r->raise(plan_.signals[static_cast<std::size_t>(s.signal)], s.peer, epoch);
   }
@@ -263,22 +311,21 @@ class one_thread {
                            s->peer);
     return true;
   }
-  void store_word(const program_step& s, std::size_t j, std::uint64_t word) const {
-    std_atomics::store_relaxed(s.words[j], word);
-    if (4 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);
-  }
-  bool load_word(const program_step& s, std::size_t j, std::uint64_t tag,
-                 std::uint64_t& word) const {
-    const auto* first = plan_.inbox.local().data();
-    const auto index = static_cast<std::size_t>(s.words + j - first);
-    word = plan_.r->wait_word(plan_.inbox.table(), index, tag, s.peer);
-    return true;
+  void store_pair(const program_step& s, std::size_t j,
+                  const program_detail::word_pair& words) const {
+    std_atomics::store_relaxed(s.words[2 * j], words.low);
+    std_atomics::store_relaxed(s.words[2 * j + 1], words.high);
+    if (8 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);
   }
   template <int N>
-  bool load_words(const program_step& s, const std::uint64_t* const (&at)[N],
-                  std::uint64_t (&words)[N], std::uint64_t tag) const {
-    for (int j = 0; j < N; ++j)
-      if (at[j] != nullptr) load_word(s, static_cast<std::size_t>(at[j] - s.words), tag, words[j]);
+  bool load_pairs(const program_step& s, const std::uint64_t* const (&at)[N],
+                  program_detail::word_pair (&pairs)[N], std::uint64_t tag) const {
+    for (int i = 0; i < N; ++i) {
+      if (at[i] == nullptr) continue;
+      const auto index = static_cast<std::size_t>(at[i] - plan_.inbox.local().data());
+      pairs[i].low = plan_.r->wait_word(plan_.inbox.table(), index, tag, s.peer);
+      pairs[i].high = plan_.r->wait_word(plan_.inbox.table(), index + 1, tag, s.peer);
+    }
     return true;
   }
 

@@ -30,6 +30,7 @@ struct program_step {
   kind what = kind::put;
   bool settled = false;  ///< a barrier of the team comes first
   std::int32_t peer = -1, signal = -1;
+  std::int32_t first = 0;  ///< pack, unpack: the thread that takes the first pair of words
   /// wait: how many epochs behind the counter may be; raise: how many behind the epoch its value
   /// is. A raise that lags is about an epoch that is over, and nothing in this one goes before it.
   std::int32_t lag = 0;
@@ -87,24 +88,41 @@ GOSSAMER_HD void copy_bytes(const Team& team, void* to, const void* from, std::s
                            static_cast<const std::uint8_t*>(from) + done, bytes - done);
 }
 
-/// Four bytes from anywhere; fewer at the end, zeros behind them.
-GOSSAMER_HD inline std::uint32_t load_four(const void* from, std::size_t i, std::size_t bytes) {
-  const auto* at = static_cast<const std::uint8_t*>(from) + 4 * i;
-  if (4 * i + 4 <= bytes && aligned<std::uint32_t>(at, nullptr))
-    return *reinterpret_cast<const std::uint32_t*>(at);
-  std::uint32_t word = 0;
-  for (std::size_t k = 0; k < 4 && 4 * i + k < bytes; ++k)
-    word |= static_cast<std::uint32_t>(at[k]) << (8 * k);
-  return word;
+/// Two packed words: one store.
+struct word_pair {
+  std::uint64_t low = 0, high = 0;
+
+  [[nodiscard]] GOSSAMER_HD bool arrived(std::uint64_t tag) const {
+    return static_cast<std::int64_t>(low - tag) >= 0 && static_cast<std::int64_t>(high - tag) >= 0;
+  }
+  /// The eight bytes they carry.
+  [[nodiscard]] GOSSAMER_HD std::uint64_t data() const {
+    return (low & 0xffffffffu) | (high << 32);
+  }
+  static GOSSAMER_HD word_pair of(std::uint64_t data, std::uint64_t tag) {
+    return {tag | (data & 0xffffffffu), tag | (data >> 32)};
+  }
+};
+
+/// The i-th eight bytes from anywhere; fewer at the end, zeros behind them.
+GOSSAMER_HD inline std::uint64_t load_eight(const void* from, std::size_t i, std::size_t bytes) {
+  const auto* at = static_cast<const std::uint8_t*>(from) + 8 * i;
+  if (8 * i + 8 <= bytes && aligned<std::uint64_t>(at, nullptr))
+    return *reinterpret_cast<const std::uint64_t*>(at);
+  std::uint64_t data = 0;
+  for (std::size_t k = 0; k < 8 && 8 * i + k < bytes; ++k)
+    data |= static_cast<std::uint64_t>(at[k]) << (8 * k);
+  return data;
 }
-GOSSAMER_HD inline void store_four(void* to, std::size_t i, std::size_t bytes, std::uint32_t word) {
-  auto* at = static_cast<std::uint8_t*>(to) + 4 * i;
-  if (4 * i + 4 <= bytes && aligned<std::uint32_t>(at, nullptr)) {
-    *reinterpret_cast<std::uint32_t*>(at) = word;
+GOSSAMER_HD inline void store_eight(void* to, std::size_t i, std::size_t bytes,
+                                    std::uint64_t data) {
+  auto* at = static_cast<std::uint8_t*>(to) + 8 * i;
+  if (8 * i + 8 <= bytes && aligned<std::uint64_t>(at, nullptr)) {
+    *reinterpret_cast<std::uint64_t*>(at) = data;
     return;
   }
-  for (std::size_t k = 0; k < 4 && 4 * i + k < bytes; ++k)
-    at[k] = static_cast<std::uint8_t>(word >> (8 * k));
+  for (std::size_t k = 0; k < 8 && 8 * i + k < bytes; ++k)
+    at[k] = static_cast<std::uint8_t>(data >> (8 * k));
 }
 
 template <class T, class Team>
@@ -121,42 +139,42 @@ GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
   }
 }
 
-/// Operands of one element in flight at a time: polling them one by one would cost each a trip.
+/// Operands in flight at a time: polling them one by one would cost each a trip.
 constexpr int folded_at_once = 4;
 
-/// As fold, with the operands of others as packed words. False: gave up waiting.
+/// As fold, with the operands of others as packed words, a pair at a time: one element of 8 bytes
+/// or two of 4. False: gave up waiting.
 template <class T, class Team>
 GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint64_t tag,
                              reduction op) {
-  constexpr int words = sizeof(T) / 4, most = folded_at_once * words;
+  constexpr std::size_t each = 8 / sizeof(T);
   const auto& work = s.fold;
-  const std::size_t slot = work.count * words;
+  const std::size_t bytes = work.count * sizeof(T), pairs = (work.count + each - 1) / each;
   bool alive = true;
-  for (std::size_t i = team.index(); i < work.count; i += team.size()) {
-    T sum{};
+  for (std::size_t i = team.index(); i < pairs; i += team.size()) {
+    T sum[each]{};
     for (int first = 0; first < work.parts; first += folded_at_once) {
-      const std::uint64_t* at[most];
-      std::uint64_t seen[most];
-      for (int j = 0; j < most; ++j) {
-        const int k = first + j / words;
-        const bool theirs = k < work.parts && k != work.own_part;
+      const std::uint64_t* at[folded_at_once];
+      word_pair seen[folded_at_once];
+      for (int j = 0; j < folded_at_once; ++j) {
+        const int k = first + j;
         const auto before = static_cast<std::size_t>(k - (work.own_part >= 0 && k > work.own_part));
-        at[j] = theirs ? s.words + before * slot + i * words + j % words : nullptr;
+        const bool theirs = k < work.parts && k != work.own_part;
+        at[j] = theirs ? s.words + 2 * (before * pairs + i) : nullptr;
       }
-      alive = team.load_words(s, at, seen, tag) && alive;
+      alive = team.load_pairs(s, at, seen, tag) && alive;
       for (int j = 0; j < folded_at_once && first + j < work.parts; ++j) {
-        T next;
-        if (first + j == work.own_part) {
-          next = static_cast<const T*>(work.own)[i];
-        } else {
-          std::uint64_t bits = seen[j * words] & 0xffffffffu;
-          if constexpr (words == 2) bits |= seen[j * words + 1] << 32;
-          std::memcpy(&next, &bits, sizeof next);
-        }
-        sum = first + j == 0 ? next : combine(sum, next, op);
+        const bool own = first + j == work.own_part;
+        const std::uint64_t data = own ? load_eight(work.own, i, bytes) : seen[j].data();
+        T next[each];
+        std::memcpy(next, &data, sizeof data);
+        for (std::size_t e = 0; e < each; ++e)
+          sum[e] = first + j == 0 ? next[e] : combine(sum[e], next[e], op);
       }
     }
-    static_cast<T*>(work.to)[i] = sum;
+    std::uint64_t data = 0;
+    std::memcpy(&data, sum, sizeof data);
+    store_eight(work.to, i, bytes, data);
   }
   return alive;
 }
@@ -171,9 +189,10 @@ GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t
 
 /// One epoch. False: the team gave up waiting, and its rank's board says why (a CPU rank throws).
 ///
-/// Team: index(), size() of its threads; spread(i), a first index that differs from step to step,
-/// so that short steps in a row meet different warps; sync(alive), a barrier that returns whether
-/// all were alive; raise, await, and store_word, load_word for packed words.
+/// Team: index(), size() of its threads; from(first), index() counted from another thread, so that
+/// short steps in a row meet different warps; sync(alive), a barrier that returns whether all were
+/// alive; end(alive), the last one; raise, await (some waits in a row), and store_pair, load_pairs
+/// (all of several, null = none) for packed words.
 template <class T, class Team>
 GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
                              std::uint64_t epoch, reduction op) {
@@ -190,14 +209,15 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
         copy_bytes(team, s.to, s.from, s.bytes);
         break;
       case kind::pack:
-        for (std::size_t j = team.spread(i); 4 * j < s.bytes; j += team.size())
-          team.store_word(s, j, tag | load_four(s.from, j, s.bytes));
+        for (std::size_t j = team.from(s.first); 8 * j < s.bytes; j += team.size())
+          team.store_pair(s, j, word_pair::of(load_eight(s.from, j, s.bytes), tag));
         break;
       case kind::unpack:
-        for (std::size_t j = team.spread(i); 4 * j < s.bytes; j += team.size()) {
-          std::uint64_t word = 0;
-          alive = team.load_word(s, j, tag, word) && alive;
-          store_four(s.to, j, s.bytes, static_cast<std::uint32_t>(word));
+        for (std::size_t j = team.from(s.first); 8 * j < s.bytes; j += team.size()) {
+          const std::uint64_t* at[] = {s.words + 2 * j};
+          word_pair seen[1];
+          alive = team.load_pairs(s, at, seen, tag) && alive;
+          store_eight(s.to, j, s.bytes, seen[0].data());
         }
         break;
       case kind::raise:
@@ -218,7 +238,7 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
         break;
     }
   }
-  return team.sync(alive);
+  return team.end(alive);
 }
 
 /// What a launch needs; lives in the plan.

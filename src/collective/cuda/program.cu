@@ -22,15 +22,23 @@ namespace {
 
 constexpr int shared_steps = 96;  // of both parities; longer programs are read from global memory
 
+using program_detail::word_pair;
+
 class gpu_team {
  public:
-  __device__ gpu_team(const program& p, const device_guard& guard, std::uint64_t epoch)
-      : program_(p), guard_(guard), parity_(epoch & 1) {}
+  /// `first_counter`: what this thread waits for first, `seen` what was there with the epoch.
+  __device__ gpu_team(const program& p, const device_guard& guard, std::uint64_t epoch,
+                      const std::uint64_t* first_counter, std::uint64_t seen)
+      : program_(p),
+        guard_(guard),
+        parity_(epoch & 1),
+        first_counter_(first_counter),
+        seen_(seen) {}
   __device__ std::size_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ std::size_t size() const { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
-  /// Another warp first for each step.
-  __device__ std::size_t spread(int step) const {
-    return (index() + static_cast<std::size_t>(step) * 32) % size();
+  __device__ std::size_t from(int first) const {
+    const std::size_t all = size();
+    return (index() + all - first % all) % all;
   }
 
   __device__ bool sync(bool alive) const {
@@ -38,6 +46,8 @@ class gpu_team {
     if (gridDim.x == 1 || !alive) return alive;
     return grid_barrier(guard_, program_.barrier);
   }
+  /// One block needs none: the epoch was counted when all had read it.
+  __device__ bool end(bool alive) const { return gridDim.x == 1 ? alive : sync(alive); }
 
   __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
     if (s.lag != 0) {  // about a kernel that is complete
@@ -64,6 +74,7 @@ class gpu_team {
     return __syncthreads_and(alive) != 0;
   }
   __device__ bool await_one(const program_step& s, std::uint64_t value) const {
+    if (s.counter == first_counter_ && seen_ >= value) return true;
     device_wait_bound bound(guard_, s.peer);
     while (true) {
       const auto seen = device_detail::load_acquire(s.counter);
@@ -74,37 +85,28 @@ class gpu_team {
     }
   }
 
-  __device__ void store_word(const program_step& s, std::size_t j, std::uint64_t word) const {
-    device_detail::store_relaxed(s.words + j, word);
+  __device__ void store_pair(const program_step& s, std::size_t j, const word_pair& pair) const {
+    device_detail::store_relaxed(s.words + 2 * j, pair.low, pair.high);
   }
-  __device__ bool load_word(const program_step& s, std::size_t j, std::uint64_t tag,
-                            std::uint64_t& word) const {
-    device_wait_bound bound(guard_, s.peer);
-    while (true) {
-      word = device_detail::load_relaxed(s.words + j);
-      if (static_cast<std::int64_t>(word - tag) >= 0) return true;
-      if (!bound.expired()) continue;
-      bound.give_up(program_.inbox, j, tag, word);
-      return false;
-    }
-  }
-  /// All `N` at once, those that are not there yet again; null = none. Which one was missing is
-  /// told by its index in the inbox.
+  /// All `N` at once, again until the last is there.
   template <int N>
-  __device__ bool load_words(const program_step& s, const std::uint64_t* const (&at)[N],
-                             std::uint64_t (&words)[N], std::uint64_t tag) const {
+  __device__ bool load_pairs(const program_step& s, const std::uint64_t* const (&at)[N],
+                             word_pair (&pairs)[N], std::uint64_t tag) const {
     device_wait_bound bound(guard_, s.peer);
     while (true) {
       bool all = true;
 #pragma unroll
-      for (int j = 0; j < N; ++j) words[j] = at[j] ? device_detail::load_relaxed(at[j]) : tag;
+      for (int i = 0; i < N; ++i) {
+        pairs[i] = {tag, tag};
+        if (at[i]) device_detail::load_relaxed(at[i], pairs[i].low, pairs[i].high);
+      }
 #pragma unroll
-      for (int j = 0; j < N; ++j) all = all && static_cast<std::int64_t>(words[j] - tag) >= 0;
+      for (int i = 0; i < N; ++i) all = all && pairs[i].arrived(tag);
       if (all) return true;
       if (!bound.expired()) continue;
-      for (int j = 0; j < N; ++j)
-        if (at[j] && static_cast<std::int64_t>(words[j] - tag) < 0) {
-          bound.give_up(program_.inbox, at[j] - s.words, tag, words[j]);
+      for (int i = 0; i < N; ++i)
+        if (!pairs[i].arrived(tag)) {
+          bound.give_up(program_.inbox, at[i] - s.words, tag, pairs[i].low);
           break;
         }
       return false;
@@ -115,28 +117,47 @@ class gpu_team {
   const program& program_;
   const device_guard& guard_;
   int parity_;
+  const std::uint64_t* first_counter_;
+  std::uint64_t seen_;
 };
+
+/// What this thread waits for in the first waits of a program, if they come before anything that
+/// takes time; the same in both parities.
+__device__ const std::uint64_t* first_counter(const program_step* steps, int count) {
+  using kind = program_step::kind;
+  int i = 0;
+  while (i < count && steps[i].what == kind::raise && steps[i].lag != 0) ++i;
+  i += static_cast<int>(threadIdx.x);
+  for (int j = i - static_cast<int>(threadIdx.x); j <= i; ++j)
+    if (j >= count || steps[j].what != kind::wait) return nullptr;
+  return steps[i].counter;
+}
 
 using word = std::uint64_t;
 static_assert(sizeof(program_step) % sizeof(word) == 0);
 constexpr int step_words = sizeof(program_step) / sizeof(word);
 
 template <class T>
-__global__ void __launch_bounds__(512) program_kernel(program p, device_guard guard, reduction op) {
+__global__ void __launch_bounds__(1024)
+    program_kernel(program p, device_guard guard, reduction op) {
   __shared__ word kept[shared_steps * step_words];
   const bool fits = 2 * p.count <= shared_steps;
   for (int i = threadIdx.x; fits && i < 2 * p.count * step_words; i += blockDim.x)
     kept[i] = reinterpret_cast<const word*>(p.steps)[i];
+  __syncthreads();
+  const auto* both = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
+  const auto* first = fits ? first_counter(both, p.count) : nullptr;
   cudaGridDependencySynchronize();
   // Only now, so that no more than one kernel waits beside the one that runs.
   cudaTriggerProgrammaticLaunchCompletion();
   const std::uint64_t epoch = *p.epoch + 1;
+  const std::uint64_t seen = first != nullptr ? device_detail::load_acquire(first) : 0;
   __syncthreads();
-  const auto* both = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
-  const gpu_team team(p, guard, epoch);
+  if (gridDim.x == 1 && threadIdx.x == 0) *p.epoch = epoch;
+  const gpu_team team(p, guard, epoch, first, seen);
   const bool alive = run_program<T>(team, both + (epoch & 1) * p.count, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
-  if (alive && team.index() == 0) *p.epoch = epoch;
+  if (gridDim.x > 1 && alive && team.index() == 0) *p.epoch = epoch;
 }
 
 template <class T>
