@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer.cli import run
 
 NUMBER = (int, float)
 
@@ -191,3 +193,16 @@ def test_new_york(cli: Any, data: Path) -> None:
     (run,) = out["runs"]
     assert run["source"] == 140961 and run["verified"] is True
     assert run["reached"] == 264346 and run["levels"] == 415 + 1
+
+
+def test_bfs_breakdown_names_messages_by_kind(
+    capsys: pytest.CaptureFixture[str], small_file: Path
+) -> None:
+    arguments = ["bfs", str(small_file), "--source", "1", "--machine", "cpu:2x1"]
+    assert run([*arguments, "--engine", "published", "--breakdown", "--verify"]) == 0
+    out = capsys.readouterr().out
+    assert "messages of the first run, all ranks" in out
+    for kind, what in (("flag", "agreement"), ("out", "frontiers"), ("tree", "the result's way")):
+        assert re.search(rf"^\s*{kind}\s+{what}", out, re.MULTILINE), out
+    assert run([*arguments, "--engine", "published", "--deterministic"]) == 2
+    assert "engine 'published' keeps the parents that come first" in capsys.readouterr().err
