@@ -62,9 +62,57 @@ def cpu_rows(results: dict[str, Any]) -> list[str]:
     return rows
 
 
+def size(n: int) -> str:
+    """As people write it: 8 B, 4 KiB, 16 MiB."""
+    for unit in ("B", "KiB", "MiB"):
+        if n < 1024:
+            return f"{n} {unit}"
+        n //= 1024
+    return f"{n} GiB"
+
+
+def short(microseconds: float) -> str:
+    """Three digits, or all before the point."""
+    return f"{microseconds:.3g}" if microseconds < 1000 else f"{microseconds:.0f}"
+
+
+def collective_rows(results: dict[str, Any], sizes: tuple[int, ...]) -> list[str]:
+    """The fastest own algorithm of each operation beside NCCL."""
+    rows = [
+        "| operation | " + " | ".join(size(n) for n in sizes) + " |",
+        "|---|" + "---:|" * len(sizes),
+    ]
+    for operation in ("broadcast", "scatter", "gather", "reduce", "allgather", "allreduce"):
+        cells = []
+        for n in sizes:
+            here = [r for r in results["results"] if (r["operation"], r["bytes"]) == (operation, n)]
+            own = [r for r in here if r["by"] in ("one_kernel", "steps")]
+            if not own:
+                cells.append("–")
+                continue
+            best = min(own, key=lambda r: float(r["microseconds"]))
+            rival = next(r for r in here if r["by"] == "nccl")["microseconds"]
+            times = f"{short(best['microseconds'])} ({short(rival)}) µs"
+            cells.append(f"{times} `{best['algorithm']}`")
+        rows.append(f"| {operation} | " + " | ".join(cells) + " |")
+    return rows
+
+
+def sentence(results: dict[str, Any]) -> str:
+    """What the collectives' bench measures once."""
+    by = {r["by"]: r for r in results["results"] if r["algorithm"] in ("", "one_shot")}
+    rate = {k: by[k]["bytes"] / by[k]["microseconds"] / 1e3 for k in ("stores", "copy engine")}
+    return (
+        f"An allreduce of 8 bytes called from inside a kernel takes "
+        f"{by['inside a kernel']['microseconds']:.2f} µs; a put moves {rate['stores']:.0f} GB/s by "
+        f"stores, {rate['copy engine']:.0f} GB/s by copy engine."
+    )
+
+
 def table() -> str:
-    """Both tables with what they were measured on."""
+    """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
+    collectives = newest("*gpu-collectives-h200.json")
     lines = [
         BEGIN,
         f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
@@ -75,6 +123,14 @@ def table() -> str:
         f"({cpu['date'][:10]}, `{cpu['command']}`):",
         "",
         *cpu_rows(cpu),
+        "",
+        f"Collectives on {collectives['hardware']} ({collectives['date']}, "
+        f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
+        "its block has the bytes; one kernel an operation up to 16 MiB, copy engines above:",
+        "",
+        *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
+        "",
+        sentence(collectives),
         END,
     ]
     return "\n".join(lines)

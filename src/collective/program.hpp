@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "collective/local_work.hpp"
 #include "gossamer/collective/combine.hpp"
@@ -252,6 +253,10 @@ struct program {
   std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
+
+/// Marks the steps that must see what other threads wrote since the last barrier, or that overwrite
+/// what these may still read.
+void settle(std::vector<program_step>& steps, std::size_t element);
 
 namespace collective_gpu {
 /// Loads the kernels on the current device.

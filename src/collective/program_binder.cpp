@@ -1,0 +1,254 @@
+// Makes a plan's program (program.hpp): resolves addresses, decides where the team needs a barrier,
+// how many threads it has, and which signals may be raised later.
+#include "collective/program.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "collective/plan_state.hpp"
+#include "collective/shortcuts.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using kind = program_step::kind;
+
+/// Threads of a block.
+constexpr int most_threads = 1024;
+
+class program_binder {
+ public:
+  program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
+      : plan_(plan),
+        places_(places),
+        element_(plan.what.request().element),
+        packed_(plan.what),
+        short_(take_shortcuts(plan.what, part, packed_)) {
+    auto& r = *plan.r;
+    for (int i = 0; i < r.size(); ++i) parts_.push_back(plan.what.of(i));
+    scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
+    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)));
+    // Counters, because these are zero before anyone can write to them.
+    plan.inbox = window<std::uint64_t>(&r.make_signals(2 * packed_.words(r.id())).table());
+  }
+
+  void run() {
+    std::vector<program_step> both;
+    for (parity_ = 0; parity_ < 2; ++parity_) {
+      steps_.clear();
+      taken_ = 0;
+      for (const auto& s : short_.steps)
+        if (is_credit(s.what)) add(s);
+      for (const auto& s : short_.steps)
+        if (!is_credit(s.what)) add(s);
+      settle(steps_, element_);
+      both.insert(both.end(), steps_.begin(), steps_.end());
+    }
+    auto& r = *plan_.r;
+    auto& k = plan_.kernel;
+    k.count = static_cast<int>(steps_.size());
+    k.signals = plan_.signals.table().id;
+    k.inbox = plan_.inbox.table().id;
+    const auto steps = r.scratch<program_step>(both.size());
+    if (!both.empty()) copy_bytes(steps.data(), both.data(), steps.size_bytes());
+    k.steps = steps.data();
+    if (!plan_.cuda) return;
+    k.blocks = blocks();
+    k.threads = k.blocks > 1 ? most_threads : threads();
+    k.epoch = zeroed<std::uint64_t>(1);
+    k.arrivals = zeroed<std::uint32_t>(2 * steps_.size() + 1);
+    k.barrier = zeroed<std::uint32_t>(2);
+    r.synchronize();
+  }
+
+ private:
+  template <class T>
+  T* zeroed(std::size_t n) {
+    const auto words = plan_.r->scratch<T>(n);
+    plan_.r->fill(words.data(), 0, words.size_bytes());
+    return words.data();
+  }
+
+  /// One block as long as latency rules; then enough to fill a link, and few enough that kernels of
+  /// several ranks of one GPU run together. A power of two, so that counts of arrivals may wrap.
+  [[nodiscard]] int blocks() const {
+    constexpr std::size_t by_one_block = 32 << 10;
+    std::size_t most = 0;
+    for (const auto& s : steps_) most = std::max({most, s.bytes, fold_bytes(s)});
+    int sharing = 0;
+    const auto& r = *plan_.r;
+    for (int i = 0; i < r.size(); ++i)
+      sharing += r.owner()[i].is_cuda() && r.owner()[i].ordinal == r.dev().ordinal ? 1 : 0;
+    const std::size_t limit = sharing > 1 ? 8 : 64;
+    return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(most / by_one_block, 1, limit)));
+  }
+  /// Of one block: a thread for each pair of words that may be in flight together, because barriers
+  /// of few warps are cheaper, and polling costs a trip a pair.
+  [[nodiscard]] int threads() const {
+    std::size_t most = 32, together = 0;
+    kind before = kind::wait;
+    for (const auto& s : steps_) {
+      const bool packed = s.what == kind::pack || s.what == kind::unpack;
+      if (s.what != before) together = 0;
+      if (packed) together += ((s.bytes + 7) / 8 + 31) / 32 * 32;
+      most = std::max({most, together, packed ? 0 : s.bytes / 16, s.fold.count * element_ / 8});
+      before = s.what;
+    }
+    return static_cast<int>(std::bit_ceil(std::min<std::size_t>(most, most_threads)));
+  }
+  [[nodiscard]] std::size_t fold_bytes(const program_step& s) const {
+    return s.what == kind::fold || s.what == kind::fold_packed ? s.fold.count * element_ : 0;
+  }
+
+  [[nodiscard]] std::byte* resolve(const place& at) const {
+    const std::size_t bytes = at.offset * element_;
+    const auto& user = places_.user;
+    switch (at.in) {
+      case buffer_id::input:
+        return static_cast<std::byte*>(const_cast<void*>(user.input)) + bytes;
+      case buffer_id::output:
+        return static_cast<std::byte*>(user.output) + bytes;
+      case buffer_id::scratch:
+        break;
+    }
+    return scratch_.local().data() + half(scratch_, plan_.r->id()) + bytes;
+  }
+  template <class T>
+  [[nodiscard]] std::size_t half(const window<T>& w, int r) const {
+    return w.size(r) / 2 * static_cast<std::size_t>(parity_);
+  }
+  [[nodiscard]] std::byte* at_peer(const step& s) const {
+    const auto peer = static_cast<std::size_t>(s.peer);
+    const std::size_t bytes = s.to.offset * element_;
+    if (s.to.in == buffer_id::output)
+      return places_.user.table->parts[peer].data + places_.offsets[peer] * element_ + bytes;
+    return scratch_.table().parts[peer].data + half(scratch_, s.peer) + bytes;
+  }
+  [[nodiscard]] std::uint64_t* words_at(int r, const packed_slot& slot) const {
+    auto* all = reinterpret_cast<std::uint64_t*>(
+        plan_.inbox.table().parts[static_cast<std::size_t>(r)].data);
+    return all + half(plan_.inbox, r) + slot.at;
+  }
+  [[nodiscard]] std::uint64_t* counter_at(int r, int signal) const {
+    return reinterpret_cast<std::uint64_t*>(
+               plan_.signals.table().parts[static_cast<std::size_t>(r)].data) +
+           signal;
+  }
+
+  void add(const short_part::entry& entry) {
+    const step& s = entry.what;
+    program_step next;
+    next.peer = s.peer;
+    next.signal = s.signal;
+    next.lag = s.lag;
+    next.bytes = s.count * element_;
+    const int self = plan_.r->id();
+    switch (s.kind) {
+      case step_kind::put:
+        return add_put(s, next);
+      case step_kind::wait: {
+        const auto& slot = short_.slots[static_cast<std::size_t>(s.signal)];
+        next.what = slot.bytes != 0 ? kind::unpack : kind::wait;
+        next.bytes = slot.bytes;
+        if (slot.bytes != 0) {
+          next.words = words_at(self, slot);
+          next.to = resolve(slot.to);
+        } else {
+          next.counter = counter_at(self, s.signal);
+        }
+        break;
+      }
+      case step_kind::copy:
+        next.what = kind::copy;
+        next.to = resolve(s.to);
+        next.from = resolve(s.from);
+        break;
+      case step_kind::reduce:
+        next.what = kind::fold;
+        next.fold = {resolve(s.to), resolve(s.from), s.own_part >= 0 ? resolve(s.own) : nullptr,
+                     s.own_part,    s.parts,         s.stride,
+                     s.count};
+        next.bytes = 0;
+        if (entry.inbox == short_part::none) break;
+        next.what = kind::fold_packed;
+        next.words = words_at(self, {0, entry.inbox, {}});
+        break;
+      case step_kind::flush:
+        return;  // whoever overwrites the source next waits for the whole team
+    }
+    push(next);
+  }
+
+  /// A signal that tells that data was read, for puts two epochs later. It is raised at the next
+  /// epoch's start instead of this one's end: still in time, needs no fence, since the epoch that
+  /// read is over, and its trip is no part of how long this epoch takes.
+  [[nodiscard]] bool is_credit(const step& s) const {
+    if (s.kind != step_kind::put || s.count != 0 || s.signal < 0) return false;
+    bool any = false;
+    for (const auto& theirs : parts_[static_cast<std::size_t>(s.peer)].steps) {
+      if (theirs.kind != step_kind::wait || theirs.signal != s.signal) continue;
+      if (theirs.lag < 2) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  void add_put(const step& s, program_step next) {
+    const auto& slot = packed_.slot(s.peer, s.signal);
+    if (s.count != 0) {
+      next.from = resolve(s.from);
+      next.what = slot.bytes != 0 ? kind::pack : kind::put;
+      if (slot.bytes != 0)
+        next.words = words_at(s.peer, slot);
+      else
+        next.to = at_peer(s);
+      push(next);
+    }
+    if (s.signal < 0 || (s.count != 0 && slot.bytes != 0)) return;
+    program_step flag;
+    flag.what = kind::raise;
+    flag.peer = s.peer;
+    flag.signal = s.signal;
+    flag.counter = counter_at(s.peer, s.signal);
+    flag.lag = is_credit(s) ? 1 : 0;
+    push(flag);
+  }
+  void push(program_step s) {
+    if (s.what == kind::pack || s.what == kind::unpack) {
+      s.first = static_cast<std::int32_t>(taken_);
+      taken_ += ((s.bytes + 7) / 8 + 31) / 32 * 32;  // whole warps
+    }
+    steps_.push_back(s);
+  }
+
+  collective_plan::state& plan_;
+  const plan_places& places_;
+  const std::size_t element_;
+  const packing packed_;
+  const short_part short_;
+  std::vector<rank_schedule> parts_;  ///< everybody's
+  window<std::byte> scratch_;
+  std::vector<program_step> steps_;
+  std::size_t taken_ = 0;  ///< threads of pack and unpack steps so far
+  int parity_ = 0;
+};
+
+}  // namespace
+
+void bind_program(collective_plan::state& plan, const rank_schedule& part,
+                  const plan_places& places) {
+  program_binder(plan, part, places).run();
+}
+
+std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
+  if (s.ranks() > most_packed_ranks) return 0;
+  const std::size_t steps = 2 * 2 * (part.steps.size() + 1);  // a put and its flag are two
+  return rounded(steps * sizeof(program_step)) +
+         rounded(2 * packing(s).words(part.rank) * sizeof(std::uint64_t)) +
+         rounded(steps * sizeof(std::uint32_t)) + 6 * plan_alignment;
+}
+
+}  // namespace gossamer
