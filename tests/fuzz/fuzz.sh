@@ -2,8 +2,8 @@
 # Builds the fuzzers with clang and runs each for a number of executions (default 10000000) over the
 # kept corpus: tests/fuzz/fuzz.sh [EXECUTIONS [FUZZER …]]
 #
-# New inputs go to the build folder, not to the kept corpus; `fuzz.sh --minimise` merges them into
-# it. GOSSAMER_FUZZ_BUILD names the build folder (default build/fuzz).
+# New inputs go to the build folder, not to the kept corpus; `fuzz.sh --minimise` puts the fewest of
+# both into it that cover as much code, beside its named seeds. GOSSAMER_FUZZ_BUILD names the build folder (default build/fuzz).
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${GOSSAMER_FUZZ_BUILD:-$root/build/fuzz}
@@ -48,12 +48,13 @@ for name in "$@"; do
   set --
   [ -f "$dictionary" ] && set -- "-dict=$dictionary"
   if [ $minimise = yes ]; then
-    # A fresh set, so that inputs which newer ones made superfluous go away.
     fresh=$(mktemp -d)
-    "$build/tests/fuzz/fuzz_$name" -merge=1 -max_len=4096 "$fresh" "$corpus/$name" "$found"
-    rm -rf "${corpus:?}/$name"
-    mv "$fresh" "$corpus/$name"
-    chmod 755 "$corpus/$name"
+    "$build/tests/fuzz/fuzz_$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$fresh" \
+      "$corpus/$name" "$found"
+    find "$corpus/$name" -type f | grep -E '/[0-9a-f]{40}$' | xargs -r rm
+    chmod 644 "$fresh"/*
+    mv "$fresh"/* "$corpus/$name"
+    rmdir "$fresh"
     continue
   fi
   echo "== $name: $executions executions"
