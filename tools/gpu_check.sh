@@ -37,7 +37,7 @@ for s in $steps; do
     sanitize)
       # Left out: tests that break a device on purpose, and those where ranks share a GPU or wait
       # for other kernels (mixed machines too), because the tool runs kernels one after the other.
-      filter=${SANITIZE_FILTER:--*cuda0by*:*cuda_0s*:*andcuda*:*pcuda*:*cuda_0_[0-9]*}
+      filter=${SANITIZE_FILTER:--*cuda0by*:*andcuda*}
       for t in $(ctest --test-dir "$BUILD" -L gpu -N | sed -n 's/.*Test *#[0-9]*: //p' |
         grep -v -e lost_device -e multi -e mixed); do
         program=$(find "$BUILD/tests" -name "test_$t" -type f -perm -u+x)

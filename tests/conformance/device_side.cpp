@@ -238,10 +238,11 @@ TEST_P(device_side, cancellation_ends_waiting_kernels) {
 }
 
 #if defined(GOSSAMER_TEST_MULTIGPU)
-INSTANTIATE_TEST_SUITE_P(multi, device_side, ::testing::Values("cuda:0-1", "cuda:0-3"), name_of);
+INSTANTIATE_TEST_SUITE_P(multi, device_side, ::testing::Values("cuda:0-1", "cuda:0-3"),
+                         spec_name<std::string>);
 #else
 INSTANTIATE_TEST_SUITE_P(one, device_side, ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3"),
-                         name_of);
+                         spec_name<std::string>);
 #endif
 
 }  // namespace gossamer::conformance

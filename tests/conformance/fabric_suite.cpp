@@ -47,28 +47,4 @@ std::string fabric::first_failure(const std::string& text) {
   return text.substr(at + mark.size());
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name;
-  for (const char c : info.param) switch (c) {
-      case ':':
-      case '=':
-        break;
-      case '*':
-        name += "by";
-        break;
-      case '-':
-        name += "to";
-        break;
-      case '+':
-        name += "and";
-        break;
-      case ',':
-        name += "then";
-        break;
-      default:
-        name += c;
-    }
-  return name;
-}
-
 }  // namespace gossamer::conformance

@@ -24,6 +24,7 @@
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/machine/spec.hpp"
+#include "spec_name.hpp"
 
 namespace gossamer::conformance {
 
@@ -96,7 +97,6 @@ std::span<T> source(rank& r, const std::vector<T>& values, home where) {
   return memory;
 }
 
-/// "cpu:1x2+cuda:0-1" as a test name.
-std::string name_of(const ::testing::TestParamInfo<std::string>& info);
+using testing_machines::spec_name;
 
 }  // namespace gossamer::conformance

@@ -26,7 +26,7 @@ TEST(in_turn, kernels_that_wait_for_each_other_are_refused) {
 
 INSTANTIATE_TEST_SUITE_P(in_turn, fabric,
                          ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cpu:2x1+cuda:0*2"),
-                         name_of);
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance
 

@@ -4,6 +4,6 @@
 namespace gossamer::conformance {
 
 INSTANTIATE_TEST_SUITE_P(mixed, fabric, ::testing::Values("cpu:1x1+cuda:0", "cpu:2x1+cuda:0*2"),
-                         name_of);
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance

@@ -9,7 +9,7 @@
 
 namespace gossamer::conformance {
 
-INSTANTIATE_TEST_SUITE_P(mpi, fabric, ::testing::Values("mpi:1"), name_of);
+INSTANTIATE_TEST_SUITE_P(mpi, fabric, ::testing::Values("mpi:1"), spec_name<std::string>);
 
 TEST(mpi, is_one_rank_a_process) {
   const machine m = machine::open("mpi:1");

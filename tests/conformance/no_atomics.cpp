@@ -19,9 +19,9 @@ TEST(no_atomics, are_requests_in_the_table) {
 INSTANTIATE_TEST_SUITE_P(no_atomics, fabric,
                          ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0*5",
                                            "cpu:1x1+cuda:0", "cpu:2x1+cuda:0*2"),
-                         name_of);
+                         spec_name<std::string>);
 INSTANTIATE_TEST_SUITE_P(no_atomics_multi, fabric, ::testing::Values("cuda:0-1", "cuda:0-3"),
-                         name_of);
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance
 

@@ -4,6 +4,7 @@
 namespace gossamer::conformance {
 
 INSTANTIATE_TEST_SUITE_P(peer, fabric,
-                         ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0*5"), name_of);
+                         ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0*5"),
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance

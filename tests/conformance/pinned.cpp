@@ -8,7 +8,7 @@ namespace gossamer::conformance {
 INSTANTIATE_TEST_SUITE_P(pinned, fabric,
                          ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0*5",
                                            "cpu:1x1+cuda:0", "cpu:2x1+cuda:0*2"),
-                         name_of);
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance
 

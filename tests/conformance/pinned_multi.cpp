@@ -6,7 +6,8 @@
 namespace gossamer::conformance {
 
 INSTANTIATE_TEST_SUITE_P(pinned_multi, fabric,
-                         ::testing::Values("cuda:0-1", "cuda:0-3", "cpu:1x2+cuda:0-1"), name_of);
+                         ::testing::Values("cuda:0-1", "cuda:0-3", "cpu:1x2+cuda:0-1"),
+                         spec_name<std::string>);
 
 }  // namespace gossamer::conformance
 

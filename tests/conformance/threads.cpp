@@ -11,6 +11,6 @@ std::vector<std::string> specs() {
 }
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(threads, fabric, ::testing::ValuesIn(specs()), name_of);
+INSTANTIATE_TEST_SUITE_P(threads, fabric, ::testing::ValuesIn(specs()), spec_name<std::string>);
 
 }  // namespace gossamer::conformance

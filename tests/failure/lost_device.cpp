@@ -13,6 +13,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/spec.hpp"
+#include "spec_name.hpp"
 
 namespace gossamer {
 namespace {
@@ -98,10 +99,12 @@ TEST_P(lost_device, ends_every_rank_and_the_machine) {
 }
 
 #if defined(GOSSAMER_TEST_MULTIGPU)
-INSTANTIATE_TEST_SUITE_P(multi, lost_device, ::testing::Values("cuda:0-1", "cpu:1x1+cuda:0-1"));
+INSTANTIATE_TEST_SUITE_P(multi, lost_device, ::testing::Values("cuda:0-1", "cpu:1x1+cuda:0-1"),
+                         testing_machines::spec_name<std::string>);
 #else
 INSTANTIATE_TEST_SUITE_P(one, lost_device,
-                         ::testing::Values("cuda:0", "cuda:0*3", "cpu:2x1+cuda:0"));
+                         ::testing::Values("cuda:0", "cuda:0*3", "cpu:2x1+cuda:0"),
+                         testing_machines::spec_name<std::string>);
 #endif
 
 }  // namespace

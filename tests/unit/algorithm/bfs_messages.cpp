@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "spec_name.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
@@ -69,12 +70,7 @@ TEST_P(Published, FindsWhatTheSerialSearchFinds) {
 INSTANTIATE_TEST_SUITE_P(Bfs, Published,
                          ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:4x1", "sim:peach2,ranks=2",
                                            "sim:peach2,ranks=8", "sim:hapacs-ib,ranks=4"),
-                         [](const auto& info) {
-                           std::string text = info.param;
-                           for (char& c : text)
-                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return text;
-                         });
+                         testing_machines::spec_name<std::string>);
 
 TEST(BfsMessages, CompactFrontiersSendWhatTheyFound) {
   const graph g = dense();

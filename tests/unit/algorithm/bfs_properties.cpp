@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing_graphs;
 
-using testing_machines::OnMachine, testing_machines::label, testing_machines::machine_specs;
+using testing_machines::OnMachine, testing_machines::machine_specs;
 
 class BfsOn : public OnMachine {};
 
@@ -177,7 +177,8 @@ TEST_P(BfsOn, ResultsOutliveTheSearch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, BfsOn, ::testing::ValuesIn(machine_specs()), label);
+INSTANTIATE_TEST_SUITE_P(Machines, BfsOn, ::testing::ValuesIn(machine_specs()),
+                         testing_machines::spec_name<std::string>);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BfsOn);
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace gossamer {
 namespace {
 
-using testing_machines::OnMachine, testing_machines::label, testing_machines::machine_specs;
+using testing_machines::OnMachine, testing_machines::machine_specs;
 
 /// A dense row-major copy: the reference knows nothing of the formats.
 struct dense {
@@ -201,7 +201,8 @@ TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
             "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()), label);
+INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()),
+                         testing_machines::spec_name<std::string>);
 
 #ifndef GOSSAMER_TEST_GPU
 TEST(Cg, refuses_what_it_cannot_solve) {

@@ -16,6 +16,7 @@
 
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "spec_name.hpp"
 
 namespace gossamer::testing_machines {
 
@@ -60,15 +61,5 @@ class OnMachine : public ::testing::TestWithParam<std::string> {
   }
   std::optional<machine> machine_;
 };
-
-/// A test's name from its spec.
-inline std::string label(const ::testing::TestParamInfo<std::string>& info) {
-  std::string text = info.param;
-  for (char& c : text) {
-    if (c == '*') c = 's';
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return text;
-}
 
 }  // namespace gossamer::testing_machines

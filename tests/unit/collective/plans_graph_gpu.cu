@@ -9,6 +9,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "spec_name.hpp"
 #include "unit/collective/collective_fixture.hpp"
 
 namespace gossamer {
@@ -61,7 +62,8 @@ TEST_P(plans_graph_gpu, replays_are_epochs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(specs, plans_graph_gpu,
-                         ::testing::Values("cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"));
+                         ::testing::Values("cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"),
+                         testing_machines::spec_name<const char*>);
 
 }  // namespace
 }  // namespace gossamer

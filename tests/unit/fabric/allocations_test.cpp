@@ -13,6 +13,7 @@
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/spec.hpp"
+#include "spec_name.hpp"
 
 namespace gossamer {
 namespace {
@@ -113,20 +114,14 @@ TEST_P(fabric_allocations, scalar_collectives) {
   });
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name)
-    if (std::string(":*+-").find(c) != std::string::npos) c = '_';
-  return name;
-}
-
 #if defined(GOSSAMER_TEST_GPU)
 INSTANTIATE_TEST_SUITE_P(gpu, fabric_allocations,
                          ::testing::Values("cuda:0", "cuda:0*2", "cpu:1x1+cuda:0", "cuda:0-1"),
-                         name_of);
+                         testing_machines::spec_name<std::string>);
 #else
 INSTANTIATE_TEST_SUITE_P(threads, fabric_allocations,
-                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:5x1"), name_of);
+                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:5x1"),
+                         testing_machines::spec_name<std::string>);
 #endif
 
 }  // namespace
