@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,12 @@ a 3 1 2
 a 5 6 9
 a 6 5 9
 """
+
+
+def pytest_configure() -> None:
+    # What starts tests in the background may ignore Ctrl-C, and its children would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

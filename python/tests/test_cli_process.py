@@ -40,12 +40,15 @@ def test_ctrl_c_leaves_at_once_and_nothing_behind(
     cli: Any, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     process = start(cli, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(3)
-    assert process.poll() is None
-    begin = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert time.monotonic() - begin < 2
+    try:
+        time.sleep(3)
+        assert process.poll() is None
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert time.monotonic() - begin < 2
+    finally:
+        process.kill()
     assert process.returncode == 130 and errors == b"gossamer: interrupted\n"
     assert list(tmp_path.iterdir()) == []
 
