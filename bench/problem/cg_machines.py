@@ -1,6 +1,7 @@
 """Conjugate gradient on several machines: time an iteration, its parts, every run verified.
 
     PYTHONPATH=<build>/python python bench/problem/cg_machines.py SPEC… [--matrix FILE] [--json OUT]
+        [--engine NAME]…
 
 The matrices: the 3-D Poisson problem of 256³ unknowns (100 iterations) and, with --matrix, a file
 (1000 iterations). One rank needs no exchange; several are run with both.
@@ -20,9 +21,11 @@ import numpy as np
 ROUNDS = 3
 
 
-def measure(graph: gs.Graph, spec: str, exchange: str, iterations: int) -> dict[str, Any]:
+def measure(
+    graph: gs.Graph, spec: str, exchange: str, iterations: int, engine: str
+) -> dict[str, Any]:
     b = np.ones(graph.vertices)
-    solver = gs.CgSolver(graph, spec, iterations=iterations, exchange=exchange)
+    solver = gs.CgSolver(graph, spec, iterations=iterations, exchange=exchange, engine=engine)
     results = [solver.solve(b) for _ in range(ROUNDS)]
     last = results[-1]
     reached = last.residual / last.right_side_norm
@@ -31,6 +34,7 @@ def measure(graph: gs.Graph, spec: str, exchange: str, iterations: int) -> dict[
     return {
         "matrix": graph.name,
         "spec": spec,
+        "engine": last.engine,
         "exchange": last.exchange,
         "us_per_iteration": 1e3 * median / iterations,
         "phases_us": {name: 1e3 * ms / iterations for name, ms in last.phases.items()},
@@ -41,6 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("specs", nargs="+", metavar="SPEC")
     parser.add_argument("--matrix", type=Path)
+    parser.add_argument("--engine", action="append", help="default: fused")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     problems = [(gs.matrix("poisson:256x256x256"), 100)]
@@ -51,8 +56,9 @@ def main() -> None:
         for spec in given.specs:
             several = gs.Machine(spec).size > 1
             for exchange in ("allgather", "halo") if several else ("auto",):
-                found.append(measure(graph, spec, exchange, iterations))
-                print(json.dumps(found[-1]), flush=True)
+                for engine in given.engine or ["fused"]:
+                    found.append(measure(graph, spec, exchange, iterations, engine))
+                    print(json.dumps(found[-1]), flush=True)
     if given.json is not None:
         given.json.write_text(json.dumps(found, indent=1) + "\n")
 

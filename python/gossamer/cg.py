@@ -50,7 +50,8 @@ class CgSolver:
     :func:`from_scipy` takes. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol). maxiter: default 10 n.
     iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
     diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
-    engine: ``auto``, ``fused``, or ``published`` (every operation by itself).
+    engine: ``auto``, ``fused``, ``published`` (every operation by itself), or ``single_kernel``
+    (the loop as one kernel a rank; every rank needs a GPU).
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """

@@ -46,7 +46,8 @@ struct cg_options {
   cg_exchange exchange = cg_exchange::automatic;
   cg_rows rows = cg_rows::even;
   /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
-  /// E's operations one by one: three dot products, three vector updates, three allreduces)
+  /// E's operations one by one: three dot products, three vector updates, three allreduces) |
+  /// single_kernel (the loop as one kernel a rank, no host in it; GPUs that address each other)
   std::string engine = "auto";
   std::int64_t memory = 0;  ///< bytes per device, 0 = configuration / device
   run_options run;
@@ -65,7 +66,8 @@ struct cg_result {
   std::int64_t bytes_per_iteration = 0;  ///< direction entries received by all ranks together
   std::string engine;
   /// Seconds by operation in paper E's terms, of rank 0: "spmv", "dot", "axpy", "allgather" or
-  /// "halo", "allreduce". With the engine fused, dot products are part of the pass they ride on.
+  /// "halo", "allreduce". With the engine fused, dot products are part of the pass they ride on;
+  /// a single kernel has one, "loop".
   std::vector<std::pair<std::string, double>> phases;
 };
 

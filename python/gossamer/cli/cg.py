@@ -147,7 +147,9 @@ def cg(
     ] = False,
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
     rows: Annotated[str, typer.Option(help="even or non-zeros.")] = "even",
-    engine: Annotated[str, typer.Option(help="auto, fused or published.")] = "auto",
+    engine: Annotated[
+        str, typer.Option(help="auto, fused, published or single_kernel (GPUs).")
+    ] = "auto",
     values: Annotated[
         bool,
         typer.Option("--values", help="Generate positive definite values, whatever is there."),

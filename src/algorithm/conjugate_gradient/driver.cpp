@@ -18,9 +18,26 @@ void check_options(const cg_options& options) {
           "cg: the number of iterations must not be negative");
   require(!options.exactly || *options.exactly >= 0,
           "cg: the number of iterations must not be negative");
-  if (options.engine != "auto" && options.engine != "fused" && options.engine != "published")
-    throw usage_error("cg: unknown engine '" + options.engine +
-                      "' (there are auto, fused, published)");
+  const auto& e = options.engine;
+  if (e != "auto" && e != "fused" && e != "published" && e != "single_kernel")
+    throw usage_error("cg: unknown engine '" + e +
+                      "' (there are auto, fused, published, single_kernel)");
+}
+
+cg_detail::method method_of(const cg_options& options) {
+  if (options.engine == "published") return cg_detail::method::published;
+  return options.engine == "single_kernel" ? cg_detail::method::single_kernel
+                                           : cg_detail::method::fused;
+}
+
+/// Stores into each other's vectors from kernels, on every rank.
+void check_machine(const machine& m, const cg_options& options) {
+  if (method_of(options) != cg_detail::method::single_kernel) return;
+  for (int r = 0; r < m.size(); ++r)
+    require(m[r].is_cuda(), "cg: engine single_kernel needs a GPU for every rank; rank " +
+                                std::to_string(r) + " is " + m[r].name);
+  require(m.all_direct(),
+          "cg: engine single_kernel needs GPUs that all address each other's memory");
 }
 
 std::int64_t matrix_bytes(std::int64_t rows, std::int64_t entries, bool jacobi) {
@@ -46,6 +63,9 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
     plan.add(r, kind, "vectors",
              static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
     plan.add(r, kind, "exchange", static_cast<std::int64_t>(cg_detail::exchange_bytes(l, r)));
+    if (method_of(options) == cg_detail::method::single_kernel)
+      plan.add(r, kind, "second vectors",
+               static_cast<std::int64_t>(cg_detail::single_kernel_bytes(l, r, options.jacobi)));
   }
   plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
   plan.add(first_here, memory_kind::host, "gathered solution",
@@ -64,6 +84,8 @@ std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l
     plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
                   cg_detail::engine_bytes(part, options.jacobi, m[r]) +
                   cg_detail::exchange_bytes(l, r) + gathered;
+    if (method_of(options) == cg_detail::method::single_kernel)
+      plan.native += cg_detail::single_kernel_bytes(l, r, options.jacobi);
     if (m[r].model != nullptr) {
       // The modelled system's collectives, which may keep the vector in host memory twice.
       plan.native += static_cast<std::size_t>(part.extended) * 2 * 8 + (std::size_t{1} << 16);
@@ -111,6 +133,7 @@ struct cg_solver::state {
 cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
     : state_(std::make_unique<state>()) {
   check_options(options);
+  check_machine(m, options);
   cg_detail::check_matrix(matrix);
   auto& s = *state_;
   s.on = &m;
@@ -136,6 +159,7 @@ cg_solver::cg_solver(cg_solver&&) noexcept = default;
 
 memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& options) {
   check_options(options);
+  check_machine(m, options);
   cg_detail::check_form(matrix);
   return make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false), options);
 }
@@ -144,14 +168,14 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
   auto& s = *state_;
   check_vector(b, s.n, "b");
   if (!x0.empty()) check_vector(x0, s.n, "x0");
-  const bool published = s.options.engine == "published";
+  const auto how = method_of(s.options);
   const bool zero_start =
       std::all_of(x0.begin(), x0.end(), [](double value) { return value == 0; });
   cg_result result;
   result.x = shared_array<double>(static_cast<std::size_t>(s.n));
   result.exchange = s.layout.parts.size() == 1 ? "none" : s.layout.halo ? "halo" : "allgather";
   result.exchange_reason = s.layout.reason;
-  result.engine = published ? "published" : "fused";
+  result.engine = s.options.engine == "auto" ? "fused" : s.options.engine;
   if (!s.options.exactly &&
       std::all_of(b.begin(), b.end(), [](double value) { return value == 0; })) {
     // SciPy's convention: the solution is zero, whatever x0.
@@ -178,8 +202,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
         scalar_plan<double> agreement(r);
         agreement.set_mapping(exchange->mapping());
         r.barrier();
-        outcomes[id] = cg_detail::iterate(r, engine, *exchange, agreement, s.options, s.n,
-                                          zero_start, published);
+        outcomes[id] = cg_detail::iterate(r, engine, *exchange, agreement, s.layout, s.options,
+                                          zero_start, how);
         engine.download(result.x.span().subspan(from, rows), outcomes[id].kept);
         if (!s.on->all_here()) gather(r, part, gathered, result.x.span(), outcomes);
       },
@@ -202,6 +226,10 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
     result.milliseconds = std::max(result.milliseconds, o.seconds * 1e3);
   const bool several = s.layout.parts.size() > 1;
   result.bytes_per_iteration = several ? s.layout.bytes : 0;
+  if (how == cg_detail::method::single_kernel) {
+    result.phases = {{"loop", first.seconds}};
+    return result;
+  }
   const auto& times = first.times;
   result.phases = {{"spmv", times[0]}, {"dot", times[1]}, {"axpy", times[2]}};
   if (several) {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "algorithm/conjugate_gradient/layout.hpp"
+#include "algorithm/conjugate_gradient/single_kernel.hpp"
 #include "algorithm/conjugate_gradient/vectors.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -46,6 +47,11 @@ class cg_engine {
   virtual dot_pair update(double alpha) = 0;
   /// Gathers the entries `message` wants from p into `into` (native memory).
   virtual void pack(std::span<const std::int32_t> entries, std::span<double> into) = 0;
+  /// Takes what the loop in one kernel needs (single_kernel.hpp). Collective, after begin();
+  /// usage_error on CPU ranks.
+  virtual void prepare_single_kernel(const layout& l) = 0;
+  /// The loop from the first residual on, until state.done.
+  virtual void run_single_kernel(single_kernel_state& state) = 0;
   /// best := x - alpha * p: the iterate before the last update.
   virtual void keep_previous(double alpha) = 0;
   /// Own rows of x (or of the kept iterate) into host memory.

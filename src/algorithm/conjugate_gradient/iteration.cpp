@@ -17,18 +17,26 @@ namespace {
 class solver {
  public:
   solver(rank& r, cg_engine& engine, vector_exchange& exchange, scalar_plan<double>& agreement,
-         const cg_options& options, bool published)
+         const layout& l, const cg_options& options, method how)
       : rank_(r),
         engine_(engine),
         exchange_(exchange),
         agreement_(agreement),
+        layout_(l),
         options_(options),
-        published_(published) {}
+        how_(how) {}
 
-  outcome run(std::int64_t n, bool zero_start) {
+  outcome run(bool zero_start) {
+    if (how_ == method::single_kernel) engine_.prepare_single_kernel(layout_);
     const double from = rank_.clock();
     first_residual(zero_start);
-    loop(n);
+    const double goal = options_.exactly ? -1
+                                         : std::max(options_.tolerance * result_.right_side_norm,
+                                                    options_.absolute);
+    const std::int64_t most = options_.exactly
+                                  ? *options_.exactly
+                                  : options_.most_iterations.value_or(10 * layout_.first.back());
+    how_ == method::single_kernel ? loop_in_one_kernel(goal, most) : loop(goal, most);
     finish();
     result_.seconds = rank_.clock() - from;
     return result_;
@@ -79,12 +87,22 @@ class solver {
     result_.residual = std::sqrt(sums_.rr);
   }
 
-  void loop(std::int64_t n) {
-    const double goal = options_.exactly ? -1
-                                         : std::max(options_.tolerance * result_.right_side_norm,
-                                                    options_.absolute);
-    const std::int64_t most =
-        options_.exactly ? *options_.exactly : options_.most_iterations.value_or(10 * n);
+  void loop_in_one_kernel(double goal, std::int64_t most) {
+    single_kernel_state s;
+    s.goal = goal;
+    s.most = most;
+    engine_.run_single_kernel(s);
+    result_.iterations = s.iterations;
+    result_.residual = s.residual;
+    result_.negative_curvature = s.negative_curvature;
+    result_.curvature = s.curvature;
+    result_.not_finite = s.not_finite;
+    result_.converged = goal >= 0 && s.not_finite < 0 && s.residual <= goal;
+    kept_ = s.kept != 0;
+    best_ = s.best;
+  }
+
+  void loop(double goal, std::int64_t most) {
     sums_.rz = dot(vector_name::r, vector_name::z);
     double beta = 0;
     track_best();
@@ -106,7 +124,7 @@ class solver {
       }
       const double alpha = still ? 0 : sums_.rz / curvature;
       const double before = sums_.rz;
-      published_ ? update_published(alpha) : update_fused(alpha);
+      how_ == method::published ? update_published(alpha) : update_fused(alpha);
       beta = still ? 0 : sums_.rz / before;
       ++result_.iterations;
       result_.residual = std::sqrt(sums_.rr);
@@ -123,7 +141,7 @@ class solver {
     return result_.residual <= goal || result_.iterations >= most;
   }
   double multiply() {
-    if (!published_)
+    if (how_ != method::published)
       return agree(timed(operation::spmv, [&] { return engine_.multiply_and_dot(); }));
     timed(operation::spmv, [&] { engine_.multiply(); });
     return dot(vector_name::p, vector_name::q);
@@ -166,8 +184,9 @@ class solver {
   cg_engine& engine_;
   vector_exchange& exchange_;
   scalar_plan<double>& agreement_;
+  const layout& layout_;
   const cg_options& options_;
-  const bool published_;
+  const method how_;
   outcome result_;
   dot_pair sums_;
   bool kept_ = false;
@@ -177,9 +196,9 @@ class solver {
 }  // namespace
 
 outcome iterate(rank& r, cg_engine& engine, vector_exchange& exchange,
-                scalar_plan<double>& agreement, const cg_options& options, std::int64_t n,
-                bool zero_start, bool published) {
-  return solver(r, engine, exchange, agreement, options, published).run(n, zero_start);
+                scalar_plan<double>& agreement, const layout& l, const cg_options& options,
+                bool zero_start, method how) {
+  return solver(r, engine, exchange, agreement, l, options, how).run(zero_start);
 }
 
 }  // namespace gossamer::cg_detail

@@ -28,10 +28,13 @@ struct outcome {
   std::array<double, operations> times{};
 };
 
+/// fused: three passes; published: paper E's operations one by one; single_kernel: all of the loop
+/// on the device.
+enum class method { fused, published, single_kernel };
+
 /// Runs the method on this rank until it converges, gives up, or has done what was asked.
-/// `published`: paper E's operations one by one, else the fused passes.
 outcome iterate(rank& r, cg_engine& engine, vector_exchange& exchange,
-                scalar_plan<double>& agreement, const cg_options& options, std::int64_t n,
-                bool zero_start, bool published);
+                scalar_plan<double>& agreement, const layout& l, const cg_options& options,
+                bool zero_start, method how);
 
 }  // namespace gossamer::cg_detail

@@ -85,6 +85,14 @@ std::string message_of(F f) {
 
 class CgOn : public OnMachine {};
 
+std::vector<const char*> engines_of(const machine& m) {
+  std::vector<const char*> engines{"fused", "published"};
+  bool gpus = m.all_direct();
+  for (int r = 0; r < m.size(); ++r) gpus = gpus && m[r].is_cuda();
+  if (gpus) engines.push_back("single_kernel");
+  return engines;
+}
+
 TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
   for (const char* spec :
        {"poisson:1", "poisson:4", "poisson:7x5", "poisson:4x5x3", "band:40:250"}) {
@@ -93,7 +101,7 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
     const auto b = right_side(a.n);
     for (const auto exchange : {cg_exchange::allgather, cg_exchange::halo, cg_exchange::automatic})
       for (const auto rows : {cg_rows::even, cg_rows::non_zeros})
-        for (const char* engine : {"fused", "published"})
+        for (const char* engine : engines_of(*machine_))
           for (const bool jacobi : {false, true}) {
             cg_options options;
             options.tolerance = 1e-10;
@@ -119,10 +127,14 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
 TEST_P(CgOn, repeats_bit_for_bit) {
   const graph g = generate_matrix("band:300:4001");
   const auto b = right_side(g.vertices());
-  cg_solver solver(*machine_, g, {});
-  const auto one = solver.solve(b), two = solver.solve(b);
-  EXPECT_EQ(one.iterations, two.iterations);
-  EXPECT_TRUE(std::equal(one.x.begin(), one.x.end(), two.x.begin()));
+  for (const char* engine : engines_of(*machine_)) {
+    cg_options options;
+    options.engine = engine;
+    cg_solver solver(*machine_, g, options);
+    const auto one = solver.solve(b), two = solver.solve(b);
+    EXPECT_EQ(one.iterations, two.iterations);
+    EXPECT_TRUE(std::equal(one.x.begin(), one.x.end(), two.x.begin())) << engine;
+  }
 }
 
 TEST_P(CgOn, needs_at_most_n_iterations_on_small_systems) {
@@ -151,28 +163,30 @@ TEST_P(CgOn, gives_the_best_iterate_when_it_does_not_converge) {
   graph g = matrix_of(n, entries);
   const dense a(g);
   const auto b = right_side(n);
-  for (int most = 0; most < 30; ++most) {
-    cg_options options;
-    options.tolerance = 1e-14;
-    options.most_iterations = most;
-    cg_solver solver(*machine_, g, options);
-    const auto x = solver.solve(b);
-    ASSERT_FALSE(x.converged);
-    ASSERT_EQ(x.iterations, most);
-    // What it says of the iterate it returns is true, and no earlier one was better.
-    ASSERT_NEAR(residual(a, x.x.span(), b), x.residual, 1e-6 * x.residual + 1e-9);
-    if (most > 0) {
-      options.most_iterations = most - 1;
-      cg_solver shorter(*machine_, g, options);
-      ASSERT_LE(x.residual, shorter.solve(b).residual * (1 + 1e-12));
+  for (const char* engine : engines_of(*machine_))
+    for (int most = 0; most < 30; ++most) {
+      cg_options options;
+      options.engine = engine;
+      options.tolerance = 1e-14;
+      options.most_iterations = most;
+      cg_solver solver(*machine_, g, options);
+      const auto x = solver.solve(b);
+      ASSERT_FALSE(x.converged);
+      ASSERT_EQ(x.iterations, most);
+      // What it says of the iterate it returns is true, and no earlier one was better.
+      ASSERT_NEAR(residual(a, x.x.span(), b), x.residual, 1e-6 * x.residual + 1e-9);
+      if (most > 0) {
+        options.most_iterations = most - 1;
+        cg_solver shorter(*machine_, g, options);
+        ASSERT_LE(x.residual, shorter.solve(b).residual * (1 + 1e-12));
+      }
     }
-  }
 }
 
 TEST_P(CgOn, runs_exactly_as_often_as_asked) {
   const graph g = generate_matrix("poisson:4x4");
   const auto b = right_side(16);
-  for (const char* engine : {"fused", "published"}) {
+  for (const char* engine : engines_of(*machine_)) {
     cg_options options;
     options.exactly = 60;  // far past convergence
     options.engine = engine;
@@ -195,10 +209,14 @@ TEST_P(CgOn, zero_right_side_gives_zero) {
 TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
   // Positive diagonal, eigenvalues 3 and -1.
   const graph g = matrix_of(2, {{0, 0, 1}, {0, 1, 2}, {1, 0, 2}, {1, 1, 1}});
-  cg_solver solver(*machine_, g, {});
   const std::vector<double> b{1, -1};
-  EXPECT_EQ(message_of<input_error>([&] { solver.solve(b); }),
-            "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
+  for (const char* engine : engines_of(*machine_)) {
+    cg_options options;
+    options.engine = engine;
+    cg_solver solver(*machine_, g, options);
+    EXPECT_EQ(message_of<input_error>([&] { solver.solve(b); }),
+              "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(machines, CgOn, ::testing::ValuesIn(machine_specs()),
@@ -239,11 +257,21 @@ TEST(Cg, refuses_what_it_cannot_solve) {
   cg_options options;
   options.engine = "quick";
   EXPECT_EQ(message_of<usage_error>([&] { cg_solver(m, g, options); }),
-            "cg: unknown engine 'quick' (there are auto, fused, published)");
+            "cg: unknown engine 'quick' (there are auto, fused, published, single_kernel)");
   options = {};
   options.memory = 100;
   EXPECT_NE(message_of<capacity_error>([&] { cg_solver(m, g, options); }).find("direction vector"),
             std::string::npos);
+}
+
+TEST(Cg, a_single_kernel_needs_gpus) {
+  const graph g = generate_matrix("poisson:4");
+  auto m = machine::open("cpu:2x1");
+  cg_options options;
+  options.engine = "single_kernel";
+  const auto text = message_of<usage_error>([&] { cg_solver(m, g, options); });
+  EXPECT_EQ(text.find("cg: engine single_kernel needs a GPU for every rank; rank 0 is "), 0u)
+      << text;
 }
 
 TEST(Cg, parallel_entries_add_up) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithm/conjugate_gradient/cuda/passes.cuh"
+#include "algorithm/conjugate_gradient/cuda/single_kernel.hpp"
 #include "algorithm/conjugate_gradient/engine.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/machine/executor_cuda.cuh"
@@ -128,6 +129,13 @@ class cuda_engine final : public cg_engine {
     for_each(cuda_stream(rank_->stream()), static_cast<std::int64_t>(entries.size()),
              gather{on_device(entries), v_.p, into.data()});
   }
+  void prepare_single_kernel(const layout& l) override {
+    const device_rows matrix{rows_,           entries_,
+                             offsets_.data(), columns_.data(),
+                             values_.data(),  inverse_.size() != 0 ? inverse_.data() : nullptr};
+    single_ = std::make_unique<single_kernel>(*rank_, l, matrix, v_, extended_);
+  }
+  void run_single_kernel(single_kernel_state& state) override { single_->run(state); }
   void keep_previous(double alpha) override { pass(step_back{alpha, v_.x, v_.p, v_.best}); }
   void download(std::span<double> into, bool kept) override {
     rank_->synchronize();
@@ -199,6 +207,7 @@ class cuda_engine final : public cg_engine {
   int multiply_blocks_ = 1;
   double *extended_ = nullptr, *partial_ = nullptr, *sums_ = nullptr;
   vectors v_;
+  std::unique_ptr<single_kernel> single_;
 };
 
 }  // namespace

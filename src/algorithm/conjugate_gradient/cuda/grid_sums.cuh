@@ -1,0 +1,126 @@
+// Sums over all blocks of a running kernel, and over all ranks' kernels, that are barriers too.
+//
+// A block stores its part as a pair of words that carry data and count (collective's packed form);
+// warp 0 of block 0 polls all of them, adds in a fixed order, exchanges with the other ranks, and
+// stores the result likewise. So arriving and telling cost one trip each, where a barrier with sums
+// in memory would cost three. What any block wrote before is seen by all after.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithm/conjugate_gradient/cuda/passes.cuh"
+#include "gossamer/collective/scalar_device.cuh"
+
+namespace gossamer::cg_detail::cuda {
+
+inline constexpr int most_sums = 2;
+
+struct grid_sums_memory {
+  std::uint64_t* parts;   ///< [2 parities][most_sums][most_blocks] pairs, zeroed once
+  std::uint64_t* totals;  ///< [2 parities][most_sums] pairs, zeroed once
+};
+inline constexpr std::size_t grid_sums_words = 2 * most_sums * (most_blocks + 1) * 2;
+
+class grid_sums {
+ public:
+  /// `count` is that of the last launch; all threads construct it alike.
+  __device__ grid_sums(const grid_sums_memory& memory, const device_guard& guard,
+                       std::uint32_t count)
+      : memory_(memory), guard_(guard), count_(count) {}
+
+  /// values := their sums over all threads of all ranks, the same bits everywhere. `across` is what
+  /// warp 0 of block 0 has for the other ranks, else null. False: gave up, every thread leaves.
+  template <int N>
+  __device__ bool all(double (&values)[N], scalar_caller<double>* across) {
+    static_assert(N <= most_sums);
+    ++count_;
+    for (int i = 0; i < N; ++i) values[i] = block_sum(values[i]);
+    const bool several = guard_.ranks > 1;
+    if (threadIdx.x == 0) {
+      fence(several);  // what the block wrote, remote entries of z among it, goes before
+      for (int i = 0; i < N; ++i) store(part(i, static_cast<int>(blockIdx.x)), values[i]);
+    }
+    __shared__ double totals[most_sums];
+    __shared__ bool alive;
+    if (blockIdx.x == 0 && threadIdx.x < 32) collect<N>(across, several);
+    if (threadIdx.x == 0) {
+      alive = true;
+      for (int i = 0; i < N; ++i) alive = load(total(i), totals[i]) && alive;
+      fence(several);
+    }
+    __syncthreads();
+    for (int i = 0; i < N; ++i) values[i] = totals[i];
+    const bool ok = alive;
+    __syncthreads();  // both may be written again
+    return ok;
+  }
+  [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
+
+ private:
+  template <int N>
+  __device__ void collect(scalar_caller<double>* across, bool several) {
+    const int lane = static_cast<int>(threadIdx.x);
+    bool ok = true;
+    double sums[N];
+    for (int i = 0; i < N; ++i) {
+      sums[i] = 0;
+      for (int b = lane; b < static_cast<int>(gridDim.x); b += 32) {
+        double theirs = 0;
+        ok = load(part(i, b), theirs) && ok;
+        sums[i] += theirs;
+      }
+      for (int step = 16; step > 0; step /= 2)
+        sums[i] += __shfl_xor_sync(0xffffffffu, sums[i], step);
+    }
+    __syncwarp();
+    if (several) {
+      fence(true);
+      for (int i = 0; i < N; ++i) sums[i] = across->allreduce(sums[i], device_sum{}, ok);
+      fence(true);
+    }
+    // A rank that gave up tells nobody: all others find its record.
+    if (__all_sync(0xffffffffu, ok) && lane == 0) {
+      fence(several);
+      for (int i = 0; i < N; ++i) store(total(i), sums[i]);
+    }
+  }
+  __device__ static void fence(bool system) {
+    if (system)
+      ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_system);
+    else
+      ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);
+  }
+  [[nodiscard]] __device__ std::uint64_t* part(int which, int block) const {
+    return memory_.parts +
+           2 * (((count_ & 1) * most_sums + which) * most_blocks + static_cast<unsigned>(block));
+  }
+  [[nodiscard]] __device__ std::uint64_t* total(int which) const {
+    return memory_.totals + 2 * ((count_ & 1) * most_sums + which);
+  }
+  __device__ void store(std::uint64_t* to, double value) const {
+    const auto bits = static_cast<std::uint64_t>(__double_as_longlong(value));
+    const std::uint64_t tag = std::uint64_t{count_} << 32;
+    device_detail::store_relaxed(to, tag | (bits & 0xffffffffu), tag | (bits >> 32));
+  }
+  __device__ bool load(const std::uint64_t* from, double& value) const {
+    const std::uint64_t tag = std::uint64_t{count_} << 32;
+    device_wait_bound bound(guard_, guard_.rank);
+    while (true) {
+      std::uint64_t low, high;
+      device_detail::load_relaxed(from, low, high);
+      if (static_cast<std::int64_t>(low - tag) >= 0 && static_cast<std::int64_t>(high - tag) >= 0) {
+        value = __longlong_as_double(static_cast<long long>((low & 0xffffffffu) | (high << 32)));
+        return true;
+      }
+      if (!bound.expired()) continue;
+      bound.give_up(0, 0, tag, low);
+      return false;
+    }
+  }
+
+  const grid_sums_memory& memory_;
+  const device_guard& guard_;
+  std::uint32_t count_;
+};
+
+}  // namespace gossamer::cg_detail::cuda
