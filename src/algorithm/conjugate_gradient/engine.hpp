@@ -49,7 +49,7 @@ class cg_engine {
   virtual void pack(std::span<const std::int32_t> entries, std::span<double> into) = 0;
   /// Takes what the loop in one kernel needs (single_kernel.hpp). Collective, after begin();
   /// usage_error on CPU ranks.
-  virtual void prepare_single_kernel(const layout& l) = 0;
+  virtual void prepare_single_kernel(const layout& l, bool jacobi) = 0;
   /// The loop from the first residual on, until state.done.
   virtual void run_single_kernel(single_kernel_state& state) = 0;
   /// best := x - alpha * p: the iterate before the last update.

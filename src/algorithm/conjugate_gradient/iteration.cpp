@@ -27,7 +27,7 @@ class solver {
         how_(how) {}
 
   outcome run(bool zero_start) {
-    if (how_ == method::single_kernel) engine_.prepare_single_kernel(layout_);
+    if (how_ == method::single_kernel) engine_.prepare_single_kernel(layout_, options_.jacobi);
     const double from = rank_.clock();
     first_residual(zero_start);
     const double goal = options_.exactly ? -1

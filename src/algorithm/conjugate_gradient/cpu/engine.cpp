@@ -96,7 +96,7 @@ class cpu_engine final : public cg_engine {
     for (std::size_t i = 0; i < entries.size(); ++i) into[i] = v_.p[entries[i]];
     rank_->charge(20.0 * static_cast<double>(entries.size()), 0);
   }
-  void prepare_single_kernel(const layout&) override {
+  void prepare_single_kernel(const layout&, bool) override {
     throw usage_error("cg: engine single_kernel needs a GPU for every rank");
   }
   void run_single_kernel(single_kernel_state&) override {}

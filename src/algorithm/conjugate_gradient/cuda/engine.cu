@@ -129,10 +129,9 @@ class cuda_engine final : public cg_engine {
     for_each(cuda_stream(rank_->stream()), static_cast<std::int64_t>(entries.size()),
              gather{on_device(entries), v_.p, into.data()});
   }
-  void prepare_single_kernel(const layout& l) override {
-    const device_rows matrix{rows_,           entries_,
-                             offsets_.data(), columns_.data(),
-                             values_.data(),  inverse_.size() != 0 ? inverse_.data() : nullptr};
+  void prepare_single_kernel(const layout& l, bool jacobi) override {
+    const device_rows matrix{rows_,          entries_,        offsets_.data(), columns_.data(),
+                             values_.data(), inverse_.data(), jacobi};
     single_ = std::make_unique<single_kernel>(*rank_, l, matrix, v_, extended_);
   }
   void run_single_kernel(single_kernel_state& state) override { single_->run(state); }

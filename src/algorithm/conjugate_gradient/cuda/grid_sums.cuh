@@ -1,9 +1,10 @@
 // Sums over all blocks of a running kernel, and over all ranks' kernels, that are barriers too.
 //
 // A block stores its part as a pair of words that carry data and count (collective's packed form);
-// warp 0 of block 0 polls all of them, adds in a fixed order, exchanges with the other ranks, and
-// stores the result likewise. So arriving and telling cost one trip each, where a barrier with sums
-// in memory would cost three. What any block wrote before is seen by all after.
+// block 0 polls all of them, a thread each, and adds them in a fixed order; its warp 0 exchanges
+// the sum with the other ranks and stores the result likewise. So arriving and telling cost one
+// trip each, where a barrier with sums in memory would cost three. What any block wrote before is
+// seen by all after.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,8 @@
 namespace gossamer::cg_detail::cuda {
 
 inline constexpr int most_sums = 2;
+/// Few and large blocks: as many threads run, and fewer parts are to be collected.
+inline constexpr int loop_threads = 512;
 
 struct grid_sums_memory {
   std::uint64_t* parts;   ///< [2 parities][most_sums][most_blocks] pairs, zeroed once
@@ -34,7 +37,7 @@ class grid_sums {
   __device__ bool all(double (&values)[N], scalar_caller<double>* across) {
     static_assert(N <= most_sums);
     ++count_;
-    for (int i = 0; i < N; ++i) values[i] = block_sum(values[i]);
+    for (int i = 0; i < N; ++i) values[i] = block_sum<loop_threads>(values[i]);
     const bool several = guard_.ranks > 1;
     if (threadIdx.x == 0) {
       fence(several);  // what the block wrote, remote entries of z among it, goes before
@@ -42,7 +45,7 @@ class grid_sums {
     }
     __shared__ double totals[most_sums];
     __shared__ bool alive;
-    if (blockIdx.x == 0 && threadIdx.x < 32) collect<N>(across, several);
+    if (blockIdx.x == 0) collect<N>(across, several);
     if (threadIdx.x == 0) {
       alive = true;
       for (int i = 0; i < N; ++i) alive = load(total(i), totals[i]) && alive;
@@ -59,27 +62,25 @@ class grid_sums {
  private:
   template <int N>
   __device__ void collect(scalar_caller<double>* across, bool several) {
-    const int lane = static_cast<int>(threadIdx.x);
     bool ok = true;
-    double sums[N];
-    for (int i = 0; i < N; ++i) {
-      sums[i] = 0;
-      for (int b = lane; b < static_cast<int>(gridDim.x); b += 32) {
+    double sums[N] = {};
+    for (int b = static_cast<int>(threadIdx.x); b < static_cast<int>(gridDim.x); b += loop_threads)
+      for (int i = 0; i < N; ++i) {
         double theirs = 0;
         ok = load(part(i, b), theirs) && ok;
         sums[i] += theirs;
       }
-      for (int step = 16; step > 0; step /= 2)
-        sums[i] += __shfl_xor_sync(0xffffffffu, sums[i], step);
-    }
-    __syncwarp();
+    for (int i = 0; i < N; ++i) sums[i] = block_sum<loop_threads>(sums[i]);
+    ok = __syncthreads_and(ok) != 0;
+    if (threadIdx.x >= 32) return;
     if (several) {
       fence(true);
-      for (int i = 0; i < N; ++i) sums[i] = across->allreduce(sums[i], device_sum{}, ok);
+      for (int i = 0; i < N; ++i)
+        sums[i] = across->allreduce(__shfl_sync(0xffffffffu, sums[i], 0), device_sum{}, ok);
       fence(true);
     }
     // A rank that gave up tells nobody: all others find its record.
-    if (__all_sync(0xffffffffu, ok) && lane == 0) {
+    if (ok && threadIdx.x == 0) {
       fence(several);
       for (int i = 0; i < N; ++i) store(total(i), sums[i]);
     }

@@ -14,14 +14,15 @@ inline constexpr int block_size = 256;
 inline constexpr int most_blocks = 2048;  ///< partial sums a pass leaves
 
 /// Sum over the block, valid in thread 0; every thread of the block calls.
-__device__ inline double block_sum(double value) {
-  __shared__ double warps[block_size / 32];
+template <int Threads = block_size>
+__device__ double block_sum(double value) {
+  __shared__ double warps[Threads / 32];
   for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
   if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
   __syncthreads();
-  value = threadIdx.x < block_size / 32 ? warps[threadIdx.x] : 0;
+  value = threadIdx.x < Threads / 32 ? warps[threadIdx.x] : 0;
   if (threadIdx.x < 32)
-    for (int step = block_size / 64; step > 0; step /= 2)
+    for (int step = Threads / 64; step > 0; step /= 2)
       value += __shfl_down_sync(0xffffffffu, value, step);
   __syncthreads();  // `warps` may be used again
   return value;

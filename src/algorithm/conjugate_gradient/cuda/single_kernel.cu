@@ -54,13 +54,14 @@ template <int Lanes>
 void launch(rank& r, const single_kernel_work& work) {
   int resident = 0;
   GOSSAMER_CHECK_CUDA(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, cg_kernel<Lanes>, block_size, 0));
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, cg_kernel<Lanes>, loop_threads, 0));
   const auto& on = r.dev();
   const std::int64_t most = std::int64_t{resident} * std::max(1, on.units / on.share);
-  const std::int64_t wanted = (work.rows * Lanes + block_size - 1) / block_size;
+  const std::int64_t wanted = (work.rows * Lanes + loop_threads - 1) / loop_threads;
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::int64_t>(wanted, 1, std::min<std::int64_t>(most, most_blocks)));
-  cg_kernel<Lanes><<<blocks, block_size, 0, static_cast<cudaStream_t>(r.stream().native())>>>(work);
+  cg_kernel<Lanes>
+      <<<blocks, loop_threads, 0, static_cast<cudaStream_t>(r.stream().native())>>>(work);
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 
@@ -97,6 +98,7 @@ single_kernel::single_kernel(rank& r, const layout& l, const device_rows& matrix
   w.columns = matrix.columns;
   w.values = matrix.values;
   w.inverse = matrix.inverse;
+  w.preconditioned = matrix.preconditioned;
   w.x = v.x;
   w.q = v.q;
   w.best = v.best;
@@ -106,7 +108,7 @@ single_kernel::single_kernel(rank& r, const layout& l, const device_rows& matrix
     w.z[i] = z.local().data() + static_cast<std::size_t>(i) * length;
     w.r[i] = w.z[i] + w.own;
   }
-  if (w.inverse != nullptr) {
+  if (w.preconditioned) {
     w.r[0] = v.r;
     w.r[1] = r.scratch<double>(static_cast<std::size_t>(w.rows)).data();
   }
@@ -130,7 +132,7 @@ void single_kernel::run(single_kernel_state& state) {
   const auto& w = parts_->work;
   // The exchange before the first residual used it.
   r.fill(parts_->extended, 0, static_cast<std::size_t>(w.extended) * sizeof(double));
-  if (w.inverse == nullptr && w.rows != 0)
+  if (!w.preconditioned && w.rows != 0)
     GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(
         w.r[0], parts_->first_residual, static_cast<std::size_t>(w.rows) * sizeof(double),
         cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(r.stream().native())));

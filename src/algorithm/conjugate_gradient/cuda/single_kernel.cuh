@@ -21,7 +21,8 @@ struct single_kernel_work {
   const std::int64_t* offsets;
   const std::int32_t* columns;
   const double* values;
-  const double* inverse;  ///< null = no preconditioner, r is z
+  const double* inverse;
+  bool preconditioned;  ///< on every rank alike, also one without rows; else r is z
   double *x, *q, *best;
   double* p[2];  ///< extended
   double* z[2];  ///< extended
@@ -52,10 +53,10 @@ class cg_loop {
 
  private:
   [[nodiscard]] __device__ static std::int64_t thread() {
-    return std::int64_t{blockIdx.x} * block_size + threadIdx.x;
+    return std::int64_t{blockIdx.x} * loop_threads + threadIdx.x;
   }
   [[nodiscard]] __device__ static std::int64_t threads() {
-    return std::int64_t{gridDim.x} * block_size;
+    return std::int64_t{gridDim.x} * loop_threads;
   }
 
   /// z of the first residual, which lies in r[0], and its sums.
@@ -131,7 +132,7 @@ class cg_loop {
     return first ? before[i] : before[i] - alpha * w_.q[i];
   }
   [[nodiscard]] __device__ double z_of(double residual, std::int64_t i) const {
-    return w_.inverse != nullptr ? w_.inverse[i] * residual : residual;
+    return w_.preconditioned ? w_.inverse[i] * residual : residual;
   }
   __device__ bool update(double alpha, bool first) {
     const double* p = w_.p[s_.p_now] + w_.own;
@@ -153,11 +154,11 @@ class cg_loop {
       if (!first) w_.x[i] += alpha * p[i];
       const double residual = residual_of(before, i, alpha, first), scaled = z_of(residual, i);
       r[i] = residual;
-      if (w_.inverse != nullptr) z[i] = scaled;
+      if (w_.preconditioned) z[i] = scaled;
       both[0] += residual * scaled;
       both[1] += residual * residual;
     }
-    if (w_.inverse != nullptr) {
+    if (w_.preconditioned) {
       if (!sums_.all(both, across_)) return false;
     } else {
       double one[1] = {both[0]};
@@ -191,7 +192,7 @@ class cg_loop {
 };
 
 template <int Lanes>
-__global__ void __launch_bounds__(block_size, 4)
+__global__ void __launch_bounds__(loop_threads, 2)
     cg_kernel(const __grid_constant__ single_kernel_work w) {
   // One call site for all threads, because the loop has barriers of the block.
   alignas(scalar_caller<double>) unsigned char room[sizeof(scalar_caller<double>)];

@@ -14,7 +14,8 @@ struct device_rows {
   std::int64_t rows, entries;
   const std::int64_t* offsets;
   const std::int32_t* columns;
-  const double *values, *inverse;  ///< inverse: null without a preconditioner
+  const double *values, *inverse;
+  bool preconditioned;
 };
 
 class single_kernel {
