@@ -4,8 +4,10 @@
 // that processes of one job stay in step.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
+#include "gossamer/base/error.hpp"
 #include "unit/collective/collective_fixture.hpp"
 #include "unit/collective/plan_cases.hpp"
 #include "unit/fabric/allocations.hpp"
@@ -31,16 +33,24 @@ inline std::string disagreement(machine& m, int first, int cases,
                                 plan_runner runner = plan_runner::automatic) {
   complaints found;
   for (const auto& a : collective_algorithms()) {
-    m.run(
-        [&](rank& r) {
-          for (int i = first; i < first + cases; ++i) {
-            auto v = vary(i, r.size());
-            v.runner = runner;
-            const auto wrong = wrong_in_type(i % 6, r, a, v);
-            if (!wrong.empty()) found.add(wrong + ", variant " + std::to_string(i));
-          }
-        },
-        bounded());
+    std::atomic<int> last{first};
+    try {
+      m.run(
+          [&](rank& r) {
+            for (int i = first; i < first + cases; ++i) {
+              auto v = vary(i, r.size());
+              v.runner = runner;
+              last = i;
+              const auto wrong = wrong_in_type(i % 6, r, a, v);
+              if (!wrong.empty()) found.add(wrong + ", variant " + std::to_string(i));
+            }
+          },
+          bounded());
+    } catch (const rank_error& e) {
+      throw rank_error(std::string(e.what()) + ", in " + std::string(name_of(a.op)) + ' ' +
+                           std::string(a.name) + " about variant " + std::to_string(last.load()),
+                       e.rank(), e.peer(), e.timed_out());
+    }
     first += cases;
   }
   return found.first();
