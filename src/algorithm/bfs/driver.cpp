@@ -41,60 +41,53 @@ class typed_search {
 
   void run(rank& r, std::int64_t placed_source, std::vector<rank_outcome>& outcomes) {
     rank_outcome& out = outcomes[r.id()];
-    const int p = r.size();
     bfs_engine<Id>& engine = *engines_[r.id()];
     const ownership& owners = graph_.owners();
-    if (engine.whole()) {
-      const bool here = owners.owner(placed_source) == r.id();
-      bfs_detail::result_windows<Id> results;
-      if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
-      const std::int64_t at = here ? owners.local(placed_source) : -1;
-      engine.begin(r, nullptr, at);
-      const double begin = r.clock();
-      engine.traverse(r, at, out.ran);
-      out.sent = engine.sent();
-      out.exchange = out.sent.out.seconds;
-      out.agree = out.sent.flag.seconds;
-      out.total = r.clock() - begin;
-      return end(r, engine, results, outcomes);
-    }
-    const std::int64_t placed = owners.placed();
+    const bool here = owners.owner(placed_source) == r.id();
+    const std::int64_t local = here ? owners.local(placed_source) : -1;
+    bfs_detail::result_windows<Id> results;
+    if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
+    if (engine.whole())
+      run_whole(r, engine, local, out);
+    else
+      run_levels(r, engine, local, out);
+    out.part = engine.take_part();
+    out.part.rank = r.id();
+    if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, owners, results, outcomes);
+  }
+
+ private:
+  void run_whole(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
+    engine.begin(r, nullptr, local);
+    const double begin = r.clock();
+    engine.traverse(r, local, out.ran);
+    out.sent = engine.sent();
+    out.exchange = out.sent.out.seconds;
+    out.agree = out.sent.flag.seconds;
+    out.total = r.clock() - begin;
+  }
+
+  void run_levels(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
+    const int p = r.size();
+    const std::int64_t placed = graph_.owners().placed();
     exchange<Id> ex;
     if (p > 1) {
       ex.bits = r.make_window<std::uint64_t>(2 * placed / 64);
       ex.bits_seen = r.make_signals(p);
-      ex.inbox = r.make_window<message<Id>>(p * owners.local_size(r.id()));
+      ex.inbox = r.make_window<message<Id>>(p * graph_.owners().local_size(r.id()));
       ex.mail = r.make_signals(p);
     }
     window<std::int32_t> all_depths;
     if (options_.deterministic) all_depths = r.make_window<std::int32_t>(placed);
-    bfs_detail::result_windows<Id> results;
-    if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
-    const bool mine = owners.owner(placed_source) == r.id();
-    const std::int64_t local = mine ? owners.local(placed_source) : -1;
     if (p > 1) {
       scalar_plan<std::int64_t> plan(r);
       r.barrier();
-      step_levels(r, engine, ex, plan, local, all_depths, out);
-    } else {
-      const double begin = r.clock();
-      if (engine.traverse(r, local, out.ran)) {
-        close(r, engine, all_depths, begin, out);
-      } else {
-        alone agreement;
-        step_levels(r, engine, ex, agreement, local, all_depths, out);
-      }
+      return step_levels(r, engine, ex, plan, local, all_depths, out);
     }
-    end(r, engine, results, outcomes);
-  }
-
- private:
-  void end(rank& r, bfs_engine<Id>& engine, const bfs_detail::result_windows<Id>& results,
-           std::vector<rank_outcome>& outcomes) {
-    rank_outcome& out = outcomes[r.id()];
-    out.part = engine.take_part();
-    out.part.rank = r.id();
-    if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, graph_.owners(), results, outcomes);
+    const double begin = r.clock();
+    if (engine.traverse(r, local, out.ran)) return close(r, engine, all_depths, begin, out);
+    alone agreement;
+    step_levels(r, engine, ex, agreement, local, all_depths, out);
   }
 
   /// Agreement with nobody.
@@ -161,7 +154,7 @@ void check_engine(const std::string& name) {
   for (const char* later : {"async", "vector-queue", "tasks"}) {
     if (name == later) {
       throw not_compiled("engine '" + name + "' of bfs",
-                         "this version has the engines auto and sync");
+                         "this version has the engines auto, sync and published");
     }
   }
   throw usage_error(
@@ -233,21 +226,8 @@ bfs_result bfs_search::run(std::int64_t source) {
   bfs_result result;
   result.source = source;
   result.graph_ = state_->graph;
-  // Levels, counts and choices are the same on every rank; times are the slowest rank's.
-  traversal& ran = outcomes.front().ran;
-  double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;
-  for (rank_outcome& o : outcomes) {
-    total = std::max(total, o.total);
-    exchange = std::max(exchange, o.exchange);
-    agree = std::max(agree, o.agree);
-    deterministic = std::max(deterministic, o.deterministic);
-    gather = std::max(gather, o.gather);
-    for (std::size_t i = 0; i < ran.levels.size(); ++i) {
-      ran.levels[i].milliseconds =
-          std::max(ran.levels[i].milliseconds, o.ran.levels[i].milliseconds);
-    }
-    result.parts_.push_back(o.part);
-  }
+  for (const rank_outcome& o : outcomes) result.parts_.push_back(o.part);
+  auto [ran, total, exchange, agree, deterministic, gather] = bfs_detail::slowest(outcomes);
   result.messages = bfs_detail::add_up(outcomes);
   const double tree = result.messages[2].messages > 0 ? result.messages[2].seconds : 0;
   result.per_level = std::move(ran.levels);

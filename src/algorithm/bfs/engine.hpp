@@ -41,6 +41,9 @@ struct exchange {
   signal_set mail;
 };
 
+/// Bytes that a modelled GPU moves for one random access; real machines charge nothing.
+inline constexpr double sector = 32;
+
 /// What a step found at this rank: the next frontier's size, and the arcs in its rows.
 struct step_result {
   std::int64_t vertices = 0;

@@ -35,6 +35,27 @@ inline std::vector<bfs_messages> add_up(const std::vector<rank_outcome>& outcome
   return all;
 }
 
+/// The search as the slowest rank saw it: levels, counts and choices are the same on every rank.
+struct search_times {
+  traversal ran;
+  double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;  // seconds
+};
+inline search_times slowest(const std::vector<rank_outcome>& outcomes) {
+  search_times all{outcomes.front().ran};
+  for (const rank_outcome& o : outcomes) {
+    all.total = std::max(all.total, o.total);
+    all.exchange = std::max(all.exchange, o.exchange);
+    all.agree = std::max(all.agree, o.agree);
+    all.deterministic = std::max(all.deterministic, o.deterministic);
+    all.gather = std::max(all.gather, o.gather);
+    for (std::size_t i = 0; i < all.ran.levels.size(); ++i) {
+      double& slowest_yet = all.ran.levels[i].milliseconds;
+      slowest_yet = std::max(slowest_yet, o.ran.levels[i].milliseconds);
+    }
+  }
+  return all;
+}
+
 /// Every rank's result arrays one behind the other, in rank order, on every rank.
 template <class Id>
 struct result_windows {

@@ -2,15 +2,18 @@
 // their engine when the result is dropped, so that a second source touches no new page.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
 
+#include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/shared_array.hpp"
 
 namespace gossamer::bfs_detail {
@@ -76,5 +79,27 @@ class result_pool {
   }
   std::shared_ptr<shelf> shelf_;
 };
+
+/// Before a search: nothing found but `source` (local index; -1 = another rank's), its own parent
+/// by placed id.
+template <class Id>
+void begin_result(result_arrays<Id>& result, std::int64_t rows, std::int64_t source, Id placed) {
+  std::fill_n(result.parents.data(), rows, Id{-1});
+  std::fill_n(result.depths.data(), rows, -1);
+  if (source < 0) return;
+  result.parents[source] = placed;
+  result.depths[source] = 0;
+}
+
+/// After a search: a rank's part of the result. Its arrays return to the pool when it is dropped.
+template <class Id>
+bfs_result::part lend_part(result_pool<Id>& pool, result_arrays<Id>& result, int rank,
+                           std::int64_t rows) {
+  bfs_result::part part{
+      rank, -1, result.parents.data(), result.depths.data(), rows, static_cast<int>(sizeof(Id)),
+      {}};
+  part.owner = pool.lend(std::exchange(result, {}));
+  return part;
+}
 
 }  // namespace gossamer::bfs_detail

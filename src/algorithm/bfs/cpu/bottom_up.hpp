@@ -72,9 +72,10 @@ void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub
   }
 }
 
-/// One thread's part of a step.
+/// One level.
 template <class Id>
-struct bottom_up_step {
+class bottom_up_step {
+ public:
   const graph_slice<Id>& slice;
   const bottom_up_tables<Id>& tables;
   const std::uint64_t* frontier;  ///< over placed ids
@@ -84,8 +85,24 @@ struct bottom_up_step {
   std::int32_t* depths;
   std::int32_t depth;  ///< of the vertices found
 
-  /// Words [first, last), at most words_per_piece of them. Returns the number found.
-  std::int64_t operator()(std::int64_t first, std::int64_t last) const {
+  /// All rows, on up to `threads` threads. Returns the number found.
+  [[nodiscard]] std::int64_t all(int threads) const {
+    const std::int64_t words = words_of(slice.rows);
+    const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
+    std::int64_t found = 0;
+    static_cast<void>(threads);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : found) num_threads(threads) \
+    if (threads > 1 && pieces > 4)
+#endif
+    for (std::int64_t p = 0; p < pieces; ++p)
+      found += piece(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
+    return found;
+  }
+
+ private:
+  // Words [first, last), at most words_per_piece of them.
+  [[nodiscard]] std::int64_t piece(std::int64_t first, std::int64_t last) const {
     Id pending[words_per_piece * 64 + 1];
     std::int64_t waiting = 0, found = 0;
     const Id* hub = tables.hub.data();

@@ -1,36 +1,13 @@
-// A CPU rank among others. Claims are compare-and-swap on the parent when the rank has several
-// threads; messages are applied after every peer's have arrived.
+// A CPU rank among others: its arrays, the frontier's size, the end of a search. Steps are in
+// peer_steps.cpp.
 #include "algorithm/bfs/cpu/peer.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 
 namespace gossamer::bfs_detail {
-
-namespace {
-
-constexpr int count_bits = 40;    // of a mail signal
-constexpr std::int64_t line = 8;  // counters of one cache line
-constexpr std::int64_t worth_threads = 16384;
-constexpr double sector = 32;  // bytes that a modelled GPU moves for one random access
-
-template <class Id>
-bool claim(Id& parent, Id by, bool shared) {
-  if (!shared) {
-    if (parent >= 0) return false;
-    parent = by;
-    return true;
-  }
-  std::atomic_ref<Id> slot(parent);
-  Id none = -1;
-  return slot.load(std::memory_order_relaxed) < 0 &&
-         slot.compare_exchange_strong(none, by, std::memory_order_relaxed);
-}
-
-}  // namespace
 
 template <class Id>
 cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& options)
@@ -71,16 +48,12 @@ step_result cpu_peer<Id>::begin(rank&, const exchange<Id>* ex, std::int64_t sour
   exchange_ = ex;
   sent_to_peers_ = {};
   result_ = pool_.take();
-  std::fill_n(result_.parents.data(), slice_.rows, Id{-1});
-  std::fill_n(result_.depths.data(), slice_.rows, -1);
+  begin_result(result_, slice_.rows, source,
+               source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source)));
   std::fill(sent_.begin(), sent_.end(), 0);
   head_ = tail_ = 0;
   bitmap_ = false;
-  if (source >= 0) {
-    result_.parents[source] = static_cast<Id>(owners_.global(rank_, source));
-    result_.depths[source] = 0;
-    queue_[tail_++] = static_cast<Id>(source);
-  }
+  if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
   return frontier();
 }
 
@@ -103,186 +76,6 @@ step_result cpu_peer<Id>::frontier() const {
 }
 
 template <class Id>
-void cpu_peer<Id>::expand(std::int32_t depth) {
-  const bool shared = threads_ > 1 && tail_ - head_ > 64 && frontier().arcs > worth_threads;
-  std::atomic<std::int64_t> next_piece{head_}, out{tail_};
-  constexpr std::int64_t piece = 64, kept = 512;
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads_) if (shared)
-#endif
-  {
-    Id mine[kept];
-    std::int64_t count = 0;
-    const auto flush = [&] {
-      std::copy_n(mine, count, queue_.data() + out.fetch_add(count, std::memory_order_relaxed));
-      count = 0;
-    };
-    for (;;) {
-      const std::int64_t first = next_piece.fetch_add(piece, std::memory_order_relaxed);
-      if (first >= tail_) break;
-      const std::int64_t last = std::min(first + piece, tail_);
-      for (std::int64_t i = first; i < last; ++i) {
-        if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
-        if (i + 8 < tail_) __builtin_prefetch(&slice_.columns[slice_.offsets[queue_[i + 8]]]);
-        const Id u = queue_[i];
-        const Id parent = static_cast<Id>(owners_.global(rank_, u));
-        for (edge_offset e = slice_.offsets[u], end = slice_.offsets[u + 1]; e < end; ++e) {
-          const Id v = slice_.columns[e];
-          const int owner = owners_.owner(v);
-          const std::int64_t local = owners_.local(v);
-          if (owner == rank_) {
-            if (!claim(result_.parents[local], parent, shared)) continue;
-            result_.depths[local] = depth;
-            mine[count++] = static_cast<Id>(local);
-            if (count == kept) flush();
-          } else if (claim_bit(sent_.data(), v)) {
-            std::atomic_ref<std::int64_t> next(waiting_[owner * line]);
-            const std::int64_t at = next.fetch_add(1, std::memory_order_relaxed);
-            outgoing_[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
-          }
-        }
-      }
-    }
-    flush();
-  }
-  head_ = tail_;
-  tail_ = out.load();
-}
-
-template <class Id>
-void cpu_peer<Id>::send(rank& r, std::int64_t level) {
-  const double begin = r.clock();
-  // Own turn first: ranks that all began with rank 0 would queue up at it.
-  for (int step = 1; step < ranks_; ++step) {
-    const int peer = (rank_ + step) % ranks_;
-    const std::int64_t count = std::exchange(waiting_[peer * line], 0);
-    const auto signal =
-        static_cast<std::uint64_t>(level + 1) << count_bits | static_cast<std::uint64_t>(count);
-    // My segment at the peer is as long as the peer has rows.
-    const std::int64_t rows_there = segment_[peer + 1] - segment_[peer];
-    r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
-                 std::span<const message<Id>>(outgoing_.data() + segment_[peer], count),
-                 exchange_->mail[rank_], signal);
-    ++sent_to_peers_.messages;
-    sent_to_peers_.bytes += count * static_cast<std::int64_t>(sizeof(message<Id>));
-  }
-  ++sent_to_peers_.rounds;
-  sent_to_peers_.seconds += r.clock() - begin;
-}
-
-template <class Id>
-void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
-  const std::int32_t depth = static_cast<std::int32_t>(level + 1);
-  const auto inbox = exchange_->inbox.local();
-  for (int step = 1; step < ranks_; ++step) {
-    const int peer = (rank_ + ranks_ - step) % ranks_;
-    const double begin = r.clock();
-    r.wait_signal(exchange_->mail[peer], static_cast<std::uint64_t>(level + 1) << count_bits, peer);
-    const std::uint64_t signal = r.read_signal(exchange_->mail[peer]);
-    sent_to_peers_.seconds += r.clock() - begin;
-    const auto count = static_cast<std::int64_t>(signal & ((std::uint64_t{1} << count_bits) - 1));
-    const message<Id>* messages = inbox.data() + peer * slice_.rows;
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (i + 16 < count) __builtin_prefetch(&result_.parents[messages[i + 16].target], 1);
-      const auto [target, parent] = messages[i];
-      if (!claim(result_.parents[target], parent, false)) continue;
-      result_.depths[target] = depth;
-      queue_[tail_++] = static_cast<Id>(target);
-    }
-  }
-}
-
-template <class Id>
-step_result cpu_peer<Id>::top_down(rank& r, std::int64_t level) {
-  if (bitmap_) gather_frontier();
-  // On modelled machines an arc moves its column and a sector of what it leads to (published.hpp).
-  r.charge(static_cast<double>(frontier().arcs) * (sizeof(Id) + sector), 0);
-  expand(static_cast<std::int32_t>(level + 1));
-  send(r, level);
-  const std::int64_t found_here = tail_;
-  receive(r, level);
-  r.charge(static_cast<double>(tail_ - found_here) * (sizeof(message<Id>) + sector), 0);
-  r.quiet();
-  return frontier();
-}
-
-template <class Id>
-void cpu_peer<Id>::gather_frontier() {
-  bitmap_ = false;
-  head_ = tail_;
-  for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
-    each_bit(found_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
-  }
-}
-
-template <class Id>
-void cpu_peer<Id>::scatter_frontier(std::uint64_t* all) {
-  // The local frontier into this rank's words of a bitmap over placed ids.
-  for (const word_run& run : runs_) {
-    if (bitmap_) {
-      std::copy_n(found_.data() + run.local, run.count, all + run.placed);
-    } else {
-      std::fill_n(all + run.placed, run.count, 0);
-    }
-  }
-  if (bitmap_) return;
-  for (std::int64_t i = head_; i < tail_; ++i) set_bit(all, owners_.global(rank_, queue_[i]));
-  for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
-    std::uint64_t seen = tables_.unlinked[w];
-    for (std::int64_t b = 0; b < 64; ++b) {
-      seen |= static_cast<std::uint64_t>(result_.parents[w * 64 + b] >= 0) << b;
-    }
-    visited_[w] = seen;
-  }
-}
-
-template <class Id>
-step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
-  const std::int64_t all_words = graph_.owners().placed() / 64;
-  const std::int64_t buffer = (level & 1) * all_words;
-  std::uint64_t* bits = exchange_->bits.local().data() + buffer;
-  scatter_frontier(bits);
-  bitmap_ = true;
-  const double begin = r.clock();
-  for (int step = 1; step < ranks_; ++step) {
-    const int peer = (rank_ + step) % ranks_;
-    for (const word_run& run : runs_) {
-      r.put(exchange_->bits, peer, buffer + run.placed,
-            std::span<const std::uint64_t>(bits + run.placed, run.count));
-      ++sent_to_peers_.messages;
-      sent_to_peers_.bytes += run.count * static_cast<std::int64_t>(sizeof(std::uint64_t));
-    }
-    r.raise(exchange_->bits_seen[rank_], peer, static_cast<std::uint64_t>(level + 1));
-  }
-  for (int peer = 0; peer < ranks_; ++peer) {
-    if (peer == rank_) continue;
-    r.wait_signal(exchange_->bits_seen[peer], static_cast<std::uint64_t>(level + 1), peer);
-  }
-  ++sent_to_peers_.rounds;
-  sent_to_peers_.seconds += r.clock() - begin;
-  // A row's offsets, a bit and one arc of each row: at least that.
-  r.charge(static_cast<double>(slice_.rows) * (16 + sizeof(Id) + sector), 0);
-  const bottom_up_step<Id> step{slice_,
-                                tables_,
-                                bits,
-                                visited_.data(),
-                                found_.data(),
-                                result_.parents.data(),
-                                result_.depths.data(),
-                                static_cast<std::int32_t>(level + 1)};
-  const std::int64_t words = slice_.rows / 64;
-  const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1 && pieces > 4)
-#endif
-  for (std::int64_t p = 0; p < pieces; ++p) {
-    step(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
-  }
-  r.quiet();
-  return frontier();
-}
-
-template <class Id>
 void cpu_peer<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
   for (int step = 0; step < ranks_; ++step) {
     const int peer = (rank_ + step) % ranks_;
@@ -299,16 +92,7 @@ void cpu_peer<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_dep
 
 template <class Id>
 bfs_result::part cpu_peer<Id>::take_part() {
-  bfs_result::part part{rank_,
-                        -1,
-                        result_.parents.data(),
-                        result_.depths.data(),
-                        slice_.rows,
-                        static_cast<int>(sizeof(Id)),
-                        {}};
-  part.owner = pool_.lend(std::move(result_));
-  result_ = {};
-  return part;
+  return lend_part(pool_, result_, rank_, slice_.rows);
 }
 
 template class cpu_peer<vertex32>;

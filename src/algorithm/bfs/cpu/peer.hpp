@@ -26,6 +26,7 @@ class cpu_peer final : public bfs_engine<Id> {
   [[nodiscard]] bfs_result::part take_part() override;
 
  private:
+  static constexpr std::int64_t line = 8;  ///< counters of one cache line
   /// A run of this rank's blocks that is adjacent in placed ids, in words of 64.
   struct word_run {
     std::int64_t local, placed, count;

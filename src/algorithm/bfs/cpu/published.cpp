@@ -8,8 +8,6 @@
 namespace gossamer::bfs_detail {
 
 namespace {
-constexpr double sector = 32;  // bytes that a GPU moves for one random access
-
 std::size_t aligned(std::size_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
@@ -73,14 +71,10 @@ step_result cpu_published<Id>::begin(rank& r, const exchange<Id>*, std::int64_t 
   windows_ = std::make_unique<windows>(r, placed_, rows_of_);
   for (auto& to : windows_->outgoing) std::fill(to.begin(), to.end(), -1);
   result_ = pool_.take();
-  std::fill_n(result_.parents.data(), slice_.rows, Id{-1});
-  std::fill_n(result_.depths.data(), slice_.rows, -1);
+  begin_result(result_, slice_.rows, source,
+               source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source)));
   head_ = tail_ = 0;
-  if (source >= 0) {
-    result_.parents[source] = static_cast<Id>(owners_.global(rank_, source));
-    result_.depths[source] = 0;
-    queue_[tail_++] = static_cast<Id>(source);
-  }
+  if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
   r.barrier();
   return {};
 }
@@ -238,16 +232,7 @@ void cpu_published<Id>::smallest_parents(rank&, const window<std::int32_t>&) {}
 
 template <class Id>
 bfs_result::part cpu_published<Id>::take_part() {
-  bfs_result::part part{rank_,
-                        -1,
-                        result_.parents.data(),
-                        result_.depths.data(),
-                        slice_.rows,
-                        static_cast<int>(sizeof(Id)),
-                        {}};
-  part.owner = pool_.lend(std::move(result_));
-  result_ = {};
-  return part;
+  return lend_part(pool_, result_, rank_, slice_.rows);
 }
 
 template class cpu_published<vertex32>;

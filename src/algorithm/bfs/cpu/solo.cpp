@@ -150,16 +150,7 @@ void cpu_solo<Id>::finish(rank&) {
 
 template <class Id>
 bfs_result::part cpu_solo<Id>::take_part() {
-  bfs_result::part part{0,
-                        -1,
-                        result_.parents.data(),
-                        result_.depths.data(),
-                        slice_.rows,
-                        static_cast<int>(sizeof(Id)),
-                        {}};
-  part.owner = pool_.lend(std::move(result_));
-  result_ = {};
-  return part;
+  return lend_part(pool_, result_, 0, slice_.rows);
 }
 
 template class cpu_solo<vertex32>;

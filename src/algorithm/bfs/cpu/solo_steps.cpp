@@ -114,16 +114,7 @@ std::int64_t cpu_solo<Id>::scan(std::int32_t depth) {
                                 result_.parents.data(),
                                 result_.depths.data(),
                                 depth};
-  const std::int64_t words = words_of(slice_.rows);
-  const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
-  std::int64_t found = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : found) num_threads(threads_) \
-    if (threads_ > 1 && pieces > 4)
-#endif
-  for (std::int64_t p = 0; p < pieces; ++p) {
-    found += step(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
-  }
+  const std::int64_t found = step.all(threads_);
   std::swap(front_, next_);
   return found;
 }
