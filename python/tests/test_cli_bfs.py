@@ -143,22 +143,28 @@ def test_time_out_is_exit_code_4(cli: Any, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_failed_verification_is_exit_code_3(run_python: Any, tmp_path: Path) -> None:
-    # A verifier that finds fault with every second result stands in for a wrong engine.
+def run_with_verifier(run_python: Any, folder: Path, verifier: str, *options: str) -> str:
+    """The last line of a run of four searches whose results `verifier`, a statement that knows
+    `calls` so far and the `timeout`, checks: it stands in for a wrong or slow engine."""
     program = f"""
 import os, gossamer as gs
 from gossamer.bfs import BfsResult
 from gossamer.cli import run
-os.chdir({str(tmp_path)!r})
+os.chdir({str(folder)!r})
 calls = []
 def verify(self, *, threads=0, timeout=None):
-    calls.append(self)
-    if len(calls) % 2 == 0: raise gs.VerificationError("bfs from 0: wrong")
+    calls.append(timeout)
+    {verifier}
 BfsResult.verify = verify
 print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--json", "o.json",
-           "--output", "o.npz"]))
+           "--output", "o.npz", *{options!r}]), calls)
 """
-    assert run_python(program).splitlines()[-1] == "3"
+    return str(run_python(program).splitlines()[-1])
+
+
+def test_failed_verification_is_exit_code_3(run_python: Any, tmp_path: Path) -> None:
+    wrong = 'if len(calls) % 2 == 0: raise gs.VerificationError("bfs from 0: wrong")'
+    assert run_with_verifier(run_python, tmp_path, wrong) == "3 [None, None, None, None]"
     out = json.loads((tmp_path / "o.json").read_text())
     assert [run["verified"] for run in out["runs"]] == [True, False, True, False]
     assert out["summary"]["verified"] is False
@@ -166,20 +172,9 @@ print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--json", "o.json",
 
 
 def test_time_out_of_a_check_leaves_a_report(run_python: Any, tmp_path: Path) -> None:
-    program = f"""
-import os, gossamer as gs
-from gossamer.bfs import BfsResult
-from gossamer.cli import run
-os.chdir({str(tmp_path)!r})
-calls = []
-def verify(self, *, threads=0, timeout=None):
-    calls.append(timeout)
-    if len(calls) == 2: raise gs.Timeout("the verification did not end within 9 s")
-BfsResult.verify = verify
-print(run(["bfs", "grid:9x9", "--sources", "4", "--verify", "--timeout", "9", "--json", "o.json",
-           "--output", "o.npz"]), calls)
-"""
-    assert run_python(program).splitlines()[-1] == "4 [9.0, 9.0]"
+    slow = 'if len(calls) == 2: raise gs.Timeout("the verification did not end within 9 s")'
+    last = run_with_verifier(run_python, tmp_path, slow, "--timeout", "9")
+    assert last == "4 [9.0, 9.0]"
     out = json.loads((tmp_path / "o.json").read_text())
     assert [run["verified"] for run in out["runs"]] == [True]
     assert out["failure"]["text"] == "the verification did not end within 9 s"
