@@ -43,7 +43,7 @@ TEST(BfsErrors, Engines) {
   options.engine = "quick";
   const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   expect_contains(text, "unknown engine 'quick'");
-  expect_contains(text, "auto, sync and published");
+  expect_contains(text, "auto, sync, published");
   options.engine = "sync";
   EXPECT_EQ(bfs(m, paper_example(), 0, options).levels, 5);
 }
