@@ -98,6 +98,62 @@ def collective_rows(results: dict[str, Any], sizes: tuple[int, ...]) -> list[str
     return rows
 
 
+def gpus_of(spec: str) -> int:
+    """cuda:0 is one, cuda:0-3 are four."""
+    first, _, last = spec.removeprefix("cuda:").partition("-")
+    return int(last or first) - int(first) + 1
+
+
+def cg_rows(results: dict[str, Any]) -> list[str]:
+    """The fastest way of each engine: one row a matrix and engine, one column a number of GPUs."""
+    best: dict[tuple[str, str], dict[int, dict[str, Any]]] = {}
+    for result in results["results"]:
+        row = best.setdefault((result["matrix"], result["engine"]), {})
+        gpus = gpus_of(result["spec"])
+        if gpus not in row or result["us_per_iteration"] < row[gpus]["us_per_iteration"]:
+            row[gpus] = result
+    counts = sorted({n for row in best.values() for n in row})
+    rows = [
+        "| matrix | engine | "
+        + " | ".join(f"{n} GPU{'s' if n > 1 else ''}" for n in counts)
+        + " |",
+        "|---|---|" + "---:|" * len(counts),
+    ]
+    for (matrix, engine), row in best.items():
+        cells = []
+        for n in counts:
+            how = "" if row[n]["exchange"] == "none" else f" `{row[n]['exchange']}`"
+            cells.append(f"{short(row[n]['us_per_iteration'])} µs{how}")
+        rows.append(f"| {matrix} | `{engine}` | " + " | ".join(cells) + " |")
+    return rows
+
+
+def prediction_rows(results: dict[str, Any]) -> list[str]:
+    """How far predictions are from what the papers say, by figure; calibration left out."""
+    rows = [
+        "| figure | numbers | half of them within | farthest | statements that agree |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    figures = list(dict.fromkeys(r["figure"] for r in results["results"]))
+    for figure in figures:
+        here = [r for r in results["results"] if r["figure"] == figure and not r["calibration"]]
+        far = sorted(
+            abs(r["deviation_percent"]) for r in here if r["deviation_percent"] is not None
+        )
+        said = [
+            r["published"] == r["ours"]
+            for r in here
+            if r["deviation_percent"] is None and r["published"] is not None
+        ]
+        if not far and not said:
+            continue
+        half = f"{far[(len(far) - 1) // 2]:.0f} %" if far else "–"
+        most = f"{far[-1]:.0f} %" if far else "–"
+        agree = f"{sum(said)} of {len(said)}" if said else "–"
+        rows.append(f"| {figure} | {len(far) or '–'} | {half} | {most} | {agree} |")
+    return rows
+
+
 def sentence(results: dict[str, Any]) -> str:
     """What the collectives' bench measures once."""
     by = {r["by"]: r for r in results["results"] if r["algorithm"] in ("", "one_shot")}
@@ -113,6 +169,7 @@ def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
     collectives = newest("*gpu-collectives-h200.json")
+    cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
     lines = [
         BEGIN,
         f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
@@ -131,6 +188,17 @@ def table() -> str:
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
+        "",
+        f"Conjugate gradient on {cg['hardware']} ({cg['date']}, `{cg['command']}`), an iteration; "
+        "every result verified:",
+        "",
+        *cg_rows(cg),
+        "",
+        f"Predicted, not measured ({predicted['date']}, `{predicted['command']}`): papers E and B "
+        "on models of their own systems. A size off by a factor of two counts as 100 or 50 %; "
+        "[docs/design/simulation.md](docs/design/simulation.md) has every number and the reasons:",
+        "",
+        *prediction_rows(predicted),
         END,
     ]
     return "\n".join(lines)
