@@ -1,0 +1,191 @@
+// From a description's tables to a model::system: every key is known, every number has a range.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+
+#include "gossamer/machine/system.hpp"
+#include "machine/system/taker.hpp"
+
+namespace gossamer::model {
+
+namespace {
+
+constexpr std::array memories{memory::device, memory::host};
+constexpr std::array movers{mover::processor, mover::engine, mover::adapter};
+constexpr std::array kinds{topology_kind::torus, topology_kind::ring, topology_kind::all_to_all,
+                           topology_kind::fat_tree, topology_kind::pcie_tree};
+constexpr std::array scales{collective_row::scale::none, collective_row::scale::times_ranks,
+                            collective_row::scale::over_ranks};
+constexpr double tiny = 1e-300;  // "above 0"
+
+transfer_kind read_transfer(taker& t) {
+  transfer_kind k;
+  k.name = t.text("name");
+  k.from = t.choice("from", memories);
+  k.to = t.choice("to", memories);
+  k.up_to = static_cast<std::size_t>(t.number("up_to", 0));
+  k.by = t.choice("by", movers);
+  k.start = t.number("start", {}, tiny);  // else a program could start things for ever at one time
+  k.setup = t.number("setup", 0);
+  k.gap = t.number("gap", 0);
+  k.latency = t.number("latency", 0);
+  k.bandwidth = t.number("bandwidth", {}, tiny);
+  return k;
+}
+
+bool searched_key(taker& t, int line) {
+  const std::string mapping = t.text("mapping", "identity");
+  if (mapping != "identity" && mapping != "searched")
+    t.fail(line, "mapping: expected identity or searched");
+  return mapping == "searched";
+}
+
+collective_row read_collective(toml::table& from, taker& t) {
+  collective_row row;
+  row.operation = t.text("operation");
+  row.algorithm = t.text("algorithm");
+  row.up_to = static_cast<std::size_t>(t.number("up_to", 0));
+  if (from.find("scaled") != nullptr) row.scaled = t.choice("scaled", scales);
+  if (from.find("buffers") != nullptr) row.buffers = t.choice("buffers", memories);
+  if (from.find("via") != nullptr) row.via_host = t.choice("via", memories) == memory::host;
+  row.searched = searched_key(t, from.line);
+  return row;
+}
+
+worker read_worker(taker& t) {
+  return {t.number("launch", 0), t.number("bandwidth", {}, tiny), t.number("rate", {}, tiny)};
+}
+
+interconnect read_network(taker& t) {
+  interconnect n;
+  n.kind = t.choice("kind", kinds);
+  const bool tree = n.kind == topology_kind::fat_tree || n.kind == topology_kind::pcie_tree;
+  if (tree || n.kind == topology_kind::torus)
+    for (const double x : t.numbers("size", {})) {
+      if (x < 1 || x > 4096 || x != std::floor(x))
+        throw usage_error("network.size: expected whole numbers from 1 to 4096");
+      n.size.push_back(static_cast<int>(x));
+    }
+  if (tree && n.size.empty()) throw usage_error("network.size: a tree needs a level");
+  const std::size_t levels = tree ? n.size.size() : 1;
+  n.latency = t.numbers("latency", levels);
+  n.bandwidth = t.numbers("bandwidth", levels);
+  for (const double b : n.bandwidth)
+    if (!(b > 0)) throw usage_error("network.bandwidth: expected numbers above 0");
+  n.port_bandwidth = t.number("port_bandwidth", 0);
+  n.packet = static_cast<std::size_t>(t.number("packet", 4096, 64));
+  return n;
+}
+
+void check_rows(const system& s, const std::string& where) {
+  for (const bool within : {false, true})
+    for (const memory from : memories)
+      for (const memory to : memories) {
+        const auto& rows = within ? s.copies : s.transfers;
+        const bool open_end = std::any_of(rows.begin(), rows.end(), [&](const transfer_kind& k) {
+          return k.from == from && k.to == to && k.up_to == 0;
+        });
+        if (!open_end)
+          throw input_error(where + ": no [[" + (within ? "copy" : "transfer") + "]] from " +
+                            std::string(to_string(from)) + " to " + std::string(to_string(to)) +
+                            " without up_to");
+      }
+}
+
+void change(std::vector<toml::table>& tables, const std::string& text) {
+  const auto equals = text.find('=');
+  const std::string path = text.substr(0, equals);
+  const auto dot = path.find('.');
+  const auto fail = [&](const std::string& why) {
+    throw usage_error("system parameter '" + text + "': " + why);
+  };
+  if (equals == std::string::npos)
+    fail("expected table.key=value, for example network.latency=2e-7");
+  const bool top = dot == std::string::npos;
+  std::string name = top ? "" : path.substr(0, dot), key = top ? path : path.substr(dot + 1), row;
+  if (const auto last = key.rfind('.'); last != std::string::npos) {
+    row = key.substr(0, last);
+    key = key.substr(last + 1);
+  }
+  toml::value v;
+  if (!parse_value(std::string_view(text).substr(equals + 1), v, true)) fail("no value");
+  bool found = false;
+  for (auto& t : tables) {
+    if (t.name != name || t.repeated == row.empty()) continue;
+    const auto* label = t.find("name");
+    if (!row.empty() && (label == nullptr || label->value.text != row)) continue;
+    found = true;
+    if (auto* e = t.find(key))
+      e->value = v;
+    else
+      t.entries.push_back({key, v, t.line});  // an optional key; unknown ones are refused later
+  }
+  if (!found) fail("the system has no " + (row.empty() ? "table '" + name : "row '" + row) + "'");
+}
+
+}  // namespace
+
+std::shared_ptr<const system> load_system(const std::string& name,
+                                          const std::vector<std::string>& changes) {
+  std::string text;
+  if (name.find('/') != std::string::npos ||
+      (name.size() > 5 && name.substr(name.size() - 5) == ".toml")) {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) throw usage_error("system '" + name + "': the file cannot be read");
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } else {
+    text = system_text(name);
+  }
+  auto tables = toml::parse(text, name);
+  for (const auto& c : changes) change(tables, c);
+
+  auto made = std::make_shared<system>();
+  bool network = false, kernel = false, processor = false;
+  for (auto& t : tables) {
+    taker from(t, name);
+    if (t.name.empty()) {
+      made->name = from.text("name");
+      made->title = from.text("title");
+      made->node = from.text("node");
+      made->source = from.text("source", "");
+      made->nodes = static_cast<int>(from.number("nodes", 0));
+      if (t.find("native") != nullptr) made->native = from.choice("native", memories);
+    } else if (t.name == "network" && !t.repeated) {
+      made->network = read_network(from);
+      network = true;
+    } else if (t.name == "transfer" && t.repeated) {
+      made->transfers.push_back(read_transfer(from));
+    } else if (t.name == "copy" && t.repeated) {
+      made->copies.push_back(read_transfer(from));
+    } else if (t.name == "collective" && t.repeated) {
+      made->collectives.push_back(read_collective(t, from));
+    } else if (t.name == "kernel" && !t.repeated) {
+      made->kernel = read_worker(from);
+      kernel = true;
+    } else if (t.name == "processor" && !t.repeated) {
+      made->processor = read_worker(from);
+      processor = true;
+    } else if (t.name == "software" && !t.repeated) {
+      made->software = {from.number("call", 0), from.number("step", 0),
+                        from.number("poll", {}, tiny)};
+      if (t.find("via") != nullptr)
+        made->software.via_host = from.choice("via", memories) == memory::host;
+      made->software.searched = searched_key(from, t.line);
+    } else {
+      from.fail(t.line, "unknown table '" + t.name + "'");
+    }
+    from.done();
+  }
+  if (!network || !kernel || !processor || made->software.poll == 0)
+    throw input_error(name +
+                      ": expected the tables network, kernel, processor and software (with poll)");
+  check_rows(*made, name);
+  for (auto& row : made->collectives) {
+    row.via_host = row.via_host || made->software.via_host;
+    row.searched = row.searched || made->software.searched;
+  }
+  return made;
+}
+
+}  // namespace gossamer::model

@@ -1,0 +1,91 @@
+// Entries of a description's tables, taken one by one and checked: what is left over is an error.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gossamer/base/error.hpp"
+#include "machine/system/toml.hpp"
+
+namespace gossamer::model {
+
+/// Of one table; errors name the file (`where`) and the line.
+class taker {
+ public:
+  taker(toml::table& from, const std::string& where) : from_(from), where_(where) {}
+  ~taker() = default;
+
+  [[noreturn]] void fail(int line, const std::string& why) const {
+    throw input_error(where_ + ":" + std::to_string(line) + ": " + why);
+  }
+  std::optional<toml::entry> take(std::string_view key) {
+    for (auto it = from_.entries.begin(); it != from_.entries.end(); ++it)
+      if (it->key == key) {
+        auto found = std::move(*it);
+        from_.entries.erase(it);
+        return found;
+      }
+    return std::nullopt;
+  }
+  std::string text(std::string_view key, std::optional<std::string> otherwise = {}) {
+    const auto e = take(key);
+    if (!e && otherwise) return *otherwise;
+    if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
+    if (e->value.is != toml::value::type::text) fail(e->line, std::string(key) + ": expected text");
+    return e->value.text;
+  }
+  double number(std::string_view key, std::optional<double> otherwise = {}, double least = 0) {
+    const auto e = take(key);
+    if (!e && otherwise) return *otherwise;
+    if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
+    if (e->value.is != toml::value::type::number || !(e->value.number >= least))
+      fail(e->line, std::string(key) + ": expected a number >= " + short_number(least));
+    return e->value.number;
+  }
+  std::vector<double> numbers(std::string_view key, std::optional<std::size_t> length) {
+    const auto e = take(key);
+    if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
+    auto found = e->value.is == toml::value::type::numbers ? e->value.numbers
+                                                           : std::vector<double>{e->value.number};
+    if (e->value.is != toml::value::type::numbers && e->value.is != toml::value::type::number)
+      fail(e->line, std::string(key) + ": expected numbers");
+    if (length && found.size() != *length)
+      fail(e->line, std::string(key) + ": expected " + std::to_string(*length) + " value" +
+                        (*length == 1 ? "" : "s"));
+    for (const double x : found)
+      if (!(x >= 0)) fail(e->line, std::string(key) + ": a number below 0");
+    return found;
+  }
+  template <class Enum, std::size_t N>
+  Enum choice(std::string_view key, const std::array<Enum, N>& all) {
+    const auto e = take(key);
+    if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
+    std::string names;
+    for (const Enum one : all) {
+      if (e->value.is == toml::value::type::text && e->value.text == to_string(one)) return one;
+      names += (names.empty() ? "" : ", ") + std::string(to_string(one));
+    }
+    fail(e->line, std::string(key) + ": expected one of " + names);
+  }
+  void done() const {
+    if (from_.entries.empty()) return;
+    const auto& e = from_.entries.front();
+    fail(e.line, "unknown key '" + e.key + "'" +
+                     (from_.name.empty() ? "" : " in table '" + from_.name + "'"));
+  }
+
+ private:
+  static std::string short_number(double x) {
+    std::ostringstream out;
+    out << x;
+    return out.str();
+  }
+  toml::table& from_;
+  const std::string& where_;
+};
+
+}  // namespace gossamer::model
