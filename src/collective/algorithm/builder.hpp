@@ -2,7 +2,7 @@
 //
 // An algorithm is a function of the builder that says what moves where in one epoch. It sees
 // positions and blocks; it does not see epochs, flow control, or whether output may be written by
-// others: finish() adds those (see builder.cpp).
+// others: finish() adds those (finish.cpp).
 #pragma once
 
 #include <cstddef>
