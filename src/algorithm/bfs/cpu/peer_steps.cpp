@@ -6,6 +6,7 @@
 #include <atomic>
 #include <utility>
 
+#include "algorithm/bfs/cpu/frontier.hpp"
 #include "algorithm/bfs/cpu/peer.hpp"
 
 namespace gossamer::bfs_detail {
@@ -33,8 +34,9 @@ bool claim(Id& parent, Id by, bool shared) {
 template <class Id>
 void cpu_peer<Id>::expand(std::int32_t depth) {
   const bool shared = threads_ > 1 && tail_ - head_ > 64 && frontier().arcs > worth_threads;
-  std::atomic<std::int64_t> next_piece{head_}, out{tail_};
-  constexpr std::int64_t piece = 64, kept = 512;
+  shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
+  std::atomic<std::int64_t> out{tail_};
+  constexpr std::int64_t kept = 512;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads_) if (shared)
 #endif
@@ -45,32 +47,24 @@ void cpu_peer<Id>::expand(std::int32_t depth) {
       std::copy_n(mine, count, queue_.data() + out.fetch_add(count, std::memory_order_relaxed));
       count = 0;
     };
-    for (;;) {
-      const std::int64_t first = next_piece.fetch_add(piece, std::memory_order_relaxed);
-      if (first >= tail_) break;
-      const std::int64_t last = std::min(first + piece, tail_);
-      for (std::int64_t i = first; i < last; ++i) {
-        if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
-        if (i + 8 < tail_) __builtin_prefetch(&slice_.columns[slice_.offsets[queue_[i + 8]]]);
-        const Id u = queue_[i];
-        const Id parent = static_cast<Id>(owners_.global(rank_, u));
-        for (edge_offset e = slice_.offsets[u], end = slice_.offsets[u + 1]; e < end; ++e) {
-          const Id v = slice_.columns[e];
-          const int owner = owners_.owner(v);
-          const std::int64_t local = owners_.local(v);
-          if (owner == rank_) {
-            if (!claim(result_.parents[local], parent, shared)) continue;
-            result_.depths[local] = depth;
-            mine[count++] = static_cast<Id>(local);
-            if (count == kept) flush();
-          } else if (claim_bit(sent_.data(), v)) {
-            std::atomic_ref<std::int64_t> next(waiting_[owner * line]);
-            const std::int64_t at = next.fetch_add(1, std::memory_order_relaxed);
-            outgoing_[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
-          }
+    level.each([&](Id u) {
+      const Id parent = static_cast<Id>(owners_.global(rank_, u));
+      for (edge_offset e = slice_.offsets[u], end = slice_.offsets[u + 1]; e < end; ++e) {
+        const Id v = slice_.columns[e];
+        const int owner = owners_.owner(v);
+        const std::int64_t local = owners_.local(v);
+        if (owner == rank_) {
+          if (!claim(result_.parents[local], parent, shared)) continue;
+          result_.depths[local] = depth;
+          mine[count++] = static_cast<Id>(local);
+          if (count == kept) flush();
+        } else if (claim_bit(sent_.data(), v)) {
+          std::atomic_ref<std::int64_t> next(waiting_[owner * line]);
+          const std::int64_t at = next.fetch_add(1, std::memory_order_relaxed);
+          outgoing_[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
         }
       }
-    }
+    });
     flush();
   }
   head_ = tail_;

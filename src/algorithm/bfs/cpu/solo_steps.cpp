@@ -7,6 +7,7 @@
 #include <atomic>
 #include <utility>
 
+#include "algorithm/bfs/cpu/frontier.hpp"
 #include "algorithm/bfs/cpu/solo.hpp"
 
 namespace gossamer::bfs_detail {
@@ -56,9 +57,9 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 
 template <class Id>
 std::int64_t cpu_solo<Id>::expand_parallel() {
-  const Id* queue = queue_.data();
-  std::atomic<std::int64_t> next_piece{head_}, out{tail_}, looked{0};
-  constexpr std::int64_t piece = 64, kept = 1024;
+  shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
+  std::atomic<std::int64_t> out{tail_}, looked{0};
+  constexpr std::int64_t kept = 1024;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads_)
 #endif
@@ -71,25 +72,17 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
       std::copy_n(by, count, from_.data() + at);
       count = 0;
     };
-    for (;;) {
-      const std::int64_t first = next_piece.fetch_add(piece, std::memory_order_relaxed);
-      if (first >= tail_) break;
-      const std::int64_t last = std::min(first + piece, tail_);
-      for (std::int64_t i = first; i < last; ++i) {
-        if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue[i + 16]]);
-        if (i + 8 < tail_) __builtin_prefetch(&slice_.columns[slice_.offsets[queue[i + 8]]]);
-        const Id u = queue[i];
-        const edge_offset begin = slice_.offsets[u], end = slice_.offsets[u + 1];
-        arcs += end - begin;
-        for (edge_offset e = begin; e < end; ++e) {
-          const Id v = slice_.columns[e];
-          if (!claim_bit(visited_.data(), v)) continue;
-          mine[count] = v;
-          by[count++] = u;
-          if (count == kept) flush();
-        }
+    level.each([&](Id u) {
+      const edge_offset begin = slice_.offsets[u], end = slice_.offsets[u + 1];
+      arcs += end - begin;
+      for (edge_offset e = begin; e < end; ++e) {
+        const Id v = slice_.columns[e];
+        if (!claim_bit(visited_.data(), v)) continue;
+        mine[count] = v;
+        by[count++] = u;
+        if (count == kept) flush();
       }
-    }
+    });
     flush();
     looked.fetch_add(arcs, std::memory_order_relaxed);
   }
