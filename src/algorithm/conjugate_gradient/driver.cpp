@@ -4,6 +4,7 @@
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/topology.hpp"
 
 namespace gossamer {
 
@@ -30,7 +31,7 @@ cg_detail::method method_of(const cg_options& options) {
                                            : cg_detail::method::fused;
 }
 
-/// Stores into each other's vectors from kernels, on every rank.
+/// Kernels of all ranks store into each other's vectors and wait for each other.
 void check_machine(const machine& m, const cg_options& options) {
   if (method_of(options) != cg_detail::method::single_kernel) return;
   for (int r = 0; r < m.size(); ++r)
@@ -38,6 +39,10 @@ void check_machine(const machine& m, const cg_options& options) {
                                 std::to_string(r) + " is " + m[r].name);
   require(m.all_direct(),
           "cg: engine single_kernel needs GPUs that all address each other's memory");
+  for (int r = 0; r < m.size(); ++r)
+    require(!m.here(r) || shared_kernels(m[r]) != sharing::in_turn,
+            "cg: engine single_kernel needs GPUs that run the kernels of all their ranks at the "
+            "same time");
 }
 
 std::int64_t matrix_bytes(std::int64_t rows, std::int64_t entries, bool jacobi) {

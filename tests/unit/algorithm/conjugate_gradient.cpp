@@ -9,6 +9,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "gossamer/machine/topology.hpp"
 #include "unit/algorithm/machines.hpp"
 
 namespace gossamer {
@@ -88,7 +89,8 @@ class CgOn : public OnMachine {};
 std::vector<const char*> engines_of(const machine& m) {
   std::vector<const char*> engines{"fused", "published"};
   bool gpus = m.all_direct();
-  for (int r = 0; r < m.size(); ++r) gpus = gpus && m[r].is_cuda();
+  for (int r = 0; r < m.size(); ++r)
+    gpus = gpus && m[r].is_cuda() && shared_kernels(m[r]) != sharing::in_turn;
   if (gpus) engines.push_back("single_kernel");
   return engines;
 }
