@@ -196,7 +196,7 @@ def table() -> str:
         "",
         f"Predicted, not measured ({predicted['date']}, `{predicted['command']}`): papers E and B "
         "on models of their own systems. A size off by a factor of two counts as 100 or 50 %; "
-        "[docs/design/simulation.md](docs/design/simulation.md) has every number and the reasons:",
+        "[docs/design/simulation.md](docs/design/simulation.md) gives reasons for what deviates:",
         "",
         *prediction_rows(predicted),
         END,
