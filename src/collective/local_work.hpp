@@ -26,7 +26,6 @@ namespace collective_gpu {
 /// Loads the kernels on the current device, so that none is loaded inside a run.
 void prepare();
 void fold(element_type type, reduction op, const fold_work& work, const stream& on);
-void copy(void* to, const void* from, std::size_t bytes, const stream& on);
 /// host: pageable memory, which kernels cannot address.
 memory_kind kind_of(const void* data);
 }  // namespace collective_gpu

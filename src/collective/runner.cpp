@@ -40,7 +40,7 @@ void collective_plan::state::perform(const action& a) {
       break;
     case action::kind::copy:
       if (cuda)
-        collective_gpu::copy(a.to, a.from, a.count, *on);
+        copy_bytes(a.to, a.from, a.count, *on);
       else
         std::memcpy(a.to, a.from, a.count);
       r->charge_copy(a.to, a.from, a.count);

@@ -13,8 +13,6 @@ namespace gossamer::gpu {
 
 /// Loads every kernel of this file on the current device (no lazy loading inside a run).
 void prepare();
-/// Stream-ordered copy between any two addresses of the process.
-void copy(void* to, const void* from, std::size_t bytes, const stream& on);
 void fill(void* data, int value, std::size_t bytes, const stream& on);
 /// Raises a counter that kernels on the stream's device can address; release at system scope.
 void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& on);

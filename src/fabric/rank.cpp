@@ -168,7 +168,7 @@ void rank::state::await_counter(const window_table& table, std::size_t index, st
 std::uint64_t rank::state::read_counter(const window_table& table, std::size_t index) {
   const auto& counter = counter_at(table, id, index);
   if (table.parts[id].kind != memory_kind::device) return std_atomics::load_acquire(counter);
-  gpu::copy(mine.slot.data(), &counter, sizeof counter, mine.side);
+  copy_bytes(mine.slot.data(), &counter, sizeof counter, mine.side, copier::engine);
   wait_until([&](wait_context&) { return mine.side.idle(); }, {"a copy", id});
   return *mine.slot.data();
 }

@@ -101,7 +101,7 @@ const window_table& rank::make_table(std::size_t n, std::size_t element, home wh
     for (const auto& part : kept.parts) peers.push_back(part.direct ? part.data : nullptr);
     kept.device_peers =
         static_cast<std::byte**>(s.mine.native.carve(peers.size() * sizeof(void*), id_, "table"));
-    gpu::copy(kept.device_peers, peers.data(), peers.size() * sizeof(void*), s.mine.main);
+    copy_bytes(kept.device_peers, peers.data(), peers.size() * sizeof(void*), s.mine.main);
     synchronize();
   }
   return kept;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gossamer/machine/device.hpp"
+#include "gossamer/machine/memory.hpp"
 
 namespace gossamer::cuda_backend {
 
@@ -44,6 +44,11 @@ void* allocate_pinned(int ordinal, std::size_t bytes);
 void release_device(int ordinal, void* data) noexcept;
 void release_pinned(void* data) noexcept;
 void copy(void* to, const void* from, std::size_t bytes);
+/// Loads what copy_in_order launches on the current device.
+void load_copies();
+/// In a stream of GPU `ordinal`.
+void copy_in_order(void* to, const void* from, std::size_t bytes, void* stream, int ordinal,
+                   bool own_engines, copier by);
 void fill_device(int ordinal, void* data, int value, std::size_t bytes);
 
 void* create_stream(int ordinal, bool high_priority);

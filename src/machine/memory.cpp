@@ -76,6 +76,15 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
   cuda_backend::copy(to, from, bytes);
 }
 
+void copy_bytes(void* to, const void* from, std::size_t bytes, const stream& on, copier by) {
+  if (bytes == 0) return;
+  if (!on.is_cuda()) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  cuda_backend::copy_in_order(to, from, bytes, on.native(), on.ordinal(), on.own_engines(), by);
+}
+
 void fill_bytes(memory_kind kind, int ordinal, void* data, int value, std::size_t bytes) {
   if (bytes == 0) return;
   if (kind == memory_kind::device) return cuda_backend::fill_device(ordinal, data, value, bytes);

@@ -184,13 +184,21 @@ std::vector<device> resolve_sim(const part& spec) {
   return std::vector<device>(static_cast<std::size_t>(*p), d);
 }
 
-/// Ranks that name the same GPU share it, however the spec spelt that.
+/// Ranks that name the same GPU share it, however the spec spelt that; CPU ranks use the copy
+/// engines of the GPUs they put to.
 void count_shares(std::vector<device>& ranks) {
   std::map<int, int> seen;
+  bool mixed = false;
   for (device& d : ranks)
-    if (d.is_cuda()) d.share_index = seen[d.ordinal]++;
-  for (device& d : ranks)
-    if (d.is_cuda()) d.share = seen[d.ordinal];
+    if (d.is_cuda())
+      d.share_index = seen[d.ordinal]++;
+    else
+      mixed = true;
+  for (device& d : ranks) {
+    if (!d.is_cuda()) continue;
+    d.share = seen[d.ordinal];
+    d.own_engines = d.share == 1 && !mixed;
+  }
 }
 
 }  // namespace

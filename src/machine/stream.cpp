@@ -13,16 +13,20 @@
 
 namespace gossamer {
 
-stream::stream(const device& d, priority p) : ordinal_(d.is_cuda() ? d.ordinal : -1) {
+stream::stream(const device& d, priority p)
+    : ordinal_(d.is_cuda() ? d.ordinal : -1), own_engines_(d.own_engines) {
   if (is_cuda()) native_ = cuda_backend::create_stream(ordinal_, p == priority::high);
 }
 
 stream::stream(stream&& other) noexcept
-    : native_(std::exchange(other.native_, nullptr)), ordinal_(std::exchange(other.ordinal_, -1)) {}
+    : native_(std::exchange(other.native_, nullptr)),
+      ordinal_(std::exchange(other.ordinal_, -1)),
+      own_engines_(other.own_engines_) {}
 
 stream& stream::operator=(stream&& other) noexcept {
   std::swap(native_, other.native_);
   std::swap(ordinal_, other.ordinal_);
+  std::swap(own_engines_, other.own_engines_);
   return *this;
 }
 

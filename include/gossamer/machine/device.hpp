@@ -26,6 +26,7 @@ struct device {
   int threads = 1;          ///< CPU: threads of the team. CUDA: 1 (the host thread that drives it)
   int share = 1;            ///< how many ranks of this machine share the GPU (cuda:0*3)
   int share_index = 0;      ///< which of them this is
+  bool own_engines = true;  ///< CUDA: no other rank has work for the GPU's copy engines
   std::string name;         ///< "NVIDIA H200", "AMD EPYC …"
   std::int64_t memory = 0;  ///< bytes: the GPU's total, or the host's limit
   int units = 0;            ///< CUDA: streaming multiprocessors; CPU: cores of the team

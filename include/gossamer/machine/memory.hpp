@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/stream.hpp"
 
 namespace gossamer {
 
@@ -22,6 +23,15 @@ void release(memory_kind kind, int ordinal, void* data) noexcept;
 /// Synchronous copy between any two kinds (unified addressing finds the direction). Ordered after
 /// nothing that runs in other streams.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
+/// Who does a copy in a GPU's stream. `automatic`: the GPU's own copy engine for long copies whose
+/// other side no other stream waits at, else a kernel; pageable memory always by the engine, after
+/// the calling thread has waited for the stream. `engine` suits streams that nothing waits in, also
+/// while kernels fill the GPU. `kernel` cannot address pageable memory.
+enum class copier : std::uint8_t { automatic, engine, kernel };
+/// Queues a copy in `on`; done at once where that is a CPU's. Device memory must be that of the
+/// stream's GPU, or of one whose memory its kernels address.
+void copy_bytes(void* to, const void* from, std::size_t bytes, const stream& on,
+                copier by = copier::automatic);
 /// Synchronous fill of memory of any kind.
 void fill_bytes(memory_kind kind, int ordinal, void* data, int value, std::size_t bytes);
 

@@ -28,12 +28,15 @@ class stream {
   [[nodiscard]] void* native() const noexcept { return native_; }
   [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
   [[nodiscard]] bool is_cuda() const noexcept { return ordinal_ >= 0; }
+  /// Whether the GPU's copy engines work for this stream's rank alone.
+  [[nodiscard]] bool own_engines() const noexcept { return own_engines_; }
   /// True when everything submitted so far is done; throws what the device reports.
   [[nodiscard]] bool idle() const;
 
  private:
   void* native_ = nullptr;
   int ordinal_ = -1;
+  bool own_engines_ = true;
 };
 
 /// A moment in a stream, recorded and reused. Taken from an event_pool.

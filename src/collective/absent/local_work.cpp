@@ -17,9 +17,6 @@ void prepare() {
 void fold(element_type, reduction, const fold_work&, const stream&) {
   absent();
 }
-void copy(void*, const void*, std::size_t, const stream&) {
-  absent();
-}
 void prepare_program() {
   absent();
 }

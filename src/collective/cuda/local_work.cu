@@ -104,11 +104,6 @@ void fold(element_type type, reduction op, const fold_work& work, const stream& 
   }
 }
 
-void copy(void* to, const void* from, std::size_t bytes, const stream& on) {
-  GOSSAMER_CHECK_CUDA(
-      cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(on.native())));
-}
-
 memory_kind kind_of(const void* data) {
   cudaPointerAttributes attributes;
   GOSSAMER_CHECK_CUDA(cudaPointerGetAttributes(&attributes, data));

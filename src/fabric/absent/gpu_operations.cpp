@@ -14,9 +14,6 @@ namespace {
 void prepare() {
   absent();
 }
-void copy(void*, const void*, std::size_t, const stream&) {
-  absent();
-}
 void fill(void*, int, std::size_t, const stream&) {
   absent();
 }

@@ -34,10 +34,10 @@ class gpu_channel final : public channel {
         requests_(std::move(requests)),
         peer_(to) {}
   void put(const remote& to, const void* from, std::size_t bytes, const stream& on) override {
-    gpu::copy(to.address(), from, bytes, on);
+    copy_bytes(to.address(), from, bytes, on);
   }
   void get(void* to, const remote& from, std::size_t bytes, const stream& on) override {
-    gpu::copy(to, from.address(), bytes, on);
+    copy_bytes(to, from.address(), bytes, on);
   }
   void raise(const remote& counter, std::uint64_t value, signal_op op, const stream& on) override {
     auto* word = counter_of(counter);
@@ -79,11 +79,11 @@ class host_channel final : public channel {
         result_(memory_kind::pinned, -1, 1),
         peer_(to) {}
   void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
-    gpu::copy(to.address(), from, bytes, proxy_);
+    copy_bytes(to.address(), from, bytes, proxy_, copier::engine);
     finish();
   }
   void get(void* to, const remote& from, std::size_t bytes, const stream&) override {
-    gpu::copy(to, from.address(), bytes, proxy_);
+    copy_bytes(to, from.address(), bytes, proxy_, copier::engine);
     finish();
   }
   void raise(const remote& counter, std::uint64_t value, signal_op op, const stream&) override {

@@ -89,10 +89,6 @@ void prepare() {
   GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, atomic_kernel));
 }
 
-void copy(void* to, const void* from, std::size_t bytes, const stream& on) {
-  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, native(on)));
-}
-
 void fill(void* data, int value, std::size_t bytes, const stream& on) {
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(data, value, bytes, native(on)));
 }

@@ -37,13 +37,13 @@ class staged_channel final : public channel {
   }
 
   void put(const remote& to, const void* from, std::size_t bytes, const stream& on) override {
-    if (in_host_memory(to)) return gpu::copy(to.address(), from, bytes, on);
+    if (in_host_memory(to)) return copy_bytes(to.address(), from, bytes, on);
     auto* source = static_cast<const std::byte*>(from);
     for (std::size_t at = 0; at < bytes; at += chunk)
       relay(to.address() + at, source + at, std::min(chunk, bytes - at), on, near_, proxy_, far_);
   }
   void get(void* to, const remote& from, std::size_t bytes, const stream& on) override {
-    if (in_host_memory(from)) return gpu::copy(to, from.address(), bytes, on);
+    if (in_host_memory(from)) return copy_bytes(to, from.address(), bytes, on);
     requests_.after(on);  // after earlier work of the stream, as for any operation
     auto* target = static_cast<std::byte*>(to);
     for (std::size_t at = 0; at < bytes; at += chunk)
@@ -70,6 +70,8 @@ class staged_channel final : public channel {
   static bool in_host_memory(const remote& place) {
     return place.part().kind != memory_kind::device;
   }
+  // The proxy's stream waits for this rank's, so it must not keep an engine from its own rank.
+  copier by(const stream& on) const { return &on == &proxy_ ? copier::kernel : copier::automatic; }
   // One chunk: `first` copies into staging, `second` out of it, with events on both sides.
   void relay(void* to, const void* from, std::size_t bytes, const stream& first,
              std::array<event, 2>& first_done, const stream& second,
@@ -78,10 +80,10 @@ class staged_channel final : public channel {
     turn_ ^= 1;
     std::byte* stage = staging_.data() + i * chunk;
     if (used_[i]) last_[i]->block(first);  // the buffer's last reader
-    gpu::copy(stage, from, bytes, first);
+    copy_bytes(stage, from, bytes, first, by(first));
     first_done[i].record(first);
     first_done[i].block(second);
-    gpu::copy(to, stage, bytes, second);
+    copy_bytes(to, stage, bytes, second, by(second));
     second_done[i].record(second);
     last_[i] = &second_done[i];
     used_[i] = true;

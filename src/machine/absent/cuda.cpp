@@ -58,6 +58,12 @@ bool stream_idle(void*) {
   absent();
 }
 
+void load_copies() {
+  absent();
+}
+void copy_in_order(void*, const void*, std::size_t, void*, int, bool, copier) {
+  absent();
+}
 void* create_event(int) {
   absent();
 }
