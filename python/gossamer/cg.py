@@ -51,7 +51,7 @@ class CgSolver:
     iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
     diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
     engine: ``auto``, ``fused``, ``published`` (every operation by itself), or ``single_kernel``
-    (the loop as one kernel a rank; every rank needs a GPU).
+    (the loop as one kernel a rank; every rank needs a GPU, and ``auto`` is this then).
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """

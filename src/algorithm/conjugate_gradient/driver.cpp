@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
+#include "algorithm/conjugate_gradient/sliced.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/topology.hpp"
 
@@ -31,22 +32,34 @@ cg_detail::method method_of(const cg_options& options) {
                                            : cg_detail::method::fused;
 }
 
-/// Kernels of all ranks store into each other's vectors and wait for each other.
-void check_machine(const machine& m, const cg_options& options) {
-  if (method_of(options) != cg_detail::method::single_kernel) return;
+/// What the loop as one kernel lacks on this machine: kernels store into each other's vectors and
+/// wait for each other. Empty: nothing.
+std::string lacks_for_single_kernel(const machine& m) {
   for (int r = 0; r < m.size(); ++r)
-    require(m[r].is_cuda(), "cg: engine single_kernel needs a GPU for every rank; rank " +
-                                std::to_string(r) + " is " + m[r].name);
-  require(m.all_direct(),
-          "cg: engine single_kernel needs GPUs that all address each other's memory");
+    if (!m[r].is_cuda())
+      return "a GPU for every rank; rank " + std::to_string(r) + " is " + m[r].name;
+  if (!m.all_direct()) return "GPUs that all address each other's memory";
   for (int r = 0; r < m.size(); ++r)
-    require(!m.here(r) || shared_kernels(m[r]) != sharing::in_turn,
-            "cg: engine single_kernel needs GPUs that run the kernels of all their ranks at the "
-            "same time");
+    if (m.here(r) && shared_kernels(m[r]) == sharing::in_turn)
+      return "GPUs that run the kernels of all their ranks at the same time";
+  return {};
 }
 
-std::int64_t matrix_bytes(std::int64_t rows, std::int64_t entries, bool jacobi) {
-  return entries * 12 + (rows + 1) * 8 + (jacobi ? rows * 8 : 0);
+/// The options with `auto` replaced by the engine that it means on this machine.
+cg_options resolve_engine(const machine& m, cg_options options) {
+  check_options(options);
+  if (options.engine != "auto" && options.engine != "single_kernel") return options;
+  const auto lacks = lacks_for_single_kernel(m);
+  require(options.engine == "auto" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
+  options.engine = lacks.empty() ? "single_kernel" : "fused";
+  return options;
+}
+
+std::int64_t matrix_bytes(const local_matrix& part, const device& on, bool jacobi) {
+  const bool sliced = on.is_cuda() && cg_detail::worth_slicing(part.offsets);
+  const std::int64_t entries =
+      sliced ? cg_detail::sliced_entries(part.offsets) : part.offsets.back();
+  return entries * 12 + (part.rows + 1) * 8 + (jacobi ? part.rows * 8 : 0);
 }
 
 /// Of the window in which processes receive each other's rows of the solution.
@@ -63,7 +76,7 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
     if (first_here < 0) first_here = r;
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     const auto kind = native_memory(m[r]);
-    plan.add(r, kind, "matrix rows", matrix_bytes(part.rows, part.offsets.back(), options.jacobi));
+    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options.jacobi));
     plan.add(r, kind, "direction vector", part.extended * 8);
     plan.add(r, kind, "vectors",
              static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
@@ -135,10 +148,9 @@ struct cg_solver::state {
   std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
 };
 
-cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
+cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& asked)
     : state_(std::make_unique<state>()) {
-  check_options(options);
-  check_machine(m, options);
+  const cg_options options = resolve_engine(m, asked);
   cg_detail::check_matrix(matrix);
   auto& s = *state_;
   s.on = &m;
@@ -162,9 +174,8 @@ cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& options)
 cg_solver::~cg_solver() = default;
 cg_solver::cg_solver(cg_solver&&) noexcept = default;
 
-memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& options) {
-  check_options(options);
-  check_machine(m, options);
+memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& asked) {
+  const cg_options options = resolve_engine(m, asked);
   cg_detail::check_form(matrix);
   return make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false), options);
 }
@@ -180,7 +191,7 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
   result.x = shared_array<double>(static_cast<std::size_t>(s.n));
   result.exchange = s.layout.parts.size() == 1 ? "none" : s.layout.halo ? "halo" : "allgather";
   result.exchange_reason = s.layout.reason;
-  result.engine = s.options.engine == "auto" ? "fused" : s.options.engine;
+  result.engine = s.options.engine;
   if (!s.options.exactly &&
       std::all_of(b.begin(), b.end(), [](double value) { return value == 0; })) {
     // SciPy's convention: the solution is zero, whatever x0.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithm/conjugate_gradient/cuda/device_matrix.hpp"
 #include "algorithm/conjugate_gradient/cuda/passes.cuh"
 #include "algorithm/conjugate_gradient/cuda/single_kernel.hpp"
 #include "algorithm/conjugate_gradient/engine.hpp"
@@ -59,24 +60,14 @@ using namespace cuda;
 
 static_assert(2 * most_blocks <= gpu_partial_sums);
 
-template <class T>
-buffer<T> upload(const std::vector<T>& from, const device& to) {
-  buffer<T> there(memory_kind::device, to.ordinal, from.size());
-  if (!from.empty()) copy_bytes(there.data(), from.data(), from.size() * sizeof(T));
-  return there;
-}
-
 class cuda_engine final : public cg_engine {
  public:
   cuda_engine(const local_matrix& part, const device& on)
       : rows_(part.rows),
-        entries_(static_cast<std::int64_t>(part.columns.size())),
         own_offset_(part.own_offset),
         units_(std::max(1, on.units / on.share)),
         on_(on),
-        offsets_(upload(part.offsets, on)),
-        columns_(upload(part.columns, on)),
-        values_(upload(part.values, on)),
+        matrix_(part, on),
         inverse_(upload(part.inverse_diagonal, on)) {}
 
   void begin(rank& r, const window<double>& extended, std::span<const double> b,
@@ -130,9 +121,8 @@ class cuda_engine final : public cg_engine {
              gather{on_device(entries), v_.p, into.data()});
   }
   void prepare_single_kernel(const layout& l, bool jacobi) override {
-    const device_rows matrix{rows_,          entries_,        offsets_.data(), columns_.data(),
-                             values_.data(), inverse_.data(), jacobi};
-    single_ = std::make_unique<single_kernel>(*rank_, l, matrix, v_, extended_);
+    single_ = std::make_unique<single_kernel>(
+        *rank_, l, matrix_.rows(), jacobi ? inverse_.data() : nullptr, jacobi, v_, extended_);
   }
   void run_single_kernel(single_kernel_state& state) override { single_->run(state); }
   void keep_previous(double alpha) override { pass(step_back{alpha, v_.x, v_.p, v_.best}); }
@@ -175,32 +165,24 @@ class cuda_engine final : public cg_engine {
     rank_->synchronize();
     return sums_[0];
   }
-  template <int Lanes>
-  void launch_lanes(bool dot) {
-    multiply_blocks_ = blocks_for(rows_ * Lanes);
-    multiply_kernel<Lanes><<<multiply_blocks_, block_size, 0, native()>>>(
-        rows_, offsets_.data(), columns_.data(), values_.data(), extended_, v_.p, v_.q, dot,
-        partial_);
-    GOSSAMER_CHECK_CUDA(cudaGetLastError());
-  }
   void launch_multiply(bool dot) {
-    const std::int64_t average = entries_ / std::max<std::int64_t>(1, rows_);
-    if (average < 6) return launch_lanes<2>(dot);
-    if (average < 12) return launch_lanes<4>(dot);
-    if (average < 48) return launch_lanes<16>(dot);
-    launch_lanes<32>(dot);
+    with_rows<8>(matrix_.rows(), [&]<class Rows>(Rows) {
+      multiply_blocks_ = blocks_for(rows_ * Rows::lanes);
+      multiply_kernel<Rows><<<multiply_blocks_, block_size, 0, native()>>>(
+          matrix_.rows(), extended_, v_.p, v_.q, dot, partial_);
+      GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    });
   }
 
   struct list {
     const std::int32_t* host;
     buffer<std::int32_t> there;
   };
-  const std::int64_t rows_, entries_, own_offset_;
+  const std::int64_t rows_, own_offset_;
   const int units_;
   const device on_;
-  const buffer<std::int64_t> offsets_;
-  const buffer<std::int32_t> columns_;
-  const buffer<double> values_, inverse_;
+  const device_matrix matrix_;
+  const buffer<double> inverse_;
   std::vector<list> lists_;
   rank* rank_ = nullptr;
   int multiply_blocks_ = 1;

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "algorithm/conjugate_gradient/cuda/rows.cuh"
+
 namespace gossamer::cg_detail::cuda {
 
 inline constexpr int block_size = 256;
@@ -39,30 +41,19 @@ __global__ void __launch_bounds__(block_size) sum_kernel(std::int64_t n, F f, do
   if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
 
-/// q = A v, `Lanes` threads a row (a power of two up to 32: about the average row length, so that
-/// lanes read consecutive entries). With `dot`, also partial sums of p'q.
-template <int Lanes>
+/// q = A v. With `dot`, also partial sums of p'q.
+template <class Rows>
 __global__ void __launch_bounds__(block_size)
-    multiply_kernel(std::int64_t rows, const std::int64_t* offsets, const std::int32_t* columns,
-                    const double* values, const double* vector, const double* p, double* q,
-                    bool dot, double* partial) {
-  const int lane = threadIdx.x % Lanes;
-  const std::int64_t step = std::int64_t{gridDim.x} * (block_size / Lanes);
-  const std::int64_t first = std::int64_t{blockIdx.x} * (block_size / Lanes) + threadIdx.x / Lanes;
-  const unsigned base = (threadIdx.x % 32) / Lanes * Lanes;
-  const unsigned group = Lanes == 32 ? 0xffffffffu : ((1u << (Lanes % 32)) - 1) << base;
+    multiply_kernel(device_rows matrix, const double* vector, const double* p, double* q, bool dot,
+                    double* partial) {
   double dots = 0;
-  for (std::int64_t i = first; i < rows; i += step) {
-    double sum = 0;
-    const std::int64_t end = offsets[i + 1];
-    for (std::int64_t k = offsets[i] + lane; k < end; k += Lanes)
-      sum += values[k] * vector[columns[k]];
-    for (int half = Lanes / 2; half > 0; half /= 2)
-      sum += __shfl_down_sync(group, sum, half, Lanes);
-    if (lane != 0) continue;
-    q[i] = sum;
-    if (dot) dots += p[i] * sum;
-  }
+  Rows::products(
+      matrix, std::int64_t{blockIdx.x} * block_size + threadIdx.x,
+      std::int64_t{gridDim.x} * block_size, [&](std::int32_t c) { return vector[c]; },
+      [&](std::int64_t i, double sum) {
+        q[i] = sum;
+        if (dot) dots += p[i] * sum;
+      });
   if (!dot) return;
   dots = block_sum(dots);
   if (threadIdx.x == 0) partial[blockIdx.x] = dots;

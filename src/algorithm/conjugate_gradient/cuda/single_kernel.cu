@@ -50,27 +50,20 @@ std::vector<z_message> messages(rank& r, const layout& l, const window<double>& 
   return all;
 }
 
-template <int Lanes>
 void launch(rank& r, const single_kernel_work& work) {
-  int resident = 0;
-  GOSSAMER_CHECK_CUDA(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, cg_kernel<Lanes>, loop_threads, 0));
-  const auto& on = r.dev();
-  const std::int64_t most = std::int64_t{resident} * std::max(1, on.units / on.share);
-  const std::int64_t wanted = (work.rows * Lanes + loop_threads - 1) / loop_threads;
-  const auto blocks = static_cast<unsigned>(
-      std::clamp<std::int64_t>(wanted, 1, std::min<std::int64_t>(most, most_blocks)));
-  cg_kernel<Lanes>
-      <<<blocks, loop_threads, 0, static_cast<cudaStream_t>(r.stream().native())>>>(work);
-  GOSSAMER_CHECK_CUDA(cudaGetLastError());
-}
-
-void launch(rank& r, const single_kernel_work& work, std::int64_t entries) {
-  const std::int64_t average = entries / std::max<std::int64_t>(1, work.rows);
-  if (average < 6) return launch<2>(r, work);
-  if (average < 12) return launch<4>(r, work);
-  if (average < 48) return launch<16>(r, work);
-  launch<32>(r, work);
+  with_rows<4>(work.matrix, [&]<class Rows>(Rows) {
+    int resident = 0;
+    GOSSAMER_CHECK_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, cg_kernel<Rows>, loop_threads, 0));
+    const auto& on = r.dev();
+    const std::int64_t most = std::int64_t{resident} * std::max(1, on.units / on.share);
+    const std::int64_t wanted = (work.matrix.rows * Rows::lanes + loop_threads - 1) / loop_threads;
+    const auto blocks = static_cast<unsigned>(
+        std::clamp<std::int64_t>(wanted, 1, std::min<std::int64_t>(most, most_blocks)));
+    cg_kernel<Rows>
+        <<<blocks, loop_threads, 0, static_cast<cudaStream_t>(r.stream().native())>>>(work);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  });
 }
 
 }  // namespace
@@ -78,27 +71,23 @@ void launch(rank& r, const single_kernel_work& work, std::int64_t entries) {
 struct single_kernel::parts {
   rank* on;
   const double* first_residual;
-  std::int64_t entries;
   double* extended;
   single_kernel_work work{};
 };
 
-single_kernel::single_kernel(rank& r, const layout& l, const device_rows& matrix, const vectors& v,
-                             double* extended)
-    : parts_(std::make_unique<parts>(parts{&r, v.r, matrix.entries, extended})) {
+single_kernel::single_kernel(rank& r, const layout& l, const device_rows& matrix,
+                             const double* inverse, bool jacobi, const vectors& v, double* extended)
+    : parts_(std::make_unique<parts>(parts{&r, v.r, extended})) {
   const auto& part = l.parts[static_cast<std::size_t>(r.id())];
   const auto length = static_cast<std::size_t>(part.extended);
   const auto z = r.make_window<double>(2 * length);
   r.fill(z.local().data(), 0, z.local().size_bytes());
   auto& w = parts_->work;
-  w.rows = matrix.rows;
+  w.matrix = matrix;
   w.own = part.own_offset;
   w.extended = part.extended;
-  w.offsets = matrix.offsets;
-  w.columns = matrix.columns;
-  w.values = matrix.values;
-  w.inverse = matrix.inverse;
-  w.preconditioned = matrix.preconditioned;
+  w.inverse = inverse;
+  w.preconditioned = jacobi;
   w.x = v.x;
   w.q = v.q;
   w.best = v.best;
@@ -110,7 +99,7 @@ single_kernel::single_kernel(rank& r, const layout& l, const device_rows& matrix
   }
   if (w.preconditioned) {
     w.r[0] = v.r;
-    w.r[1] = r.scratch<double>(static_cast<std::size_t>(w.rows)).data();
+    w.r[1] = r.scratch<double>(static_cast<std::size_t>(w.matrix.rows)).data();
   }
   const auto sends = messages(r, l, z);
   w.messages = placed(r, sends);
@@ -132,14 +121,14 @@ void single_kernel::run(single_kernel_state& state) {
   const auto& w = parts_->work;
   // The exchange before the first residual used it.
   r.fill(parts_->extended, 0, static_cast<std::size_t>(w.extended) * sizeof(double));
-  if (!w.preconditioned && w.rows != 0)
+  if (!w.preconditioned && w.matrix.rows != 0)
     GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(
-        w.r[0], parts_->first_residual, static_cast<std::size_t>(w.rows) * sizeof(double),
+        w.r[0], parts_->first_residual, static_cast<std::size_t>(w.matrix.rows) * sizeof(double),
         cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(r.stream().native())));
   r.synchronize();
   copy_bytes(w.state, &state, sizeof state);
   while (state.done == 0) {
-    launch(r, w, parts_->entries);
+    launch(r, w);
     r.synchronize();
     copy_bytes(&state, w.state, sizeof state);
   }

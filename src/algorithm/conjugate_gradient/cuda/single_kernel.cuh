@@ -17,10 +17,8 @@ struct z_message {
 };
 
 struct single_kernel_work {
-  std::int64_t rows, own, extended;  ///< own entries begin at `own` in extended vectors
-  const std::int64_t* offsets;
-  const std::int32_t* columns;
-  const double* values;
+  device_rows matrix;
+  std::int64_t own, extended;  ///< own entries begin at `own` in extended vectors
   const double* inverse;
   bool preconditioned;  ///< on every rank alike, also one without rows; else r is z
   double *x, *q, *best;
@@ -36,16 +34,22 @@ struct single_kernel_work {
   device_guard guard;
 };
 
-template <int Lanes>
+/// What a block knows of the iteration, in shared memory: thread 0 decides, all read.
+struct block_state : single_kernel_state {
+  double alpha, rz_before;
+  bool still;       ///< the residual is exactly zero: nothing left to divide by
+  bool keeps_best;  ///< the iterate before this update was the best so far
+};
+
+template <class Rows>
 class cg_loop {
  public:
-  __device__ explicit cg_loop(const single_kernel_work& w)
-      : w_(w), s_(*w.state), sums_(w.sums, w.guard, s_.sums) {}
+  __device__ cg_loop(const single_kernel_work& w, block_state& s, scalar_caller<double>* across)
+      : w_(w), s_(s), sums_(w.sums, w.guard, s.sums), across_(across) {}
 
-  __device__ void run(scalar_caller<double>* across) {
-    across_ = across;
+  __device__ void run() {
     bool alive = s_.started != 0 || start();
-    for (std::int64_t i = 0; alive && !finished() && i < w_.iterations; ++i) alive = step();
+    for (std::int64_t i = 0; alive && s_.done == 0 && i < w_.iterations; ++i) alive = step();
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     s_.sums = sums_.count();
     *w_.state = s_;
@@ -58,72 +62,103 @@ class cg_loop {
   [[nodiscard]] __device__ static std::int64_t threads() {
     return std::int64_t{gridDim.x} * loop_threads;
   }
+  /// After a sum, whose end nobody passes before all have read what f changes.
+  template <class F>
+  __device__ void decide(F f) {
+    if (threadIdx.x == 0) f();
+    __syncthreads();
+  }
 
   /// z of the first residual, which lies in r[0], and its sums.
   __device__ bool start() {
-    s_.started = 1;
-    if (!update(0, true)) return false;
-    s_.residual = s_.best = s_.previous = sqrt(s_.rr);
+    double sums[2];
+    if (!update(0, true, sums)) return false;
+    decide([&] {
+      s_.started = 1;
+      settle(sums);
+      s_.best = s_.previous = s_.residual;
+      check();
+    });
     return true;
-  }
-  __device__ bool finished() {
-    if (s_.done != 0) return true;
-    if (!isfinite(s_.rr) || !isfinite(s_.rz)) s_.not_finite = s_.iterations;
-    if (s_.not_finite >= 0 || s_.residual <= s_.goal || s_.iterations >= s_.most) s_.done = 1;
-    return s_.done != 0;
   }
   __device__ bool step() {
     double curvature[1];
     multiply(curvature[0]);
     if (!sums_.all(curvature, across_)) return false;
-    // Where r is exactly zero there is no direction left, and nothing to divide by.
-    const bool still = s_.goal < 0 && s_.rz == 0;
-    if (!still && !(curvature[0] > 0)) {
-      (isfinite(curvature[0]) ? s_.negative_curvature : s_.not_finite) = s_.iterations;
-      s_.curvature = curvature[0];
-      s_.done = 1;
-      return true;
-    }
-    const double alpha = still ? 0 : s_.rz / curvature[0], before = s_.rz;
-    if (!update(alpha, false)) return false;
-    s_.beta = still ? 0 : s_.rz / before;
-    ++s_.iterations;
-    s_.residual = sqrt(s_.rr);
-    if (s_.goal >= 0) keep_best(alpha);
+    decide([&] {
+      s_.p_now ^= 1;
+      s_.still = s_.goal < 0 && s_.rz == 0;
+      if (!s_.still && !(curvature[0] > 0)) {
+        (isfinite(curvature[0]) ? s_.negative_curvature : s_.not_finite) = s_.iterations;
+        s_.curvature = curvature[0];
+        s_.done = 1;
+      }
+      s_.alpha = s_.still ? 0 : s_.rz / curvature[0];
+      s_.rz_before = s_.rz;
+    });
+    if (s_.done != 0) return true;
+    const double alpha = s_.alpha;
+    double sums[2];
+    if (!update(alpha, false, sums)) return false;
+    decide([&] {
+      settle(sums);
+      s_.beta = s_.still ? 0 : s_.rz / s_.rz_before;
+      ++s_.iterations;
+      if (s_.goal >= 0) track_best();
+      check();
+    });
+    if (s_.goal >= 0 && s_.keeps_best) keep_best(alpha);
     return true;
   }
+
+  // --- by thread 0 -------------------------------------------------------------------------------
+
+  __device__ void settle(const double (&sums)[2]) {
+    s_.r_now ^= 1;
+    s_.rz = sums[0];
+    s_.rr = sums[1];
+    s_.residual = sqrt(s_.rr);
+  }
+  __device__ void check() {
+    if (!isfinite(s_.rr) || !isfinite(s_.rz)) s_.not_finite = s_.iterations;
+    if (s_.not_finite >= 0 || s_.residual <= s_.goal || s_.iterations >= s_.most) s_.done = 1;
+  }
+  /// As in iteration.cpp: the iterate before the first growth after a new minimum is the best.
+  __device__ void track_best() {
+    s_.keeps_best = s_.residual > s_.previous && s_.previous <= s_.best;
+    if (s_.keeps_best) {
+      s_.best = s_.previous;
+      s_.kept = 1;
+    } else if (s_.residual < s_.best) {
+      s_.best = s_.residual;
+      s_.kept = 0;
+    }
+    s_.previous = s_.residual;
+  }
+
+  // --- by all ------------------------------------------------------------------------------------
 
   /// q = A p and p for p = z + beta p_old; `dot` is this thread's part of p'q.
   __device__ void multiply(double& dot) {
     const double* z = w_.z[s_.r_now];
     const double* before = w_.p[s_.p_now];
-    s_.p_now ^= 1;
-    double* p = w_.p[s_.p_now];
+    double* p = w_.p[s_.p_now ^ 1];
     const double beta = s_.beta;
-    for (std::int64_t i = thread(); i < w_.extended - w_.rows; i += threads()) {
-      const std::int64_t at = i < w_.own ? i : i + w_.rows;
+    for (std::int64_t i = thread(); i < w_.extended - w_.matrix.rows; i += threads()) {
+      const std::int64_t at = i < w_.own ? i : i + w_.matrix.rows;
       p[at] = z[at] + beta * before[at];
     }
-    const int lane = threadIdx.x % Lanes;
-    const unsigned base = (threadIdx.x % 32) / Lanes * Lanes;
-    const unsigned group = Lanes == 32 ? 0xffffffffu : ((1u << (Lanes % 32)) - 1) << base;
-    dot = 0;
-    for (std::int64_t i = thread() / Lanes; i < w_.rows; i += threads() / Lanes) {
-      double sum = 0;
-      const std::int64_t last = w_.offsets[i + 1];
-      for (std::int64_t k = w_.offsets[i] + lane; k < last; k += Lanes) {
-        const std::int32_t c = w_.columns[k];
-        sum += w_.values[k] * (z[c] + beta * before[c]);
-      }
-      for (int half = Lanes / 2; half > 0; half /= 2)
-        sum += __shfl_down_sync(group, sum, half, Lanes);
-      if (lane != 0) continue;
-      const std::int64_t at = w_.own + i;
-      const double mine = z[at] + beta * before[at];
-      p[at] = mine;
-      w_.q[i] = sum;
-      dot += mine * sum;
-    }
+    double mine = 0;
+    Rows::products(
+        w_.matrix, thread(), threads(), [&](std::int32_t c) { return z[c] + beta * before[c]; },
+        [&](std::int64_t i, double sum) {
+          const std::int64_t at = w_.own + i;
+          const double direction = z[at] + beta * before[at];
+          p[at] = direction;
+          w_.q[i] = sum;
+          mine += direction * sum;
+        });
+    dot = mine;
   }
 
   /// The new residual of own row i, and z of it. The first time r is there already.
@@ -134,72 +169,65 @@ class cg_loop {
   [[nodiscard]] __device__ double z_of(double residual, std::int64_t i) const {
     return w_.preconditioned ? w_.inverse[i] * residual : residual;
   }
-  __device__ bool update(double alpha, bool first) {
+  /// sums := r'z and r'r of all ranks.
+  __device__ bool update(double alpha, bool first, double (&sums)[2]) {
     const double* p = w_.p[s_.p_now] + w_.own;
     const double* before = w_.r[s_.r_now];
-    s_.r_now ^= 1;
-    double* r = w_.r[s_.r_now];
-    double* z = w_.z[s_.r_now] + w_.own;
-    double both[2] = {0, 0};
+    const int next = s_.r_now ^ 1;
+    double* r = w_.r[next];
+    double* z = w_.z[next] + w_.own;
     // Others first: their entries are on the way while the rest is computed.
     for (int m = 0; m < w_.message_count; ++m) {
       const z_message& message = w_.messages[m];
-      double* to = message.to[s_.r_now];
+      double* to = message.to[next];
       for (std::int64_t k = thread(); k < message.count; k += threads()) {
         const std::int64_t i = message.entries != nullptr ? message.entries[k] : k;
         to[k] = z_of(residual_of(before, i, alpha, first), i);
       }
     }
-    for (std::int64_t i = thread(); i < w_.rows; i += threads()) {
+    double rz = 0, rr = 0;
+    for (std::int64_t i = thread(); i < w_.matrix.rows; i += threads()) {
       if (!first) w_.x[i] += alpha * p[i];
       const double residual = residual_of(before, i, alpha, first), scaled = z_of(residual, i);
       r[i] = residual;
       if (w_.preconditioned) z[i] = scaled;
-      both[0] += residual * scaled;
-      both[1] += residual * residual;
+      rz += residual * scaled;
+      rr += residual * residual;
     }
-    if (w_.preconditioned) {
-      if (!sums_.all(both, across_)) return false;
-    } else {
-      double one[1] = {both[0]};
-      if (!sums_.all(one, across_)) return false;
-      both[0] = both[1] = one[0];
-    }
-    s_.rz = both[0];
-    s_.rr = both[1];
-    return true;
+    sums[0] = rz;
+    sums[1] = rr;
+    if (w_.preconditioned) return sums_.all(sums, across_);
+    double one[1] = {rz};
+    const bool alive = sums_.all(one, across_);
+    sums[0] = sums[1] = one[0];
+    return alive;
   }
 
-  /// As in iteration.cpp: the iterate before the first growth after a new minimum is the best.
   __device__ void keep_best(double alpha) {
-    if (s_.residual > s_.previous && s_.previous <= s_.best) {
-      const double* p = w_.p[s_.p_now] + w_.own;
-      for (std::int64_t i = thread(); i < w_.rows; i += threads())
-        w_.best[i] = w_.x[i] - alpha * p[i];
-      s_.best = s_.previous;
-      s_.kept = 1;
-    } else if (s_.residual < s_.best) {
-      s_.best = s_.residual;
-      s_.kept = 0;
-    }
-    s_.previous = s_.residual;
+    const double* p = w_.p[s_.p_now] + w_.own;
+    for (std::int64_t i = thread(); i < w_.matrix.rows; i += threads())
+      w_.best[i] = w_.x[i] - alpha * p[i];
   }
 
   const single_kernel_work& w_;
-  single_kernel_state s_;
+  block_state& s_;
   grid_sums sums_;
-  scalar_caller<double>* across_ = nullptr;
+  scalar_caller<double>* across_;
 };
 
-template <int Lanes>
+template <class Rows>
 __global__ void __launch_bounds__(loop_threads, 2)
     cg_kernel(const __grid_constant__ single_kernel_work w) {
+  alignas(block_state) __shared__ unsigned char shared[sizeof(block_state)];
+  if (threadIdx.x == 0) new (shared) block_state{*w.state, 0, 0, false, false};
+  __syncthreads();
+  auto& state = *reinterpret_cast<block_state*>(shared);
   // One call site for all threads, because the loop has barriers of the block.
   alignas(scalar_caller<double>) unsigned char room[sizeof(scalar_caller<double>)];
   scalar_caller<double>* across = nullptr;
   if (w.guard.ranks > 1 && blockIdx.x == 0 && threadIdx.x < 32)
     across = new (room) scalar_caller<double>(w.across);
-  cg_loop<Lanes>(w).run(across);
+  cg_loop<Rows>(w, state, across).run();
   if (across != nullptr) across->~scalar_caller<double>();
 }
 

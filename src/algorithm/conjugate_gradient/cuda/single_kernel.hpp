@@ -3,26 +3,19 @@
 
 #include <memory>
 
+#include "algorithm/conjugate_gradient/cuda/rows.cuh"
 #include "algorithm/conjugate_gradient/single_kernel.hpp"
 #include "algorithm/conjugate_gradient/vectors.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer::cg_detail::cuda {
 
-/// A rank's rows in its GPU's memory.
-struct device_rows {
-  std::int64_t rows, entries;
-  const std::int64_t* offsets;
-  const std::int32_t* columns;
-  const double *values, *inverse;
-  bool preconditioned;
-};
-
 class single_kernel {
  public:
-  /// Collective; `extended` is the rank's extended vector. Everything given must outlive it.
-  single_kernel(rank& r, const layout& l, const device_rows& matrix, const vectors& v,
-                double* extended);
+  /// Collective; `inverse`: diagonal, with `jacobi`; `extended`: the rank's extended vector.
+  /// Everything given must outlive it.
+  single_kernel(rank& r, const layout& l, const device_rows& matrix, const double* inverse,
+                bool jacobi, const vectors& v, double* extended);
   ~single_kernel();
   /// From the first residual in v.r (and the iterate in v.x) until state.done. Leaves the iterate
   /// in v.x, the kept one in v.best. Once.
