@@ -133,12 +133,24 @@ std::string choose(const rank& r, const layout& shape, const plan_options& optio
   return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
 }
 
+/// Whether a plan for which no runner was asked should be one kernel: measured on GPUs that address
+/// each other (docs/design/collectives.md), where it leads up to 16 MiB and copy engines do at 256.
+bool suits_one_kernel(const rank& r, const layout& shape, const std::vector<proposal>& all) {
+  constexpr std::size_t longest = std::size_t{64} << 20;
+  for (int i = 0; i < r.size(); ++i)
+    if (!r.owner()[i].is_cuda()) return false;
+  return message_bytes(shape) <= longest &&
+         std::ranges::all_of(all, [](const proposal& p) { return p.obstacle == 0; });
+}
+
 /// All ranks answer alike.
-bool in_one_kernel(const std::vector<proposal>& all, plan_runner asked) {
+bool in_one_kernel(const rank& r, const layout& shape, const std::vector<proposal>& all,
+                   plan_runner asked) {
+  if (asked == plan_runner::automatic) return suits_one_kernel(r, shape, all);
   if (asked != plan_runner::one_kernel) return false;
-  for (std::size_t r = 0; r < all.size(); ++r)
-    require(all[r].obstacle == 0, "runner one_kernel: rank " + std::to_string(r) + " cannot: " +
-                                      describe(static_cast<kernel_obstacle>(all[r].obstacle)));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    require(all[i].obstacle == 0, "runner one_kernel: rank " + std::to_string(i) + " cannot: " +
+                                      describe(static_cast<kernel_obstacle>(all[i].obstacle)));
   return true;
 }
 
@@ -204,7 +216,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
-  const bool one_kernel = in_one_kernel(all, options.runner);
+  const bool one_kernel = in_one_kernel(r, shape, all, options.runner);
 
   plan_places places{where, {}};
   q.in_place = mine.in_place != 0;

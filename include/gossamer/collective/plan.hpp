@@ -54,8 +54,9 @@ constexpr element_type element_type_of() {
 
 /// How a plan's steps are carried out. The result is the same, bit for bit.
 enum class plan_runner : std::uint8_t {
-  automatic,  ///< steps
-  steps,      ///< one call into the fabric a step: copy engines, any pair, any memory
+  /// one_kernel where every rank has a GPU that can and messages have at most 64 MiB, else steps.
+  automatic,
+  steps,  ///< one call into the fabric a step: copy engines, any pair, any memory
   /// Everything in one kernel launch, short transfers with flag and data in one store. Needs a
   /// machine where every pair is direct, buffers that kernels can address, no algorithm that
   /// reduces in host memory, at most 64 ranks and GPUs that run the kernels of all their ranks

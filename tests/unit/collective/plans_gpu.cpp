@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/topology.hpp"
 #include "spec_name.hpp"
 #include "unit/collective/plan_agreement.hpp"
 
@@ -35,6 +36,28 @@ TEST_P(plans_gpu, agree_as_one_kernel) {
 TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
   if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
   EXPECT_EQ(disagreement_of_large(*machine_, 300000, plan_runner::one_kernel), "");
+}
+
+TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
+  bool gpus = machine_->all_direct();
+  for (int i = 0; i < machine_->size(); ++i)
+    gpus = gpus && (*machine_)[i].is_cuda() && shared_kernels((*machine_)[i]) != sharing::in_turn;
+  run_options options = bounded();
+  options.arenas = {{std::size_t{800} << 20, 0}};
+  machine_->run(
+      [&](rank& r) {
+        constexpr std::size_t megabyte = (std::size_t{1} << 20) / sizeof(double);
+        const auto runner = [&](std::size_t n) {
+          const auto x = r.scratch<double>(n);
+          plan_options o;
+          o.algorithm = "two_shot";
+          return plan_allreduce<double>(r, x, x, reduction::sum, o).runner();
+        };
+        EXPECT_EQ(runner(1), gpus ? plan_runner::one_kernel : plan_runner::steps);
+        EXPECT_EQ(runner(64 * megabyte), gpus ? plan_runner::one_kernel : plan_runner::steps);
+        EXPECT_EQ(runner(64 * megabyte + 1), plan_runner::steps);
+      },
+      options);
 }
 
 TEST_P(plans_gpu, one_kernel_refuses_pageable_memory) {
