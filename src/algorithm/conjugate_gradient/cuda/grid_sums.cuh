@@ -5,6 +5,10 @@
 // the sum with the other ranks and stores the result likewise. So arriving and telling cost one
 // trip each, where a barrier with sums in memory would cost three. What any block wrote before is
 // seen by all after.
+//
+// Fences, which cost more than the trips, are as narrow as they may be: blocks of one GPU meet by
+// fences of the device's scope; where blocks wrote to other ranks, the one warp that talks to these
+// has a fence of the system's scope on either side, and causality does the rest.
 #pragma once
 
 #include <cstdint>
@@ -32,24 +36,24 @@ class grid_sums {
       : memory_(memory), guard_(guard), count_(count) {}
 
   /// values := their sums over all threads of all ranks, the same bits everywhere. `across` is what
-  /// warp 0 of block 0 has for the other ranks, else null. False: gave up, every thread leaves.
+  /// warp 0 of block 0 has for the other ranks, else null; `exposed`: what was written to other
+  /// ranks before is seen by them after. False: gave up, every thread leaves.
   template <int N>
-  __device__ bool all(double (&values)[N], scalar_caller<double>* across) {
+  __device__ bool all(double (&values)[N], scalar_caller<double>* across, bool exposed) {
     static_assert(N <= most_sums);
     ++count_;
     for (int i = 0; i < N; ++i) values[i] = block_sum<loop_threads>(values[i]);
-    const bool several = guard_.ranks > 1;
     if (threadIdx.x == 0) {
-      fence(several);  // what the block wrote, remote entries of z among it, goes before
+      fence<::cuda::thread_scope_device>();
       for (int i = 0; i < N; ++i) store(part(i, static_cast<int>(blockIdx.x)), values[i]);
     }
     __shared__ double totals[most_sums];
     __shared__ bool alive;
-    if (blockIdx.x == 0) collect<N>(across, several);
+    if (blockIdx.x == 0) collect<N>(across, exposed);
     if (threadIdx.x == 0) {
       alive = true;
       for (int i = 0; i < N; ++i) alive = load(total(i), totals[i]) && alive;
-      fence(several);
+      fence<::cuda::thread_scope_device>();
     }
     __syncthreads();
     for (int i = 0; i < N; ++i) values[i] = totals[i];
@@ -61,7 +65,7 @@ class grid_sums {
 
  private:
   template <int N>
-  __device__ void collect(scalar_caller<double>* across, bool several) {
+  __device__ void collect(scalar_caller<double>* across, bool exposed) {
     bool ok = true;
     double sums[N] = {};
     for (int b = static_cast<int>(threadIdx.x); b < static_cast<int>(gridDim.x); b += loop_threads)
@@ -73,23 +77,21 @@ class grid_sums {
     for (int i = 0; i < N; ++i) sums[i] = block_sum<loop_threads>(sums[i]);
     ok = __syncthreads_and(ok) != 0;
     if (threadIdx.x >= 32) return;
-    if (several) {
-      fence(true);
+    if (guard_.ranks > 1) {
+      if (exposed) fence<::cuda::thread_scope_system>();
       for (int i = 0; i < N; ++i)
         sums[i] = across->allreduce(__shfl_sync(0xffffffffu, sums[i], 0), device_sum{}, ok);
-      fence(true);
+      if (exposed) fence<::cuda::thread_scope_system>();
     }
     // A rank that gave up tells nobody: all others find its record.
     if (ok && threadIdx.x == 0) {
-      fence(several);
+      fence<::cuda::thread_scope_device>();
       for (int i = 0; i < N; ++i) store(total(i), sums[i]);
     }
   }
-  __device__ static void fence(bool system) {
-    if (system)
-      ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_system);
-    else
-      ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);
+  template <::cuda::thread_scope Scope>
+  __device__ static void fence() {
+    ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, Scope);
   }
   [[nodiscard]] __device__ std::uint64_t* part(int which, int block) const {
     return memory_.parts +

@@ -84,7 +84,7 @@ class cg_loop {
   __device__ bool step() {
     double curvature[1];
     multiply(curvature[0]);
-    if (!sums_.all(curvature, across_)) return false;
+    if (!sums_.all(curvature, across_, false)) return false;
     decide([&] {
       s_.p_now ^= 1;
       s_.still = s_.goal < 0 && s_.rz == 0;
@@ -196,9 +196,9 @@ class cg_loop {
     }
     sums[0] = rz;
     sums[1] = rr;
-    if (w_.preconditioned) return sums_.all(sums, across_);
+    if (w_.preconditioned) return sums_.all(sums, across_, true);
     double one[1] = {rz};
-    const bool alive = sums_.all(one, across_);
+    const bool alive = sums_.all(one, across_, true);
     sums[0] = sums[1] = one[0];
     return alive;
   }
