@@ -36,14 +36,17 @@ class one_thread {
     std_atomics::store_relaxed(s.words[2 * j + 1], words.high);
     if (8 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);
   }
+  [[nodiscard]] std::uint64_t source(const program_step& s, std::size_t j) const {
+    return program_detail::load_eight(s.from, j, s.bytes);
+  }
   template <int N>
-  bool load_pairs(const program_step& s, const std::uint64_t* const (&at)[N],
-                  program_detail::word_pair (&pairs)[N], std::uint64_t tag) const {
+  bool load_pairs(program_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
     for (int i = 0; i < N; ++i) {
-      if (at[i] == nullptr) continue;
-      const auto index = static_cast<std::size_t>(at[i] - plan_.inbox.local().data());
-      pairs[i].low = plan_.r->wait_word(plan_.inbox.table(), index, tag, s.peer);
-      pairs[i].high = plan_.r->wait_word(plan_.inbox.table(), index + 1, tag, s.peer);
+      if (pairs.at[i] == nullptr) continue;
+      const auto index = static_cast<std::size_t>(pairs.at[i] - plan_.inbox.local().data());
+      const int peer = pairs.step[i]->peer;
+      pairs.seen[i].low = plan_.r->wait_word(plan_.inbox.table(), index, tag, peer);
+      pairs.seen[i].high = plan_.r->wait_word(plan_.inbox.table(), index + 1, tag, peer);
     }
     return true;
   }

@@ -140,8 +140,15 @@ GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
   }
 }
 
-/// Operands in flight at a time: polling them one by one would cost each a trip.
-constexpr int folded_at_once = 4;
+/// Pairs of words that a thread polls together, each of a step; null = none. One by one each would
+/// cost a trip; more than a few take the registers that a thread has.
+template <int N>
+struct awaited_pairs {
+  const program_step* step[N] = {};
+  const std::uint64_t* at[N] = {};
+  word_pair seen[N];
+};
+constexpr int folded_at_once = 4, unpacked_at_once = 2;
 
 /// As fold, with the operands of others as packed words, a pair at a time: one element of 8 bytes
 /// or two of 4. False: gave up waiting.
@@ -155,18 +162,18 @@ GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint6
   for (std::size_t i = team.index(); i < pairs; i += team.size()) {
     T sum[each]{};
     for (int first = 0; first < work.parts; first += folded_at_once) {
-      const std::uint64_t* at[folded_at_once];
-      word_pair seen[folded_at_once];
+      awaited_pairs<folded_at_once> pairs_of;
       for (int j = 0; j < folded_at_once; ++j) {
         const int k = first + j;
         const auto before = static_cast<std::size_t>(k - (work.own_part >= 0 && k > work.own_part));
         const bool theirs = k < work.parts && k != work.own_part;
-        at[j] = theirs ? s.words + 2 * (before * pairs + i) : nullptr;
+        pairs_of.step[j] = &s;
+        pairs_of.at[j] = theirs ? s.words + 2 * (before * pairs + i) : nullptr;
       }
-      alive = team.load_pairs(s, at, seen, tag) && alive;
+      alive = team.load_pairs(pairs_of, tag) && alive;
       for (int j = 0; j < folded_at_once && first + j < work.parts; ++j) {
         const bool own = first + j == work.own_part;
-        const std::uint64_t data = own ? load_eight(work.own, i, bytes) : seen[j].data();
+        const std::uint64_t data = own ? load_eight(work.own, i, bytes) : pairs_of.seen[j].data();
         T next[each];
         std::memcpy(next, &data, sizeof data);
         for (std::size_t e = 0; e < each; ++e)
@@ -176,6 +183,36 @@ GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint6
     std::uint64_t data = 0;
     std::memcpy(&data, sum, sizeof data);
     store_eight(work.to, i, bytes, data);
+  }
+  return alive;
+}
+
+/// `n` unpack steps in a row: their pairs are polled together. False: gave up waiting.
+template <class Team>
+GOSSAMER_HD bool unpack(const Team& team, const program_step* steps, int n, std::uint64_t tag) {
+  int i = 0;
+  std::size_t j = team.from(steps[0].first);
+  const auto skip = [&] {
+    while (i < n && 8 * j >= steps[i].bytes)
+      if (++i < n) j = team.from(steps[i].first);
+  };
+  bool alive = true;
+  skip();
+  while (i < n) {
+    awaited_pairs<unpacked_at_once> pairs;
+    for (int k = 0; k < unpacked_at_once; ++k) {
+      pairs.step[k] = steps + (i < n ? i : 0);
+      pairs.at[k] = i < n ? steps[i].words + 2 * j : nullptr;
+      j += team.size();
+      skip();
+    }
+    alive = team.load_pairs(pairs, tag) && alive;
+    for (int k = 0; k < unpacked_at_once; ++k) {
+      const program_step& s = *pairs.step[k];
+      if (pairs.at[k] == nullptr) continue;
+      store_eight(s.to, static_cast<std::size_t>(pairs.at[k] - s.words) / 2, s.bytes,
+                  pairs.seen[k].data());
+    }
   }
   return alive;
 }
@@ -192,8 +229,8 @@ GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t
 ///
 /// Team: index(), size() of its threads; from(first), index() counted from another thread, so that
 /// short steps in a row meet different warps; sync(alive), a barrier that returns whether all were
-/// alive; end(alive), the last one; raise, await (some waits in a row), and store_pair, load_pairs
-/// (all of several, null = none) for packed words.
+/// alive; end(alive), the last one; raise, await (some waits in a row), and source (eight bytes to
+/// pack), store_pair, load_pairs (all of several) for packed words.
 template <class T, class Team>
 GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
                              std::uint64_t epoch, reduction op) {
@@ -211,16 +248,15 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
         break;
       case kind::pack:
         for (std::size_t j = team.from(s.first); 8 * j < s.bytes; j += team.size())
-          team.store_pair(s, j, word_pair::of(load_eight(s.from, j, s.bytes), tag));
+          team.store_pair(s, j, word_pair::of(team.source(s, j), tag));
         break;
-      case kind::unpack:
-        for (std::size_t j = team.from(s.first); 8 * j < s.bytes; j += team.size()) {
-          const std::uint64_t* at[] = {s.words + 2 * j};
-          word_pair seen[1];
-          alive = team.load_pairs(s, at, seen, tag) && alive;
-          store_eight(s.to, j, s.bytes, seen[0].data());
-        }
+      case kind::unpack: {
+        int n = 1;
+        while (i + n < count && steps[i + n].what == kind::unpack && !steps[i + n].settled) ++n;
+        alive = unpack(team, steps + i, n, tag) && alive;
+        i += n - 1;
         break;
+      }
       case kind::raise:
         team.raise(s, i, epoch - static_cast<std::uint64_t>(s.lag));
         break;

@@ -73,6 +73,8 @@ class device_wait_bound {
     }
     return now - since_ > guard_.deadline_ns;
   }
+  /// Another rank is waited for.
+  __device__ void blame(int from) { from_ = from; }
   /// Writes the rank's board: who was waited for, on what. Plain stores, `failed` last.
   __device__ void give_up(std::uint32_t window, std::uint64_t index, std::uint64_t wanted,
                           std::uint64_t seen) const {

@@ -20,25 +20,37 @@ namespace gossamer::collective_gpu {
 
 namespace {
 
-constexpr int shared_steps = 96;  // of both parities; longer programs are read from global memory
+constexpr int most_threads = 1024;  // of a block, as program_binder.cpp has it
+constexpr int shared_steps = 96;    // of both parities; longer programs are read from global memory
 
 using program_detail::word_pair;
 
+/// What the threads of one block need first and read together with the epoch, found before their
+/// turn comes: the counter each waits for, and the eight bytes each packs. In shared memory,
+/// because registers are scarce.
+struct first_reads {
+  int packs_end;           ///< the packs in a row end here; later ones may find other data there
+  int pack[most_threads];  ///< which step the thread's bytes are of; -1 = none
+  std::uint64_t data[most_threads];
+};
+
 class gpu_team {
  public:
-  /// `first_counter`: what this thread waits for first, `seen` what was there with the epoch.
-  __device__ gpu_team(const program& p, const device_guard& guard, std::uint64_t epoch,
+  __device__ gpu_team(const program& p, const device_guard& guard, const program_step* steps,
+                      std::uint64_t epoch, const first_reads* early,
                       const std::uint64_t* first_counter, std::uint64_t seen)
       : program_(p),
         guard_(guard),
-        parity_(epoch & 1),
+        steps_(steps),
+        early_(early),
         first_counter_(first_counter),
-        seen_(seen) {}
+        seen_(seen),
+        parity_(epoch & 1) {}
   __device__ std::size_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ std::size_t size() const { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
+  /// Sizes are powers of two: a division would take longer than the step.
   __device__ std::size_t from(int first) const {
-    const std::size_t all = size();
-    return (index() + all - first % all) % all;
+    return (index() - static_cast<std::size_t>(first)) & (size() - 1);
   }
 
   __device__ bool sync(bool alive) const {
@@ -51,7 +63,7 @@ class gpu_team {
 
   __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
     if (s.lag != 0) {  // about a kernel that is complete
-      if (index() == step % blockDim.x) device_detail::store_relaxed(s.counter, value);
+      if (index() == (step & (blockDim.x - 1))) device_detail::store_relaxed(s.counter, value);
       return;
     }
     __syncthreads();
@@ -88,27 +100,42 @@ class gpu_team {
   __device__ void store_pair(const program_step& s, std::size_t j, const word_pair& pair) const {
     device_detail::store_relaxed(s.words + 2 * j, pair.low, pair.high);
   }
-  /// All `N` at once, again until the last is there.
+  __device__ std::uint64_t source(const program_step& s, std::size_t j) const {
+    const auto step = static_cast<int>(&s - steps_);
+    if (early_ == nullptr || step >= early_->packs_end) return load(s, j);
+    const int mine = early_->pack[threadIdx.x];
+    // A thread has one pair of a short message, whichever of its packs that is.
+    const bool same = mine >= 0 && s.from == steps_[mine].from && s.bytes == steps_[mine].bytes &&
+                      from(steps_[mine].first) == j;
+    return same ? early_->data[threadIdx.x] : load(s, j);
+  }
+  __device__ static std::uint64_t load(const program_step& s, std::size_t j) {
+    return program_detail::load_eight(s.from, j, s.bytes);
+  }
+  /// All at once, again until the last is there.
   template <int N>
-  __device__ bool load_pairs(const program_step& s, const std::uint64_t* const (&at)[N],
-                             word_pair (&pairs)[N], std::uint64_t tag) const {
-    device_wait_bound bound(guard_, s.peer);
+  __device__ bool load_pairs(program_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
+    device_wait_bound bound(guard_, pairs.step[0]->peer);
     while (true) {
       bool all = true;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        pairs[i] = {tag, tag};
-        if (at[i]) device_detail::load_relaxed(at[i], pairs[i].low, pairs[i].high);
+        pairs.seen[i] = {tag, tag};
+        if (pairs.at[i])
+          device_detail::load_relaxed(pairs.at[i], pairs.seen[i].low, pairs.seen[i].high);
       }
 #pragma unroll
-      for (int i = 0; i < N; ++i) all = all && pairs[i].arrived(tag);
+      for (int i = 0; i < N; ++i) all = all && pairs.seen[i].arrived(tag);
       if (all) return true;
       if (!bound.expired()) continue;
-      for (int i = 0; i < N; ++i)
-        if (!pairs[i].arrived(tag)) {
-          bound.give_up(program_.inbox, at[i] - s.words, tag, pairs[i].low);
-          break;
-        }
+      bool told = false;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (told || pairs.seen[i].arrived(tag)) continue;
+        bound.blame(pairs.step[i]->peer);
+        bound.give_up(program_.inbox, pairs.at[i] - pairs.step[i]->words, tag, pairs.seen[i].low);
+        told = true;
+      }
       return false;
     }
   }
@@ -116,21 +143,38 @@ class gpu_team {
  private:
   const program& program_;
   const device_guard& guard_;
+  const program_step* steps_;           ///< of this epoch
+  const first_reads* early_;            ///< null = nothing was read early
+  const std::uint64_t* first_counter_;  ///< what this thread waits for first
+  std::uint64_t seen_;                  ///< what was there with the epoch
   int parity_;
-  const std::uint64_t* first_counter_;
-  std::uint64_t seen_;
 };
 
 /// What this thread waits for in the first waits of a program, if they come before anything that
-/// takes time; the same in both parities.
-__device__ const std::uint64_t* first_counter(const program_step* steps, int count) {
+/// takes time; the same in both parities. `next`: the step after them, or 0 if they are about data.
+__device__ const std::uint64_t* first_counter(const program_step* both, int count, int& next) {
   using kind = program_step::kind;
+  const std::uint64_t* mine = nullptr;
+  bool credits = true;
   int i = 0;
-  while (i < count && steps[i].what == kind::raise && steps[i].lag != 0) ++i;
-  i += static_cast<int>(threadIdx.x);
-  for (int j = i - static_cast<int>(threadIdx.x); j <= i; ++j)
-    if (j >= count || steps[j].what != kind::wait) return nullptr;
-  return steps[i].counter;
+  while (i < count && both[i].what == kind::raise && both[i].lag != 0) ++i;
+  for (int nth = 0; i < count && both[i].what == kind::wait; ++i, ++nth) {
+    if (nth == static_cast<int>(threadIdx.x)) mine = both[i].counter;
+    credits = credits && both[i].lag != 0;
+  }
+  next = credits ? i : 0;
+  return mine;
+}
+
+/// The pack, of those in a row from `next` on, of which this thread has a pair; -1 = of none.
+__device__ int first_pack(const program_step* both, int count, int next, int& end) {
+  int mine = -1;
+  for (end = next; end < count && both[end].what == program_step::kind::pack; ++end) {
+    const auto& s = both[end];
+    const std::size_t j = (threadIdx.x - static_cast<unsigned>(s.first)) & (blockDim.x - 1);
+    if (mine < 0 && 8 * j < s.bytes && both[count + end].from == s.from) mine = end;
+  }
+  return mine;
 }
 
 using word = std::uint64_t;
@@ -138,24 +182,42 @@ static_assert(sizeof(program_step) % sizeof(word) == 0);
 constexpr int step_words = sizeof(program_step) / sizeof(word);
 
 template <class T>
-__global__ void __launch_bounds__(1024)
-    program_kernel(program p, device_guard guard, reduction op) {
+__global__ void __launch_bounds__(most_threads)
+    program_kernel(const __grid_constant__ program p, const __grid_constant__ device_guard guard,
+                   reduction op) {
   __shared__ word kept[shared_steps * step_words];
   const bool fits = 2 * p.count <= shared_steps;
   for (int i = threadIdx.x; fits && i < 2 * p.count * step_words; i += blockDim.x)
     kept[i] = reinterpret_cast<const word*>(p.steps)[i];
   __syncthreads();
   const auto* both = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
-  const auto* first = fits ? first_counter(both, p.count) : nullptr;
+  __shared__ first_reads early;
+  const std::uint64_t* counter = nullptr;
+  int next = 0, pack = -1;
+  if (fits) counter = first_counter(both, p.count, next);
+  if (fits && gridDim.x == 1 && next > 0) {
+    int end = 0;
+    pack = first_pack(both, p.count, next, end);
+    early.pack[threadIdx.x] = pack;
+    if (threadIdx.x == 0) early.packs_end = end;
+  }
   cudaGridDependencySynchronize();
   // Only now, so that no more than one kernel waits beside the one that runs.
   cudaTriggerProgrammaticLaunchCompletion();
   const std::uint64_t epoch = *p.epoch + 1;
-  const std::uint64_t seen = first != nullptr ? device_detail::load_acquire(first) : 0;
+  if (pack >= 0) {
+    const std::size_t j =
+        (threadIdx.x - static_cast<unsigned>(both[pack].first)) & (blockDim.x - 1);
+    early.data[threadIdx.x] = program_detail::load_eight(both[pack].from, j, both[pack].bytes);
+  }
+  // The counter last: what comes after it in order waits for it.
+  const std::uint64_t seen = counter != nullptr ? device_detail::load_acquire(counter) : 0;
   __syncthreads();
   if (gridDim.x == 1 && threadIdx.x == 0) *p.epoch = epoch;
-  const gpu_team team(p, guard, epoch, first, seen);
-  const bool alive = run_program<T>(team, both + (epoch & 1) * p.count, p.count, epoch, op);
+  const auto* steps = both + (epoch & 1) * p.count;
+  const bool ahead = fits && gridDim.x == 1 && next > 0;
+  const gpu_team team(p, guard, steps, epoch, ahead ? &early : nullptr, counter, seen);
+  const bool alive = run_program<T>(team, steps, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
   if (gridDim.x > 1 && alive && team.index() == 0) *p.epoch = epoch;
 }
