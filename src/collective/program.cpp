@@ -30,8 +30,7 @@ class one_thread {
                            s->peer);
     return true;
   }
-  void store_pair(const program_step& s, std::size_t j,
-                  const program_detail::word_pair& words) const {
+  void store_pair(const program_step& s, std::size_t j, const word_pair& words) const {
     std_atomics::store_relaxed(s.words[2 * j], words.low);
     std_atomics::store_relaxed(s.words[2 * j + 1], words.high);
     if (8 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);

@@ -14,6 +14,7 @@
 
 #include "collective/local_work.hpp"
 #include "gossamer/collective/combine.hpp"
+#include "gossamer/collective/word_pair.hpp"
 
 namespace gossamer {
 
@@ -88,22 +89,6 @@ GOSSAMER_HD void copy_bytes(const Team& team, void* to, const void* from, std::s
   copy_words<std::uint8_t>(team, static_cast<std::uint8_t*>(to) + done,
                            static_cast<const std::uint8_t*>(from) + done, bytes - done);
 }
-
-/// Two packed words: one store.
-struct word_pair {
-  std::uint64_t low = 0, high = 0;
-
-  [[nodiscard]] GOSSAMER_HD bool arrived(std::uint64_t tag) const {
-    return static_cast<std::int64_t>(low - tag) >= 0 && static_cast<std::int64_t>(high - tag) >= 0;
-  }
-  /// The eight bytes they carry.
-  [[nodiscard]] GOSSAMER_HD std::uint64_t data() const {
-    return (low & 0xffffffffu) | (high << 32);
-  }
-  static GOSSAMER_HD word_pair of(std::uint64_t data, std::uint64_t tag) {
-    return {tag | (data & 0xffffffffu), tag | (data >> 32)};
-  }
-};
 
 /// The i-th eight bytes from anywhere; fewer at the end, zeros behind them.
 GOSSAMER_HD inline std::uint64_t load_eight(const void* from, std::size_t i, std::size_t bytes) {

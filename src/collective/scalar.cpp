@@ -6,6 +6,7 @@
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/collective/combine.hpp"
 #include "gossamer/collective/plan.hpp"
+#include "gossamer/collective/word_pair.hpp"
 #include "gossamer/machine/system.hpp"
 
 namespace gossamer {
@@ -53,7 +54,7 @@ scalar_plan<T>::scalar_plan(rank& r, std::uint32_t first_epoch)
       slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)),
       epoch_(first_epoch) {
   // Flags of an epoch that never travels, older than the first two that do.
-  const std::uint64_t never = std::uint64_t{first_epoch} << 32;
+  const std::uint64_t never = word_pair::tag(first_epoch);
   for (auto& word : slots_.local()) std_atomics::store_relaxed(word, never);
   r.barrier();
 }
@@ -61,24 +62,23 @@ scalar_plan<T>::scalar_plan(rank& r, std::uint32_t first_epoch)
 template <class T>
 void scalar_plan<T>::push(T value) {
   const std::uint64_t bits = to_bits(value);
-  const std::uint64_t flag = std::uint64_t{++epoch_} << 32;
+  const auto words = word_pair::of(bits, word_pair::tag(++epoch_));
   messages_ += rank_->size() - 1;
-  const std::uint64_t low = flag | (bits & 0xffffffffu), high = flag | (bits >> 32);
   const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + rank_->id()) * 2;
   for (int i = 1; i < rank_->size(); ++i) {
     const int peer = (rank_->id() + i) % rank_->size();
     if (auto theirs = slots_.direct(peer); !theirs.empty()) {
       // Each word carries its own flag, so relaxed would do for the value; release keeps the
       // promise that what a rank wrote before it agreed is visible after.
-      std_atomics::store_release(theirs[slot], low);
-      std_atomics::store_release(theirs[slot + 1], high);
+      std_atomics::store_release(theirs[slot], words.low);
+      std_atomics::store_release(theirs[slot + 1], words.high);
       rank_->nudge(peer);
     } else {
       // Free again two epochs later: by then every peer has received this one.
-      auto& words = sent_[epoch_ & 1];
-      words[0] = low;
-      words[1] = high;
-      rank_->put(slots_, peer, slot, words);
+      auto& kept = sent_[epoch_ & 1];
+      kept[0] = words.low;
+      kept[1] = words.high;
+      rank_->put(slots_, peer, slot, kept);
     }
   }
 }
@@ -88,11 +88,11 @@ T scalar_plan<T>::collect(int from) {
   const std::size_t slot = (static_cast<std::size_t>(epoch_ & 1) * rank_->size() + from) * 2;
   // The words are counters whose upper half is the epoch: waiting for epoch << 32 or later is
   // exactly waiting for this epoch, since the next but one cannot begin before this one ends.
-  const std::uint64_t flag = std::uint64_t{epoch_} << 32;
-  std::uint64_t words[2];
-  for (int half = 0; half < 2; ++half)
-    words[half] = rank_->wait_word(slots_.table(), slot + half, flag, from) & 0xffffffffu;
-  return from_bits<T>(words[0] | words[1] << 32);
+  const std::uint64_t tag = word_pair::tag(epoch_);
+  word_pair words;
+  words.low = rank_->wait_word(slots_.table(), slot, tag, from);
+  words.high = rank_->wait_word(slots_.table(), slot + 1, tag, from);
+  return from_bits<T>(words.data());
 }
 
 // Its algorithm combines floats in an order of its own, and maybe not in the same one on all ranks:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gossamer/collective/scalar.hpp"
+#include "gossamer/collective/word_pair.hpp"
 #include "gossamer/fabric/window_device.cuh"
 
 namespace gossamer {
@@ -102,23 +103,25 @@ class scalar_caller {
   }
   __device__ void store(int r, std::uint64_t bits) const {
     std::uint64_t* to = (r == lane_ ? peer_ : handle_.slots.at(r)) + slot(handle_.guard.rank);
-    const std::uint64_t flag = std::uint64_t{epoch_} << 32;
-    device_detail::store_relaxed(to, flag | (bits & 0xffffffffu), flag | (bits >> 32));
+    const auto words = word_pair::of(bits, word_pair::tag(epoch_));
+    device_detail::store_relaxed(to, words.low, words.high);
   }
   __device__ bool collect(int from, std::uint64_t& bits, bool ok) const {
-    const std::uint64_t flag = std::uint64_t{epoch_} << 32;
+    const std::uint64_t tag = word_pair::tag(epoch_);
     const std::uint64_t* at = handle_.slots.mine + slot(from);
     device_wait_bound bound(handle_.guard, from);
     while (true) {
-      std::uint64_t low, high;
-      device_detail::load_relaxed(at, low, high);
-      const bool first = static_cast<std::int64_t>(low - flag) >= 0;
-      if (first && static_cast<std::int64_t>(high - flag) >= 0) {
-        bits = (low & 0xffffffffu) | (high << 32);
+      word_pair words;
+      device_detail::load_relaxed(at, words.low, words.high);
+      if (words.arrived(tag)) {
+        bits = words.data();
         return true;
       }
       if (!bound.expired()) continue;
-      if (ok) bound.give_up(handle_.id, slot(from) + (first ? 1 : 0), flag, first ? high : low);
+      const bool first = word_pair::arrived(words.low, tag);
+      if (ok)
+        bound.give_up(handle_.id, slot(from) + (first ? 1 : 0), tag,
+                      first ? words.high : words.low);
       return false;
     }
   }

@@ -23,8 +23,6 @@ namespace {
 constexpr int most_threads = 1024;  // of a block, as program_binder.cpp has it
 constexpr int shared_steps = 96;    // of both parities; longer programs are read from global memory
 
-using program_detail::word_pair;
-
 /// What the threads of one block need first and read together with the epoch, found before their
 /// turn comes: the counter each waits for, and the eight bytes each packs. In shared memory,
 /// because registers are scarce.

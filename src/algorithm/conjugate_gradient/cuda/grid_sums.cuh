@@ -102,21 +102,21 @@ class grid_sums {
   }
   __device__ void store(std::uint64_t* to, double value) const {
     const auto bits = static_cast<std::uint64_t>(__double_as_longlong(value));
-    const std::uint64_t tag = std::uint64_t{count_} << 32;
-    device_detail::store_relaxed(to, tag | (bits & 0xffffffffu), tag | (bits >> 32));
+    const auto words = word_pair::of(bits, word_pair::tag(count_));
+    device_detail::store_relaxed(to, words.low, words.high);
   }
   __device__ bool load(const std::uint64_t* from, double& value) const {
-    const std::uint64_t tag = std::uint64_t{count_} << 32;
+    const std::uint64_t tag = word_pair::tag(count_);
     device_wait_bound bound(guard_, guard_.rank);
     while (true) {
-      std::uint64_t low, high;
-      device_detail::load_relaxed(from, low, high);
-      if (static_cast<std::int64_t>(low - tag) >= 0 && static_cast<std::int64_t>(high - tag) >= 0) {
-        value = __longlong_as_double(static_cast<long long>((low & 0xffffffffu) | (high << 32)));
+      word_pair words;
+      device_detail::load_relaxed(from, words.low, words.high);
+      if (words.arrived(tag)) {
+        value = __longlong_as_double(static_cast<long long>(words.data()));
         return true;
       }
       if (!bound.expired()) continue;
-      bound.give_up(0, 0, tag, low);
+      bound.give_up(0, 0, tag, words.low);
       return false;
     }
   }
