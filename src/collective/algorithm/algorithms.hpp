@@ -11,6 +11,9 @@ void broadcast_binomial(builder& b);
 void broadcast_ring(builder& b);
 // broadcast_scatter_allgather.cpp
 void broadcast_scatter_allgather(builder& b);
+// relay.cpp
+void broadcast_relay(builder& b);
+void reduce_relay(builder& b);
 // scatter_gather.cpp
 void scatter_direct(builder& b);
 void scatter_binomial(builder& b);
