@@ -21,7 +21,7 @@ def test_collective_json(cli: Any) -> None:
     out = cli.json("collective", "barrier", "--algorithm", "direct", "--ranks", 2)
     assert [part["rank"] for part in out["schedule"]["parts"]] == [0, 1]
     names = [a["name"] for a in cli.json("collective", "reduce")["algorithms"]]
-    assert names == ["direct", "direct_host", "binomial", "two_shot", "ring"]
+    assert names == ["direct", "direct_host", "binomial", "two_shot", "ring", "relay"]
 
 
 def test_collective_bad_names(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ void broadcast_scatter_allgather(builder& b);
 // relay.cpp
 void broadcast_relay(builder& b);
 void reduce_relay(builder& b);
+void allreduce_relay(builder& b);
 // scatter_gather.cpp
 void scatter_direct(builder& b);
 void scatter_binomial(builder& b);

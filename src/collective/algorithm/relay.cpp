@@ -1,8 +1,10 @@
-// Broadcast and reduce in which the others share the work of the root: of every piece of the vector
-// each of them relays one share to the rest (broadcast), or sums one up for the root (reduce).
+// Collectives of long vectors in which every rank works for the others on a share of every piece of
+// the vector: relays it to the rest (broadcast), or sums it up for the root (reduce) or for all
+// (allreduce).
 //
-// Every rank sends one vector and receives one, which is the least where the links of all ranks are
-// equal, in two hops where a chain has p - 1. Pieces overlap the hops. A piece costs about as much
+// Broadcast and reduce: every rank sends one vector and receives one, which is the least where the
+// links of all ranks are equal, in two hops where a chain has p - 1. Allreduce: two vectors less
+// 2 / p, as any. Pieces overlap the hops, and sums with transfers. A piece costs about as much
 // beside its bytes as 1 MiB takes (a fence and a signal of a GPU's whole grid, some 3 us), so the
 // best number of pieces is about the root of the vector's length in MiB. For few ranks: each talks
 // to all others once a piece.
@@ -17,12 +19,16 @@ namespace {
 
 class shares {
  public:
-  explicit shares(const builder& b) : n_(b.count()), p_(b.p) {
+  /// Of positions `first` (0 or 1) to p - 1.
+  shares(const builder& b, int first)
+      : n_(b.count()), p_(b.p), first_(first), owners_(std::max(1, b.p - first)) {
     const auto& q = b.shape.request();
     const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
-    pieces_ = q.segments > 0 ? q.segments
-                             : std::clamp(static_cast<int>(std::sqrt(megabytes)), 1,
-                                          std::clamp(1024 / p_, 1, 32));
+    const int wanted = q.segments > 0 ? q.segments : static_cast<int>(std::sqrt(megabytes));
+    // Few messages, and no share without an element unless the vector has fewer than owners.
+    const auto full =
+        static_cast<int>(std::min<std::size_t>(n_ / static_cast<std::size_t>(owners_), 1 << 10));
+    pieces_ = std::clamp(wanted, 1, std::clamp(std::min(full, 1024 / p_), 1, 32));
   }
   [[nodiscard]] int pieces() const { return pieces_; }
   [[nodiscard]] std::size_t begin(int piece) const {
@@ -31,12 +37,12 @@ class shares {
   [[nodiscard]] std::size_t size(int piece) const {
     return pattern::split_size(n_, pieces_, piece);
   }
-  // Of position v > 0 in a piece; may be empty, and is then left out.
+  // Of position v in a piece.
   [[nodiscard]] std::size_t begin(int piece, int v) const {
-    return begin(piece) + pattern::split_begin(size(piece), p_ - 1, v - 1);
+    return begin(piece) + pattern::split_begin(size(piece), owners_, v - first_);
   }
   [[nodiscard]] std::size_t size(int piece, int v) const {
-    return pattern::split_size(size(piece), p_ - 1, v - 1);
+    return pattern::split_size(size(piece), owners_, v - first_);
   }
   /// An upper bound of all shares.
   [[nodiscard]] std::size_t largest() const {
@@ -44,52 +50,64 @@ class shares {
       const auto d = static_cast<std::size_t>(parts);
       return (n + d - 1) / d;
     };
-    return cut(cut(n_, pieces_), p_ - 1);
+    return cut(cut(n_, pieces_), owners_);
   }
-  /// Raised by position `from`.
-  [[nodiscard]] int signal(int piece, int from) const { return piece * p_ + from; }
+  /// Raised by position `from`: its share of a piece; `second`: when it was summed up.
+  [[nodiscard]] int signal(int piece, int from, bool second = false) const {
+    return ((second ? pieces_ : 0) + piece) * p_ + from;
+  }
+  /// Scratch for what others send of one's own share: a slot a position, for the own one the sum.
+  [[nodiscard]] std::size_t scratch() const {
+    return static_cast<std::size_t>(pieces_) * static_cast<std::size_t>(owners_) * largest();
+  }
+  [[nodiscard]] place slot(int piece, int v) const {
+    return builder::scratch((static_cast<std::size_t>(piece) * static_cast<std::size_t>(owners_) +
+                             static_cast<std::size_t>(v - first_)) *
+                            largest());
+  }
 
  private:
   std::size_t n_;
-  int p_, pieces_ = 1;
+  int p_, first_, owners_, pieces_ = 1;
 };
 
-/// Calls f(w) for all positions but 0 and v, the next first.
+/// Calls f(w) for all positions from `first` on but the own one, the next first.
 template <class F>
-void each_other(const builder& b, int v, F f) {
-  for (int k = 1; k + 1 < b.p; ++k) f(1 + (v - 1 + k) % (b.p - 1));
+void each_other(const builder& b, int first, F f) {
+  for (int k = 1; k < b.p - first; ++k) f(first + (b.me - first + k) % (b.p - first));
 }
 
-/// As each_other, those that have a share of the piece. v = 0: all that have.
-template <class F>
-void each_owner(const builder& b, const shares& part, int piece, int v, F f) {
-  const auto take = [&](int w) {
-    if (part.size(piece, w) != 0) f(w);
-  };
-  if (v != 0) return each_other(b, v, take);
-  for (int w = 1; w < b.p; ++w) take(w);
+/// Sends everybody what it needs of one's own input for its share.
+void send_operands(builder& b, const shares& part, int piece, int first) {
+  each_other(b, first, [&](int w) {
+    if (part.size(piece, w) != 0 || first == 0)
+      b.put(w, b.input(part.begin(piece, w)), part.slot(piece, b.me), part.size(piece, w));
+  });
+  each_other(b, first, [&](int w) {
+    if (part.size(piece, w) != 0 || first == 0) b.notify(w, part.signal(piece, b.me));
+  });
 }
 
 }  // namespace
 
 void broadcast_relay(builder& b) {
   b.writes_remote_output();
-  const shares part(b);
+  const shares part(b, 1);
   b.need_signals(part.pieces() * b.p);
+  const auto has = [&](int piece, int v) { return part.size(piece, v) != 0; };
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i);
     if (b.is_root()) {
-      each_owner(b, part, i, 0, [&](int v) {
-        const std::size_t at = part.begin(i, v);
-        b.put(v, b.input(at), b.output(at), part.size(i, v));
-      });
-      each_owner(b, part, i, 0, [&](int v) { b.notify(v, part.signal(i, 0)); });
-    } else if (part.size(i, b.me) != 0) {
+      for (int v = 1; v < b.p; ++v)
+        b.put(v, b.input(part.begin(i, v)), b.output(part.begin(i, v)), part.size(i, v));
+      for (int v = 1; v < b.p; ++v)
+        if (has(i, v)) b.notify(v, part.signal(i, 0));
+    } else if (has(i, b.me)) {
       b.wait(part.signal(i, 0), 0);
       b.round(i + 1);
       const place mine = b.output(part.begin(i, b.me));
-      each_other(b, b.me, [&](int w) { b.put(w, mine, mine, part.size(i, b.me)); });
-      each_other(b, b.me, [&](int w) { b.notify(w, part.signal(i, b.me)); });
+      each_other(b, 1, [&](int w) { b.put(w, mine, mine, part.size(i, b.me)); });
+      each_other(b, 1, [&](int w) { b.notify(w, part.signal(i, b.me)); });
     }
   }
   if (b.is_root()) {
@@ -98,52 +116,65 @@ void broadcast_relay(builder& b) {
   }
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i + 1);
-    each_owner(b, part, i, b.me, [&](int w) { b.wait(part.signal(i, w), w); });
+    each_other(b, 1, [&](int w) {
+      if (has(i, w)) b.wait(part.signal(i, w), w);
+    });
   }
 }
 
 void reduce_relay(builder& b) {
-  const shares part(b);
-  const int m = b.p - 1, pieces = part.pieces();
-  b.need_signals(pieces * b.p);
+  const shares part(b, 1);
+  const int others = b.p - 1;
+  b.need_signals(part.pieces() * b.p);
   if (b.is_root()) {
-    if (m == 0) {
-      if (!b.in_place()) b.copy(b.input(), b.output(), b.count());
-      return;
-    }
+    if (others == 0 && !b.in_place()) b.copy(b.input(), b.output(), b.count());
+    if (others == 0) return;
     b.need_scratch(b.count());
-    for (int i = 0; i < pieces; ++i) {
+    for (int i = 0; i < part.pieces(); ++i) {
       const std::size_t at = part.begin(i);
       b.round(i + 1);
-      each_owner(b, part, i, 0, [&](int v) { b.wait(part.signal(i, v), v); });
+      for (int v = 1; v < b.p; ++v)
+        if (part.size(i, v) != 0) b.wait(part.signal(i, v), v);
       b.reduce(b.input(at), b.scratch(at), b.output(at), part.size(i));
     }
     return;
   }
-  // Slot of position w in a piece; the own one is where the sum goes, as its operand is the input.
-  const std::size_t width = part.largest();
-  const auto slot = [&](int piece, int w) {
-    return b.scratch((static_cast<std::size_t>(piece) * static_cast<std::size_t>(m) +
-                      static_cast<std::size_t>(w - 1)) *
-                     width);
-  };
-  b.need_scratch(static_cast<std::size_t>(pieces) * static_cast<std::size_t>(m) * width);
-  for (int i = 0; i <= pieces; ++i) {
-    if (i < pieces) {
-      b.round(i);
-      each_owner(b, part, i, b.me, [&](int w) {
-        b.put(w, b.input(part.begin(i, w)), slot(i, b.me), part.size(i, w));
-      });
-      each_owner(b, part, i, b.me, [&](int w) { b.notify(w, part.signal(i, b.me)); });
-    }
+  b.need_scratch(part.scratch());
+  for (int i = 0; i <= part.pieces(); ++i) {
+    b.round(i);
+    if (i < part.pieces()) send_operands(b, part, i, 1);
     const int done = i - 1;  // while the next piece is on its way
     if (done < 0 || part.size(done, b.me) == 0) continue;
-    b.round(i);
-    each_other(b, b.me, [&](int w) { b.wait(part.signal(done, w), w); });
+    each_other(b, 1, [&](int w) { b.wait(part.signal(done, w), w); });
     const std::size_t at = part.begin(done, b.me), n = part.size(done, b.me);
-    const place sum = m > 1 ? slot(done, b.me) : b.input(at);
-    if (m > 1) b.fold(slot(done, 1), width, m, b.me - 1, b.input(at), sum, n);
+    const place sum = others > 1 ? part.slot(done, b.me) : b.input(at);
+    if (others > 1)
+      b.fold(part.slot(done, 1), part.largest(), others, b.me - 1, b.input(at), sum, n);
     b.put(0, sum, b.scratch(at), n, part.signal(done, b.me));
+  }
+}
+
+void allreduce_relay(builder& b) {
+  b.writes_remote_output();
+  b.output_follows_all();
+  const shares part(b, 0);
+  b.need_signals(2 * part.pieces() * b.p);
+  b.need_scratch(part.scratch());
+  for (int i = 0; i <= part.pieces(); ++i) {
+    b.round(i);
+    if (i < part.pieces()) send_operands(b, part, i, 0);
+    const int done = i - 1;
+    if (done < 0) continue;
+    each_other(b, 0, [&](int w) { b.wait(part.signal(done, w), w); });
+    const place mine = b.output(part.begin(done, b.me));
+    const std::size_t n = part.size(done, b.me);
+    b.fold(part.slot(done, 0), part.largest(), b.p, b.me, b.input(part.begin(done, b.me)), mine, n);
+    each_other(b, 0, [&](int w) { b.put(w, mine, mine, n); });
+    each_other(b, 0, [&](int w) { b.notify(w, part.signal(done, b.me, true)); });
+  }
+  for (int i = 0; i < part.pieces(); ++i) {
+    b.round(i + 1);
+    each_other(b, 0, [&](int w) { b.wait(part.signal(i, w, true), w); });
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "gossamer/base/error.hpp"
@@ -28,7 +29,9 @@ TEST(tune, measures_every_algorithm_at_every_size) {
   }
   EXPECT_EQ(told, result.measured.size());
   // All but dissemination, whose ranks may differ in the last bits, at 8, 64, 512 and 1024 bytes.
-  EXPECT_EQ(cases.size(), 6u * 4u);
+  const auto known =
+      std::ranges::count(collective_algorithms(), collective_op::allreduce, &algorithm_info::op);
+  EXPECT_EQ(cases.size(), static_cast<std::size_t>(known - 1) * 4);
   EXPECT_TRUE(cases.contains({"ring", 1024}));
   EXPECT_NE(result.rules.algorithm(collective_op::allreduce, 100), "");
   EXPECT_NE(result.rules.algorithm(collective_op::barrier, 0), "");
