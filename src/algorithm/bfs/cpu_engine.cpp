@@ -1,6 +1,5 @@
 // CPU engines: one for a machine of one rank, one that exchanges with peers.
 #include "algorithm/bfs/cpu/peer.hpp"
-#include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/cpu/solo.hpp"
 
 namespace gossamer::bfs_detail {
@@ -8,7 +7,6 @@ namespace gossamer::bfs_detail {
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
                                                 const bfs_options& options) {
-  if (options.engine == "published") return std::make_unique<cpu_published<Id>>(g, rank);
   if (g.on().size() == 1) return std::make_unique<cpu_solo<Id>>(g, options);
   return std::make_unique<cpu_peer<Id>>(g, rank, options);
 }
@@ -29,10 +27,6 @@ engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_wid
     bytes.work += (placed - rows) * (id_width == 4 ? 8 : 16) + placed / 8;
   }
   return bytes;
-}
-
-std::size_t published_window_bytes(std::int64_t rows, std::int64_t placed, int ranks, int rank) {
-  return cpu_published<vertex32>::window_bytes(rows, placed, ranks, rank);
 }
 
 }  // namespace gossamer::bfs_detail

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/gather.hpp"
 #include "algorithm/bfs/planning.hpp"
@@ -30,41 +31,44 @@ class typed_search {
   typed_search(const placed_graph& g, const bfs_options& options) : graph_(g), options_(options) {
     const machine& m = g.on();
     for (int r = 0; r < m.size(); ++r) {
-      if (!m.here(r)) {
-        engines_.push_back(nullptr);
+      engines_.push_back(nullptr);
+      published_.push_back(nullptr);
+      if (!m.here(r)) continue;
+      if (options.engine == "published") {
+        published_.back() = std::make_unique<bfs_detail::cpu_published<Id>>(g, r);
         continue;
       }
-      engines_.push_back(m[r].is_cuda() ? bfs_detail::make_cuda_engine<Id>(g, r, options)
-                                        : bfs_detail::make_cpu_engine<Id>(g, r, options));
+      engines_.back() = m[r].is_cuda() ? bfs_detail::make_cuda_engine<Id>(g, r, options)
+                                       : bfs_detail::make_cpu_engine<Id>(g, r, options);
     }
   }
 
   void run(rank& r, std::int64_t placed_source, std::vector<rank_outcome>& outcomes) {
     rank_outcome& out = outcomes[r.id()];
-    bfs_engine<Id>& engine = *engines_[r.id()];
     const ownership& owners = graph_.owners();
     const bool here = owners.owner(placed_source) == r.id();
     const std::int64_t local = here ? owners.local(placed_source) : -1;
     bfs_detail::result_windows<Id> results;
     if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
-    if (engine.whole())
-      run_whole(r, engine, local, out);
+    if (published_[r.id()] != nullptr)
+      run_published(r, *published_[r.id()], local, out);
     else
-      run_levels(r, engine, local, out);
-    out.part = engine.take_part();
+      run_levels(r, *engines_[r.id()], local, out);
     out.part.rank = r.id();
     if (!r.owner().all_here()) bfs_detail::gather_outcomes(r, owners, results, outcomes);
   }
 
  private:
-  void run_whole(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
-    engine.begin(r, nullptr, local);
+  void run_published(rank& r, bfs_detail::cpu_published<Id>& engine, std::int64_t local,
+                     rank_outcome& out) {
+    engine.begin(r, local);
     const double begin = r.clock();
-    engine.traverse(r, local, out.ran);
+    engine.traverse(r, out.ran);
     out.sent = engine.sent();
     out.exchange = out.sent.out.seconds;
     out.agree = out.sent.flag.seconds;
     out.total = r.clock() - begin;
+    out.part = engine.take_part();
   }
 
   void run_levels(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
@@ -142,11 +146,14 @@ class typed_search {
     }
     out.exchange = engine.exchange_seconds();
     out.total = r.clock() - begin;
+    out.part = engine.take_part();
   }
 
   const placed_graph& graph_;
   bfs_options options_;
+  // One of both for each rank of this process.
   std::vector<std::unique_ptr<bfs_engine<Id>>> engines_;
+  std::vector<std::unique_ptr<bfs_detail::cpu_published<Id>>> published_;
 };
 
 void check_engine(const std::string& name) {

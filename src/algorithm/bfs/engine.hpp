@@ -88,10 +88,7 @@ class bfs_engine {
     static_cast<void>(r), static_cast<void>(source_local), static_cast<void>(out);
     return false;
   }
-  /// True: traverse() runs it after begin() (with nullptr), with any number of ranks; the engine
-  /// makes its own windows in begin().
-  [[nodiscard]] virtual bool whole() const { return false; }
-  /// What this rank has sent since begin() (or traverse()); flags are the driver's unless whole().
+  /// What this rank has sent since begin() (or traverse()); flags are the driver's.
   [[nodiscard]] virtual traffic_by_kind sent() const = 0;
   /// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
   /// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` (native, placed() entries
@@ -120,8 +117,6 @@ std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank,
                                                  const bfs_options& options);
-/// Bytes of the windows that engine `published` makes in a traversal.
-std::size_t published_window_bytes(std::int64_t rows, std::int64_t placed, int ranks, int rank);
 engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
 engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
 

@@ -1,6 +1,7 @@
 // Bytes of a search, by rank and purpose.
 #include "algorithm/bfs/planning.hpp"
 
+#include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/engine.hpp"
 
 namespace gossamer {
@@ -24,7 +25,7 @@ window_bytes windows_of(const machine& m, const ownership_sizes& owners, int ran
   // memory.
   const std::int64_t own = modelled ? 65536 : 0;
   if (options.engine == "published") {
-    w.inbox = static_cast<std::int64_t>(bfs_detail::published_window_bytes(
+    w.inbox = static_cast<std::int64_t>(bfs_detail::cpu_published<vertex32>::window_bytes(
                   owners.local_size(rank), owners.placed(), owners.ranks(), rank)) +
               own;
     w.scalars = aligned(2 * p * 2 * 8) + own;

@@ -64,9 +64,8 @@ cpu_published<Id>::cpu_published(const placed_graph& g, int rank)
 template <class Id>
 cpu_published<Id>::~cpu_published() = default;
 
-// Set-up, which is not timed.
 template <class Id>
-step_result cpu_published<Id>::begin(rank& r, const exchange<Id>*, std::int64_t source) {
+void cpu_published<Id>::begin(rank& r, std::int64_t source) {
   sent_ = {};
   windows_ = std::make_unique<windows>(r, placed_, rows_of_);
   for (auto& to : windows_->outgoing) std::fill(to.begin(), to.end(), -1);
@@ -76,7 +75,6 @@ step_result cpu_published<Id>::begin(rank& r, const exchange<Id>*, std::int64_t 
   head_ = tail_ = 0;
   if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
   r.barrier();
-  return {};
 }
 
 template <class Id>
@@ -178,7 +176,7 @@ void cpu_published<Id>::send_tree(rank& r, windows& w) {
 }
 
 template <class Id>
-bool cpu_published<Id>::traverse(rank& r, std::int64_t, traversal& out) {
+void cpu_published<Id>::traverse(rank& r, traversal& out) {
   windows& w = *windows_;
   struct level_found {
     std::int64_t vertices, arcs;
@@ -215,20 +213,7 @@ bool cpu_published<Id>::traverse(rank& r, std::int64_t, traversal& out) {
     out.levels.push_back({sum.vertices, false, times[l] * 1e3});
   }
   windows_.reset();
-  return true;
 }
-
-// The driver steps no level of an engine that runs whole traversals.
-template <class Id>
-step_result cpu_published<Id>::top_down(rank&, std::int64_t) {
-  return {};
-}
-template <class Id>
-step_result cpu_published<Id>::bottom_up(rank&, std::int64_t) {
-  return {};
-}
-template <class Id>
-void cpu_published<Id>::smallest_parents(rank&, const window<std::int32_t>&) {}
 
 template <class Id>
 bfs_result::part cpu_published<Id>::take_part() {

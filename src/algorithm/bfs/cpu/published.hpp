@@ -21,22 +21,19 @@
 
 namespace gossamer::bfs_detail {
 
+/// No bfs_engine: it has no levels that a driver could step, and chooses nothing. Used by all ranks
+/// of a machine or by none; one search a call of each function, in this order.
 template <class Id>
-class cpu_published final : public bfs_engine<Id> {
+class cpu_published {
  public:
   cpu_published(const placed_graph& g, int rank);
-  ~cpu_published() override;
+  ~cpu_published();
 
-  [[nodiscard]] bool whole() const override { return true; }
-  bool traverse(rank& r, std::int64_t source_local, traversal& out) override;
-  step_result begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) override;
-  step_result top_down(rank& r, std::int64_t level) override;
-  step_result bottom_up(rank& r, std::int64_t level) override;
-  void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
-  void finish(rank&) override {}
-  [[nodiscard]] double exchange_seconds() const override { return sent_.out.seconds; }
-  [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  /// Collective; windows and cleared arrays, which is not timed. `source_local`: -1 = not here.
+  void begin(rank& r, std::int64_t source_local);
+  void traverse(rank& r, traversal& out);
+  [[nodiscard]] const traffic_by_kind& sent() const { return sent_; }
+  [[nodiscard]] bfs_result::part take_part();
 
   /// Bytes of the windows that a traversal makes on a rank with `rows` rows.
   static std::size_t window_bytes(std::int64_t rows, std::int64_t placed, int ranks, int rank);
