@@ -165,6 +165,22 @@ def sentence(results: dict[str, Any]) -> str:
     )
 
 
+def host_sentence(host: dict[str, Any]) -> str:
+    """Latencies and rates of one small machine."""
+    r = host["results"]
+    trip, shared = (r[k]["put_signal_round_trip_ns"] for k in ("put_signal", "put_signal_one_core"))
+    generated = r["generate"]
+    return (
+        f"{host['cores']} cores of an {host['processor']} ({host['date']}, `{host['command']}`): "
+        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two cores and "
+        f"{short(shared / 1e3)} µs where both ranks share one; a text edge list is parsed at "
+        f"{r['readers']['parse_megabytes_per_second']:.0f} MB/s, and memory peaks at "
+        f"{r['readers']['memory_ratio']:.2f} × (8 B an edge + CSR); `{generated['spec']}` is "
+        f"generated in {generated['seconds']:.0f} s and {generated['peak_bytes'] / 2**30:.1f} GiB; "
+        f"`import gossamer` takes {r['import_seconds']:.2f} s."
+    )
+
+
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
@@ -180,6 +196,8 @@ def table() -> str:
         f"({cpu['date'][:10]}, `{cpu['command']}`):",
         "",
         *cpu_rows(cpu),
+        "",
+        host_sentence(newest("*-host.json")),
         "",
         f"Collectives on {collectives['hardware']} ({collectives['date']}, "
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "

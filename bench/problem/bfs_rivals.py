@@ -13,7 +13,6 @@ import argparse
 import datetime
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from pathlib import Path
 import networkit
 import numpy as np
 import scipy
+from processor import processor_name
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order
 
@@ -78,13 +78,6 @@ def compare(program: str, graph: str, machine: str, sources: int, rounds: int) -
     }
 
 
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
@@ -110,7 +103,7 @@ def main() -> None:
     report = {
         "date": now.isoformat(timespec="seconds"),
         "command": " ".join(sys.argv),
-        "processor": processor(),
+        "processor": processor_name(),
         "cores": len(os.sched_getaffinity(0)),
         "load": os.getloadavg(),
         "versions": {"scipy": scipy.__version__, "networkit": networkit.__version__},
