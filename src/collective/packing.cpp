@@ -41,6 +41,25 @@ bool sends(const rank_schedule& from, int receiver) {
   });
 }
 
+/// As many as let credits be rare and all turns' steps stay at hand. Counts only what ranks have in
+/// common: their own copies and reductions may differ, as one may work in place and another not.
+int turns_for(const std::vector<rank_schedule>& parts) {
+  constexpr std::size_t local = 2;  // about as many steps of a rank's own
+  std::size_t longest = 0;
+  bool credits = false;
+  for (const auto& part : parts) {
+    std::size_t shared = 0;
+    for (const auto& s : part.steps) {
+      shared += s.kind == step_kind::put || s.kind == step_kind::wait ? 1 : 0;
+      credits = credits || (s.kind == step_kind::wait && s.lag == 2);
+    }
+    longest = std::max(longest, shared);
+  }
+  int turns = credits ? most_turns : 2;
+  while (turns > 2 && static_cast<std::size_t>(turns) * (longest + local) > kept_steps) turns /= 2;
+  return turns;
+}
+
 }  // namespace
 
 packing::packing(const schedule& s) {
@@ -64,6 +83,8 @@ packing::packing(const schedule& s) {
     words_.push_back(at);
     complete_.push_back(complete);
   }
+  // Data that is not packed goes to scratch, of which there are two.
+  if (std::ranges::all_of(complete_, [](char all) { return all != 0; })) turns_ = turns_for(parts);
 }
 
 const packed_slot& packing::slot(int receiver, int signal) const {

@@ -3,7 +3,9 @@
 // A packed transfer goes into the receiver's inbox as 8-byte words, half data and half epoch, and
 // the receiver's wait reads it from there to where the schedule wants it: one crossing of the wire
 // instead of data, fence and flag, for twice the bytes. The inbox has a slot per transfer and
-// exists twice, used by odd and even epochs like scratch, so the schedule's flow control covers it.
+// exists for several epochs, which take turns. Two are enough where no rank can run ahead of others
+// (finish.cpp); where credits hold it back, more inboxes let the readers send them less often,
+// because a kernel ends only when a store to a peer has been answered, a microsecond later.
 //
 // A pair's transfers are packed all or none: each must be short and have a signal of its own that
 // the receiver waits for once in the same epoch. Then nothing relies on the order between a pair's
@@ -23,6 +25,8 @@ namespace gossamer {
 inline constexpr std::size_t longest_packed = 4096;
 /// Plans of more ranks are not laid out: the layout reads every rank's part.
 inline constexpr int most_packed_ranks = 64;
+/// Most inboxes, and how many steps of all turns together a team keeps close at hand.
+inline constexpr int most_turns = 8, kept_steps = 96;
 
 struct packed_slot {
   std::size_t bytes = 0;  ///< 0 = this signal's transfer is not packed
@@ -36,7 +40,9 @@ class packing {
   explicit packing(const schedule& s);
   /// The transfer that raises `signal` of `receiver`.
   [[nodiscard]] const packed_slot& slot(int receiver, int signal) const;
-  /// 8-byte words of one of the receiver's two inboxes.
+  /// Inboxes that take turns by epoch, the same number on every rank: a power of two.
+  [[nodiscard]] int turns() const { return turns_; }
+  /// 8-byte words of one of the receiver's inboxes.
   [[nodiscard]] std::size_t words(int receiver) const;
   /// Whether all data that comes to `receiver` is packed.
   [[nodiscard]] bool complete(int receiver) const;
@@ -45,6 +51,7 @@ class packing {
   std::vector<std::vector<packed_slot>> slots_;
   std::vector<std::size_t> words_;
   std::vector<char> complete_;
+  int turns_ = 2;
 };
 
 /// Whether all transfers of this collective, staged, are packed.

@@ -58,7 +58,8 @@ class one_thread {
 
 void collective_plan::state::run_program_here() {
   const one_thread team(*this);
-  const auto* steps = kernel.steps + (epoch & 1) * static_cast<std::size_t>(kernel.count);
+  const auto* steps = kernel.steps + (epoch % static_cast<unsigned>(kernel.turns)) *
+                                         static_cast<std::size_t>(kernel.count);
   const auto run = [&]<class T>(T) { run_program<T>(team, steps, kernel.count, epoch, op); };
   switch (type) {
     case element_type::int32:

@@ -20,6 +20,7 @@ namespace gossamer {
 
 struct program_step {
   enum class kind : std::uint8_t {
+    none,    ///< not in this turn
     put,     ///< bytes to a peer's memory
     pack,    ///< bytes to a peer's inbox, half data and half epoch
     raise,   ///< the peer's counter, after everything the team did before
@@ -29,7 +30,7 @@ struct program_step {
     fold,
     fold_packed,  ///< operands straight from the own inbox, but for the own one
   };
-  kind what = kind::put;
+  kind what = kind::none;
   bool settled = false;  ///< a barrier of the team comes first
   std::int32_t peer = -1, signal = -1;
   std::int32_t first = 0;  ///< pack, unpack: the thread that takes the first pair of words
@@ -227,6 +228,8 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
     const program_step& s = steps[i];
     if (s.settled && !(alive = team.sync(alive))) return false;
     switch (s.what) {
+      case kind::none:
+        break;
       case kind::put:
       case kind::copy:
         copy_bytes(team, s.to, s.from, s.bytes);
@@ -265,12 +268,13 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
 
 /// What a launch needs; lives in the plan.
 struct program {
-  const program_step* steps = nullptr;  ///< [2][count], where the rank's code can read them
+  const program_step* steps = nullptr;  ///< [turns][count], where the rank's code can read them
+  int turns = 2;                        ///< a power of two; an epoch's is epoch % turns
   int count = 0;
   int blocks = 1, threads = 32;          ///< GPU
   std::uint64_t* epoch = nullptr;        ///< GPU: counts in device memory, since a replayed graph's
                                          ///< arguments are frozen
-  std::uint32_t* arrivals = nullptr;     ///< GPU: [2][count + 1] blocks that have reached a raise
+  std::uint32_t* arrivals = nullptr;     ///< GPU: [turns][count] blocks that have reached a raise
   std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };

@@ -32,12 +32,13 @@ class program_binder {
     scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
     plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)));
     // Counters, because these are zero before anyone can write to them.
-    plan.inbox = window<std::uint64_t>(&r.make_signals(2 * packed_.words(r.id())).table());
+    plan.inbox = window<std::uint64_t>(
+        &r.make_signals(static_cast<std::size_t>(packed_.turns()) * packed_.words(r.id())).table());
   }
 
   void run() {
-    std::vector<program_step> both;
-    for (parity_ = 0; parity_ < 2; ++parity_) {
+    std::vector<program_step> all;
+    for (turn_ = 0; turn_ < packed_.turns(); ++turn_) {
       steps_.clear();
       taken_ = 0;
       for (const auto& s : short_.steps)
@@ -45,21 +46,22 @@ class program_binder {
       for (const auto& s : short_.steps)
         if (!is_credit(s.what)) add(s);
       settle(steps_, element_);
-      both.insert(both.end(), steps_.begin(), steps_.end());
+      all.insert(all.end(), steps_.begin(), steps_.end());
     }
     auto& r = *plan_.r;
     auto& k = plan_.kernel;
+    k.turns = packed_.turns();
     k.count = static_cast<int>(steps_.size());
     k.signals = plan_.signals.table().id;
     k.inbox = plan_.inbox.table().id;
-    const auto steps = r.scratch<program_step>(both.size());
-    if (!both.empty()) copy_bytes(steps.data(), both.data(), steps.size_bytes());
+    const auto steps = r.scratch<program_step>(all.size());
+    if (!all.empty()) copy_bytes(steps.data(), all.data(), steps.size_bytes());
     k.steps = steps.data();
     if (!plan_.cuda) return;
     k.blocks = blocks();
     k.threads = k.blocks > 1 ? most_threads : threads();
     k.epoch = zeroed<std::uint64_t>(1);
-    k.arrivals = zeroed<std::uint32_t>(2 * steps_.size() + 1);
+    k.arrivals = zeroed<std::uint32_t>(all.size());
     k.barrier = zeroed<std::uint32_t>(2);
     r.synchronize();
   }
@@ -114,23 +116,22 @@ class program_binder {
       case buffer_id::scratch:
         break;
     }
-    return scratch_.local().data() + half(scratch_, plan_.r->id()) + bytes;
+    return scratch_.local().data() + half_of_scratch(plan_.r->id()) + bytes;
   }
-  template <class T>
-  [[nodiscard]] std::size_t half(const window<T>& w, int r) const {
-    return w.size(r) / 2 * static_cast<std::size_t>(parity_);
+  [[nodiscard]] std::size_t half_of_scratch(int r) const {
+    return scratch_.size(r) / 2 * static_cast<std::size_t>(turn_ % 2);
   }
   [[nodiscard]] std::byte* at_peer(const step& s) const {
     const auto peer = static_cast<std::size_t>(s.peer);
     const std::size_t bytes = s.to.offset * element_;
     if (s.to.in == buffer_id::output)
       return places_.user.table->parts[peer].data + places_.offsets[peer] * element_ + bytes;
-    return scratch_.table().parts[peer].data + half(scratch_, s.peer) + bytes;
+    return scratch_.table().parts[peer].data + half_of_scratch(s.peer) + bytes;
   }
   [[nodiscard]] std::uint64_t* words_at(int r, const packed_slot& slot) const {
     auto* all = reinterpret_cast<std::uint64_t*>(
         plan_.inbox.table().parts[static_cast<std::size_t>(r)].data);
-    return all + half(plan_.inbox, r) + slot.at;
+    return all + packed_.words(r) * static_cast<std::size_t>(turn_) + slot.at;
   }
   [[nodiscard]] std::uint64_t* counter_at(int r, int signal) const {
     return reinterpret_cast<std::uint64_t*>(
@@ -158,6 +159,7 @@ class program_binder {
           next.to = resolve(slot.to);
         } else {
           next.counter = counter_at(self, s.signal);
+          if (s.lag == 2) next.lag = packed_.turns();
         }
         break;
       }
@@ -182,9 +184,10 @@ class program_binder {
     push(next);
   }
 
-  /// A signal that tells that data was read, for puts two epochs later. It is raised at the next
-  /// epoch's start instead of this one's end: still in time, needs no fence, since the epoch that
-  /// read is over, and its trip is no part of how long this epoch takes.
+  /// A signal that tells that data was read, for puts that take the same turn. It is raised at the
+  /// next epoch's start instead of this one's end: still in time, needs no fence, since the epoch
+  /// that read is over, and its trip is no part of how long this epoch takes. Twice in all turns is
+  /// enough: the writer is never more than half of them from what it waits for.
   [[nodiscard]] bool is_credit(const step& s) const {
     if (s.kind != step_kind::put || s.count != 0 || s.signal < 0) return false;
     bool any = false;
@@ -208,12 +211,13 @@ class program_binder {
       push(next);
     }
     if (s.signal < 0 || (s.count != 0 && slot.bytes != 0)) return;
+    const bool credit = is_credit(s);
     program_step flag;
-    flag.what = kind::raise;
+    flag.what = credit && turn_ % (packed_.turns() / 2) != 0 ? kind::none : kind::raise;
     flag.peer = s.peer;
     flag.signal = s.signal;
     flag.counter = counter_at(s.peer, s.signal);
-    flag.lag = is_credit(s) ? 1 : 0;
+    flag.lag = credit ? 1 : 0;
     push(flag);
   }
   void push(program_step s) {
@@ -233,7 +237,7 @@ class program_binder {
   window<std::byte> scratch_;
   std::vector<program_step> steps_;
   std::size_t taken_ = 0;  ///< threads of pack and unpack steps so far
-  int parity_ = 0;
+  int turn_ = 0;
 };
 
 }  // namespace
@@ -245,9 +249,11 @@ void bind_program(collective_plan::state& plan, const rank_schedule& part,
 
 std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
   if (s.ranks() > most_packed_ranks) return 0;
-  const std::size_t steps = 2 * 2 * (part.steps.size() + 1);  // a put and its flag are two
+  const packing packed(s);
+  const auto turns = static_cast<std::size_t>(packed.turns());
+  const std::size_t steps = turns * 2 * (part.steps.size() + 1);  // a put and its flag are two
   return rounded(steps * sizeof(program_step)) +
-         rounded(2 * packing(s).words(part.rank) * sizeof(std::uint64_t)) +
+         rounded(turns * packed.words(part.rank) * sizeof(std::uint64_t)) +
          rounded(steps * sizeof(std::uint32_t)) + 6 * plan_alignment;
 }
 

@@ -45,6 +45,7 @@ void own_memory(const program_step& s, std::size_t element, ranges& reads, range
     case kind::fold_packed:
       add(reads, s.fold.own, s.fold.count * element);
       return add(writes, s.fold.to, s.fold.count * element);
+    case kind::none:
     case kind::raise:
     case kind::wait:
       break;

@@ -1,7 +1,7 @@
 // One kernel launch per epoch of a plan: the team is one block, or a grid whose blocks all run at
 // once (few enough for that; every wait has a deadline should they not).
 //
-// The program lies in shared memory, of both parities because the epoch comes from memory in the
+// The program lies in shared memory, of all turns because the epoch comes from memory in the
 // same trip, so that a step costs none to learn what to do. The next kernel of the stream may start
 // while this one runs (programmatic dependent launch): a plan that follows a plan has its program
 // loaded when its turn comes, and waits there until this kernel is complete.
@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "collective/packing.hpp"
 #include "collective/program.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/window_device.cuh"
@@ -21,7 +22,6 @@ namespace gossamer::collective_gpu {
 namespace {
 
 constexpr int most_threads = 1024;  // of a block, as program_binder.cpp has it
-constexpr int shared_steps = 96;    // of both parities; longer programs are read from global memory
 
 /// What the threads of one block need first and read together with the epoch, found before their
 /// turn comes: the counter each waits for, and the eight bytes each packs. In shared memory,
@@ -43,7 +43,7 @@ class gpu_team {
         early_(early),
         first_counter_(first_counter),
         seen_(seen),
-        parity_(epoch & 1) {}
+        turn_(static_cast<int>(epoch & (p.turns - 1))) {}
   __device__ std::size_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ std::size_t size() const { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
   /// Sizes are powers of two: a division would take longer than the step.
@@ -71,7 +71,7 @@ class gpu_team {
   /// wrote may lie in a peer's memory.
   __device__ bool last_to_arrive(int step) const {
     if (gridDim.x == 1) return true;
-    auto& count = program_.arrivals[parity_ * (program_.count + 1) + step];
+    auto& count = program_.arrivals[turn_ * program_.count + step];
     cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> arrived(count);
     return (arrived.fetch_add(1, cuda::memory_order_acq_rel) + 1) % gridDim.x == 0;
   }
@@ -145,32 +145,35 @@ class gpu_team {
   const first_reads* early_;            ///< null = nothing was read early
   const std::uint64_t* first_counter_;  ///< what this thread waits for first
   std::uint64_t seen_;                  ///< what was there with the epoch
-  int parity_;
+  int turn_;
 };
 
 /// What this thread waits for in the first waits of a program, if they come before anything that
-/// takes time; the same in both parities. `next`: the step after them, or 0 if they are about data.
-__device__ const std::uint64_t* first_counter(const program_step* both, int count, int& next) {
+/// takes time; the same in every turn. `next`: the step after them, or -1 if they are about data.
+__device__ const std::uint64_t* first_counter(const program_step* all, int count, int& next) {
   using kind = program_step::kind;
   const std::uint64_t* mine = nullptr;
   bool credits = true;
   int i = 0;
-  while (i < count && both[i].what == kind::raise && both[i].lag != 0) ++i;
-  for (int nth = 0; i < count && both[i].what == kind::wait; ++i, ++nth) {
-    if (nth == static_cast<int>(threadIdx.x)) mine = both[i].counter;
-    credits = credits && both[i].lag != 0;
+  const auto before = [](const program_step& s) {
+    return s.what == kind::none || (s.what == kind::raise && s.lag != 0);
+  };
+  while (i < count && before(all[i])) ++i;
+  for (int nth = 0; i < count && all[i].what == kind::wait; ++i, ++nth) {
+    if (nth == static_cast<int>(threadIdx.x)) mine = all[i].counter;
+    credits = credits && all[i].lag != 0;
   }
-  next = credits ? i : 0;
+  next = credits ? i : -1;
   return mine;
 }
 
 /// The pack, of those in a row from `next` on, of which this thread has a pair; -1 = of none.
-__device__ int first_pack(const program_step* both, int count, int next, int& end) {
+__device__ int first_pack(const program_step* all, int count, int next, int& end) {
   int mine = -1;
-  for (end = next; end < count && both[end].what == program_step::kind::pack; ++end) {
-    const auto& s = both[end];
+  for (end = next; end < count && all[end].what == program_step::kind::pack; ++end) {
+    const auto& s = all[end];
     const std::size_t j = (threadIdx.x - static_cast<unsigned>(s.first)) & (blockDim.x - 1);
-    if (mine < 0 && 8 * j < s.bytes && both[count + end].from == s.from) mine = end;
+    if (mine < 0 && 8 * j < s.bytes && all[count + end].from == s.from) mine = end;
   }
   return mine;
 }
@@ -183,19 +186,19 @@ template <class T>
 __global__ void __launch_bounds__(most_threads)
     program_kernel(const __grid_constant__ program p, const __grid_constant__ device_guard guard,
                    reduction op) {
-  __shared__ word kept[shared_steps * step_words];
-  const bool fits = 2 * p.count <= shared_steps;
-  for (int i = threadIdx.x; fits && i < 2 * p.count * step_words; i += blockDim.x)
+  __shared__ word kept[kept_steps * step_words];
+  const bool fits = p.turns * p.count <= kept_steps;
+  for (int i = threadIdx.x; fits && i < p.turns * p.count * step_words; i += blockDim.x)
     kept[i] = reinterpret_cast<const word*>(p.steps)[i];
   __syncthreads();
-  const auto* both = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
+  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
   __shared__ first_reads early;
   const std::uint64_t* counter = nullptr;
-  int next = 0, pack = -1;
-  if (fits) counter = first_counter(both, p.count, next);
-  if (fits && gridDim.x == 1 && next > 0) {
+  int next = -1, pack = -1;
+  if (fits) counter = first_counter(all, p.count, next);
+  if (fits && gridDim.x == 1 && next >= 0) {
     int end = 0;
-    pack = first_pack(both, p.count, next, end);
+    pack = first_pack(all, p.count, next, end);
     early.pack[threadIdx.x] = pack;
     if (threadIdx.x == 0) early.packs_end = end;
   }
@@ -204,16 +207,15 @@ __global__ void __launch_bounds__(most_threads)
   cudaTriggerProgrammaticLaunchCompletion();
   const std::uint64_t epoch = *p.epoch + 1;
   if (pack >= 0) {
-    const std::size_t j =
-        (threadIdx.x - static_cast<unsigned>(both[pack].first)) & (blockDim.x - 1);
-    early.data[threadIdx.x] = program_detail::load_eight(both[pack].from, j, both[pack].bytes);
+    const std::size_t j = (threadIdx.x - static_cast<unsigned>(all[pack].first)) & (blockDim.x - 1);
+    early.data[threadIdx.x] = program_detail::load_eight(all[pack].from, j, all[pack].bytes);
   }
   // The counter last: what comes after it in order waits for it.
   const std::uint64_t seen = counter != nullptr ? device_detail::load_acquire(counter) : 0;
   __syncthreads();
   if (gridDim.x == 1 && threadIdx.x == 0) *p.epoch = epoch;
-  const auto* steps = both + (epoch & 1) * p.count;
-  const bool ahead = fits && gridDim.x == 1 && next > 0;
+  const auto* steps = all + (epoch & (p.turns - 1)) * p.count;
+  const bool ahead = fits && gridDim.x == 1 && next >= 0;
   const gpu_team team(p, guard, steps, epoch, ahead ? &early : nullptr, counter, seen);
   const bool alive = run_program<T>(team, steps, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
