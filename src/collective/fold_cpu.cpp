@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "collective/local_work.hpp"
+#include "collective/with_type.hpp"
 #include "gossamer/collective/combine.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -64,22 +65,7 @@ void fold(reduction op, const fold_work& work, int threads) {
 }  // namespace
 
 void fold_on_cpu(element_type type, reduction op, const fold_work& work, int threads) {
-  switch (type) {
-    case element_type::int32:
-      return fold<std::int32_t>(op, work, threads);
-    case element_type::uint32:
-      return fold<std::uint32_t>(op, work, threads);
-    case element_type::int64:
-      return fold<std::int64_t>(op, work, threads);
-    case element_type::uint64:
-      return fold<std::uint64_t>(op, work, threads);
-    case element_type::float32:
-      return fold<float>(op, work, threads);
-    case element_type::float64:
-      return fold<double>(op, work, threads);
-    case element_type::other:
-      break;
-  }
+  with_type(type, [&]<class T>(T) { fold<T>(op, work, threads); });
 }
 
 }  // namespace gossamer

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "collective/local_work.hpp"
+#include "collective/one_hop.hpp"
 #include "collective/packing.hpp"
 #include "collective/program.hpp"
 #include "gossamer/collective/plan.hpp"
@@ -56,6 +58,7 @@ struct collective_plan::state {
 
   bool one_kernel = false;  ///< runs `kernel` instead of `actions`
   program kernel;
+  std::optional<one_hop> hop;  ///< GPU: the same as one hop, if it is that
   window<std::uint64_t> inbox;
 
   explicit state(schedule s) : what(std::move(s)) {}

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "collective/plan_state.hpp"
+#include "collective/with_type.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -60,22 +61,7 @@ void collective_plan::state::run_program_here() {
   const one_thread team(*this);
   const auto* steps = kernel.steps + (epoch % static_cast<unsigned>(kernel.turns)) *
                                          static_cast<std::size_t>(kernel.count);
-  const auto run = [&]<class T>(T) { run_program<T>(team, steps, kernel.count, epoch, op); };
-  switch (type) {
-    case element_type::int32:
-      return run(std::int32_t{});
-    case element_type::uint32:
-    case element_type::other:  // no step folds
-      return run(std::uint32_t{});
-    case element_type::int64:
-      return run(std::int64_t{});
-    case element_type::uint64:
-      return run(std::uint64_t{});
-    case element_type::float32:
-      return run(float{});
-    case element_type::float64:
-      return run(double{});
-  }
+  with_type(type, [&]<class T>(T) { run_program<T>(team, steps, kernel.count, epoch, op); });
 }
 
 kernel_obstacle obstacle_to_one_kernel(const rank& r, const algorithm_info& algorithm,

@@ -282,6 +282,9 @@ struct program {
 /// Marks the steps that must see what other threads wrote since the last barrier, or that overwrite
 /// what these may still read.
 void settle(std::vector<program_step>& steps, std::size_t element);
+/// Whether every step could read what it reads before any step writes, and none writes what another
+/// does.
+bool nothing_read_after_written(const std::vector<program_step>& steps, std::size_t element);
 
 namespace collective_gpu {
 /// Loads the kernels on the current device.

@@ -63,6 +63,7 @@ class program_binder {
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(all.size());
     k.barrier = zeroed<std::uint32_t>(2);
+    plan_.hop = as_one_hop(k, all, element_);
     r.synchronize();
   }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "collective/one_hop.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/machine.hpp"
@@ -109,6 +110,17 @@ std::string names(collective_op op) {
   return all;
 }
 
+/// Over the defaults where a few GPUs address each other: a root's stores to all of them cost less
+/// than a second hop (one_hop.hpp).
+bool few_gpus(const machine& m) {
+  if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
+  for (int r = 0; r < m.size(); ++r)
+    if (!m[r].is_cuda()) return false;
+  return true;
+}
+constexpr std::string_view few_gpus_rules =
+    "broadcast:0-4097:@flat,4097-64k:@binomial,64k-inf:@scatter_allgather";
+
 }  // namespace
 
 const selection_rules& selection_rules::defaults() {
@@ -204,6 +216,7 @@ std::string selection_rules::file_of(const machine& m) {
 
 selection_rules selection_rules::of(const machine& m) {
   selection_rules rules = defaults();
+  if (few_gpus(m)) rules.override_with(parse(few_gpus_rules, "defaults of few GPUs"));
   const std::string tuned = file_of(m);
   std::error_code none;
   if (!tuned.empty() && std::filesystem::exists(tuned, none)) rules.override_with(read(tuned));

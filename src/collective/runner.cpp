@@ -92,6 +92,8 @@ void collective_plan::start() {
   for (const auto& f : s.fetches) s.r->charge_copy(f.to, f.from, f.bytes);
   if (!s.one_kernel)
     s.advance(false);
+  else if (s.hop)
+    collective_gpu::run(s.type, s.op, *s.hop, s.r->guard(), *s.on);
   else if (s.cuda)
     collective_gpu::run(s.type, s.op, s.kernel, s.r->guard(), *s.on);
 }

@@ -54,6 +54,17 @@ void own_memory(const program_step& s, std::size_t element, ranges& reads, range
 
 }  // namespace
 
+bool nothing_read_after_written(const std::vector<program_step>& steps, std::size_t element) {
+  ranges written;
+  for (const auto& s : steps) {
+    ranges reads, writes;
+    own_memory(s, element, reads, writes);
+    if (overlap(reads, written) || overlap(writes, written)) return false;
+    written.insert(written.end(), writes.begin(), writes.end());
+  }
+  return true;
+}
+
 void settle(std::vector<program_step>& steps, std::size_t element) {
   ranges read, written;
   for (auto& s : steps) {

@@ -1,5 +1,6 @@
 // Builds without CUDA: no rank is a GPU, so nothing here is ever reached but kind_of.
 #include "collective/local_work.hpp"
+#include "collective/one_hop.hpp"
 #include "collective/program.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -21,6 +22,9 @@ void prepare_program() {
   absent();
 }
 void run(element_type, reduction, const program&, const device_guard&, const stream&) {
+  absent();
+}
+void run(element_type, reduction, const one_hop&, const device_guard&, const stream&) {
   absent();
 }
 memory_kind kind_of(const void*) {

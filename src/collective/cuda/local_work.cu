@@ -7,7 +7,9 @@
 
 #include <cstdint>
 
+#include "collective/cuda/launch.cuh"
 #include "collective/local_work.hpp"
+#include "collective/with_type.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/collective/combine.hpp"
 
@@ -66,42 +68,18 @@ void fold_typed(const fold_work& work, reduction op, const stream& on) {
     launch<T, 1>(work, op, on);
 }
 
-template <class T>
-void load() {
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, fold_kernel<T, 1>));
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, fold_kernel<T, 16 / sizeof(T)>));
-}
-
 }  // namespace
 
 void prepare() {
-  load<std::int32_t>();
-  load<std::uint32_t>();
-  load<std::int64_t>();
-  load<std::uint64_t>();
-  load<float>();
-  load<double>();
+  for_each_type([]<class T>(T) {
+    load_kernel(fold_kernel<T, 1>);
+    load_kernel(fold_kernel<T, 16 / sizeof(T)>);
+  });
 }
 
 void fold(element_type type, reduction op, const fold_work& work, const stream& on) {
   if (work.count == 0) return;
-  switch (type) {
-    case element_type::int32:
-      return fold_typed<std::int32_t>(work, op, on);
-    case element_type::uint32:
-      return fold_typed<std::uint32_t>(work, op, on);
-    case element_type::int64:
-      return fold_typed<std::int64_t>(work, op, on);
-    case element_type::uint64:
-      return fold_typed<std::uint64_t>(work, op, on);
-    case element_type::float32:
-      return fold_typed<float>(work, op, on);
-    case element_type::float64:
-      return fold_typed<double>(work, op, on);
-    case element_type::other:
-      break;
-  }
+  with_type(type, [&]<class T>(T) { fold_typed<T>(work, op, on); });
 }
 
 memory_kind kind_of(const void* data) {

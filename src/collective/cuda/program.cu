@@ -12,9 +12,11 @@
 
 #include <cstdint>
 
+#include "collective/cuda/launch.cuh"
+#include "collective/one_hop.hpp"
 #include "collective/packing.hpp"
 #include "collective/program.hpp"
-#include "gossamer/base/check_cuda.hpp"
+#include "collective/with_type.hpp"
 #include "gossamer/fabric/window_device.cuh"
 
 namespace gossamer::collective_gpu {
@@ -23,24 +25,12 @@ namespace {
 
 constexpr int most_threads = 1024;  // of a block, as program_binder.cpp has it
 
-/// What the threads of one block need first and read together with the epoch, found before their
-/// turn comes: the counter each waits for, and the eight bytes each packs. In shared memory,
-/// because registers are scarce.
-struct first_reads {
-  int packs_end;           ///< the packs in a row end here; later ones may find other data there
-  int pack[most_threads];  ///< which step the thread's bytes are of; -1 = none
-  std::uint64_t data[most_threads];
-};
-
 class gpu_team {
  public:
-  __device__ gpu_team(const program& p, const device_guard& guard, const program_step* steps,
-                      std::uint64_t epoch, const first_reads* early,
+  __device__ gpu_team(const program& p, const device_guard& guard, std::uint64_t epoch,
                       const std::uint64_t* first_counter, std::uint64_t seen)
       : program_(p),
         guard_(guard),
-        steps_(steps),
-        early_(early),
         first_counter_(first_counter),
         seen_(seen),
         turn_(static_cast<int>(epoch & (p.turns - 1))) {}
@@ -98,16 +88,7 @@ class gpu_team {
   __device__ void store_pair(const program_step& s, std::size_t j, const word_pair& pair) const {
     device_detail::store_relaxed(s.words + 2 * j, pair.low, pair.high);
   }
-  __device__ std::uint64_t source(const program_step& s, std::size_t j) const {
-    const auto step = static_cast<int>(&s - steps_);
-    if (early_ == nullptr || step >= early_->packs_end) return load(s, j);
-    const int mine = early_->pack[threadIdx.x];
-    // A thread has one pair of a short message, whichever of its packs that is.
-    const bool same = mine >= 0 && s.from == steps_[mine].from && s.bytes == steps_[mine].bytes &&
-                      from(steps_[mine].first) == j;
-    return same ? early_->data[threadIdx.x] : load(s, j);
-  }
-  __device__ static std::uint64_t load(const program_step& s, std::size_t j) {
+  __device__ static std::uint64_t source(const program_step& s, std::size_t j) {
     return program_detail::load_eight(s.from, j, s.bytes);
   }
   /// All at once, again until the last is there.
@@ -141,41 +122,24 @@ class gpu_team {
  private:
   const program& program_;
   const device_guard& guard_;
-  const program_step* steps_;           ///< of this epoch
-  const first_reads* early_;            ///< null = nothing was read early
   const std::uint64_t* first_counter_;  ///< what this thread waits for first
   std::uint64_t seen_;                  ///< what was there with the epoch
   int turn_;
 };
 
 /// What this thread waits for in the first waits of a program, if they come before anything that
-/// takes time; the same in every turn. `next`: the step after them, or -1 if they are about data.
-__device__ const std::uint64_t* first_counter(const program_step* all, int count, int& next) {
+/// takes time; the same in every turn.
+__device__ const std::uint64_t* first_counter(const program_step* all, int count) {
   using kind = program_step::kind;
-  const std::uint64_t* mine = nullptr;
-  bool credits = true;
-  int i = 0;
   const auto before = [](const program_step& s) {
     return s.what == kind::none || (s.what == kind::raise && s.lag != 0);
   };
+  int i = 0;
   while (i < count && before(all[i])) ++i;
-  for (int nth = 0; i < count && all[i].what == kind::wait; ++i, ++nth) {
-    if (nth == static_cast<int>(threadIdx.x)) mine = all[i].counter;
-    credits = credits && all[i].lag != 0;
-  }
-  next = credits ? i : -1;
-  return mine;
-}
-
-/// The pack, of those in a row from `next` on, of which this thread has a pair; -1 = of none.
-__device__ int first_pack(const program_step* all, int count, int next, int& end) {
-  int mine = -1;
-  for (end = next; end < count && all[end].what == program_step::kind::pack; ++end) {
-    const auto& s = all[end];
-    const std::size_t j = (threadIdx.x - static_cast<unsigned>(s.first)) & (blockDim.x - 1);
-    if (mine < 0 && 8 * j < s.bytes && all[count + end].from == s.from) mine = end;
-  }
-  return mine;
+  const int mine = i + static_cast<int>(threadIdx.x);
+  for (; i < count && all[i].what == kind::wait; ++i)
+    if (i == mine) return all[i].counter;
+  return nullptr;
 }
 
 using word = std::uint64_t;
@@ -192,84 +156,31 @@ __global__ void __launch_bounds__(most_threads)
     kept[i] = reinterpret_cast<const word*>(p.steps)[i];
   __syncthreads();
   const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
-  __shared__ first_reads early;
-  const std::uint64_t* counter = nullptr;
-  int next = -1, pack = -1;
-  if (fits) counter = first_counter(all, p.count, next);
-  if (fits && gridDim.x == 1 && next >= 0) {
-    int end = 0;
-    pack = first_pack(all, p.count, next, end);
-    early.pack[threadIdx.x] = pack;
-    if (threadIdx.x == 0) early.packs_end = end;
-  }
-  cudaGridDependencySynchronize();
-  // Only now, so that no more than one kernel waits beside the one that runs.
-  cudaTriggerProgrammaticLaunchCompletion();
+  const std::uint64_t* counter = fits ? first_counter(all, p.count) : nullptr;
+  begin_turn();
   const std::uint64_t epoch = *p.epoch + 1;
-  if (pack >= 0) {
-    const std::size_t j = (threadIdx.x - static_cast<unsigned>(all[pack].first)) & (blockDim.x - 1);
-    early.data[threadIdx.x] = program_detail::load_eight(all[pack].from, j, all[pack].bytes);
-  }
-  // The counter last: what comes after it in order waits for it.
   const std::uint64_t seen = counter != nullptr ? device_detail::load_acquire(counter) : 0;
   __syncthreads();
   if (gridDim.x == 1 && threadIdx.x == 0) *p.epoch = epoch;
   const auto* steps = all + (epoch & (p.turns - 1)) * p.count;
-  const bool ahead = fits && gridDim.x == 1 && next >= 0;
-  const gpu_team team(p, guard, steps, epoch, ahead ? &early : nullptr, counter, seen);
+  const gpu_team team(p, guard, epoch, counter, seen);
   const bool alive = run_program<T>(team, steps, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
   if (gridDim.x > 1 && alive && team.index() == 0) *p.epoch = epoch;
 }
 
-template <class T>
-void launch(reduction op, const program& what, const device_guard& guard, const stream& on) {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t how{};
-  how.gridDim = dim3(static_cast<unsigned>(what.blocks));
-  how.blockDim = dim3(static_cast<unsigned>(what.threads));
-  how.stream = static_cast<cudaStream_t>(on.native());
-  how.attrs = &early;
-  how.numAttrs = 1;
-  GOSSAMER_CHECK_CUDA(cudaLaunchKernelEx(&how, program_kernel<T>, what, guard, op));
-}
-
-template <class T>
-void load() {
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, program_kernel<T>));
-}
-
 }  // namespace
 
 void prepare_program() {
-  load<std::int32_t>();
-  load<std::uint32_t>();
-  load<std::int64_t>();
-  load<std::uint64_t>();
-  load<float>();
-  load<double>();
+  for_each_type([]<class T>(T) { load_kernel(program_kernel<T>); });
+  prepare_one_hop();
 }
 
 void run(element_type type, reduction op, const program& what, const device_guard& guard,
          const stream& on) {
-  switch (type) {
-    case element_type::int32:
-      return launch<std::int32_t>(op, what, guard, on);
-    case element_type::uint32:
-    case element_type::other:  // no step folds
-      return launch<std::uint32_t>(op, what, guard, on);
-    case element_type::int64:
-      return launch<std::int64_t>(op, what, guard, on);
-    case element_type::uint64:
-      return launch<std::uint64_t>(op, what, guard, on);
-    case element_type::float32:
-      return launch<float>(op, what, guard, on);
-    case element_type::float64:
-      return launch<double>(op, what, guard, on);
-  }
+  with_type(type, [&]<class T>(T) {
+    launch_early(program_kernel<T>, what.blocks, what.threads, on, what, guard, op);
+  });
 }
 
 }  // namespace gossamer::collective_gpu

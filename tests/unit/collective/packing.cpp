@@ -45,6 +45,33 @@ TEST(packing, slots_lie_side_by_side) {
     }
 }
 
+// Whoever runs ahead has several inboxes to write to, as many on every rank whatever it does alone.
+TEST(packing, gives_turns_where_credits_are_needed) {
+  const auto turns = [](collective_op op, std::string_view algorithm, int ranks, std::size_t count,
+                        bool in_place = false) {
+    collective_request q;
+    q.op = op;
+    q.ranks = ranks;
+    q.count = count;
+    q.element = 8;
+    q.in_place = in_place;
+    q.pair_count = [](int from, int to) { return static_cast<std::size_t>(from + to); };
+    return packing(schedule(q, algorithm)).turns();
+  };
+  EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 1), 8);
+  EXPECT_EQ(turns(collective_op::broadcast, "flat", 9, 1), 4);
+  EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 513), 2);  // not packed
+  EXPECT_EQ(turns(collective_op::allgather, "direct", 4, 1), 2);
+  for (const auto& a : collective_algorithms())
+    for (int p = 1; p <= 17; ++p) {
+      const int t = turns(a.op, a.name, p, 3);
+      EXPECT_EQ(t & (t - 1), 0) << a.name;
+      EXPECT_GE(t, 2) << a.name;
+      EXPECT_LE(t, most_turns) << a.name;
+      EXPECT_EQ(t, turns(a.op, a.name, p, 3, true)) << a.name << ", " << p;
+    }
+}
+
 TEST(packing, is_for_short_transfers) {
   EXPECT_EQ(packing(of(collective_op::broadcast, "flat", 3, 512)).words(1), 1024u);
   EXPECT_EQ(packing(of(collective_op::broadcast, "flat", 3, 513)).words(1), 0u);

@@ -77,6 +77,28 @@ inline std::string disagreement_of_roots(machine& m) {
   return found.first();
 }
 
+/// Every algorithm over many epochs with nothing between them, so that ranks run ahead as far as
+/// credits let them.
+inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner) {
+  complaints found;
+  for (const auto& a : collective_algorithms())
+    m.run(
+        [&](rank& r) {
+          variant v;
+          v.count = 5;
+          v.epochs = 60;
+          v.root = r.size() > 1 ? 1 : 0;
+          v.runner = runner;
+          for (const bool windowed : {false, true}) {
+            v.windowed = windowed;
+            const auto wrong = wrong_in<std::int64_t>(r, a, v);
+            if (!wrong.empty()) found.add(wrong + ", many epochs");
+          }
+        },
+        bounded());
+  return found.first();
+}
+
 /// Every algorithm with messages that transports have to cut into pieces.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
                                          plan_runner runner = plan_runner::automatic) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/collective/rules.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "spec_name.hpp"
 #include "unit/collective/plan_agreement.hpp"
@@ -36,6 +37,43 @@ TEST_P(plans_gpu, agree_as_one_kernel) {
 TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
   if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
   EXPECT_EQ(disagreement_of_large(*machine_, 300000, plan_runner::one_kernel), "");
+}
+
+TEST_P(plans_gpu, many_epochs_without_a_barrier) {
+  if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
+  EXPECT_EQ(disagreement_over_many_epochs(*machine_, plan_runner::one_kernel), "");
+}
+
+// Nobody else starts: the kernel that waits says for whom.
+TEST_P(plans_gpu, one_kernel_gives_up) {
+  if (!machine_->all_direct() || machine_->size() == 1) GTEST_SKIP() << "nobody to wait for";
+  run_options soon = bounded();
+  soon.deadline = std::chrono::seconds(1);
+  try {
+    machine_->run(
+        [&](rank& r) {
+          const auto x = r.scratch<double>(8);
+          plan_options o;
+          o.runner = plan_runner::one_kernel;
+          o.algorithm = "flat";
+          auto plan = plan_broadcast<double>(r, x, 0, o);
+          if (r.id() == 0) return;
+          plan.run();
+          r.synchronize();
+        },
+        soon);
+    ADD_FAILURE() << "came to an end";
+  } catch (const rank_error& e) {
+    EXPECT_NE(std::string(e.what()).find("for rank 0"), std::string::npos) << e.what();
+  }
+}
+
+TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
+  bool gpus = machine_->all_direct();
+  for (int i = 0; i < machine_->size(); ++i) gpus = gpus && (*machine_)[i].is_cuda();
+  const auto rules = selection_rules::of(*machine_);
+  EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
+  EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4097), "binomial");
 }
 
 TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
