@@ -12,6 +12,7 @@
 #include <cstring>
 #include <vector>
 
+#include "collective/fold_words.hpp"
 #include "collective/local_work.hpp"
 #include "gossamer/collective/combine.hpp"
 #include "gossamer/collective/word_pair.hpp"
@@ -114,16 +115,10 @@ GOSSAMER_HD inline void store_eight(void* to, std::size_t i, std::size_t bytes,
 
 template <class T, class Team>
 GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
-  const auto* from = static_cast<const T*>(work.from);
-  const auto* own = static_cast<const T*>(work.own);
-  const auto operand = [&](int k, std::size_t i) {
-    return k == work.own_part ? own[i] : from[static_cast<std::size_t>(k) * work.stride + i];
-  };
-  for (std::size_t i = team.index(); i < work.count; i += team.size()) {
-    T sum = operand(0, i);
-    for (int k = 1; k < work.parts; ++k) sum = combine(sum, operand(k, i), op);
-    static_cast<T*>(work.to)[i] = sum;
-  }
+  if (fold_detail::wide<T>(work))
+    fold_detail::fold_words<T, 16 / sizeof(T)>(team, work, op);
+  else
+    fold_detail::fold_words<T, 1>(team, work, op);
 }
 
 /// Pairs of words that a thread polls together, each of a step; null = none. One by one each would

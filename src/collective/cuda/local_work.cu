@@ -8,44 +8,25 @@
 #include <cstdint>
 
 #include "collective/cuda/launch.cuh"
+#include "collective/fold_words.hpp"
 #include "collective/local_work.hpp"
 #include "collective/with_type.hpp"
 #include "gossamer/base/check_cuda.hpp"
-#include "gossamer/collective/combine.hpp"
 
 namespace gossamer::collective_gpu {
 
 namespace {
 
-/// What one thread moves at a time: 16 bytes, or one element.
-template <class T, int N>
-struct alignas(sizeof(T) * N) pack {
-  T x[N];
+struct grid_team {
+  __device__ std::size_t index() const {
+    return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  }
+  __device__ std::size_t size() const { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
 };
 
 template <class T, int N>
 __global__ void fold_kernel(fold_work work, reduction op) {
-  using word = pack<T, N>;
-  const std::size_t words = work.count / N, step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  const auto operand = [&](int k) {
-    return static_cast<const word*>(
-        k == work.own_part ? work.own
-                           : static_cast<const void*>(static_cast<const T*>(work.from) +
-                                                      static_cast<std::size_t>(k) * work.stride));
-  };
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
-       i += step) {
-    word sum = operand(0)[i];
-    for (int k = 1; k < work.parts; ++k) {
-      const word next = operand(k)[i];
-      for (int j = 0; j < N; ++j) sum.x[j] = combine(sum.x[j], next.x[j], op);
-    }
-    static_cast<word*>(work.to)[i] = sum;
-  }
-}
-
-bool aligned(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
+  fold_detail::fold_words<T, N>(grid_team{}, work, op);
 }
 
 template <class T, int N>
@@ -60,9 +41,7 @@ void launch(const fold_work& work, reduction op, const stream& on) {
 template <class T>
 void fold_typed(const fold_work& work, reduction op, const stream& on) {
   constexpr int n = 16 / sizeof(T);
-  const bool wide = work.count % n == 0 && work.stride % n == 0 && aligned(work.to) &&
-                    aligned(work.from) && (work.own_part < 0 || aligned(work.own));
-  if (wide)
+  if (fold_detail::wide<T>(work))
     launch<T, n>(work, op, on);
   else
     launch<T, 1>(work, op, on);

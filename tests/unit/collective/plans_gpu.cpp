@@ -143,8 +143,8 @@ TEST_P(plans_gpu, reduce_pageable_host_memory) {
 }
 
 INSTANTIATE_TEST_SUITE_P(specs, plans_gpu,
-                         ::testing::Values("cuda:0", "cuda:0*3", "cpu:1x1+cuda:0",
-                                           "cpu:2x1+cuda:0*2", "cuda:0-1", "cuda:0-3",
+                         ::testing::Values("cuda:0", "cuda:0*3", "cuda:0*7", "cpu:1x1+cuda:0",
+                                           "cpu:2x1+cuda:0*2", "cuda:0-1", "cuda:0-2", "cuda:0-3",
                                            "cpu:1x2+cuda:0-1"),
                          testing_machines::spec_name<const char*>);
 
