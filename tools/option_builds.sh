@@ -5,7 +5,7 @@
 #   tools/option_builds.sh [FOLDER [OPTION…]]
 #
 # FOLDER (default build/options) keeps one build tree an option; OPTION is one of ZLIB LZMA ZSTD
-# METIS HWLOC OPENMP (default: all). Each build runs the tests of the parts that the option touches,
+# METIS HWLOC OPENMP MPI BOOST_CONTEXT (default: all). Each build runs the tests of the parts that the option touches,
 # without it. `ON` for what is not there must fail at configuring; that is checked once, with a
 # library hidden from CMake.
 set -eu
@@ -13,7 +13,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/build/options}
 [ $# -gt 0 ] && shift
-options=${*:-ZLIB LZMA ZSTD METIS HWLOC OPENMP}
+options=${*:-ZLIB LZMA ZSTD METIS HWLOC OPENMP MPI BOOST_CONTEXT}
 jobs=${GOSSAMER_JOBS:-2}
 data=$root/tests/data
 scratch=$(mktemp -d)
@@ -58,6 +58,8 @@ for option in $options; do
     METIS) tests="test_graph_partition" ;;
     HWLOC) tests="test_machine_binding test_machine_rank_threads" ;;
     OPENMP) tests="test_graph_builder test_graph_statistics test_graph_stop test_bfs" ;;
+    MPI) tests="test_machine_spec test_bfs" ;;
+    BOOST_CONTEXT) tests="test_plans_sim" ;;
     *) fail "unknown option $option" ;;
   esac
   # shellcheck disable=SC2086
@@ -86,6 +88,11 @@ for option in $options; do
       refuses "-DGOSSAMER_METIS=ON" bfs grid:20x20 --machine cpu:2x1 --partition metis
       works bfs grid:20x20 --machine cpu:2x1 --partition hash --verify
       ;;
+    MPI)
+      refuses "-DGOSSAMER_MPI=ON" bfs kron:10 --machine mpi
+      works bfs kron:10 --machine cpu:2x1 --verify
+      ;;
+    BOOST_CONTEXT) works simulate allgather --system peach2 --ranks 4 --bytes 8 ;;
     HWLOC | OPENMP) works bfs kron:10 --machine cpu:2x2 --verify ;;
   esac
   refuses "-DGOSSAMER_CUDA=ON" bfs grid:20x20 --machine cuda
@@ -94,6 +101,7 @@ for option in $options; do
     ZLIB) hide="-DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON" ;;
     LZMA) hide="-DCMAKE_DISABLE_FIND_PACKAGE_LibLZMA=ON" ;;
     OPENMP) hide="-DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON" ;;
+    MPI) hide="-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON" ;;
     *) hide="-D${option}_INCLUDE=OFF -D${option}_LIBRARY=OFF" ;;
   esac
   # shellcheck disable=SC2086

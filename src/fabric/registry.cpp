@@ -14,18 +14,16 @@ struct entry {
   std::unique_ptr<channel> (*make)(const machine&, fabric_resources&, int, int);
 };
 
-template <const char* Option>
 std::unique_ptr<channel> absent(const machine&, fabric_resources&, int, int) {
-  throw not_compiled("this transport", std::string("configure with -D") + Option + "=ON");
+  throw not_compiled("this transport", "not in this version");
 }
-constexpr char nvshmem_option[] = "GOSSAMER_NVSHMEM";
 
 constexpr std::array<entry, 6> transports{{
     {"threads", threads::make},
     {"peer", peer::make},
     {"pinned", pinned::make},
     {"mpi", mpi::make},
-    {"nvshmem", absent<nvshmem_option>},
+    {"nvshmem", absent},
     {"sim", sim::make},
 }};
 
