@@ -108,7 +108,9 @@ def cg_rows(results: dict[str, Any]) -> list[str]:
     """The fastest way of each engine: one row a matrix and engine, one column a number of GPUs."""
     best: dict[tuple[str, str], dict[int, dict[str, Any]]] = {}
     for result in results["results"]:
-        row = best.setdefault((result["matrix"], result["engine"]), {})
+        asked = result.get("use", "all") == "all"
+        engine = f"`{result['engine']}`" if asked else "by default"
+        row = best.setdefault((result["matrix"], engine), {})
         gpus = gpus_of(result["spec"])
         if gpus not in row or result["us_per_iteration"] < row[gpus]["us_per_iteration"]:
             row[gpus] = result
@@ -122,9 +124,12 @@ def cg_rows(results: dict[str, Any]) -> list[str]:
     for (matrix, engine), row in best.items():
         cells = []
         for n in counts:
+            if n not in row:
+                cells.append("")
+                continue
             how = "" if row[n]["exchange"] == "none" else f" `{row[n]['exchange']}`"
             cells.append(f"{short(row[n]['us_per_iteration'])} µs{how}")
-        rows.append(f"| {matrix} | `{engine}` | " + " | ".join(cells) + " |")
+        rows.append(f"| {matrix} | {engine} | " + " | ".join(cells) + " |")
     return rows
 
 

@@ -70,7 +70,7 @@ def compare(program: str, graph: str, machine: str, sources: int, rounds: int) -
     ours = float(np.median([r["median_ms"] for r in runs]))
     theirs = {"scipy": float(np.median(scipy_ms)), "networkit": float(np.median(networkit_ms))}
     return {
-        "graph": graph,
+        "graph": Path(graph).name,  # generators have no slash
         "gossamer_ms": ours,
         "gossamer_runs": runs,
         "peers_ms": theirs,
@@ -78,10 +78,18 @@ def compare(program: str, graph: str, machine: str, sources: int, rounds: int) -
     }
 
 
+def default_graphs() -> list[str]:
+    """Generated graphs, and a real road network where it is ($GOSSAMER_DATA)."""
+    here = Path(__file__).resolve().parents[2]
+    data = Path(os.environ.get("GOSSAMER_DATA", here.parent / "shared/data"))
+    roads = data / "USA-road-d.NY.gr.xz"
+    return ["kron:20", "uniform:20", "road:2000"] + [str(roads)] * roads.exists()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("graphs", nargs="*", default=["kron:20", "uniform:20", "road:2000"])
+    parser.add_argument("graphs", nargs="*", default=default_graphs())
     parser.add_argument("--machine", default="cpu")
     parser.add_argument("--sources", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)

@@ -35,11 +35,17 @@ gossamer::cg_rows rows_of(const std::string& name) {
   throw gossamer::usage_error("rows: '" + name + "' is none of even, non-zeros");
 }
 
+gossamer::cg_use use_of(const std::string& name) {
+  if (name == "auto") return gossamer::cg_use::automatic;
+  if (name == "all") return gossamer::cg_use::all;
+  throw gossamer::usage_error("use: '" + name + "' is none of auto, all");
+}
+
 cg_options make_options(double tolerance, double absolute,
                         std::optional<std::int64_t> most_iterations,
                         std::optional<std::int64_t> exactly, bool jacobi,
                         const std::string& exchange, const std::string& rows,
-                        const std::string& engine, std::int64_t memory,
+                        const std::string& engine, const std::string& use, std::int64_t memory,
                         std::optional<double> timeout) {
   cg_options o;
   o.tolerance = tolerance;
@@ -50,6 +56,7 @@ cg_options make_options(double tolerance, double absolute,
   o.exchange = exchange_of(exchange);
   o.rows = rows_of(rows);
   o.engine = engine;
+  o.use = use_of(use);
   o.memory = memory;
   if (timeout) {
     gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
@@ -85,6 +92,8 @@ nb::object solve(solver_handle& h, const nb::object& b, const nb::object& x0) {
   out["exchange_reason"] = r.exchange_reason;
   out["bytes_per_iteration"] = r.bytes_per_iteration;
   out["engine"] = r.engine;
+  out["ranks"] = r.ranks;
+  out["ranks_reason"] = r.ranks_reason;
   nb::dict phases;
   for (const auto& [name, seconds] : r.phases) phases[name.c_str()] = seconds;
   out["phases"] = phases;
@@ -121,9 +130,10 @@ void bind_cg(nb::module_& m) {
       [](const machine_handle& machine, const graph& matrix, double tolerance, double absolute,
          std::optional<std::int64_t> most_iterations, std::optional<std::int64_t> exactly,
          bool jacobi, const std::string& exchange, const std::string& rows,
-         const std::string& engine, std::int64_t memory, std::optional<double> timeout) {
+         const std::string& engine, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         const auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi,
-                                          exchange, rows, engine, memory, timeout);
+                                          exchange, rows, engine, use, memory, timeout);
         auto h = std::make_unique<solver_handle>(
             restartable<placed_solver>("cg", timeout, [=](const gossamer::run_options& run) {
               auto o = options;
@@ -136,18 +146,19 @@ void bind_cg(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
       nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
-      nb::arg("exchange"), nb::arg("rows"), nb::arg("engine"), nb::arg("memory"),
+      nb::arg("exchange"), nb::arg("rows"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"),
       nb::arg("timeout").none());
   m.def(
       "plan_cg",
       [](const machine_handle& machine, const graph& matrix, bool jacobi,
-         const std::string& exchange, const std::string& rows, std::int64_t memory) {
-        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, "auto", memory, {});
+         const std::string& exchange, const std::string& rows, const std::string& use,
+         std::int64_t memory) {
+        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, "auto", use, memory, {});
         return plan_to_python(
             run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("jacobi"), nb::arg("exchange"),
-      nb::arg("rows"), nb::arg("memory"));
+      nb::arg("rows"), nb::arg("use"), nb::arg("memory"));
   m.def(
       "verify_cg",
       [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,

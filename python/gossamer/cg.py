@@ -39,6 +39,9 @@ class CgResult:
     #: Entries of the direction vector received by all ranks together, in bytes.
     bytes_per_iteration: int
     engine: str
+    #: Ranks that worked, and why not all (empty when all did).
+    ranks: int
+    ranks_reason: str
     #: Milliseconds of rank 0 by operation: spmv, dot, axpy, allgather or halo, allreduce.
     phases: dict[str, float]
 
@@ -51,7 +54,9 @@ class CgSolver:
     iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
     diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
     engine: ``auto``, ``fused``, ``published`` (every operation by itself), or ``single_kernel``
-    (the loop as one kernel a rank; every rank needs a GPU, and ``auto`` is this then).
+    (the loop as one kernel a rank; every rank needs a GPU, and ``auto`` is this then). use: of
+    several GPUs ``auto`` takes one for a matrix so small that they would only wait for each other;
+    ``all`` takes all.
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """
@@ -69,6 +74,7 @@ class CgSolver:
         exchange: str = "auto",
         rows: str = "even",
         engine: str = "auto",
+        use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -87,6 +93,7 @@ class CgSolver:
             exchange,
             rows,
             engine,
+            use,
             memory_bytes(memory),
             timeout,
         )
@@ -110,12 +117,13 @@ class CgSolver:
         jacobi: bool = False,
         exchange: str = "auto",
         rows: str = "even",
+        use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
         return memory_plan(
             _gossamer.plan_cg(
-                machine._handle, matrix._handle, jacobi, exchange, rows, memory_bytes(memory)
+                machine._handle, matrix._handle, jacobi, exchange, rows, use, memory_bytes(memory)
             )
         )
 

@@ -28,6 +28,12 @@ enum class cg_exchange : std::uint8_t {
   halo,       ///< every rank gets the entries that its columns touch, planned once
 };
 
+/// Which ranks of the machine work.
+enum class cg_use : std::uint8_t {
+  automatic,  ///< of GPUs only one where several would take longer to agree than they save
+  all
+};
+
 /// How rows are split into contiguous ranges.
 enum class cg_rows : std::uint8_t {
   even,      ///< equal numbers of rows, as in paper E
@@ -45,6 +51,7 @@ struct cg_options {
   bool jacobi = false;  ///< precondition with the inverse of the diagonal
   cg_exchange exchange = cg_exchange::automatic;
   cg_rows rows = cg_rows::even;
+  cg_use use = cg_use::automatic;
   /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
   /// E's operations one by one: three dot products, three vector updates, three allreduces) |
   /// single_kernel (the loop as one kernel a rank, no host in it; GPUs that address each other and
@@ -66,6 +73,8 @@ struct cg_result {
   std::string exchange_reason;  ///< why, with both byte counts
   std::int64_t bytes_per_iteration = 0;  ///< direction entries received by all ranks together
   std::string engine;
+  int ranks = 0;             ///< that worked
+  std::string ranks_reason;  ///< why not all; empty when all did
   /// Seconds by operation in paper E's terms, of rank 0: "spmv", "dot", "axpy", "allgather" or
   /// "halo", "allreduce". With the engine fused, dot products are part of the pass they ride on;
   /// a single kernel has one, "loop".

@@ -150,6 +150,9 @@ def cg(
     engine: Annotated[
         str, typer.Option(help="auto, fused, published or single_kernel (GPUs).")
     ] = "auto",
+    use: Annotated[
+        str, typer.Option(help="Ranks that work: auto (those that pay) or all.")
+    ] = "auto",
     values: Annotated[
         bool,
         typer.Option("--values", help="Generate positive definite values, whatever is there."),
@@ -178,7 +181,9 @@ def cg(
     where = Machine(machine)
     report.mute = not where.here()
     loaded = load_matrix(matrix_argument, values, threads, limit)
-    needs = CgSolver.plan(loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, memory=limit)
+    needs = CgSolver.plan(
+        loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, use=use, memory=limit
+    )
     if plan:
         planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
         counts = {
@@ -200,6 +205,7 @@ def cg(
         exchange=exchange,
         rows=rows,
         engine=engine,
+        use=use,
         memory=limit,
         timeout=timeout,
     )
@@ -219,6 +225,7 @@ def cg(
             "exchange": exchange,
             "rows": rows,
             "engine": engine,
+            "use": use,
             "repeat": repeat,
             "verify": verify,
             "timeout": timeout,
@@ -253,6 +260,8 @@ def cg(
     assert first is not None  # at least one run
     describe_graph(report, loaded)
     report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
+    if first.ranks_reason:
+        report.line(f"used {first.ranks_reason} (--use all: all of them)")
     _print_result(report, first, runs)
     times = [run["milliseconds"] for run in runs]
     checks = [run["verified"] for run in runs]
@@ -265,6 +274,7 @@ def cg(
                 "bytes_per_iteration": first.bytes_per_iteration,
             },
             "engine": first.engine,
+            "ranks": {"used": first.ranks, "reason": first.ranks_reason},
             "summary": {
                 "runs": len(runs),
                 "median_milliseconds": statistics.median(times),

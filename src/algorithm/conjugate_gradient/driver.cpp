@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
+#include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -53,6 +54,11 @@ cg_options resolve_engine(const machine& m, cg_options options) {
   require(options.engine == "auto" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
   options.engine = lacks.empty() ? "single_kernel" : "fused";
   return options;
+}
+
+cg_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
+                                     const cg_options& resolved) {
+  return {m, matrix, resolved.use, method_of(resolved) == cg_detail::method::single_kernel};
 }
 
 std::int64_t matrix_bytes(const local_matrix& part, const device& on, bool jacobi) {
@@ -140,21 +146,26 @@ void gather(rank& r, const local_matrix& part, const window<double>& gathered, s
 }  // namespace
 
 struct cg_solver::state {
+  cg_detail::chosen_ranks ranks;
   machine* on;
   cg_options options;
   std::string name;
   std::int64_t n = 0;
   cg_detail::layout layout;
   std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
+
+  state(machine& all, const graph& matrix, cg_options resolved)
+      : ranks(choose_ranks(all, matrix, resolved)),
+        on(&ranks.of(all)),
+        options(std::move(resolved)) {}
 };
 
-cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& asked)
-    : state_(std::make_unique<state>()) {
-  const cg_options options = resolve_engine(m, asked);
+cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked) {
+  const cg_options options = resolve_engine(all, asked);
   cg_detail::check_matrix(matrix);
+  state_ = std::make_unique<state>(all, matrix, options);
   auto& s = *state_;
-  s.on = &m;
-  s.options = options;
+  machine& m = *s.on;
   s.name = matrix.name;
   s.n = matrix.vertices();
   s.layout = cg_detail::make_layout(m, matrix, options);
@@ -174,9 +185,11 @@ cg_solver::cg_solver(machine& m, const graph& matrix, const cg_options& asked)
 cg_solver::~cg_solver() = default;
 cg_solver::cg_solver(cg_solver&&) noexcept = default;
 
-memory_plan cg_solver::plan(const machine& m, const graph& matrix, const cg_options& asked) {
-  const cg_options options = resolve_engine(m, asked);
+memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_options& asked) {
+  const cg_options options = resolve_engine(all, asked);
   cg_detail::check_form(matrix);
+  const auto ranks = choose_ranks(all, matrix, options);
+  const machine& m = ranks.of(all);
   return make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false), options);
 }
 
@@ -192,6 +205,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
   result.exchange = s.layout.parts.size() == 1 ? "none" : s.layout.halo ? "halo" : "allgather";
   result.exchange_reason = s.layout.reason;
   result.engine = s.options.engine;
+  result.ranks = s.on->size();
+  result.ranks_reason = s.ranks.reason();
   if (!s.options.exactly &&
       std::all_of(b.begin(), b.end(), [](double value) { return value == 0; })) {
     // SciPy's convention: the solution is zero, whatever x0.

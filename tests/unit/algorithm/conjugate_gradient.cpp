@@ -86,6 +86,13 @@ std::string message_of(F f) {
 
 class CgOn : public OnMachine {};
 
+/// Every rank works, however small the matrix.
+cg_options with_all_ranks() {
+  cg_options options;
+  options.use = cg_use::all;
+  return options;
+}
+
 std::vector<const char*> engines_of(const machine& m) {
   std::vector<const char*> engines{"fused", "published"};
   bool gpus = m.all_direct();
@@ -105,7 +112,7 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
       for (const auto rows : {cg_rows::even, cg_rows::non_zeros})
         for (const char* engine : engines_of(*machine_))
           for (const bool jacobi : {false, true}) {
-            cg_options options;
+            cg_options options = with_all_ranks();
             options.tolerance = 1e-10;
             options.exchange = exchange;
             options.rows = rows;
@@ -126,11 +133,23 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
   }
 }
 
+TEST_P(CgOn, takes_the_ranks_that_pay) {
+  const graph g = generate_matrix("poisson:8x8");
+  const auto b = right_side(g.vertices());
+  const bool gpus = engines_of(*machine_).size() == 3;
+  cg_solver solver(*machine_, g, {});
+  const auto x = solver.solve(b);
+  EXPECT_TRUE(x.converged);
+  EXPECT_EQ(x.ranks, gpus ? 1 : machine_->size());
+  EXPECT_EQ(x.ranks_reason.empty(), x.ranks == machine_->size()) << x.ranks_reason;
+  EXPECT_EQ(cg_solver(*machine_, g, with_all_ranks()).solve(b).ranks, machine_->size());
+}
+
 TEST_P(CgOn, repeats_bit_for_bit) {
   const graph g = generate_matrix("band:300:4001");
   const auto b = right_side(g.vertices());
   for (const char* engine : engines_of(*machine_)) {
-    cg_options options;
+    cg_options options = with_all_ranks();
     options.engine = engine;
     cg_solver solver(*machine_, g, options);
     const auto one = solver.solve(b), two = solver.solve(b);
@@ -142,7 +161,7 @@ TEST_P(CgOn, repeats_bit_for_bit) {
 TEST_P(CgOn, needs_at_most_n_iterations_on_small_systems) {
   // In exact arithmetic as many as there are distinct eigenvalues: 3 for a path of 3.
   const graph g = generate_matrix("poisson:3");
-  cg_options options;
+  cg_options options = with_all_ranks();
   options.tolerance = 1e-12;
   cg_solver solver(*machine_, g, options);
   const std::vector<double> b{1, 2, 3};
@@ -167,7 +186,7 @@ TEST_P(CgOn, gives_the_best_iterate_when_it_does_not_converge) {
   const auto b = right_side(n);
   for (const char* engine : engines_of(*machine_))
     for (int most = 0; most < 30; ++most) {
-      cg_options options;
+      cg_options options = with_all_ranks();
       options.engine = engine;
       options.tolerance = 1e-14;
       options.most_iterations = most;
@@ -189,7 +208,7 @@ TEST_P(CgOn, runs_exactly_as_often_as_asked) {
   const graph g = generate_matrix("poisson:4x4");
   const auto b = right_side(16);
   for (const char* engine : engines_of(*machine_)) {
-    cg_options options;
+    cg_options options = with_all_ranks();
     options.exactly = 60;  // far past convergence
     options.engine = engine;
     cg_solver solver(*machine_, g, options);
@@ -213,7 +232,7 @@ TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
   const graph g = matrix_of(2, {{0, 0, 1}, {0, 1, 2}, {1, 0, 2}, {1, 1, 1}});
   const std::vector<double> b{1, -1};
   for (const char* engine : engines_of(*machine_)) {
-    cg_options options;
+    cg_options options = with_all_ranks();
     options.engine = engine;
     cg_solver solver(*machine_, g, options);
     EXPECT_EQ(message_of<input_error>([&] { solver.solve(b); }),
@@ -256,7 +275,7 @@ TEST(Cg, refuses_what_it_cannot_solve) {
               solver.solve(std::vector<double>(3), std::vector<double>{1, 0, INFINITY});
             }),
             "cg: x0[2] is infinite");
-  cg_options options;
+  cg_options options = with_all_ranks();
   options.engine = "quick";
   EXPECT_EQ(message_of<usage_error>([&] { cg_solver(m, g, options); }),
             "cg: unknown engine 'quick' (there are auto, fused, published, single_kernel)");
@@ -269,7 +288,7 @@ TEST(Cg, refuses_what_it_cannot_solve) {
 TEST(Cg, a_single_kernel_needs_gpus) {
   const graph g = generate_matrix("poisson:4");
   auto m = machine::open("cpu:2x1");
-  cg_options options;
+  cg_options options = with_all_ranks();
   options.engine = "single_kernel";
   const auto text = message_of<usage_error>([&] { cg_solver(m, g, options); });
   EXPECT_EQ(text.find("cg: engine single_kernel needs a GPU for every rank; rank 0 is "), 0u)
@@ -279,7 +298,7 @@ TEST(Cg, a_single_kernel_needs_gpus) {
 TEST(Cg, parallel_entries_add_up) {
   auto m = machine::open("cpu:2x1");
   const graph g = matrix_of(2, {{0, 0, 1}, {0, 0, 1}, {1, 1, 1.5}, {1, 1, 0.5}});
-  cg_options options;
+  cg_options options = with_all_ranks();
   options.jacobi = true;
   cg_solver solver(m, g, options);
   const auto x = solver.solve(std::vector<double>{2, 4});
@@ -290,7 +309,7 @@ TEST(Cg, parallel_entries_add_up) {
 TEST(Cg, verifier_finds_wrong_solutions) {
   const graph g = generate_matrix("poisson:10x10");
   auto m = machine::open("cpu:1x1");
-  cg_options options;
+  cg_options options = with_all_ranks();
   options.tolerance = 1e-8;
   const auto b = right_side(100);
   const auto x = cg_solver(m, g, options).solve(b);
