@@ -4,7 +4,8 @@
         [--engine NAME]…
 
 The matrices: the 3-D Poisson problem of 256³ unknowns (100 iterations) and, with --matrix, a file
-(1000 iterations). One rank needs no exchange; several are run with both, and once as nothing but the spec asks.
+(1000 iterations). One rank needs no exchange; several are run with both, and once as a user gets it
+who asks for nothing but the spec.
 """
 
 from __future__ import annotations

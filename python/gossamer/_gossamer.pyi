@@ -128,11 +128,18 @@ def make_cg_solver(
     exchange: str,
     rows: str,
     engine: str,
+    use: str,
     memory: int,
     timeout: float | None,
 ) -> CgSolver: ...
 def plan_cg(
-    machine: Machine, matrix: Graph, jacobi: bool, exchange: str, rows: str, memory: int
+    machine: Machine,
+    matrix: Graph,
+    jacobi: bool,
+    exchange: str,
+    rows: str,
+    use: str,
+    memory: int,
 ) -> dict[str, Any]: ...
 def verify_cg(
     matrix: Graph,

@@ -153,8 +153,7 @@ void append(const part& spec, std::vector<device>& ranks) {
   if (kind == "cpu") return append_cpu(spec, arguments, ranks);
   if (kind == "cuda") return append_cuda(spec, arguments, ranks);
   if (kind == "mpi") return append_mpi(spec, arguments, ranks);
-  if (kind == "nvshmem")
-    throw not_compiled("ranks over NVSHMEM (nvshmem)", "not in this version");
+  if (kind == "nvshmem") throw not_compiled("ranks over NVSHMEM (nvshmem)", "not in this version");
   if (kind == "sim") spec.fail("sim stands alone, without other parts");
   if (kind == "auto") spec.fail("auto stands alone, without arguments or other parts");
   spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu, cuda, mpi or sim");
