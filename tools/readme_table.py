@@ -175,9 +175,11 @@ def host_sentence(host: dict[str, Any]) -> str:
     r = host["results"]
     trip, shared = (r[k]["put_signal_round_trip_ns"] for k in ("put_signal", "put_signal_one_core"))
     generated = r["generate"]
+    trips = r["put_signal"].get("round_trips_ns", [trip])
+    spread = f" ({trips[0]:.0f} to {trips[-1]:.0f} in {len(trips)} processes)" * (len(trips) > 1)
     return (
         f"{host['cores']} cores of an {host['processor']} ({host['date']}, `{host['command']}`): "
-        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two cores and "
+        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two cores{spread} and "
         f"{short(shared / 1e3)} µs where both ranks share one; a text edge list is parsed at "
         f"{r['readers']['parse_megabytes_per_second']:.0f} MB/s, and memory peaks at "
         f"{r['readers']['memory_ratio']:.2f} × (8 B an edge + CSR); `{generated['spec']}` is "
