@@ -110,16 +110,21 @@ std::string names(collective_op op) {
   return all;
 }
 
-/// Over the defaults where a few GPUs address each other: a root's stores to all of them cost less
-/// than a second hop (one_hop.hpp).
+/// Over the defaults where a few GPUs address each other. A root's stores to all of them cost less
+/// than a second hop (one_hop.hpp); long vectors lose least by pieces, but that two have no use for
+/// a relay of what one sends the other.
 bool few_gpus(const machine& m) {
   if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
   for (int r = 0; r < m.size(); ++r)
     if (!m[r].is_cuda()) return false;
   return true;
 }
-constexpr std::string_view few_gpus_rules =
-    "broadcast:0-4097:@flat,4097-64k:@binomial,64k-inf:@scatter_allgather";
+std::string few_gpus_rules(int ranks) {
+  const std::string large =
+      ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:@relay" : "64k-inf:@flat";
+  return "broadcast:0-4097:@flat,4097-64k:@binomial," + large +
+         "; reduce:0-16k:@direct,16k-32m:@two_shot,32m-inf:@relay";
+}
 
 }  // namespace
 
@@ -216,7 +221,7 @@ std::string selection_rules::file_of(const machine& m) {
 
 selection_rules selection_rules::of(const machine& m) {
   selection_rules rules = defaults();
-  if (few_gpus(m)) rules.override_with(parse(few_gpus_rules, "defaults of few GPUs"));
+  if (few_gpus(m)) rules.override_with(parse(few_gpus_rules(m.size()), "defaults of few GPUs"));
   const std::string tuned = file_of(m);
   std::error_code none;
   if (!tuned.empty() && std::filesystem::exists(tuned, none)) rules.override_with(read(tuned));

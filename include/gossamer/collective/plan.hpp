@@ -54,7 +54,8 @@ constexpr element_type element_type_of() {
 
 /// How a plan's steps are carried out. The result is the same, bit for bit.
 enum class plan_runner : std::uint8_t {
-  /// one_kernel where every rank has a GPU that can and messages have at most 64 MiB, else steps.
+  /// one_kernel where every rank has a GPU that can, and messages have at most 64 MiB or the
+  /// algorithm sends many pieces (relay); else steps.
   automatic,
   steps,  ///< one call into the fabric a step: copy engines, any pair, any memory
   /// Everything in one kernel launch, short transfers with flag and data in one store. Needs a

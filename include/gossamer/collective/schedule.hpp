@@ -128,6 +128,8 @@ struct algorithm_info {
   /// Floats: every rank gets the same bits. (A run repeats bit for bit with every algorithm.)
   bool same_bits;
   bool host_scratch;  ///< scratch and reductions live in host memory on every rank
+  /// Long messages go in so many pieces that what a step costs decides: best as one kernel.
+  bool many_pieces = false;
 };
 /// Every algorithm, grouped by operation; the first of each is a plain one.
 std::span<const algorithm_info> collective_algorithms();

@@ -74,6 +74,8 @@ TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
   const auto rules = selection_rules::of(*machine_);
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4097), "binomial");
+  EXPECT_EQ(rules.algorithm(collective_op::reduce, std::size_t{256} << 20),
+            gpus ? "relay" : "two_shot");
 }
 
 TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
@@ -81,7 +83,7 @@ TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
   for (int i = 0; i < machine_->size(); ++i)
     gpus = gpus && (*machine_)[i].is_cuda() && shared_kernels((*machine_)[i]) != sharing::in_turn;
   run_options options = bounded();
-  options.arenas = {{std::size_t{800} << 20, 0}};
+  options.arenas = {{std::size_t{1200} << 20, 0}};
   machine_->run(
       [&](rank& r) {
         constexpr std::size_t megabyte = (std::size_t{1} << 20) / sizeof(double);
@@ -94,6 +96,11 @@ TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
         EXPECT_EQ(runner(1), gpus ? plan_runner::one_kernel : plan_runner::steps);
         EXPECT_EQ(runner(64 * megabyte), gpus ? plan_runner::one_kernel : plan_runner::steps);
         EXPECT_EQ(runner(64 * megabyte + 1), plan_runner::steps);
+        const auto x = r.scratch<double>(64 * megabyte + 1);
+        plan_options relay;
+        relay.algorithm = "relay";
+        EXPECT_EQ(plan_reduce<double>(r, x, x, reduction::sum, 0, relay).runner(),
+                  gpus ? plan_runner::one_kernel : plan_runner::steps);
       },
       options);
 }
