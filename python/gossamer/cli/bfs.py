@@ -14,7 +14,7 @@ from .. import _gossamer
 from ..bfs import BfsResult, BfsSearch, draw_sources
 from ..errors import CapacityError, RankError, UsageError, VerificationError
 from ..graph import Graph
-from ..machine import GraphShape, Machine, MemoryPlan
+from ..machine import GraphShape, MemoryPlan
 from . import options
 from .bfs_report import TEPS, print_breakdown, print_runs, run_json, summary
 from .graphs import GraphSource
@@ -31,7 +31,7 @@ from .output import (
     write_whole,
 )
 from .partitions import METHODS, check_partition, partition_argument
-from .progress import progress
+from .progress import open_machine, progress
 
 __all__ = ["bfs"]
 
@@ -148,7 +148,7 @@ def bfs(
         options.check_output_path(output)
     report = Report(json)
     limit = options.memory_limit(memory)
-    where = Machine(machine)
+    where = open_machine(machine)
     report.mute = not where.here()
     gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
     origin = GraphSource(
@@ -197,17 +197,19 @@ def bfs(
         print_plan(report, full, "bfs", graph)
         return
     loaded = origin.load()
-    parts = partition_argument(partition, loaded, where.size)
-    search_plan = plan_search(loaded, parts)
-    chosen = _choose_sources(loaded, source, sources, seed)
+    with progress("planning"):
+        parts = partition_argument(partition, loaded, where.size)
+        search_plan = plan_search(loaded, parts)
+        chosen = _choose_sources(loaded, source, sources, seed)
     keep = None if output is None else _Output(output, loaded, chosen, limit)
     if keep is not None:
         keep.prepare()
 
-    placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
-    search = BfsSearch(
-        placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
-    )
+    with progress(f"placing {loaded.name}"):
+        placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
+        search = BfsSearch(
+            placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
+        )
     first: BfsResult | None = None
     runs: list[dict[str, Any]] = []
     failure: VerificationError | None = None
@@ -231,13 +233,19 @@ def bfs(
         },
         "runs": runs,
     }
-    with progress("bfs", unit="count") as advance:
+    every = len(chosen) * repeat
+    # A single run has nothing to count: its bar pulses.
+    with progress("bfs, searching", unit="count" if every > 1 else "share") as bar:
         for i, vertex in enumerate(chosen):
             for _ in range(repeat):
                 verified = None
                 try:
+                    if bar is not None:
+                        bar.describe("bfs, searching")
                     result = search.run(vertex)
                     if verify:
+                        if bar is not None:
+                            bar.describe("bfs, verifying")
                         result.verify(threads=threads, timeout=timeout)
                         verified = True
                 except VerificationError as error:
@@ -247,8 +255,8 @@ def bfs(
                     raise
                 runs.append(run_json(loaded, result, verified))
                 first = first or result
-                if advance is not None:
-                    advance(len(runs), len(chosen) * repeat)
+                if bar is not None and every > 1:
+                    bar(len(runs), every)
             if keep is not None:
                 keep.keep(i, result)
     assert first is not None  # at least one source, at least one run
@@ -267,5 +275,6 @@ def bfs(
         raise failure
     if keep is not None:
         if where.here():
-            keep.write()
+            with progress(f"writing {keep.path.name}"):
+                keep.write()
         report.line(f"wrote {keep.path}")

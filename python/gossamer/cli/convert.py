@@ -12,6 +12,7 @@ from ..graph import Graph
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan
+from .progress import progress
 
 __all__ = ["convert"]
 
@@ -64,7 +65,8 @@ def convert(
     start = time.perf_counter()
     loaded = source.load()
     read = time.perf_counter()
-    loaded.write(output, to)
+    with progress(f"writing {output.name}"):
+        loaded.write(output, to)
     written = time.perf_counter()
     size = output.stat().st_size
     describe_graph(report, loaded)

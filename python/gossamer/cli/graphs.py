@@ -61,12 +61,13 @@ class GraphSource:
                 )
             # Generated graphs are symmetric already; the other steps may have work to do.
             if self.symmetrize or self.deduplicate or self.remove_self_loops:
-                graph = graph.rebuild(
-                    symmetrize=self.symmetrize,
-                    deduplicate=self.deduplicate,
-                    remove_self_loops=self.remove_self_loops,
-                    threads=self.threads,
-                )
+                with progress(f"rebuilding {graph.name}"):
+                    graph = graph.rebuild(
+                        symmetrize=self.symmetrize,
+                        deduplicate=self.deduplicate,
+                        remove_self_loops=self.remove_self_loops,
+                        threads=self.threads,
+                    )
         else:
             with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
                 graph = read(
@@ -79,7 +80,10 @@ class GraphSource:
                     memory=self.memory,
                     progress=report,
                 )
-        return graph.largest_component(threads=self.threads) if self.largest_component else graph
+        if not self.largest_component:
+            return graph
+        with progress(f"keeping the largest component of {graph.name}"):
+            return graph.largest_component(threads=self.threads)
 
     def shape(self, plan: dict[str, Any]) -> GraphShape:
         """The graph as far as it is known before it is there, from what :meth:`plan` gave."""

@@ -14,6 +14,7 @@ from .. import _gossamer, errors
 from ..machine import Machine
 from . import options
 from .output import Report, format_bytes, machine_json
+from .progress import open_machine, progress
 
 __all__ = ["info"]
 
@@ -103,8 +104,9 @@ def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
 def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     """The machine a spec opens, as JSON, or why it does not."""
     try:
-        machine = Machine(spec)
-        sharing = machine.sharing
+        machine = open_machine(spec)
+        with progress("trying whether kernels run together"):
+            sharing = machine.sharing
     except errors.UsageError:
         raise
     except errors.Error as error:  # a device out of order: the rest is still worth printing

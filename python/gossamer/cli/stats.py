@@ -32,11 +32,13 @@ def _parse_partition(text: str) -> tuple[int, str]:
 
 
 def _partition(graph: Graph, parts: int, name: str) -> PartitionQuality:
-    if name in METHODS:
-        part_of = graph.partition("ranges" if name == "auto" else name, parts)
-    else:
-        part_of = read_partition(name, graph.vertices, parts)
-    return graph.partition_quality(part_of, parts)
+    with progress(f"partitioning {graph.name}"):
+        if name in METHODS:
+            part_of = graph.partition("ranges" if name == "auto" else name, parts)
+        else:
+            part_of = read_partition(name, graph.vertices, parts)
+    with progress("measuring the partition"):
+        return graph.partition_quality(part_of, parts)
 
 
 def _print_statistics(report: Report, s: Statistics) -> None:
