@@ -46,7 +46,7 @@ def test_ctrl_c_leaves_at_once_and_nothing_behind(
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
-        assert time.monotonic() - begin < 2
+        assert time.monotonic() - begin < 1
     finally:
         process.kill()
     assert process.returncode == 130 and errors == b"gossamer: interrupted\n"
