@@ -17,12 +17,12 @@ from .progress import progress
 __all__ = ["convert"]
 
 #: Formats that have no place for vertex ids, and the id that their first vertex gets.
-_FIRST_ID = {"galois": 0, ".gr": 0, "mtx": 1, ".mtx": 1}
+_FIRST_ID = {"galois": 0, "mtx": 1}
 
 
-def _renumbered_from(graph: Graph, output: Path, to: str) -> int | None:
-    """The first id in `output`, if ids there are not those of the graph."""
-    first = _FIRST_ID.get(output.suffix if to == "auto" else to)
+def _renumbered_from(graph: Graph, to: str) -> int | None:
+    """The first id in a file of that format, if ids there are not those of the graph."""
+    first = _FIRST_ID.get(to)
     if first is None or (graph._handle.name_map() is None and graph.name_of(0) == first):
         return None
     return first
@@ -62,6 +62,7 @@ def convert(
         print_plan(report, source.plan(), "convert", graph)
         return
     options.check_output_path(output)
+    to = options.output_format(output, to)
     start = time.perf_counter()
     loaded = source.load()
     read = time.perf_counter()
@@ -74,7 +75,7 @@ def convert(
         f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
         f"{written - read:.2f} s to write"
     )
-    first = _renumbered_from(loaded, output, to)
+    first = _renumbered_from(loaded, to)
     if first is not None:
         report.line(
             f"vertices of {output} are numbered from {first}: its format keeps no other ids "

@@ -69,6 +69,7 @@ def generate(
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
     options.check_output_path(output)
+    to = options.output_format(output, to)
     start = time.perf_counter()
     graph = source.load()
     generated = time.perf_counter()
