@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arrays import Array, id_array
+from .arrays import Array, id_array, integer, seed_number
 from .errors import UsageError, VerificationError
 from .graph import Graph, memory_bytes
 from .machine import (
@@ -204,8 +204,8 @@ class BfsResult:
 
 
 def _ordinal(device: str | int) -> int:
-    if isinstance(device, int):
-        return device
+    if not isinstance(device, str):
+        return integer(device, "gather: device", 1 << 31)
     if device == "cpu":
         return -1
     kind, _, number = device.partition(":")
@@ -243,7 +243,7 @@ class BfsSearch:
 
     def run(self, source: int) -> BfsResult:
         """Searches from the vertex with this index. Results stay valid after later runs."""
-        return BfsResult(self._handle.run(int(source)), self.placed.graph)
+        return BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed.graph)
 
     @staticmethod
     def plan(
@@ -297,6 +297,7 @@ def bfs(
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
     `partition`, `renumber` and `memory` are those of :meth:`Machine.place`.
     """
+    source = integer(source, "bfs: source")  # before the graph is placed for nothing
     if isinstance(graph, PlacedGraph):
         if machine is not None and machine is not graph.machine:
             raise UsageError("bfs: a placed graph has its machine; give no other")
@@ -324,22 +325,22 @@ def verify_bfs(
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds.
     """
+    source = integer(source, "verify_bfs: source")
     ok, reason = _gossamer.verify_bfs(
         graph._handle,
-        int(source),
+        source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
         threads,
         timeout,
     )
     if not ok:
-        raise VerificationError(f"bfs from {graph.name_of(int(source))}: {reason}")
+        raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
 
 
 def draw_sources(graph: Graph, count: int, seed: int = 1) -> list[int]:
     """Up to `count` distinct vertices of degree ≥ 1, the same ones for a seed."""
+    count = integer(count, "draw_sources: count")
     if count < 1:
         raise UsageError("draw_sources: count is not positive")
-    if not 0 <= seed < 1 << 64:
-        raise UsageError("draw_sources: the seed is not in 0 … 2^64 - 1")
-    return _gossamer.draw_sources(graph._handle, count, seed)
+    return _gossamer.draw_sources(graph._handle, count, seed_number(seed, "draw_sources"))

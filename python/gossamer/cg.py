@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError
 from .graph import Graph, from_scipy, memory_bytes
 from .machine import Machine, MemoryPlan, memory_plan, shared_machine
@@ -81,8 +82,8 @@ class CgSolver:
             self.matrix._handle,
             rtol,
             atol,
-            maxiter,
-            iterations,
+            None if maxiter is None else integer(maxiter, "cg: maxiter"),
+            None if iterations is None else integer(iterations, "cg: iterations"),
             jacobi,
             exchange,
             rows,
@@ -175,7 +176,8 @@ def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> G
 
 def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
     """Positive definite values for a symmetric pattern that stores its diagonal."""
-    return Graph(_gossamer.with_values(pattern._handle, seed, threads))
+    number = seed_number(seed, "with_values")
+    return Graph(_gossamer.with_values(pattern._handle, number, threads))
 
 
 def _as_graph(matrix: Any) -> Graph:
