@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from . import _gossamer
 from .arrays import Array, id_array, integer, seed_number
-from .errors import UsageError, VerificationError
+from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .machine import (
     GraphShape,
@@ -237,13 +238,18 @@ class BfsSearch:
         timeout: float | None = None,
     ) -> None:
         self.placed: PlacedGraph = placed
+        self._timeout = timeout
         self._handle = _gossamer.make_bfs_search(
             placed._handle, direction, engine, deterministic, alpha, beta, timeout
         )
 
     def run(self, source: int) -> BfsResult:
         """Searches from the vertex with this index. Results stay valid after later runs."""
-        return BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed.graph)
+        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed.graph)
+        if not self.placed.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("bfs", result.milliseconds / 1e3, self._timeout)
+        return result
 
     @staticmethod
     def plan(
@@ -326,6 +332,7 @@ def verify_bfs(
     `timeout` seconds.
     """
     source = integer(source, "verify_bfs: source")
+    start = time.monotonic()
     ok, reason = _gossamer.verify_bfs(
         graph._handle,
         source,
@@ -334,6 +341,7 @@ def verify_bfs(
         threads,
         timeout,
     )
+    check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
         raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from . import _gossamer
 from .arrays import integer, seed_number
-from .errors import UsageError, VerificationError
+from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
 from .machine import Machine, MemoryPlan, memory_plan, shared_machine
 
@@ -73,6 +74,7 @@ class CgSolver:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
+        self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = (
             machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
@@ -100,6 +102,9 @@ class CgSolver:
         """
         start = None if x0 is None else _vector(x0, "x0")
         raw = self._handle.solve(_vector(b, "b"), start)
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("cg", raw["milliseconds"] / 1e3, self._timeout)
         raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
         return CgResult(**raw)
 
@@ -159,9 +164,11 @@ def verify_cg(
     Timeout after `timeout` seconds.
     """
     graph = _as_graph(matrix)
+    start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_cg(
         graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads, timeout
     )
+    check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
         raise VerificationError(f"cg on {graph.name}: {reason}")
     return residual

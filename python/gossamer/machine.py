@@ -156,6 +156,11 @@ class Machine:
         """True when every rank can load from and store to every other's memory."""
         return self._handle.all_direct
 
+    @property
+    def virtual(self) -> bool:
+        """True when times are those of a modelled system, not measured."""
+        return self.fabric == "sim"
+
     def here(self, rank: int = 0) -> bool:
         """Whether a rank runs in this process: always, unless ranks are MPI processes.
 

@@ -143,6 +143,22 @@ def test_time_out_is_exit_code_4(cli: Any, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_limit_shorter_than_a_look_at_the_clock_is_kept(cli: Any, tmp_path: Path) -> None:
+    for command in ("bfs", "cg"):
+        data = "kron:8" if command == "bfs" else "poisson:9x9"
+        arguments = (command, data, "--timeout", "0.0000001", "--machine", "cpu:1x1")
+        done = cli(*arguments, "--json", "o.json", "--verify")
+        assert done.returncode == 4
+        assert done.stderr == f"gossamer: {command} did not end within 1e-07 s\n"
+        assert json.loads((tmp_path / "o.json").read_text())["runs"] == []
+    graph = gs.grid(3, 3)
+    result = gs.bfs(graph, 0, "cpu:1x1", timeout=60)
+    with pytest.raises(gs.Timeout, match="the verification did not end within 1e-09 s"):
+        result.verify(timeout=1e-9)
+    # A modelled system's clock is not the one that limits.
+    assert gs.bfs(graph, 0, "sim:peach2,ranks=2", timeout=1e-6).milliseconds > 1e-3
+
+
 def run_with_verifier(run_python: Any, folder: Path, verifier: str, *options: str) -> str:
     """The last line of a run of four searches whose results `verifier`, a statement that knows
     `calls` so far and the `timeout`, checks: it stands in for a wrong or slow engine."""
