@@ -106,3 +106,18 @@ def test_version_and_help(cli: Any) -> None:
     for command in ((), ("bfs",), ("info",), ("generate",), ("convert",), ("stats",)):
         assert cli(*command, "--help").returncode == 0
     assert "--deterministic" in cli("bfs", "--help").stdout
+
+
+def test_commands_have_the_options_that_the_documentation_says(cli: Any) -> None:
+    every = {"--json", "--memory", "--plan", "--threads"}
+    lacking = {
+        "info": every - {"--json"},
+        "collective": every - {"--json"},
+        "tune": every - {"--json"},
+        "simulate": {"--plan"},
+    }
+    for command in (
+        "info", "generate", "convert", "stats", "bfs", "cg", "collective", "tune", "simulate",
+    ):  # fmt: skip
+        words = set(cli(command, "--help").stdout.split())
+        assert every - words == lacking.get(command, set()), command
