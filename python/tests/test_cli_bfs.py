@@ -25,7 +25,8 @@ def shape(value: Any) -> Any:
 def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
     assert list(out) == [
-        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version",
+        "algorithm", "graph", "machine", "options", "runs", "partition", "summary", "memory",
+        "version",
     ]  # fmt: skip
     assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
     assert out["graph"] == {
@@ -83,6 +84,26 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
     assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
     rates = [run["teps"] for run in out["runs"]]
     assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+@pytest.mark.parametrize("partition", ["auto", "edges", "hash", "parts"])
+def test_bfs_states_what_the_partition_costs(
+    cli: Any, small_file: Path, tmp_path: Path, partition: str
+) -> None:
+    (tmp_path / "parts").write_text("1\n0\n1\n0\n1\n0\n")
+    arguments = (small_file, "--partition", partition)
+    out = cli.json("bfs", *arguments, "--source", 1, "--machine", "cpu:2x1")["partition"]
+    asked = cli.json("stats", small_file, "--partition", f"2:{partition}")["partition"]
+    assert out == asked and out["method"] == partition and out["parts"] == 2
+    line = next(
+        line
+        for line in cli("stats", small_file, "--partition", f"2:{partition}").stdout.splitlines()
+        if line.startswith(f"partition {partition} in 2: ")
+    )
+    text = cli("bfs", *arguments, "--source", 1, "--machine", "cpu:2x1").stdout
+    assert line in text.splitlines() and "arcs cut" in line and "halo" in line
+    assert cli.json("bfs", *arguments[:1], "--machine", "cpu:1x1")["partition"] is None
+    assert "arcs cut" not in cli("bfs", small_file, "--machine", "cpu:1x1").stdout
 
 
 def test_bfs_text_states_what_it_counts(cli: Any, small_file: Path) -> None:

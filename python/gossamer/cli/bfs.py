@@ -30,13 +30,21 @@ from .output import (
     report_lost,
     write_whole,
 )
-from .partitions import METHODS, check_partition, partition_argument
+from .partitions import (
+    METHODS,
+    check_partition,
+    partition_argument,
+    quality_json,
+    quality_line,
+)
 from .progress import open_machine, progress
 
 __all__ = ["bfs"]
 
 #: Bytes of a parent and a depth.
 _OUTPUT_BYTES = 8 + 4
+#: Bytes a vertex, at most, that measuring a partition takes for a while.
+_MEASURE_BYTES = 25
 
 
 @dataclass
@@ -185,6 +193,15 @@ def bfs(
             "entries": loading["entries"] + running["entries"],
             "limits": running["limits"] | loading["limits"],
         }
+        if where.size > 1:
+            full["entries"].append(
+                {
+                    "device": "host",
+                    "purpose": "measuring the partition",
+                    "bytes": loading["vertices"] * _MEASURE_BYTES,
+                    "certainty": "about" if loading["vertices_are"] == "about" else "at most",
+                }
+            )
         if output is not None:
             full["entries"].append(
                 {
@@ -261,16 +278,29 @@ def bfs(
                 keep.keep(i, result)
     assert first is not None  # at least one source, at least one run
     totals = summary(runs, placed)
+    quality = None
+    if where.size > 1 and not report.mute:
+        with progress("measuring the partition"):
+            quality = placed.partition_quality()
     describe_graph(report, loaded)
     report.line(
         f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
         f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
     )
+    if quality is not None:
+        report.line(quality_line(quality, partition))
     print_runs(report, loaded, first, runs, totals)
     if breakdown:
         print_breakdown(report, first)
     report.line(TEPS[loaded.symmetric])
-    report.json(described | {"summary": totals, "memory": memory_json(search_plan)})
+    report.json(
+        described
+        | {
+            "partition": None if quality is None else quality_json(quality, partition),
+            "summary": totals,
+            "memory": memory_json(search_plan),
+        }
+    )
     if failure is not None:
         raise failure
     if keep is not None:

@@ -14,7 +14,7 @@ from ..statistics import PartitionQuality, Statistics, statistics
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, graph_json, print_plan
-from .partitions import METHODS, check_partition
+from .partitions import METHODS, check_partition, quality_json, quality_line
 from .progress import progress
 
 __all__ = ["stats"]
@@ -94,11 +94,7 @@ def _bins(histogram: list[int]) -> list[tuple[str, str]]:
 
 
 def _print_quality(report: Report, q: PartitionQuality, name: str) -> None:
-    report.line(
-        f"partition {name} in {q.parts}: {q.cut_arcs:,} of {q.arcs:,} arcs cut "
-        f"({100 * q.cut_share:.2f} %), halo {q.halo_total:,} vertices; largest part / average: "
-        f"vertices {q.vertex_balance:.3f}, arcs {q.arc_balance:.3f}"
-    )
+    report.line(quality_line(q, name))
     rows = list(zip(range(q.parts), q.vertices_of, q.arcs_of, q.halo_of, strict=True))
     report.table("", ["part", "vertices", "arcs", "halo"], rows[:_SHOWN_PARTS], ())
     if len(rows) > _SHOWN_PARTS:
@@ -184,6 +180,6 @@ def stats(
             "statistics": _json(found),
             "partition": None
             if quality is None or wanted is None
-            else {"method": wanted[1], **asdict(quality)},
+            else quality_json(quality, wanted[1]),
         }
     )
