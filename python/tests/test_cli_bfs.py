@@ -70,7 +70,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     summary = out["summary"]
     assert summary["median_milliseconds"] == run["milliseconds"]
     assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])
-    assert summary["uploads"] == 1 and summary["verified"] is True
+    assert summary["uploads"] == 1 and summary["verified"] is True and summary["sources"] == 1
     assert out["memory"]["peak_bytes"] > 1 << 20 and out["memory"]["planned_bytes"] > 0
     assert out["options"]["source"] == 1 and out["options"]["direction"] == "auto"
 
@@ -80,10 +80,20 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
     sources = [run["source"] for run in out["runs"]]
     assert len(sources) == 128 and sources[::2] == sources[1::2] and len(set(sources)) == 64
     assert sources[::2] == gs.draw_sources(gs.kronecker(8), 64, seed=5)
-    assert out["summary"]["runs"] == 128 and out["summary"]["uploads"] == 1
+    assert out["summary"]["runs"] == 128 and out["summary"]["sources"] == 64
+    assert out["summary"]["uploads"] == 1
     assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
     rates = [run["teps"] for run in out["runs"]]
     assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+def test_fewer_sources_than_asked_for_are_stated(cli: Any) -> None:
+    drawn = int(np.count_nonzero(gs.kronecker(8).degrees))
+    said = f"only {drawn} vertices have an edge: so many sources, not 9,999\n"
+    assert said in cli("bfs", "kron:8", "--sources", 9999).stdout
+    assert "have an edge" not in cli("bfs", "kron:8", "--sources", drawn).stdout
+    summary = cli.json("bfs", "kron:8", "--sources", 9999, "--repeat", 2)["summary"]
+    assert (summary["sources"], summary["runs"]) == (drawn, 2 * drawn)
 
 
 @pytest.mark.parametrize("partition", ["auto", "edges", "hash", "parts"])

@@ -277,7 +277,7 @@ def bfs(
             if keep is not None:
                 keep.keep(i, result)
     assert first is not None  # at least one source, at least one run
-    totals = summary(runs, placed)
+    totals = {"sources": len(chosen), **summary(runs, placed)}
     quality = None
     if where.size > 1 and not report.mute:
         with progress("measuring the partition"):
@@ -287,6 +287,8 @@ def bfs(
         f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
         f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
     )
+    if sources is not None and len(chosen) < sources:
+        report.line(f"only {len(chosen):,} vertices have an edge: so many sources, not {sources:,}")
     if quality is not None:
         report.line(quality_line(quality, partition))
     print_runs(report, loaded, first, runs, totals)
