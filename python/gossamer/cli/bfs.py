@@ -137,6 +137,7 @@ def bfs(
         typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file."),
     ] = "auto",
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
+    source_format: options.From = "auto",
     symmetrize: options.Symmetrize = False,
     deduplicate: options.Deduplicate = False,
     remove_self_loops: options.RemoveSelfLoops = False,
@@ -161,6 +162,7 @@ def bfs(
     gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
     origin = GraphSource(
         graph,
+        format=source_format,
         symmetrize=symmetrize,
         deduplicate=deduplicate,
         remove_self_loops=remove_self_loops,

@@ -31,9 +31,11 @@ from .progress import open_machine, progress
 __all__ = ["cg", "load_matrix"]
 
 
-def load_matrix(text: str, values: bool, threads: int, limit: int | None) -> Graph:
+def load_matrix(
+    text: str, values: bool, threads: int, limit: int | None, source_format: str = "auto"
+) -> Graph:
     """MATRIX: a generator spec, or a file, with values made for a pattern on request."""
-    loaded = GraphSource(text, threads=threads, memory=limit).load()
+    loaded = GraphSource(text, format=source_format, threads=threads, memory=limit).load()
     if not values:
         return loaded
     with progress(f"making values for {loaded.name}"):
@@ -166,6 +168,7 @@ def cg(
         float | None,
         typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
     ] = None,
+    source_format: options.From = "auto",
     threads: options.Threads = 0,
     memory: options.Memory = None,
     plan: options.Plan = False,
@@ -180,7 +183,7 @@ def cg(
     limit = options.memory_limit(memory)
     where = open_machine(machine)
     report.mute = not where.here()
-    loaded = load_matrix(matrix_argument, values, threads, limit)
+    loaded = load_matrix(matrix_argument, values, threads, limit, source_format)
     with progress("planning"):
         needs = CgSolver.plan(
             loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, memory=limit

@@ -31,9 +31,7 @@ def _renumbered_from(graph: Graph, to: str) -> int | None:
 def convert(
     graph: options.GraphArgument,
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
-    source_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
-    ] = "auto",
+    source_format: options.From = "auto",
     to: Annotated[
         str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
     ] = "auto",

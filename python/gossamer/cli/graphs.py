@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _gossamer
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..graph import Graph, generate, memory_bytes, read
 from ..machine import GraphShape
 from .progress import progress
@@ -43,6 +43,8 @@ class GraphSource:
         if not self.always_generate and Path(self.text).exists():
             return False
         if _gossamer.is_generator(self.text):
+            if self.format != "auto":
+                raise UsageError(f"--from {self.format}: {self.text} is a generator, not a file")
             return True
         raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
 

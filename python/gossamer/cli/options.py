@@ -13,6 +13,7 @@ from ..graph import formats, memory_bytes
 
 __all__ = [
     "Deduplicate",
+    "From",
     "GraphArgument",
     "Json",
     "LargestComponent",
@@ -35,6 +36,9 @@ GraphArgument = Annotated[
         "uniform:SCALE[:DEGREE[:SEED]], grid:WxH, road:SIDE[:KEEP[:SEED]], "
         "poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
     ),
+]
+From = Annotated[
+    str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
 ]
 Json = Annotated[
     str | None,

@@ -138,6 +138,7 @@ def stats(
             "--triangles", help="Count triangles: O(m^1.5) time, an id an edge more memory."
         ),
     ] = False,
+    source_format: options.From = "auto",
     symmetrize: options.Symmetrize = False,
     deduplicate: options.Deduplicate = False,
     remove_self_loops: options.RemoveSelfLoops = False,
@@ -152,6 +153,7 @@ def stats(
     wanted = None if partition is None else _parse_partition(partition)
     source = GraphSource(
         graph,
+        format=source_format,
         symmetrize=symmetrize,
         deduplicate=deduplicate,
         remove_self_loops=remove_self_loops,
