@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-import numpy.typing as npt
 import typer
 
-from .. import _gossamer
 from ..bfs import BfsResult, BfsSearch, draw_sources
-from ..errors import CapacityError, RankError, UsageError, VerificationError
+from ..errors import RankError, UsageError, VerificationError
 from ..graph import Graph
 from ..machine import GraphShape, MemoryPlan
 from . import options
+from .bfs_output import OUTPUT_BYTES, SearchOutput
 from .bfs_report import TEPS, print_breakdown, print_runs, run_json, summary
 from .graphs import GraphSource
 from .output import (
     Report,
     describe_graph,
-    format_bytes,
     graph_json,
     machine_json,
     memory_json,
     plan_json,
     print_plan,
     report_lost,
-    write_whole,
 )
 from .partitions import (
     METHODS,
@@ -41,50 +36,8 @@ from .progress import open_machine, progress
 
 __all__ = ["bfs"]
 
-#: Bytes of a parent and a depth.
-_OUTPUT_BYTES = 8 + 4
 #: Bytes a vertex, at most, that measuring a partition takes for a while.
 _MEASURE_BYTES = 25
-
-
-@dataclass
-class _Output:
-    """Parents and depths of every source, written at the end as one .npz file."""
-
-    path: Path
-    graph: Graph
-    sources: list[int]
-    memory: int | None
-    parents: npt.NDArray[np.int64] | None = None
-    depths: npt.NDArray[np.int32] | None = None
-
-    def prepare(self) -> None:
-        shape = (len(self.sources), self.graph.vertices)
-        need = shape[0] * shape[1] * _OUTPUT_BYTES
-        limit = self.memory or _gossamer.host_memory()[0]
-        if need > limit:
-            raise CapacityError(
-                f"--output: parents and depths of {shape[0]} sources need {format_bytes(need)}, "
-                f"the limit is {format_bytes(limit)}"
-            )
-        self.parents = np.empty(shape, np.int64)
-        self.depths = np.empty(shape, np.int32)
-
-    def keep(self, i: int, result: BfsResult) -> None:
-        assert self.parents is not None and self.depths is not None
-        self.parents[i] = result.parents
-        self.depths[i] = result.depths
-
-    def write(self) -> None:
-        assert self.parents is not None and self.depths is not None
-        with write_whole(self.path) as temporary, temporary.open("wb") as file:
-            np.savez(
-                file,
-                sources=np.asarray(self.sources, np.int64),
-                parents=self.parents,
-                depths=self.depths,
-                names=self.graph.names,
-            )
 
 
 def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:
@@ -209,7 +162,7 @@ def bfs(
                 {
                     "device": "host",
                     "purpose": f"--output: {sources or 1} parents and depths",
-                    "bytes": (sources or 1) * loading["vertices"] * _OUTPUT_BYTES,
+                    "bytes": (sources or 1) * loading["vertices"] * OUTPUT_BYTES,
                     "certainty": loading["vertices_are"],
                 }
             )
@@ -220,7 +173,7 @@ def bfs(
         parts = partition_argument(partition, loaded, where.size)
         search_plan = plan_search(loaded, parts)
         chosen = _choose_sources(loaded, source, sources, seed)
-    keep = None if output is None else _Output(output, loaded, chosen, limit)
+    keep = None if output is None else SearchOutput(output, loaded, chosen, limit)
     if keep is not None:
         keep.prepare()
 
