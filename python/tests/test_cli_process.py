@@ -33,7 +33,7 @@ def test_the_program_ends_with_the_exit_code(cli: Any) -> None:
         ("bfs", "road:1200:0.9", "--sources", "64", "--direction", "bottom-up", "--output",
          "x.npz"),
         ("generate", "kron:21:32", "--threads", "1", "-o", "x.mtx"),
-        ("stats", "uniform:21:24", "--partition", "64:metis"),
+        ("stats", "uniform:19:24", "--partition", "64:metis"),
     ],
 )  # fmt: skip
 def test_ctrl_c_leaves_at_once_and_nothing_behind(
