@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -103,12 +104,34 @@ class Array:
         return np.array(self.numpy(), dtype=dtype) if copy else np.asarray(self.numpy(), dtype)
 
 
-def _from_cuda_interface(x: Any) -> npt.NDArray[Any]:
+def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
+    """`x` as an integer below `limit` in size; a float or a bool would be a mistake unnoticed."""
+    try:
+        if isinstance(x, bool):
+            raise TypeError
+        value = operator.index(x)
+    except TypeError:
+        got = repr(x) if isinstance(x, (bool, float, str)) else type(x).__name__
+        raise UsageError(f"{what}: expected an integer, got {got}") from None
+    if not -limit <= value < limit:
+        raise UsageError(f"{what}: {value} is above {limit.bit_length() - 1} bits")
+    return value
+
+
+def seed_number(x: Any, what: str) -> int:
+    """`x` as the seed of a counter-based generator: 64 bits without a sign."""
+    seed = integer(x, f"{what}: seed", 1 << 65)
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"{what}: the seed is not in 0 … 2^64 - 1")
+    return seed
+
+
+def _from_cuda_interface(x: Any, what: str) -> npt.NDArray[Any]:
     face = x.__cuda_array_interface__
     dtype = np.dtype(face["typestr"])
     shape, strides = face["shape"], face.get("strides")
     if len(shape) != 1 or (strides is not None and tuple(strides) != (dtype.itemsize,)):
-        raise UsageError("expected a contiguous one-dimensional array")
+        raise UsageError(f"{what}: expected a contiguous one-dimensional array")
     raw = _gossamer.pointer_to_host(face["data"][0], shape[0] * dtype.itemsize, face.get("stream"))
     return raw.view(dtype)
 
@@ -123,7 +146,7 @@ def host_array(x: Any, what: str) -> npt.NDArray[Any]:
             raise UsageError(f"{what}: not an array of numbers")
         array = raw.view(np.dtype(f"{_CODES[code]}{bits // 8}"))
     elif hasattr(x, "__cuda_array_interface__"):
-        array = _from_cuda_interface(x)
+        array = _from_cuda_interface(x, what)
     elif isinstance(x, _HasDlpack) and not hasattr(x, "__array__"):
         array = np.from_dlpack(x)
     else:

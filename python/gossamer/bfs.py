@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arrays import Array, id_array
-from .errors import UsageError, VerificationError
+from .arrays import Array, id_array, integer, seed_number
+from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .machine import (
     GraphShape,
@@ -204,8 +205,8 @@ class BfsResult:
 
 
 def _ordinal(device: str | int) -> int:
-    if isinstance(device, int):
-        return device
+    if not isinstance(device, str):
+        return integer(device, "gather: device", 1 << 31)
     if device == "cpu":
         return -1
     kind, _, number = device.partition(":")
@@ -237,13 +238,18 @@ class BfsSearch:
         timeout: float | None = None,
     ) -> None:
         self.placed: PlacedGraph = placed
+        self._timeout = timeout
         self._handle = _gossamer.make_bfs_search(
             placed._handle, direction, engine, deterministic, alpha, beta, timeout
         )
 
     def run(self, source: int) -> BfsResult:
         """Searches from the vertex with this index. Results stay valid after later runs."""
-        return BfsResult(self._handle.run(int(source)), self.placed.graph)
+        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed.graph)
+        if not self.placed.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("bfs", result.milliseconds / 1e3, self._timeout)
+        return result
 
     @staticmethod
     def plan(
@@ -297,6 +303,7 @@ def bfs(
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
     `partition`, `renumber` and `memory` are those of :meth:`Machine.place`.
     """
+    source = integer(source, "bfs: source")  # before the graph is placed for nothing
     if isinstance(graph, PlacedGraph):
         if machine is not None and machine is not graph.machine:
             raise UsageError("bfs: a placed graph has its machine; give no other")
@@ -324,22 +331,24 @@ def verify_bfs(
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds.
     """
+    source = integer(source, "verify_bfs: source")
+    start = time.monotonic()
     ok, reason = _gossamer.verify_bfs(
         graph._handle,
-        int(source),
+        source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
         threads,
         timeout,
     )
+    check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
-        raise VerificationError(f"bfs from {graph.name_of(int(source))}: {reason}")
+        raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
 
 
 def draw_sources(graph: Graph, count: int, seed: int = 1) -> list[int]:
     """Up to `count` distinct vertices of degree ≥ 1, the same ones for a seed."""
+    count = integer(count, "draw_sources: count")
     if count < 1:
         raise UsageError("draw_sources: count is not positive")
-    if not 0 <= seed < 1 << 64:
-        raise UsageError("draw_sources: the seed is not in 0 … 2^64 - 1")
-    return _gossamer.draw_sources(graph._handle, count, seed)
+    return _gossamer.draw_sources(graph._handle, count, seed_number(seed, "draw_sources"))

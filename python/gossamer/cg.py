@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .errors import UsageError, VerificationError
+from .arrays import integer, seed_number
+from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
 from .machine import Machine, MemoryPlan, memory_plan, shared_machine
 
@@ -78,6 +80,7 @@ class CgSolver:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
+        self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = (
             machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
@@ -87,8 +90,8 @@ class CgSolver:
             self.matrix._handle,
             rtol,
             atol,
-            maxiter,
-            iterations,
+            None if maxiter is None else integer(maxiter, "cg: maxiter"),
+            None if iterations is None else integer(iterations, "cg: iterations"),
             jacobi,
             exchange,
             rows,
@@ -106,6 +109,9 @@ class CgSolver:
         """
         start = None if x0 is None else _vector(x0, "x0")
         raw = self._handle.solve(_vector(b, "b"), start)
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("cg", raw["milliseconds"] / 1e3, self._timeout)
         raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
         return CgResult(**raw)
 
@@ -166,9 +172,11 @@ def verify_cg(
     Timeout after `timeout` seconds.
     """
     graph = _as_graph(matrix)
+    start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_cg(
         graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads, timeout
     )
+    check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
         raise VerificationError(f"cg on {graph.name}: {reason}")
     return residual
@@ -183,7 +191,8 @@ def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> G
 
 def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
     """Positive definite values for a symmetric pattern that stores its diagonal."""
-    return Graph(_gossamer.with_values(pattern._handle, seed, threads))
+    number = seed_number(seed, "with_values")
+    return Graph(_gossamer.with_values(pattern._handle, number, threads))
 
 
 def _as_graph(matrix: Any) -> Graph:

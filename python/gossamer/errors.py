@@ -74,6 +74,13 @@ class Timeout(RankError, TimeoutError):
     exit_code = 4
 
 
+def check_time(what: str, seconds: float, timeout: float | None) -> None:
+    """Timeout for work that ended too late: while it runs, limits are looked at every 50 ms only,
+    and not at all in work that takes less."""
+    if timeout is not None and seconds > timeout:
+        raise Timeout(f"{what} did not end within {timeout:g} s")
+
+
 class ForeignError(Error):
     """CUDA or another foreign interface reported a failure."""
 

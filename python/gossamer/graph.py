@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arrays import id_array, weight_array
+from .arrays import id_array, integer, weight_array
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,10 +40,15 @@ def memory_bytes(memory: int | str | None) -> int:
     """A limit as bytes: 0 for None (the environment's or the machine's limit)."""
     if memory is None:
         return 0
-    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else memory
+    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else integer(memory, "memory")
     if value <= 0:
         raise UsageError(f"memory: not a positive number of bytes: {memory}")
     return value
+
+
+def _count(x: Any, what: str) -> int:
+    """An integer of 32 bits."""
+    return integer(x, what, 1 << 31)
 
 
 class Graph:
@@ -144,12 +149,14 @@ class Graph:
 
     def name_of(self, vertex: int) -> int:
         """The file's own id of the vertex with this index."""
+        vertex = integer(vertex, "name_of")
         if not 0 <= vertex < self.vertices:
             raise UsageError(f"{self.name}: no vertex with index {vertex}")
         return self._handle.name_of(vertex)
 
     def index_of(self, name: int) -> int:
         """Index of the vertex that the file calls `name`; UsageError when there is none."""
+        name = integer(name, "index_of")
         index = self._handle.index_of(name)
         if index < 0:
             raise UsageError(f"{self.name}: no vertex {name} ({self._ids()})")
@@ -216,7 +223,7 @@ class Graph:
 
     def partition(self, method: str, parts: int) -> npt.NDArray[np.int32]:
         """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``."""
-        return _gossamer.partition(self._handle, method, parts)
+        return _gossamer.partition(self._handle, method, _count(parts, "partition: parts"))
 
     def partition_quality(self, part_of: npt.ArrayLike, parts: int) -> PartitionQuality:
         """Cut, balance and halo of a partition."""
@@ -308,7 +315,11 @@ def read_partition(
     path: str | os.PathLike[str], vertices: int, parts: int = 0
 ) -> npt.NDArray[np.int32]:
     """Reads METIS's partition format: one part id from 0 a line. `parts` = 0: any ids."""
-    return _gossamer.read_partition(os.fspath(path), vertices, parts)
+    return _gossamer.read_partition(
+        os.fspath(path),
+        integer(vertices, "read_partition: vertices"),
+        _count(parts, "read_partition: parts"),
+    )
 
 
 def from_edges(
@@ -334,7 +345,7 @@ def from_edges(
             id_array(u, "from_edges: u"),
             id_array(v, "from_edges: v"),
             None if w is None else weight_array(w, "from_edges: w"),
-            n,
+            None if n is None else integer(n, "from_edges: n"),
             symmetrize,
             deduplicate,
             remove_self_loops,
@@ -374,6 +385,10 @@ def from_scipy(matrix: Any, *, symmetric: bool | None = None, name: str = "scipy
     data are shared (indptr is widened) and must not change afterwards. Boolean entries make a graph
     without weights.
     """
+    if not (hasattr(matrix, "tocsr") and hasattr(matrix, "shape")):
+        raise UsageError(f"from_scipy: not a sparse matrix or array: {type(matrix).__name__}")
+    if len(matrix.shape) != 2:
+        raise UsageError(f"from_scipy: expected two dimensions, got {len(matrix.shape)}")
     rows, columns = matrix.shape
     if rows != columns:
         raise UsageError(f"from_scipy: not square: {rows} × {columns}")
@@ -422,27 +437,34 @@ def generate(
             keep_duplicates,
             threads,
             memory_bytes(memory),
-            -1 if device is None else device,
+            -1 if device is None else _count(device, "generate: device"),
             progress,
         )
     )
 
 
+def _spec(*numbers: tuple[str, Any]) -> str:
+    """Numbers of a generator's spec, each with its name for errors."""
+    return ":".join(str(integer(x, name, 1 << 65)) for name, x in numbers)
+
+
 def kronecker(scale: int, edge_factor: int = 16, seed: int = 1, **options: Any) -> Graph:
     """Graph500's Kronecker graph of 2^scale vertices; `options` as for :func:`generate`."""
-    return generate(f"kron:{scale}:{edge_factor}:{seed}", **options)
+    numbers = _spec(("scale", scale), ("edge_factor", edge_factor), ("seed", seed))
+    return generate(f"kron:{numbers}", **options)
 
 
 def uniform(scale: int, degree: int = 16, seed: int = 1, **options: Any) -> Graph:
     """`degree` · 2^scale undirected edges between uniformly drawn vertices."""
-    return generate(f"uniform:{scale}:{degree}:{seed}", **options)
+    numbers = _spec(("scale", scale), ("degree", degree), ("seed", seed))
+    return generate(f"uniform:{numbers}", **options)
 
 
 def grid(width: int, height: int, **options: Any) -> Graph:
     """A grid; the vertex in column x of row y has index y · width + x."""
-    return generate(f"grid:{width}x{height}", **options)
+    return generate(f"grid:{_spec(('width', width))}x{_spec(('height', height))}", **options)
 
 
 def road(side: int, keep: float = 0.62, seed: int = 1, **options: Any) -> Graph:
     """A side × side grid whose edges are kept with probability `keep`; weights 1..255."""
-    return generate(f"road:{side}:{keep}:{seed}", **options)
+    return generate(f"road:{_spec(('side', side))}:{keep}:{_spec(('seed', seed))}", **options)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _gossamer
 from .arrays import id_array
 from .errors import UsageError
 from .graph import Graph, memory_bytes
+
+if TYPE_CHECKING:
+    from .statistics import PartitionQuality
 
 __all__ = ["Device", "GraphShape", "Link", "Machine", "MemoryPlan", "PlacedGraph", "PlanEntry"]
 
@@ -156,6 +160,11 @@ class Machine:
         """True when every rank can load from and store to every other's memory."""
         return self._handle.all_direct
 
+    @property
+    def virtual(self) -> bool:
+        """True when times are those of a modelled system, not measured."""
+        return self.fabric == "sim"
+
     def here(self, rank: int = 0) -> bool:
         """Whether a rank runs in this process: always, unless ranks are MPI processes.
 
@@ -268,6 +277,19 @@ class PlacedGraph:
     def identity(self) -> bool:
         """True when placed ids are the graph's own indices."""
         return self._handle.identity
+
+    @cached_property
+    def part_of(self) -> npt.NDArray[np.int32]:
+        """Rank of every vertex, by the partition that was placed."""
+        ranks = np.empty(self.graph.vertices, np.int32)
+        for rank in range(self.machine.size):
+            vertices = self._handle.vertices_of(rank)
+            ranks[vertices[vertices >= 0]] = rank
+        return ranks
+
+    def partition_quality(self) -> PartitionQuality:
+        """Cut, balance and halo of the partition that was placed, in O(n + m) on the host."""
+        return self.graph.partition_quality(self.part_of, self.machine.size)
 
     @property
     def plan(self) -> MemoryPlan:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _gossamer
-from .arrays import id_array
+from .arrays import id_array, integer
 
 if TYPE_CHECKING:
     from .graph import Graph, Progress
@@ -118,4 +118,5 @@ def statistics(
 def partition_quality(graph: Graph, part_of: Any, parts: int) -> PartitionQuality:
     """Measures the partition that gives vertex v to part ``part_of[v]``."""
     array = id_array(part_of, "partition_quality: part_of").astype(np.int32, copy=False)
-    return PartitionQuality(**_gossamer.partition_quality(graph._handle, array, parts))
+    count = integer(parts, "partition_quality: parts", 1 << 31)
+    return PartitionQuality(**_gossamer.partition_quality(graph._handle, array, count))

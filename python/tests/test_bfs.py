@@ -60,6 +60,15 @@ def test_partitions_and_orders_change_no_depth(partition: str, renumber: str) ->
     result.verify()
 
 
+@pytest.mark.parametrize("partition", ["ranges", "edges", "hash"])
+@pytest.mark.parametrize("renumber", ["none", "degree"])
+def test_a_placement_knows_its_partition(partition: str, renumber: str) -> None:
+    graph = gs.kronecker(9)
+    placed = gs.Machine("cpu:3x1").place(graph, partition=partition, renumber=renumber)
+    assert np.array_equal(placed.part_of, graph.partition(partition, 3))
+    assert placed.partition_quality() == graph.partition_quality(placed.part_of, 3)
+
+
 def test_parts_say_whose_vertices_they_hold() -> None:
     graph = gs.kronecker(9)
     placed = gs.Machine("cpu:3x1").place(graph, partition="hash")

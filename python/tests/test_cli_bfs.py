@@ -25,7 +25,8 @@ def shape(value: Any) -> Any:
 def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
     assert list(out) == [
-        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version",
+        "algorithm", "graph", "machine", "options", "runs", "partition", "summary", "memory",
+        "version",
     ]  # fmt: skip
     assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
     assert out["graph"] == {
@@ -69,7 +70,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     summary = out["summary"]
     assert summary["median_milliseconds"] == run["milliseconds"]
     assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])
-    assert summary["uploads"] == 1 and summary["verified"] is True
+    assert summary["uploads"] == 1 and summary["verified"] is True and summary["sources"] == 1
     assert out["memory"]["peak_bytes"] > 1 << 20 and out["memory"]["planned_bytes"] > 0
     assert out["options"]["source"] == 1 and out["options"]["direction"] == "auto"
 
@@ -79,10 +80,41 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
     sources = [run["source"] for run in out["runs"]]
     assert len(sources) == 128 and sources[::2] == sources[1::2] and len(set(sources)) == 64
     assert sources[::2] == gs.draw_sources(gs.kronecker(8), 64, seed=5)
-    assert out["summary"]["runs"] == 128 and out["summary"]["uploads"] == 1
+    assert out["summary"]["runs"] == 128 and out["summary"]["sources"] == 64
+    assert out["summary"]["uploads"] == 1
     assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
     rates = [run["teps"] for run in out["runs"]]
     assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+def test_fewer_sources_than_asked_for_are_stated(cli: Any) -> None:
+    drawn = int(np.count_nonzero(gs.kronecker(8).degrees))
+    said = f"only {drawn} vertices have an edge: so many sources, not 9,999\n"
+    assert said in cli("bfs", "kron:8", "--sources", 9999).stdout
+    assert "have an edge" not in cli("bfs", "kron:8", "--sources", drawn).stdout
+    summary = cli.json("bfs", "kron:8", "--sources", 9999, "--repeat", 2)["summary"]
+    assert (summary["sources"], summary["runs"]) == (drawn, 2 * drawn)
+
+
+@pytest.mark.parametrize("partition", ["edges", "hash", "parts"])
+def test_bfs_states_what_the_partition_costs(
+    cli: Any, small_file: Path, tmp_path: Path, partition: str
+) -> None:
+    (tmp_path / "parts").write_text("1\n0\n1\n0\n1\n0\n")
+    arguments = (small_file, "--partition", partition)
+    out = cli.json("bfs", *arguments, "--source", 1, "--machine", "cpu:2x1")["partition"]
+    asked = cli.json("stats", small_file, "--partition", f"2:{partition}")["partition"]
+    assert cli.json("bfs", small_file, "--machine", "cpu:2x1")["partition"] is None  # auto
+    assert out == asked and out["method"] == partition and out["parts"] == 2
+    line = next(
+        line
+        for line in cli("stats", small_file, "--partition", f"2:{partition}").stdout.splitlines()
+        if line.startswith(f"partition {partition} in 2: ")
+    )
+    text = cli("bfs", *arguments, "--source", 1, "--machine", "cpu:2x1").stdout
+    assert line in text.splitlines() and "arcs cut" in line and "halo" in line
+    assert cli.json("bfs", *arguments[:1], "--machine", "cpu:1x1")["partition"] is None
+    assert "arcs cut" not in cli("bfs", small_file, "--machine", "cpu:1x1").stdout
 
 
 def test_bfs_text_states_what_it_counts(cli: Any, small_file: Path) -> None:
@@ -141,6 +173,22 @@ def test_time_out_is_exit_code_4(cli: Any, tmp_path: Path) -> None:
     text = cli.fails(4, "bfs", "road:1500:0.95", *arguments, "--output", "x.npz")
     assert "did not end within 0.06 s" in text
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_limit_shorter_than_a_look_at_the_clock_is_kept(cli: Any, tmp_path: Path) -> None:
+    for command in ("bfs", "cg"):
+        data = "kron:8" if command == "bfs" else "poisson:9x9"
+        arguments = (command, data, "--timeout", "0.0000001", "--machine", "cpu:1x1")
+        done = cli(*arguments, "--json", "o.json", "--verify")
+        assert done.returncode == 4
+        assert done.stderr == f"gossamer: {command} did not end within 1e-07 s\n"
+        assert json.loads((tmp_path / "o.json").read_text())["runs"] == []
+    graph = gs.grid(3, 3)
+    result = gs.bfs(graph, 0, "cpu:1x1", timeout=60)
+    with pytest.raises(gs.Timeout, match="the verification did not end within 1e-09 s"):
+        result.verify(timeout=1e-9)
+    # A modelled system's clock is not the one that limits.
+    assert gs.bfs(graph, 0, "sim:peach2,ranks=2", timeout=1e-6).milliseconds > 1e-3
 
 
 def run_with_verifier(run_python: Any, folder: Path, verifier: str, *options: str) -> str:

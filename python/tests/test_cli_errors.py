@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import pytest
+from gossamer.cli.options import output_format
 
 
 @pytest.mark.parametrize(
@@ -24,7 +28,7 @@ import pytest
         (("generate", "kron:4", "-o", "no/such/x.npz"), "there is no folder no/such"),
         (("generate", "kron:4", "-o", "."), "is a folder"),
         (("generate", "kron:4", "-o", "x.npz", "--to", "bogus"), "bogus"),
-        (("generate", "kron:4", "-o", "x.unknown"), "x.unknown"),
+        (("generate", "kron:4", "-o", "x.unknown"), "x.unknown: the suffix names no format"),
         (("bfs", "grid:4x4", "--source", "16"), "grid:4x4: no vertex 16 (ids are 0 to 15)"),
         (("bfs", "grid:4x4", "--source", "-1"), "no vertex -1"),
         (("bfs", "grid:1x1"), "no vertex has an edge to draw a source from"),
@@ -81,3 +85,102 @@ def test_bad_files_are_named(
     (tmp_path / name).write_bytes(content)
     assert message in cli.fails(2, "convert", name, "out.npz")
     assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("info",),
+        ("generate", "kron:40", "-o", "x.gsr"),
+        ("convert", "kron:40", "x.gsr"),
+        ("stats", "kron:40"),
+        ("bfs", "kron:40"),
+        ("cg", "poisson:9999999999"),
+        ("collective", "allreduce", "--machine", "cpu:2x1"),
+        ("tune", "--machine", "cpu:2x1", "--output", "-"),
+        ("simulate", "cg", "poisson:9999999999"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("no/such/x.json", "no/such/x.json: there is no folder no/such"),
+        (".", ".: is a folder"),
+        ("", ".: is a folder"),
+    ],
+)
+def test_a_json_path_is_checked_before_the_work(
+    cli: Any, tmp_path: Path, arguments: tuple[str, ...], target: str, message: str
+) -> None:
+    # The graphs fit no memory: they would be refused first if they were looked at.
+    assert cli.fails(2, *arguments, "--json", target) == f"--json {message}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_may_not_be_written_is_named(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # tests may run as root
+    for option in (("--json", "x.json"), ("--output", "x.npz")):
+        text = cli.fails(2, "bfs", "grid:4x4", *option)
+        assert text.endswith(f"{option[1]}: no permission to write there")
+
+
+def test_a_json_file_that_cannot_be_written_is_named(
+    cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device", ".x.json.temporary.json")
+
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    done = cli("stats", "grid:4x4", "--json", "x.json")
+    assert (done.returncode, done.stderr) == (2, "gossamer: x.json: No space left on device\n")
+
+
+def test_pipes_and_devices_are_written_not_replaced(cli: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        assert cli("stats", "grid:4x4", "--json", "pipe").returncode == 0
+        text = reader.communicate(timeout=20)[0]
+    assert json.loads(text)["graph"]["vertices"] == 16
+    text = cli.fails(2, "generate", "grid:4x4", "-o", "pipe", "--to", "gsr")
+    assert text == "pipe: graphs are written to files, which are replaced"
+    assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.parametrize("command", [("generate", "kron:40", "-o"), ("convert", "kron:40")])
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (("x.foo",), "x.foo: the suffix names no format that is written (.mtx, .gr, .npz, .gsr)"),
+        (("x.mtx.gz",), "x.mtx.gz: compressed files are read, not written"),
+        (("x", "--to", "foo"), "--to foo: no format that is written (mtx, galois, npz, gsr)"),
+        (("x", "--to", "dimacs"), "--to dimacs: no format that is written"),
+    ],
+)
+def test_an_output_format_is_checked_before_the_graph(
+    cli: Any, command: tuple[str, ...], output: tuple[str, ...], message: str
+) -> None:
+    assert cli.fails(2, *command, *output).startswith(message)
+
+
+def test_output_formats_are_the_librarys(tmp_path: Path) -> None:
+    graph = gs.grid(2, 2)
+    suffixes = [suffix for row in gs.formats() for suffix in row[2].split()]
+    names = [f"x{suffix}" for suffix in [*suffixes, "", ".gz", ".mtx.xz", ".npz.zst"]]
+    for name in [*names, ".mtx"]:
+        path = tmp_path / name
+        try:
+            graph.write(path)
+        except gs.UsageError as error:
+            with pytest.raises(gs.UsageError) as refused:
+                output_format(path, "auto")
+            assert str(refused.value) == str(error)
+        else:
+            written = path.read_bytes()
+            graph.write(path, output_format(path, "auto"))
+            assert path.read_bytes() == written
+    for name, _, _, _, writes in gs.formats():
+        if writes:
+            assert output_format(tmp_path / "x", name) == name
+            graph.write(tmp_path / "x", name)

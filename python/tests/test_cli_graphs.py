@@ -8,6 +8,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])
@@ -43,6 +44,22 @@ def test_convert_says_when_ids_are_lost(cli: Any, small_file: Path, tmp_path: Pa
     assert cli.json("convert", small_file, "o.mtx")["output"]["ids"] == "kept"
     assert cli.json("convert", small_file, "o.gr")["output"]["ids"] == "from 0"
     assert cli.json("convert", small_file, "o.bin", "--to", "galois")["output"]["ids"] == "from 0"
+
+
+def test_a_format_can_be_named(cli: Any, tmp_path: Path) -> None:
+    # METIS's triangle, which is also a list of edges with two columns.
+    (tmp_path / "g").write_text("3 3\n2 3\n1 3\n1 2\n")
+    for name, arcs in (("metis", 6), ("edges", 4)):
+        for command in (("bfs",), ("stats",), ("convert", "x.npz")):
+            line = (command[0], "g", *command[1:], "--from", name)
+            assert cli.json(*line)["graph"]["arcs"] == arcs
+    sp.save_npz(tmp_path / "a.npz", sp.csr_array(np.diag([1.0, 2.0])))
+    assert cli.json("cg", "a.npz", "--from", "npz")["graph"]["vertices"] == 2
+    for command in (("bfs", "g"), ("stats", "g"), ("convert", "g", "x.npz"), ("cg", "a.npz")):
+        text = cli.fails(2, *command, "--from", "magic")
+        assert text.startswith("unknown graph format 'magic'; known are auto, mtx, edges")
+    text = cli.fails(2, "bfs", "kron:4", "--from", "mtx")
+    assert text == "--from mtx: kron:4 is a generator, not a file"
 
 
 def test_every_command_takes_generated_matrices(cli: Any, tmp_path: Path) -> None:

@@ -41,6 +41,18 @@ def test_info(cli: Any) -> None:
         assert f"no GPU: {out['devices']['no_gpu_because']}" in text
 
 
+def test_info_says_how_ranks_reach_each_other(cli: Any) -> None:
+    title = "transport from rank to rank (direct: by loads and stores, too)"
+    text = cli("info", "--machine", "cpu:2x1").stdout
+    assert title in text and "threads (self), direct " in text and "threads (host), direct" in text
+    assert "copies only" not in text and "by request" not in text
+    text = cli("info", "--machine", "sim:peach2,ranks=2").stdout
+    assert "sim (none), copies only, atomics by request" in text
+    for spec in ("cpu:2x1", "sim:peach2,ranks=2"):
+        (link, *_), _ = cli.json("info", "--machine", spec)["machine"]["links"]
+        assert link["load_store"] is True and link["proxied"] is False
+
+
 def test_info_of_gpus_warns_of_what_is_slow(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     # What a host with three GPUs and two cores answers; no machine of it is opened.
     gpus = [
@@ -94,3 +106,18 @@ def test_version_and_help(cli: Any) -> None:
     for command in ((), ("bfs",), ("info",), ("generate",), ("convert",), ("stats",)):
         assert cli(*command, "--help").returncode == 0
     assert "--deterministic" in cli("bfs", "--help").stdout
+
+
+def test_commands_have_the_options_that_the_documentation_says(cli: Any) -> None:
+    every = {"--json", "--memory", "--plan", "--threads"}
+    lacking = {
+        "info": every - {"--json"},
+        "collective": every - {"--json"},
+        "tune": every - {"--json"},
+        "simulate": {"--plan"},
+    }
+    for command in (
+        "info", "generate", "convert", "stats", "bfs", "cg", "collective", "tune", "simulate",
+    ):  # fmt: skip
+        words = set(cli(command, "--help").stdout.split())
+        assert every - words == lacking.get(command, set()), command

@@ -226,9 +226,20 @@ def test_other_scipy_formats_are_taken() -> None:
         assert graph.indices.tolist() == [1, 0]
 
 
-def test_from_scipy_refuses_rectangles() -> None:
-    with pytest.raises(gs.UsageError, match="not square: 2 × 3"):
-        gs.from_scipy(sp.csr_array((2, 3)))
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (sp.csr_array((2, 3)), "from_scipy: not square: 2 × 3"),
+        (sp.coo_array([1, 0, 2]), "from_scipy: expected two dimensions, got 1"),
+        (3, "from_scipy: not a sparse matrix or array: int"),
+        (np.eye(3), "from_scipy: not a sparse matrix or array: ndarray"),
+        (None, "from_scipy: not a sparse matrix or array: NoneType"),
+    ],
+)
+def test_from_scipy_refuses(matrix: object, message: str) -> None:
+    with pytest.raises(gs.UsageError) as refused:
+        gs.from_scipy(matrix)
+    assert str(refused.value) == message
 
 
 @pytest.mark.parametrize(

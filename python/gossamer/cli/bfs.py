@@ -2,81 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-import numpy.typing as npt
 import typer
 
-from .. import _gossamer
 from ..bfs import BfsResult, BfsSearch, draw_sources
-from ..errors import CapacityError, RankError, UsageError, VerificationError
+from ..errors import RankError, UsageError, VerificationError
 from ..graph import Graph
-from ..machine import GraphShape, Machine, MemoryPlan
+from ..machine import GraphShape, MemoryPlan
 from . import options
+from .bfs_output import OUTPUT_BYTES, SearchOutput
 from .bfs_report import TEPS, print_breakdown, print_runs, run_json, summary
 from .graphs import GraphSource
 from .output import (
     Report,
     describe_graph,
-    format_bytes,
     graph_json,
     machine_json,
     memory_json,
     plan_json,
     print_plan,
     report_lost,
-    write_whole,
 )
-from .partitions import METHODS, check_partition, partition_argument
-from .progress import progress
+from .partitions import (
+    METHODS,
+    check_partition,
+    partition_argument,
+    quality_json,
+    quality_line,
+)
+from .progress import open_machine, progress
 
 __all__ = ["bfs"]
 
-#: Bytes of a parent and a depth.
-_OUTPUT_BYTES = 8 + 4
-
-
-@dataclass
-class _Output:
-    """Parents and depths of every source, written at the end as one .npz file."""
-
-    path: Path
-    graph: Graph
-    sources: list[int]
-    memory: int | None
-    parents: npt.NDArray[np.int64] | None = None
-    depths: npt.NDArray[np.int32] | None = None
-
-    def prepare(self) -> None:
-        shape = (len(self.sources), self.graph.vertices)
-        need = shape[0] * shape[1] * _OUTPUT_BYTES
-        limit = self.memory or _gossamer.host_memory()[0]
-        if need > limit:
-            raise CapacityError(
-                f"--output: parents and depths of {shape[0]} sources need {format_bytes(need)}, "
-                f"the limit is {format_bytes(limit)}"
-            )
-        self.parents = np.empty(shape, np.int64)
-        self.depths = np.empty(shape, np.int32)
-
-    def keep(self, i: int, result: BfsResult) -> None:
-        assert self.parents is not None and self.depths is not None
-        self.parents[i] = result.parents
-        self.depths[i] = result.depths
-
-    def write(self) -> None:
-        assert self.parents is not None and self.depths is not None
-        with write_whole(self.path) as temporary, temporary.open("wb") as file:
-            np.savez(
-                file,
-                sources=np.asarray(self.sources, np.int64),
-                parents=self.parents,
-                depths=self.depths,
-                names=self.graph.names,
-            )
+#: Bytes a vertex, at most, that measuring a partition takes for a while.
+_MEASURE_BYTES = 25
 
 
 def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:
@@ -129,6 +90,7 @@ def bfs(
         typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file."),
     ] = "auto",
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
+    source_format: options.From = "auto",
     symmetrize: options.Symmetrize = False,
     deduplicate: options.Deduplicate = False,
     remove_self_loops: options.RemoveSelfLoops = False,
@@ -148,11 +110,12 @@ def bfs(
         options.check_output_path(output)
     report = Report(json)
     limit = options.memory_limit(memory)
-    where = Machine(machine)
+    where = open_machine(machine)
     report.mute = not where.here()
     gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
     origin = GraphSource(
         graph,
+        format=source_format,
         symmetrize=symmetrize,
         deduplicate=deduplicate,
         remove_self_loops=remove_self_loops,
@@ -185,29 +148,40 @@ def bfs(
             "entries": loading["entries"] + running["entries"],
             "limits": running["limits"] | loading["limits"],
         }
+        if where.size > 1:
+            full["entries"].append(
+                {
+                    "device": "host",
+                    "purpose": "measuring the partition",
+                    "bytes": loading["vertices"] * _MEASURE_BYTES,
+                    "certainty": "about" if loading["vertices_are"] == "about" else "at most",
+                }
+            )
         if output is not None:
             full["entries"].append(
                 {
                     "device": "host",
                     "purpose": f"--output: {sources or 1} parents and depths",
-                    "bytes": (sources or 1) * loading["vertices"] * _OUTPUT_BYTES,
+                    "bytes": (sources or 1) * loading["vertices"] * OUTPUT_BYTES,
                     "certainty": loading["vertices_are"],
                 }
             )
         print_plan(report, full, "bfs", graph)
         return
     loaded = origin.load()
-    parts = partition_argument(partition, loaded, where.size)
-    search_plan = plan_search(loaded, parts)
-    chosen = _choose_sources(loaded, source, sources, seed)
-    keep = None if output is None else _Output(output, loaded, chosen, limit)
+    with progress("planning"):
+        parts = partition_argument(partition, loaded, where.size)
+        search_plan = plan_search(loaded, parts)
+        chosen = _choose_sources(loaded, source, sources, seed)
+    keep = None if output is None else SearchOutput(output, loaded, chosen, limit)
     if keep is not None:
         keep.prepare()
 
-    placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
-    search = BfsSearch(
-        placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
-    )
+    with progress(f"placing {loaded.name}"):
+        placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
+        search = BfsSearch(
+            placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
+        )
     first: BfsResult | None = None
     runs: list[dict[str, Any]] = []
     failure: VerificationError | None = None
@@ -231,13 +205,19 @@ def bfs(
         },
         "runs": runs,
     }
-    with progress("bfs", unit="count") as advance:
+    every = len(chosen) * repeat
+    # A single run has nothing to count: its bar pulses.
+    with progress("bfs, searching", unit="count" if every > 1 else "share") as bar:
         for i, vertex in enumerate(chosen):
             for _ in range(repeat):
                 verified = None
                 try:
+                    if bar is not None:
+                        bar.describe("bfs, searching")
                     result = search.run(vertex)
                     if verify:
+                        if bar is not None:
+                            bar.describe("bfs, verifying")
                         result.verify(threads=threads, timeout=timeout)
                         verified = True
                 except VerificationError as error:
@@ -247,25 +227,41 @@ def bfs(
                     raise
                 runs.append(run_json(loaded, result, verified))
                 first = first or result
-                if advance is not None:
-                    advance(len(runs), len(chosen) * repeat)
+                if bar is not None and every > 1:
+                    bar(len(runs), every)
             if keep is not None:
                 keep.keep(i, result)
     assert first is not None  # at least one source, at least one run
-    totals = summary(runs, placed)
+    totals = {"sources": len(chosen), **summary(runs, placed)}
+    quality = None
+    if where.size > 1 and partition != "auto" and not report.mute:  # a pass over all arcs
+        with progress("measuring the partition"):
+            quality = placed.partition_quality()
     describe_graph(report, loaded)
     report.line(
         f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
         f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
     )
+    if sources is not None and len(chosen) < sources:
+        report.line(f"only {len(chosen):,} vertices have an edge: so many sources, not {sources:,}")
+    if quality is not None:
+        report.line(quality_line(quality, partition))
     print_runs(report, loaded, first, runs, totals)
     if breakdown:
         print_breakdown(report, first)
     report.line(TEPS[loaded.symmetric])
-    report.json(described | {"summary": totals, "memory": memory_json(search_plan)})
+    report.json(
+        described
+        | {
+            "partition": None if quality is None else quality_json(quality, partition),
+            "summary": totals,
+            "memory": memory_json(search_plan),
+        }
+    )
     if failure is not None:
         raise failure
     if keep is not None:
         if where.here():
-            keep.write()
+            with progress(f"writing {keep.path.name}"):
+                keep.write()
         report.line(f"wrote {keep.path}")

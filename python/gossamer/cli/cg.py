@@ -13,7 +13,6 @@ from .. import _gossamer
 from ..cg import CgResult, CgSolver, Vector, verify_cg, with_values
 from ..errors import InputError, RankError, UsageError, VerificationError
 from ..graph import Graph
-from ..machine import Machine
 from . import options
 from .graphs import GraphSource
 from .output import (
@@ -27,14 +26,20 @@ from .output import (
     report_lost,
     write_whole,
 )
+from .progress import open_machine, progress
 
 __all__ = ["cg", "load_matrix"]
 
 
-def load_matrix(text: str, values: bool, threads: int, limit: int | None) -> Graph:
+def load_matrix(
+    text: str, values: bool, threads: int, limit: int | None, source_format: str = "auto"
+) -> Graph:
     """MATRIX: a generator spec, or a file, with values made for a pattern on request."""
-    loaded = GraphSource(text, threads=threads, memory=limit).load()
-    return with_values(loaded, threads=threads) if values else loaded
+    loaded = GraphSource(text, format=source_format, threads=threads, memory=limit).load()
+    if not values:
+        return loaded
+    with progress(f"making values for {loaded.name}"):
+        return with_values(loaded, threads=threads)
 
 
 def _read_vector(path: Path) -> Vector:
@@ -166,6 +171,7 @@ def cg(
         float | None,
         typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
     ] = None,
+    source_format: options.From = "auto",
     threads: options.Threads = 0,
     memory: options.Memory = None,
     plan: options.Plan = False,
@@ -178,12 +184,13 @@ def cg(
         options.check_output_path(output)
     report = Report(json)
     limit = options.memory_limit(memory)
-    where = Machine(machine)
+    where = open_machine(machine)
     report.mute = not where.here()
-    loaded = load_matrix(matrix_argument, values, threads, limit)
-    needs = CgSolver.plan(
-        loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, use=use, memory=limit
-    )
+    loaded = load_matrix(matrix_argument, values, threads, limit, source_format)
+    with progress("planning"):
+        needs = CgSolver.plan(
+            loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, use=use, memory=limit
+        )
     if plan:
         planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
         counts = {
@@ -195,20 +202,21 @@ def cg(
         print_plan(report, counts | planned, "cg", matrix_argument)
         return
     b = _right_side(rhs, loaded.vertices)
-    solver = CgSolver(
-        loaded,
-        where,
-        rtol=tolerance,
-        maxiter=max_iterations,
-        iterations=iterations,
-        jacobi=jacobi,
-        exchange=exchange,
-        rows=rows,
-        engine=engine,
-        use=use,
-        memory=limit,
-        timeout=timeout,
-    )
+    with progress(f"placing {loaded.name}"):
+        solver = CgSolver(
+            loaded,
+            where,
+            rtol=tolerance,
+            maxiter=max_iterations,
+            iterations=iterations,
+            jacobi=jacobi,
+            exchange=exchange,
+            rows=rows,
+            engine=engine,
+            use=use,
+            memory=limit,
+            timeout=timeout,
+        )
     runs: list[dict[str, Any]] = []
     failure: VerificationError | None = None
     first: CgResult | None = None
@@ -233,30 +241,37 @@ def cg(
         },
         "runs": runs,
     }
-    for _ in range(repeat):
-        verified = None
-        try:
-            result = solver.solve(b)
-            if verify:
-                # A run of a fixed length promises the residual it reports, and no tolerance.
-                reached = result.residual / max(result.right_side_norm, 1e-300)
-                verify_cg(
-                    loaded,
-                    b,
-                    result.x,
-                    rtol=tolerance if result.converged else reached,
-                    iterations=result.iterations,
-                    threads=threads,
-                    timeout=timeout,
-                )
-                verified = True
-        except VerificationError as error:
-            failure, verified = failure or error, False
-        except RankError as error:
-            report_lost(report, where, described, error)
-            raise
-        runs.append(_run_json(result, verified))
-        first = first or result
+    with progress("cg, iterating", unit="count" if repeat > 1 else "share") as bar:
+        for _ in range(repeat):
+            verified = None
+            try:
+                if bar is not None:
+                    bar.describe("cg, iterating")
+                result = solver.solve(b)
+                if verify:
+                    if bar is not None:
+                        bar.describe("cg, verifying")
+                    # A run of a fixed length promises the residual it reports, and no tolerance.
+                    reached = result.residual / max(result.right_side_norm, 1e-300)
+                    verify_cg(
+                        loaded,
+                        b,
+                        result.x,
+                        rtol=tolerance if result.converged else reached,
+                        iterations=result.iterations,
+                        threads=threads,
+                        timeout=timeout,
+                    )
+                    verified = True
+            except VerificationError as error:
+                failure, verified = failure or error, False
+            except RankError as error:
+                report_lost(report, where, described, error)
+                raise
+            runs.append(_run_json(result, verified))
+            first = first or result
+            if bar is not None and repeat > 1:
+                bar(len(runs), repeat)
     assert first is not None  # at least one run
     describe_graph(report, loaded)
     report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")

@@ -13,6 +13,7 @@ from ..graph import memory_bytes
 from ..machine import Machine
 from . import options
 from .output import Report, machine_json
+from .progress import open_machine, progress
 
 __all__ = ["collective"]
 
@@ -24,10 +25,13 @@ def _measure(
     report.mute = not where.here()
     chosen = _gossamer.collective_choice(where._handle, operation, size)
     known = [a["name"] for a in _gossamer.collective_algorithms() if a["operation"] == operation]
-    measured = [
-        _gossamer.measure_collective(where._handle, operation, name, size)
-        for name in ([algorithm] if algorithm else known)
-    ]
+    wanted = [algorithm] if algorithm else known
+    measured = []
+    with progress(f"measuring {operation}", unit="count") as bar:
+        for name in wanted:
+            measured.append(_gossamer.measure_collective(where._handle, operation, name, size))
+            if bar is not None:
+                bar(len(measured), len(wanted))
     report.table(
         f"{operation} of {size} bytes on {where.spec}: {where.size} rank(s), fabric {where.fabric}",
         ["algorithm", "µs", ""],
@@ -68,7 +72,7 @@ def collective(
     if machine is not None:
         if check or direct or in_place or root or ranks != 4 or element != 8:
             raise UsageError("collective: --machine goes with --algorithm, --bytes and --json only")
-        _measure(report, Machine(machine), operation, algorithm, memory_bytes(size))
+        _measure(report, open_machine(machine), operation, algorithm, memory_bytes(size))
         return
     if algorithm is None:
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]
@@ -81,8 +85,11 @@ def collective(
     schedule = _gossamer.Schedule(
         operation, algorithm or "", ranks, count, element, root, in_place, direct, 0, []
     )
-    if check and (wrong := schedule.check()):
-        raise VerificationError(wrong)
+    if check:
+        with progress("checking the schedule"):
+            wrong = schedule.check()
+        if wrong:
+            raise VerificationError(wrong)
     if not report.silent:
         report.line(schedule.text().rstrip("\n"))
     if check:

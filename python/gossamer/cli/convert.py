@@ -12,16 +12,17 @@ from ..graph import Graph
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan
+from .progress import progress
 
 __all__ = ["convert"]
 
 #: Formats that have no place for vertex ids, and the id that their first vertex gets.
-_FIRST_ID = {"galois": 0, ".gr": 0, "mtx": 1, ".mtx": 1}
+_FIRST_ID = {"galois": 0, "mtx": 1}
 
 
-def _renumbered_from(graph: Graph, output: Path, to: str) -> int | None:
-    """The first id in `output`, if ids there are not those of the graph."""
-    first = _FIRST_ID.get(output.suffix if to == "auto" else to)
+def _renumbered_from(graph: Graph, to: str) -> int | None:
+    """The first id in a file of that format, if ids there are not those of the graph."""
+    first = _FIRST_ID.get(to)
     if first is None or (graph._handle.name_map() is None and graph.name_of(0) == first):
         return None
     return first
@@ -30,9 +31,7 @@ def _renumbered_from(graph: Graph, output: Path, to: str) -> int | None:
 def convert(
     graph: options.GraphArgument,
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
-    source_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
-    ] = "auto",
+    source_format: options.From = "auto",
     to: Annotated[
         str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
     ] = "auto",
@@ -61,10 +60,12 @@ def convert(
         print_plan(report, source.plan(), "convert", graph)
         return
     options.check_output_path(output)
+    to = options.output_format(output, to)
     start = time.perf_counter()
     loaded = source.load()
     read = time.perf_counter()
-    loaded.write(output, to)
+    with progress(f"writing {output.name}"):
+        loaded.write(output, to)
     written = time.perf_counter()
     size = output.stat().st_size
     describe_graph(report, loaded)
@@ -72,7 +73,7 @@ def convert(
         f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
         f"{written - read:.2f} s to write"
     )
-    first = _renumbered_from(loaded, output, to)
+    first = _renumbered_from(loaded, to)
     if first is not None:
         report.line(
             f"vertices of {output} are numbered from {first}: its format keeps no other ids "

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from . import options
 from .graphs import GENERATORS, GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json, print_plan
+from .progress import progress
 
 __all__ = ["generate"]
 
@@ -68,10 +69,12 @@ def generate(
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
     options.check_output_path(output)
+    to = options.output_format(output, to)
     start = time.perf_counter()
     graph = source.load()
     generated = time.perf_counter()
-    graph.write(output, to)
+    with progress(f"writing {output.name}"):
+        graph.write(output, to)
     written = time.perf_counter()
     size = output.stat().st_size
     describe_graph(report, graph)

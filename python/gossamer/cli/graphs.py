@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _gossamer
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..graph import Graph, generate, memory_bytes, read
 from ..machine import GraphShape
 from .progress import progress
@@ -43,6 +43,8 @@ class GraphSource:
         if not self.always_generate and Path(self.text).exists():
             return False
         if _gossamer.is_generator(self.text):
+            if self.format != "auto":
+                raise UsageError(f"--from {self.format}: {self.text} is a generator, not a file")
             return True
         raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
 
@@ -61,12 +63,13 @@ class GraphSource:
                 )
             # Generated graphs are symmetric already; the other steps may have work to do.
             if self.symmetrize or self.deduplicate or self.remove_self_loops:
-                graph = graph.rebuild(
-                    symmetrize=self.symmetrize,
-                    deduplicate=self.deduplicate,
-                    remove_self_loops=self.remove_self_loops,
-                    threads=self.threads,
-                )
+                with progress(f"rebuilding {graph.name}"):
+                    graph = graph.rebuild(
+                        symmetrize=self.symmetrize,
+                        deduplicate=self.deduplicate,
+                        remove_self_loops=self.remove_self_loops,
+                        threads=self.threads,
+                    )
         else:
             with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
                 graph = read(
@@ -79,7 +82,10 @@ class GraphSource:
                     memory=self.memory,
                     progress=report,
                 )
-        return graph.largest_component(threads=self.threads) if self.largest_component else graph
+        if not self.largest_component:
+            return graph
+        with progress(f"keeping the largest component of {graph.name}"):
+            return graph.largest_component(threads=self.threads)
 
     def shape(self, plan: dict[str, Any]) -> GraphShape:
         """The graph as far as it is known before it is there, from what :meth:`plan` gave."""

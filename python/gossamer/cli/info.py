@@ -14,6 +14,7 @@ from .. import _gossamer, errors
 from ..machine import Machine
 from . import options
 from .output import Report, format_bytes, machine_json
+from .progress import open_machine, progress
 
 __all__ = ["info"]
 
@@ -103,8 +104,9 @@ def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
 def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     """The machine a spec opens, as JSON, or why it does not."""
     try:
-        machine = Machine(spec)
-        sharing = machine.sharing
+        machine = open_machine(spec)
+        with progress("trying whether kernels run together"):
+            sharing = machine.sharing
     except errors.UsageError:
         raise
     except errors.Error as error:  # a device out of order: the rest is still worth printing
@@ -115,9 +117,10 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _words(link: dict[str, Any]) -> str:
-    """How a rank reaches another: "peer (pcie), atomics by request"."""
+    """How a rank reaches another: "peer (pcie), direct, atomics by request"."""
+    how = "direct" if link["load_store"] else "copies only"
     asked = ", atomics by request" if link["proxied"] else ""
-    return f"{link['transport']} ({link['reach']}){asked}"
+    return f"{link['transport']} ({link['reach']}), {how}{asked}"
 
 
 def info(
@@ -167,7 +170,11 @@ def info(
                 warnings.append(f"kernels on cuda:{ordinal} must not wait for those of other ranks")
         if 1 < count <= 16:
             rows = [(i, *(_words(link) for link in row)) for i, row in enumerate(opened["links"])]
-            report.table("transport from rank to rank", ["from", *map(str, range(count))], rows)
+            report.table(
+                "transport from rank to rank (direct: by loads and stores, too)",
+                ["from", *map(str, range(count))],
+                rows,
+            )
         _print_collectives(report, opened["collectives"])
     report.table(
         "compiled in",

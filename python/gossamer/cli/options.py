@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..errors import UsageError
-from ..graph import memory_bytes
+from ..graph import formats, memory_bytes
 
 __all__ = [
     "Deduplicate",
+    "From",
     "GraphArgument",
     "Json",
     "LargestComponent",
@@ -21,7 +23,9 @@ __all__ = [
     "Symmetrize",
     "Threads",
     "check_output_path",
+    "is_stream",
     "memory_limit",
+    "output_format",
 ]
 
 GraphArgument = Annotated[
@@ -32,6 +36,9 @@ GraphArgument = Annotated[
         "uniform:SCALE[:DEGREE[:SEED]], grid:WxH, road:SIDE[:KEEP[:SEED]], "
         "poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
     ),
+]
+From = Annotated[
+    str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
 ]
 Json = Annotated[
     str | None,
@@ -53,15 +60,52 @@ LargestComponent = Annotated[
 ]
 
 
+#: Suffixes of outputs, and the formats they stand for.
+_FORMAT_OF_SUFFIX = {".mtx": "mtx", ".gr": "galois", ".npz": "npz", ".gsr": "gsr"}
+
+
 def memory_limit(text: str | None) -> int | None:
     """--memory as bytes."""
     return None if text is None else memory_bytes(text)
 
 
-def check_output_path(path: Path) -> None:
-    """Refuses an output that cannot be written before any work is done for it."""
+def check_output_path(path: Path, option: str = "") -> None:
+    """Refuses an output that cannot be written before any work is done for it.
+
+    `option` goes before the path in the message.
+    """
     folder = path.parent
     if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {folder}")
+        raise UsageError(f"{option}{path}: there is no folder {folder}")
     if path.is_dir():
-        raise UsageError(f"{path}: is a folder")
+        raise UsageError(f"{option}{path}: is a folder")
+    # What is no file (a pipe, /dev/stdout) is written to, files are replaced.
+    if not os.access(path if is_stream(path) else folder, os.W_OK):
+        raise UsageError(f"{option}{path}: no permission to write there")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path names a pipe or a device: what can be written to, but not replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def output_format(path: Path, to: str) -> str:
+    """The format to write, by --to or the suffix; refused before a graph is made or read for it.
+
+    These are the library's rules and words; it applies them only when it writes.
+    """
+    if is_stream(path):
+        raise UsageError(f"{path}: graphs are written to files, which are replaced")
+    writers = [name for name, _, _, _, writes in formats() if writes]
+    if to != "auto":
+        if to not in writers:
+            raise UsageError(f"--to {to}: no format that is written ({', '.join(writers)})")
+        return to
+    if path.name.endswith((".gz", ".xz", ".zst")):
+        raise UsageError(f"{path}: compressed files are read, not written; compress it afterwards")
+    for suffix, name in _FORMAT_OF_SUFFIX.items():
+        if path.name.endswith(suffix):
+            return name
+    raise UsageError(
+        f"{path}: the suffix names no format that is written ({', '.join(_FORMAT_OF_SUFFIX)})"
+    )

@@ -15,6 +15,7 @@ from .. import __version__, _gossamer
 from ..errors import RankError
 from ..graph import Graph
 from ..machine import Machine, MemoryPlan
+from .options import check_output_path, is_stream
 
 __all__ = [
     "Report",
@@ -39,6 +40,8 @@ class Report:
     """Text for people on stdout, unless `--json -` claims stdout; JSON where it was asked for."""
 
     def __init__(self, json_target: str | None) -> None:
+        if json_target is not None and json_target != "-":
+            check_output_path(Path(json_target), "--json ")
         self._json = json_target
         self._console: Any = None
         #: Nothing is written: another process of the job does.
@@ -111,18 +114,31 @@ def report_lost(
 
 @contextmanager
 def write_whole(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path`, renamed to it on success and removed on failure."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
+    """A temporary path beside `path`, renamed to it on success and removed on failure.
+
+    A pipe or a device is written to as it is.
+    """
+    if is_stream(path):
+        yield path
+        return
+    temporary: Path | None = None
     try:
+        handle, name = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent
+        )
+        os.close(handle)
+        temporary = Path(name)
         yield temporary
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)
         temporary.replace(path)
+    except OSError as error:
+        # The temporary file is our affair: the message names what was asked for.
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def graph_json(graph: Graph) -> dict[str, Any]:

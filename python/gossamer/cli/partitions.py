@@ -1,14 +1,16 @@
-"""Partition arguments: a method's name, or a file in METIS's format."""
+"""Partition arguments (a method's name, or a file in METIS's format), and what one costs."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
 from ..graph import Graph, read_partition
+from ..statistics import PartitionQuality
 
-__all__ = ["METHODS", "check_partition", "partition_argument"]
+__all__ = ["METHODS", "check_partition", "partition_argument", "quality_json", "quality_line"]
 
 METHODS = ("auto", "ranges", "edges", "hash", "metis")
 
@@ -24,3 +26,17 @@ def partition_argument(text: str, graph: Graph, parts: int) -> Any:
     if text in METHODS:
         return text
     return read_partition(text, graph.vertices, parts)
+
+
+def quality_line(q: PartitionQuality, name: str) -> str:
+    """Cut, halo and balance in words."""
+    return (
+        f"partition {name} in {q.parts}: {q.cut_arcs:,} of {q.arcs:,} arcs cut "
+        f"({100 * q.cut_share:.2f} %), halo {q.halo_total:,} vertices; largest part / average: "
+        f"vertices {q.vertex_balance:.3f}, arcs {q.arc_balance:.3f}"
+    )
+
+
+def quality_json(q: PartitionQuality, name: str) -> dict[str, Any]:
+    """The "partition" object of JSON outputs."""
+    return {"method": name, **asdict(q)}

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..simulation import Collective, System
 from .output import Report, format_bytes
+from .progress import progress
 from .simulate_plot import plot_lines
 
 __all__ = ["predict_collective"]
@@ -40,20 +41,23 @@ def predict_collective(
     cases = [Collective(operation, s, ranks, buffers, root, algorithm, mapping) for s in systems]
     rows: list[dict[str, Any]] = []
     table = []
-    for n in sizes:
-        found = {name: case.predict(n) for name, case in zip(names, cases, strict=True)}
-        fastest = min(found, key=lambda name: found[name].seconds)
-        rows.append(
-            {
-                "bytes": n,
-                "fastest": fastest,
-                "systems": {name: asdict(one) for name, one in found.items()},
-            }
-        )
-        cells = [format_bytes(n)]
-        for one in found.values():
-            cells += [f"{1e6 * one.seconds:.2f}", one.what, one.largest]
-        table.append(cells)
+    with progress(f"predicting {operation}", unit="count") as bar:
+        for n in sizes:
+            found = {name: case.predict(n) for name, case in zip(names, cases, strict=True)}
+            fastest = min(found, key=lambda name: found[name].seconds)
+            rows.append(
+                {
+                    "bytes": n,
+                    "fastest": fastest,
+                    "systems": {name: asdict(one) for name, one in found.items()},
+                }
+            )
+            cells = [format_bytes(n)]
+            for one in found.values():
+                cells += [f"{1e6 * one.seconds:.2f}", one.what, one.largest]
+            table.append(cells)
+            if bar is not None:
+                bar(len(rows), len(sizes))
     columns = ["bytes"]
     for name in names:
         columns += [f"{name} µs", "by", "mostly"]

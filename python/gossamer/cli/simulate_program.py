@@ -14,6 +14,7 @@ from ..simulation import BfsPrediction, CgPrediction, System, bfs, cg
 from .cg import load_matrix
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json
+from .progress import progress
 from .simulate_plot import plot_lines
 
 __all__ = ["predict_bfs", "predict_cg"]
@@ -64,9 +65,12 @@ def predict_cg(
     """Time by number of ranks, by operation as in paper E's Fig. 15."""
     matrix = load_matrix(data, values, threads, limit)
     names = [system.title for system in systems]
-    all_found: dict[str, dict[int, CgPrediction]] = {
-        system.title: {p: cg(matrix, system, p, iterations) for p in ranks} for system in systems
-    }
+    all_found: dict[str, dict[int, CgPrediction]] = {name: {} for name in names}
+    with progress("predicting cg", unit="count") as bar:
+        for i, (system, p) in enumerate(itertools.product(systems, ranks)):
+            if bar is not None:
+                bar(i, len(systems) * len(ranks))
+            all_found[system.title][p] = cg(matrix, system, p, iterations)
     describe_graph(report, matrix)
     operations = ["spmv", "dot", "axpy", "allgather", "allreduce"]
     summary = []
@@ -172,13 +176,14 @@ def predict_bfs(
     else:
         start = graph.index_of(source)
     names = [system.title for system in systems]
-    found: dict[str, list[BfsPrediction]] = {}
-    for system in systems:
-        found[system.title] = [
-            bfs(graph, system, p, start, variant)
-            for p in ranks
-            for variant in (("published", "compact") if p > 1 else ("published",))
-        ]
+    found: dict[str, list[BfsPrediction]] = {name: [] for name in names}
+    # One rank sends nothing that could be compact.
+    runs = [(p, v) for p in ranks for v in ("published", "compact") if p > 1 or v == "published"]
+    with progress("predicting bfs", unit="count") as bar:
+        for i, (system, (p, variant)) in enumerate(itertools.product(systems, runs)):
+            if bar is not None:
+                bar(i, len(systems) * len(runs))
+            found[system.title].append(bfs(graph, system, p, start, variant))
     describe_graph(report, graph)
     for name in names:
         report.table(

@@ -14,7 +14,7 @@ from ..statistics import PartitionQuality, Statistics, statistics
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, graph_json, print_plan
-from .partitions import METHODS, check_partition
+from .partitions import METHODS, check_partition, quality_json, quality_line
 from .progress import progress
 
 __all__ = ["stats"]
@@ -32,11 +32,13 @@ def _parse_partition(text: str) -> tuple[int, str]:
 
 
 def _partition(graph: Graph, parts: int, name: str) -> PartitionQuality:
-    if name in METHODS:
-        part_of = graph.partition("ranges" if name == "auto" else name, parts)
-    else:
-        part_of = read_partition(name, graph.vertices, parts)
-    return graph.partition_quality(part_of, parts)
+    with progress(f"partitioning {graph.name}"):
+        if name in METHODS:
+            part_of = graph.partition("ranges" if name == "auto" else name, parts)
+        else:
+            part_of = read_partition(name, graph.vertices, parts)
+    with progress("measuring the partition"):
+        return graph.partition_quality(part_of, parts)
 
 
 def _print_statistics(report: Report, s: Statistics) -> None:
@@ -92,11 +94,7 @@ def _bins(histogram: list[int]) -> list[tuple[str, str]]:
 
 
 def _print_quality(report: Report, q: PartitionQuality, name: str) -> None:
-    report.line(
-        f"partition {name} in {q.parts}: {q.cut_arcs:,} of {q.arcs:,} arcs cut "
-        f"({100 * q.cut_share:.2f} %), halo {q.halo_total:,} vertices; largest part / average: "
-        f"vertices {q.vertex_balance:.3f}, arcs {q.arc_balance:.3f}"
-    )
+    report.line(quality_line(q, name))
     rows = list(zip(range(q.parts), q.vertices_of, q.arcs_of, q.halo_of, strict=True))
     report.table("", ["part", "vertices", "arcs", "halo"], rows[:_SHOWN_PARTS], ())
     if len(rows) > _SHOWN_PARTS:
@@ -140,6 +138,7 @@ def stats(
             "--triangles", help="Count triangles: O(m^1.5) time, an id an edge more memory."
         ),
     ] = False,
+    source_format: options.From = "auto",
     symmetrize: options.Symmetrize = False,
     deduplicate: options.Deduplicate = False,
     remove_self_loops: options.RemoveSelfLoops = False,
@@ -154,6 +153,7 @@ def stats(
     wanted = None if partition is None else _parse_partition(partition)
     source = GraphSource(
         graph,
+        format=source_format,
         symmetrize=symmetrize,
         deduplicate=deduplicate,
         remove_self_loops=remove_self_loops,
@@ -182,6 +182,6 @@ def stats(
             "statistics": _json(found),
             "partition": None
             if quality is None or wanted is None
-            else {"method": wanted[1], **asdict(quality)},
+            else quality_json(quality, wanted[1]),
         }
     )

@@ -10,10 +10,9 @@ import typer
 from .. import _gossamer
 from ..errors import UsageError
 from ..graph import memory_bytes
-from ..machine import Machine
 from . import options
 from .output import Report, write_whole
-from .progress import progress
+from .progress import open_machine, progress
 
 __all__ = ["tune"]
 
@@ -40,7 +39,7 @@ def tune(
 ) -> None:
     """Measure every collective algorithm and write down which one is fastest at which size."""
     report = Report(json)
-    opened = Machine(machine)
+    opened = open_machine(machine)
     report.mute = not opened.here()
     target = _gossamer.collective_rules_file(opened._handle) if output is None else output
     if not target:
