@@ -15,7 +15,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 constexpr auto step = std::chrono::milliseconds(50);
-constexpr auto patience = std::chrono::seconds(1);
+constexpr auto patience = std::chrono::milliseconds(800);  // an interrupt ends within a second
 
 struct work_state {
   work_control control;
