@@ -208,6 +208,15 @@ TEST(Validate, NamesTheFirstViolation) {
   g.offsets[1] = 9;
   EXPECT_EQ(message(g), "g: offsets fall after vertex index 1");
   g = fresh();
+  g.offsets[0] = 1;
+  EXPECT_EQ(message(g), "g: offsets begin at 1, not 0");
+  g = fresh();
+  g.offsets[3] = 5;
+  EXPECT_EQ(message(g), "g: offsets promise 5 arcs, but there are 3 indices");
+  g = fresh();
+  g.names.map = shared_array<std::int64_t>(2);
+  EXPECT_EQ(message(g), "g: 3 vertices, but 2 names");
+  g = fresh();
   g.symmetric = true;
   EXPECT_EQ(message(g), "g: said to be symmetric, but some arc has no mirror");
   g = fresh();
