@@ -50,6 +50,8 @@ TEST(galois, names_bad_headers_and_arrays) {
   EXPECT_EQ(complaint("", galois), "FILE: byte 0: the file is empty");
   EXPECT_EQ(complaint(with(good, 0, u64{3}), galois),
             "FILE: byte 0: not a Galois graph: version 3 (1 and 2 are read)");
+  EXPECT_EQ(complaint(with(good, 0, u64{3}), file_format::automatic),
+            "FILE: byte 0: not a Galois graph: version 3 (1 and 2 are read)");
   EXPECT_EQ(complaint(with(good, 0, u64{1} << 56), galois),
             "FILE: byte 0: the byte order is big endian; Galois files are little endian");
   EXPECT_EQ(complaint(with(good, 8, u64{16}), galois),

@@ -165,6 +165,9 @@ TEST(unknown_format, lists_the_formats) {
             "FILE:1: not a graph in a known format; name one if it is (mtx, edges, dimacs, "
             "galois, metis, sg, wsg, webgraph, graph500, npz, gsr)");
   EXPECT_EQ(complaint("", file_format::automatic), "FILE:1: the file is empty");
+  // What has no lines gets none.
+  EXPECT_TRUE(complaint(std::string("\x7f\x45\x02\0\1", 5), file_format::automatic)
+                  .starts_with("FILE: byte 0: not a graph in a known format"));
 }
 
 TEST(files, that_are_missing_or_folders) {
