@@ -105,9 +105,9 @@ def test_too_little_memory_is_refused_with_the_plan(cli: Any, tmp_path: Path) ->
     done = cli("generate", "kron:20", "-o", "k.npz", "--memory", "1M")
     assert done.returncode == 2
     assert "kron:20 does not fit: 1048576 vertices, 16777216 generated edges" in done.stderr
-    assert "the limit is 1048576 bytes (--memory)" in done.stderr
+    assert "the limit is 1.0 MiB (--memory)" in done.stderr
     done = cli("bfs", "kron:16", GOSSAMER_MEMORY="1M")
-    assert done.returncode == 2 and "the limit is 1048576 bytes (GOSSAMER_MEMORY)" in done.stderr
+    assert done.returncode == 2 and "the limit is 1.0 MiB (GOSSAMER_MEMORY)" in done.stderr
     done = cli("bfs", "grid:4x4", "--sources", 16, "--output", "x.npz", "--memory", "100")
     assert done.returncode == 2
     assert list(tmp_path.iterdir()) == []
