@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "graph/arc_sources.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/components.hpp"
@@ -141,6 +142,27 @@ bool mirrored(const graph& g, int threads, const std::stop_token& stop) {
   });
 }
 
+/// True when parallel arcs stand in ascending order of their weights, in sorted rows.
+bool in_builders_order(const graph& g, const std::stop_token& stop) {
+  return g.visit([&](const auto& rows) {
+    return std::visit(
+        [&]<class Weights>(const Weights& w) {
+          if constexpr (!std::is_same_v<Weights, std::monostate>) {
+            detail::stop_watch watch(stop, "checking symmetry");
+            for (std::int64_t v = 0; v < rows.vertices(); ++v) {
+              watch.step(g.degree(v) + 1);
+              for (edge_offset i = rows.offsets[v] + 1; i < rows.offsets[v + 1]; ++i)
+                if (rows.indices[i] == rows.indices[i - 1] &&
+                    detail::ordered_bits(w[i]) < detail::ordered_bits(w[i - 1]))
+                  return false;
+            }
+          }
+          return true;
+        },
+        g.weights);
+  });
+}
+
 /// The arcs of the vertices with index[v] >= 0, renumbered; both ends must be kept.
 template <class Id>
 shared_array<Id> kept_indices(const graph& g, const std::vector<std::int64_t>& index,
@@ -217,6 +239,9 @@ graph rebuild(const graph& g, const build_options& options) {
   if (options.known_symmetric && !known)
     throw input_error("the graph is said to be symmetric, but some arc has no mirror");
   const bool mirror = options.symmetrize && !known;
+  graph_sizes sizes = graph_sizes::of(g);
+  sizes.symmetric = known;
+  require_memory(g, "rebuilding", rebuild_bytes(sizes, options), options.memory);
   graph out = assemble(detail::rows_of(g, as_row_options(options, mirror)), options, mirror);
   out.name = g.name;
   out.symmetric = mirror || known;
@@ -226,10 +251,22 @@ graph rebuild(const graph& g, const build_options& options) {
   return out;
 }
 
-graph largest_component(const graph& g, int threads, const std::stop_token& stop) {
-  const detail::components parts = detail::weak_components(g, threads, stop);
+graph largest_component(const graph& g, int threads, const std::stop_token& stop,
+                        std::int64_t memory) {
   const std::int64_t n = g.vertices();
-  if (parts.count <= 1) return g;
+  if (n == 0) return g;
+  require_memory(g, "finding components", 16 * n, memory);
+  const detail::components parts = detail::weak_components(g, threads, stop);
+  const auto kept_step = [&](std::int64_t kept) {
+    return "kept the largest of " + std::to_string(parts.count) + " components (" +
+           std::to_string(kept) + " of " + std::to_string(n) + " vertices)";
+  };
+  if (parts.count == 1) {
+    graph all = g;
+    all.steps.push_back(kept_step(n));
+    return all;
+  }
+  require_memory(g, kept_name, component_bytes(graph_sizes::of(g)), memory);
   detail::stop_watch watch(stop, kept_name);
   // Vertices keep their order, so sorted rows stay sorted; arcs never leave a component.
   std::vector<std::int64_t> index(static_cast<std::size_t>(n), -1);
@@ -262,16 +299,17 @@ graph largest_component(const graph& g, int threads, const std::stop_token& stop
   else
     out.indices = kept_indices<vertex64>(g, index, arcs, watch);
   out.weights = kept_weights(g, index, arcs, watch);
-  out.steps.push_back("kept the largest of " + std::to_string(parts.count) + " components (" +
-                      std::to_string(kept) + " of " + std::to_string(n) + " vertices)");
+  out.steps.push_back(kept_step(kept));
   return out;
 }
 
 bool is_symmetric(const graph& g, int threads, const std::stop_token& stop) {
   if (g.vertices() == 0) return true;
   if (g.sorted && mirrored(g, threads, stop)) return true;
-  // Unsorted rows, or parallel arcs whose weights stand in another order: look at sorted rows.
-  if (g.sorted && !g.weighted()) return false;
+  // Unsorted rows, or parallel arcs whose weights stand in another order: look at sorted rows. The
+  // builder's rows are in that order already, and so are those without parallel arcs: most graphs
+  // need no copy.
+  if (g.sorted && in_builders_order(g, stop)) return false;
   build_options sort;
   sort.threads = threads;
   sort.stop = stop;
