@@ -211,6 +211,52 @@ TEST(memory, too_large_graphs_are_refused_with_the_plan) {
   refusal(list, file_format::edge_list);
 }
 
+read_plan plan_of(const std::string& name, read_options options) {
+  struct seen {};
+  read_plan found;
+  options.on_plan = [&found](const read_plan& plan) {
+    found = plan;
+    throw seen{};
+  };
+  EXPECT_THROW(read_graph(data_file(name), options), seen);
+  return found;
+}
+
+TEST(memory, steps_on_rows_that_come_whole_are_planned_and_refused) {
+  for (const char* name : {"tiny-v1.gr", "tiny.sg", "tiny.gsr", "tiny-plain.npz"}) {
+    SCOPED_TRACE(name);
+    read_options options;
+    EXPECT_NE(plan_of(name, options).items.back().what, "rebuilding");
+    const std::int64_t plain = plan_of(name, options).total();
+    options.build.deduplicate = true;
+    EXPECT_EQ(plan_of(name, options).items.back().what, "rebuilding");
+    options.memory_limit = plan_of(name, options).total() - 1;
+    EXPECT_GT(options.memory_limit, plain);
+    EXPECT_THROW(read_graph(data_file(name), options), capacity_error);
+    ++options.memory_limit;
+    EXPECT_NO_THROW(read_graph(data_file(name), options));
+  }
+}
+
+TEST(memory, mirrored_edges_take_more_while_they_are_sorted) {
+  read_options options;
+  const std::int64_t plain = plan_of("tiny.gr", options).total();
+  options.build.symmetrize = true;
+  const read_plan plan = plan_of("tiny.gr", options);
+  // 7 edges of 8 bytes and 4 of weight; 14 arcs of 12 bytes while sorting.
+  EXPECT_EQ(plan.items.back().what, "sorting, beyond the edges");
+  EXPECT_EQ(plan.items.back().bytes, 14 * 12 - 7 * 12);
+  EXPECT_EQ(plan.total(), plain + 7 * 8 + 7 * 12);
+}
+
+TEST(memory, plans_know_symmetry_where_the_file_says_so) {
+  EXPECT_FALSE(plan_of("tiny.gr", {}).symmetric);
+  EXPECT_TRUE(plan_of("tiny.graph", {}).symmetric);
+  EXPECT_EQ(plan_of("tiny.gsr", {}).symmetric, read_graph(data_file("tiny.gsr")).symmetric);
+  EXPECT_TRUE(read_graph(data_file("tiny.gsr")).mapped);
+  EXPECT_FALSE(read_graph(data_file("tiny-v1.gr")).mapped);
+}
+
 TEST(memory, the_plan_can_be_seen_and_stopped_at) {
   struct seen {};
   read_options options;
