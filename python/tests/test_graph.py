@@ -277,6 +277,10 @@ def test_write_and_read_back(tmp_path: Path, suffix: str) -> None:
 def test_largest_component(small: gs.Graph) -> None:
     part = small.largest_component()
     assert part.vertices == 4 and part.names.tolist() == [1, 2, 3, 4]
+    assert part.steps[-1] == "kept the largest of 2 components (4 of 6 vertices)"
+    whole = part.largest_component()
+    assert whole.steps[-1] == "kept the largest of 1 components (4 of 4 vertices)"
+    assert whole.names.tolist() == [1, 2, 3, 4]
 
 
 def test_transposed() -> None:
