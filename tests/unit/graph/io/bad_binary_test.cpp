@@ -238,6 +238,11 @@ TEST(memory, steps_on_rows_that_come_whole_are_planned_and_refused) {
   }
 }
 
+TEST(memory, rows_made_of_columns_are_planned) {
+  if (missing_option("tiny-csc.npz") != nullptr) GTEST_SKIP() << missing_option("tiny-csc.npz");
+  EXPECT_EQ(plan_of("tiny-csc.npz", {}).items.back().what, "reversing");
+}
+
 TEST(memory, mirrored_edges_take_more_while_they_are_sorted) {
   read_options options;
   const std::int64_t plain = plan_of("tiny.gr", options).total();
