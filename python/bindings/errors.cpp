@@ -1,5 +1,7 @@
 // C++ error types as the Python exceptions of gossamer.errors, most derived first.
 #include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "bindings.hpp"
@@ -9,12 +11,16 @@ namespace gossamer_python {
 
 namespace {
 
-void raise(const char* name, const std::exception& e, const nb::dict& fields = {}) {
+void raise(const char* name, const char* what, const nb::dict& fields = {}) {
   // The module is imported already (gossamer/__init__ does so first): a dictionary look-up.
   nb::object type = nb::module_::import_("gossamer.errors").attr(name);
-  nb::object value = type(nb::str(e.what()));
+  nb::object value = type(nb::str(what));
   for (auto [key, field] : fields) nb::setattr(value, key, field);
   PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+void raise(const char* name, const std::exception& e, const nb::dict& fields = {}) {
+  raise(name, e.what(), fields);
 }
 
 void translate(const std::exception_ptr& p, void*) {
@@ -46,6 +52,11 @@ void translate(const std::exception_ptr& p, void*) {
     raise("Error", e);
   } catch (const std::filesystem::filesystem_error& e) {
     PyErr_SetString(PyExc_OSError, e.what());
+  } catch (const std::bad_alloc&) {
+    // What no plan foresaw, or a limit above what the system has.
+    raise("CapacityError", "out of memory: the system has less than was planned with");
+  } catch (const std::length_error&) {
+    raise("CapacityError", "out of memory: an array would be larger than any can be");
   }
 }
 

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/statistics.hpp"
 
@@ -38,13 +40,15 @@ nb::dict to_python(const gossamer::weight_statistics& w) {
   return out;
 }
 
-nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, nb::object progress) {
+nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, std::int64_t memory,
+                    nb::object progress) {
   const auto s = run_work(
       [=](work_control& c) {
         gossamer::statistics_options o;
         o.strong_components = strong;
         o.triangles = triangles;
         o.threads = threads;
+        o.memory = memory;
         o.stop = c.stop.get_token();
         return gossamer::statistics(g, o);
       },
@@ -76,11 +80,12 @@ nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, nb
   return out;
 }
 
-nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts) {
+nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts,
+                           std::int64_t memory) {
   const auto shared = share<std::int32_t>(part_of);
   const auto q = run_work([=](work_control& c) {
     return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts),
-                              c.stop.get_token());
+                              c.stop.get_token(), memory);
   });
   nb::dict out;
   out["parts"] = parts;
@@ -96,32 +101,58 @@ nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts)
   return out;
 }
 
+/// Bytes of what "rebuilding", "largest component", "counting", "partitioning by METHOD" and
+/// "measuring the partition" take beside a graph of these sizes.
+std::int64_t plan_work(const std::string& work, std::int64_t vertices, std::int64_t arcs,
+                       int weight_bytes, bool symmetric, bool symmetrize, bool strong,
+                       bool triangles) {
+  const gossamer::graph_sizes sizes{vertices, arcs,
+                                    gossamer::configuration::narrow_ids(vertices) ? 4 : 8,
+                                    weight_bytes, symmetric};
+  constexpr std::string_view by = "partitioning by ";
+  if (work.starts_with(by)) return partition_bytes(sizes, work.substr(by.size()));
+  if (work == "measuring the partition") return quality_bytes(sizes);
+  if (work == "largest component") return component_bytes(sizes);
+  if (work == "rebuilding") {
+    gossamer::build_options steps;
+    steps.symmetrize = symmetrize;
+    return rebuild_bytes(sizes, steps);
+  }
+  gossamer::require(work == "counting", "plan_work: no such work: " + work);
+  gossamer::statistics_options counted;
+  counted.strong_components = strong;
+  counted.triangles = triangles;
+  return statistics_bytes(sizes, counted);
+}
+
 }  // namespace
 
 void bind_graph_analysis(nb::module_& m) {
   m.def(
       "rebuild",
-      [](const graph& g, bool symmetrize, bool deduplicate, bool remove_self_loops, int threads) {
+      [](const graph& g, bool symmetrize, bool deduplicate, bool remove_self_loops, int threads,
+         std::int64_t memory) {
         gossamer::build_options o;
         o.symmetrize = symmetrize;
         o.deduplicate = deduplicate;
         o.remove_self_loops = remove_self_loops;
         o.threads = threads;
+        o.memory = memory;
         return run_work([g, o](work_control& c) mutable {
           o.stop = c.stop.get_token();
           return gossamer::rebuild(g, o);
         });
       },
       nb::arg("graph"), nb::arg("symmetrize"), nb::arg("deduplicate"), nb::arg("remove_self_loops"),
-      nb::arg("threads"));
+      nb::arg("threads"), nb::arg("memory"));
   m.def(
       "largest_component",
-      [](const graph& g, int threads) {
+      [](const graph& g, int threads, std::int64_t memory) {
         return run_work([=](work_control& c) {
-          return gossamer::largest_component(g, threads, c.stop.get_token());
+          return gossamer::largest_component(g, threads, c.stop.get_token(), memory);
         });
       },
-      nb::arg("graph"), nb::arg("threads"));
+      nb::arg("graph"), nb::arg("threads"), nb::arg("memory"));
   m.def(
       "count_triangles",
       [](const graph& g, int threads, nb::object progress) {
@@ -133,18 +164,22 @@ void bind_graph_analysis(nb::module_& m) {
       },
       nb::arg("graph"), nb::arg("threads"), nb::arg("progress").none());
   m.def("statistics", &statistics, nb::arg("graph"), nb::arg("strong"), nb::arg("triangles"),
-        nb::arg("threads"), nb::arg("progress").none());
+        nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
+  m.def("plan_work", &plan_work, nb::arg("work"), nb::arg("vertices"), nb::arg("arcs"),
+        nb::arg("weight_bytes") = 0, nb::arg("symmetric") = false, nb::arg("symmetrize") = false,
+        nb::arg("strong") = true, nb::arg("triangles") = false,
+        "Bytes that work on a graph takes beside it, at most.");
   m.def(
       "partition",
-      [](const graph& g, const std::string& method, int parts) {
+      [](const graph& g, const std::string& method, int parts, std::int64_t memory) {
         auto p = std::make_shared<gossamer::partition>(run_work([=](work_control& c) {
-          return gossamer::make_partition(g, method, parts, c.stop.get_token());
+          return gossamer::make_partition(g, method, parts, c.stop.get_token(), memory);
         }));
         return numpy_view<std::int32_t>(p->part_of.data(), p->part_of.size(), p);
       },
-      nb::arg("graph"), nb::arg("method"), nb::arg("parts"));
+      nb::arg("graph"), nb::arg("method"), nb::arg("parts"), nb::arg("memory"));
   m.def("partition_quality", &partition_quality, nb::arg("graph"), nb::arg("part_of"),
-        nb::arg("parts"));
+        nb::arg("parts"), nb::arg("memory"));
 }
 
 }  // namespace gossamer_python

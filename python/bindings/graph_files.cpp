@@ -73,6 +73,8 @@ nb::dict plan_read(const std::string& path, const std::string& format, bool symm
   out["vertices"] = plan.vertices;
   out["arcs"] = plan.arcs;
   out["estimated"] = plan.estimated;
+  out["weight_bytes"] = plan.weight_bytes;
+  out["symmetric"] = plan.symmetric;
   out["items"] = items;
   out["limit"] = plan.limit;
   out["limit_source"] = plan.limit_source;

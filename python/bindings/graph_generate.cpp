@@ -59,6 +59,7 @@ void bind_graph_generate(nb::module_& m) {
         out["vertices"] = plan.vertices;
         out["arcs"] = plan.arcs_bound;
         out["exact"] = plan.exact;
+        out["weight_bytes"] = plan.weight_bytes;
         out["host_bytes"] = plan.host_bytes;
         out["device_bytes"] = plan.device_bytes;
         return out;

@@ -9,8 +9,10 @@
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/csr.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 
 namespace gossamer_python {
 
@@ -134,6 +136,23 @@ edge_chunks<Id> pair_up(const id_array& u, const id_array& v, const gossamer::we
   return out;
 }
 
+// Refuses n vertices and m edges whose list and graph would not fit beside the caller's arrays.
+void require_edges(std::int64_t n, std::int64_t m, int weight_bytes,
+                   const gossamer::build_options& options) {
+  using gossamer::configuration::format_bytes;
+  const gossamer::graph_sizes sizes{n, m, gossamer::configuration::narrow_ids(n) ? 4 : 8,
+                                    weight_bytes};
+  // The list goes as the arcs are sorted; both are counted, since either may be the larger one.
+  const std::int64_t list = 2 * m * sizes.id_bytes, built = rebuild_bytes(sizes, options);
+  const auto limit = gossamer::host_memory_limit();
+  if (built <= limit.bytes - list) return;
+  throw gossamer::capacity_error("from_edges: the graph does not fit: " + std::to_string(n) +
+                                 " vertices, " + std::to_string(m) + " edges; their list " +
+                                 format_bytes(list) + ", sorting and graph at most " +
+                                 format_bytes(built) + "; the limit is " +
+                                 format_bytes(limit.bytes) + " (" + limit.source + ")");
+}
+
 graph from_edges(const nb::object& sources, const nb::object& targets, const nb::object& weights,
                  std::optional<std::int64_t> vertices, bool symmetrize, bool deduplicate,
                  bool remove_self_loops, int threads, std::string name) {
@@ -160,11 +179,13 @@ graph from_edges(const nb::object& sources, const nb::object& targets, const nb:
       throw gossamer::usage_error("from_edges: " + std::to_string(u.size()) + " edges, but " +
                                   std::to_string(weight_count) + " weights");
     const std::int64_t largest = std::max(largest_id(u, "source", c), largest_id(v, "target", c));
-    const std::int64_t n = vertices.value_or(largest + 1);
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t n = vertices.value_or(largest == most ? most : largest + 1);
     gossamer::require(n > 0, "from_edges: the graph has no vertices");
     if (largest >= n)
       throw gossamer::input_error("from_edges: vertex " + std::to_string(largest) +
                                   " is not below the number of vertices, " + std::to_string(n));
+    require_edges(n, u.size(), weight_count < 0 ? 0 : w.index() == 3 ? 8 : 4, options);
     options.stop = c.stop.get_token();
     graph g = gossamer::configuration::narrow_ids(n)
                   ? gossamer::build_csr(pair_up<std::int32_t>(u, v, w, n, c), options)

@@ -187,15 +187,29 @@ class Graph:
         deduplicate: bool = False,
         remove_self_loops: bool = False,
         threads: int = 0,
+        memory: int | str | None = None,
     ) -> Graph:
-        """The graph after these steps (see :func:`read`)."""
+        """The graph after these steps (see :func:`read`).
+
+        memory: limit of this graph and the work together; CapacityError before it is exceeded.
+        """
         return Graph(
-            _gossamer.rebuild(self._handle, symmetrize, deduplicate, remove_self_loops, threads)
+            _gossamer.rebuild(
+                self._handle,
+                symmetrize,
+                deduplicate,
+                remove_self_loops,
+                threads,
+                memory_bytes(memory),
+            )
         )
 
-    def largest_component(self, *, threads: int = 0) -> Graph:
-        """The subgraph of the largest (weakly) connected component; names are kept."""
-        return Graph(_gossamer.largest_component(self._handle, threads))
+    def largest_component(self, *, threads: int = 0, memory: int | str | None = None) -> Graph:
+        """The subgraph of the largest (weakly) connected component; names are kept.
+
+        memory: as for :meth:`rebuild`.
+        """
+        return Graph(_gossamer.largest_component(self._handle, threads, memory_bytes(memory)))
 
     def transposed(self) -> Graph:
         """Every arc reversed; shares memory when symmetric."""
@@ -206,12 +220,20 @@ class Graph:
         self._handle.validate()
 
     def statistics(
-        self, *, strong: bool = True, triangles: bool = False, threads: int = 0
+        self,
+        *,
+        strong: bool = True,
+        triangles: bool = False,
+        threads: int = 0,
+        memory: int | str | None = None,
     ) -> Statistics:
-        """Degrees, self-loops, parallel arcs, components and weights; triangles when asked for."""
+        """Degrees, self-loops, parallel arcs, components and weights; triangles when asked for.
+
+        memory: as for :meth:`rebuild`.
+        """
         from .statistics import statistics
 
-        return statistics(self, strong=strong, triangles=triangles, threads=threads)
+        return statistics(self, strong=strong, triangles=triangles, threads=threads, memory=memory)
 
     def count_triangles(self, *, threads: int = 0) -> int:
         """Triangles of the undirected simple graph, exactly.
@@ -221,15 +243,26 @@ class Graph:
         """
         return _gossamer.count_triangles(self._handle, threads, None)
 
-    def partition(self, method: str, parts: int) -> npt.NDArray[np.int32]:
-        """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``."""
-        return _gossamer.partition(self._handle, method, _count(parts, "partition: parts"))
+    def partition(
+        self, method: str, parts: int, *, memory: int | str | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``.
 
-    def partition_quality(self, part_of: npt.ArrayLike, parts: int) -> PartitionQuality:
-        """Cut, balance and halo of a partition."""
+        memory: as for :meth:`rebuild`.
+        """
+        count = _count(parts, "partition: parts")
+        return _gossamer.partition(self._handle, method, count, memory_bytes(memory))
+
+    def partition_quality(
+        self, part_of: npt.ArrayLike, parts: int, *, memory: int | str | None = None
+    ) -> PartitionQuality:
+        """Cut, balance and halo of a partition.
+
+        memory: as for :meth:`rebuild`.
+        """
         from .statistics import partition_quality
 
-        return partition_quality(self, part_of, parts)
+        return partition_quality(self, part_of, parts, memory=memory)
 
     # --- out --------------------------------------------------------------------------------------
 
@@ -308,7 +341,9 @@ def read(
             progress,
         )
     )
-    return graph.largest_component(threads=threads) if largest_component else graph
+    if largest_component:
+        graph = graph.largest_component(threads=threads, memory=memory)
+    return graph
 
 
 def read_partition(

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _gossamer
 from .arrays import id_array, integer
+from .graph import memory_bytes
 
 if TYPE_CHECKING:
     from .graph import Graph, Progress
@@ -102,6 +103,7 @@ def statistics(
     strong: bool = True,
     triangles: bool = False,
     threads: int = 0,
+    memory: int | str | None = None,
     progress: Progress | None = None,
 ) -> Statistics:
     """Counts everything of :class:`Statistics` in O(n + m), but for what is asked for here.
@@ -109,14 +111,21 @@ def statistics(
     strong: strong components, on one thread (weak ones if the graph is symmetric).
     triangles: O(m^1.5) time, an id an edge and 16 bytes a vertex of memory.
     threads: 0 = all cores.
+    memory: limit of graph and counting together; CapacityError before it is exceeded.
     """
-    raw: dict[str, Any] = _gossamer.statistics(graph._handle, strong, triangles, threads, progress)
+    raw: dict[str, Any] = _gossamer.statistics(
+        graph._handle, strong, triangles, threads, memory_bytes(memory), progress
+    )
     raw["weights"] = WeightStatistics(**raw["weights"])
     return Statistics(**raw)
 
 
-def partition_quality(graph: Graph, part_of: Any, parts: int) -> PartitionQuality:
+def partition_quality(
+    graph: Graph, part_of: Any, parts: int, *, memory: int | str | None = None
+) -> PartitionQuality:
     """Measures the partition that gives vertex v to part ``part_of[v]``."""
     array = id_array(part_of, "partition_quality: part_of").astype(np.int32, copy=False)
     count = integer(parts, "partition_quality: parts", 1 << 31)
-    return PartitionQuality(**_gossamer.partition_quality(graph._handle, array, count))
+    return PartitionQuality(
+        **_gossamer.partition_quality(graph._handle, array, count, memory_bytes(memory))
+    )

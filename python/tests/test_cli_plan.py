@@ -101,13 +101,80 @@ def test_plan_of_a_file(cli: Any, small_file: Path) -> None:
     assert (counting["purpose"], counting["bytes"]) == ("counting", 6 * 40)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "purposes"),
+    [
+        (("stats", "g.gsr"), {"counting"}),
+        (("stats", "g.npz", "--no-strong"), {"counting"}),
+        (("stats", "g.gsr", "--deduplicate"), {"reading: rebuilding", "counting"}),
+        (("stats", "g.gsr", "--triangles", "--partition", "2:edges"),
+         {"counting", "partitioning by edges", "measuring the partition"}),
+        (("stats", "road:50", "--remove-self-loops"), {"rebuilding", "counting"}),
+        (("convert", "g.gsr", "o.npz", "--largest-component"), {"largest component"}),
+    ],
+)  # fmt: skip
+def test_what_is_in_the_plan_is_compared_with_the_limit(
+    cli: Any, tmp_path: Path, arguments: tuple[str, ...], purposes: set[str]
+) -> None:
+    graph = gs.road(50)
+    graph.write(tmp_path / "g.gsr")
+    graph.write(tmp_path / "g.npz")
+    plan = cli.json(*arguments, "--plan")["plan"]
+    assert purposes <= {e["purpose"] for e in plan["entries"]}
+    assert all(e["certainty"] == "at most" for e in plan["entries"])
+    total = plan["totals"]["host"]
+    text = cli.fails(2, *arguments, "--memory", total - 1)
+    name = arguments[1]
+    assert text.startswith(f"{name} does not fit: 2500 vertices, {plan['arcs']} arcs; ")
+    assert all(purpose in text for purpose in purposes) and text.endswith(" (--memory)")
+    text = cli.fails(2, *arguments, GOSSAMER_MEMORY=str(total - 1))
+    assert text.endswith(" (GOSSAMER_MEMORY)")
+    assert {p.name for p in tmp_path.iterdir()} == {"g.gsr", "g.npz"}
+    assert cli(*arguments, "--memory", total).returncode == 0
+    # A plan is shown whatever the limit.
+    assert cli(*arguments, "--plan", "--memory", 1).returncode == 0
+
+
+def test_guessed_plans_are_checked_when_the_counts_are_known(cli: Any, tmp_path: Path) -> None:
+    # Edges of a path, without a header: the plan is a guess, and the reader is let try.
+    (tmp_path / "path.txt").write_text("".join(f"{i} {i + 1}\n" for i in range(20000)))
+    assert cli.json("stats", "path.txt", "--plan")["plan"]["arcs_are"] == "about"
+    text = cli.fails(2, "stats", "path.txt", "--memory", "900K")
+    assert text.startswith("path.txt does not fit: 20001 vertices, 20000 arcs; counting takes")
+    assert "the limit is 900.0 KiB (--memory)" in text
+    assert cli("stats", "path.txt", "--memory", "2M").returncode == 0
+
+
+def test_metis_and_its_measurement_are_planned(cli: Any) -> None:
+    plan = cli.json("stats", "grid:90x90", "--partition", "4:metis", "--plan")["plan"]
+    metis, quality = plan["entries"][-2:]
+    assert (metis["purpose"], metis["certainty"]) == ("partitioning by metis", "about")
+    assert metis["bytes"] > 70 * plan["arcs"]
+    assert (quality["purpose"], quality["certainty"]) == ("measuring the partition", "at most")
+    plan = cli.json("bfs", "grid:90x90", "--partition", "metis", "--machine", "cpu:2x1", "--plan")
+    assert "rank 0: partitioning by METIS" in {e["purpose"] for e in plan["plan"]["entries"]}
+
+
+def test_a_second_direction_is_a_bound_unless_symmetry_is_known(
+    cli: Any, small_file: Path, small: gs.Graph
+) -> None:
+    def second(name: Path) -> dict[str, str]:
+        plan = cli.json("bfs", name, "--machine", "cpu:1x2", "--plan")["plan"]
+        return {e["purpose"]: e["certainty"] for e in plan["entries"] if "rev" in e["purpose"]}
+
+    # The file's arcs turn out symmetric, but its header does not say so.
+    assert small.symmetric and second(small_file) == {"rank 0: reversed graph": "at most"}
+    small.write(small_file.with_suffix(".gsr"))
+    assert second(small_file.with_suffix(".gsr")) == {}
+
+
 def test_too_little_memory_is_refused_with_the_plan(cli: Any, tmp_path: Path) -> None:
     done = cli("generate", "kron:20", "-o", "k.npz", "--memory", "1M")
     assert done.returncode == 2
     assert "kron:20 does not fit: 1048576 vertices, 16777216 generated edges" in done.stderr
-    assert "the limit is 1048576 bytes (--memory)" in done.stderr
+    assert "the limit is 1.0 MiB (--memory)" in done.stderr
     done = cli("bfs", "kron:16", GOSSAMER_MEMORY="1M")
-    assert done.returncode == 2 and "the limit is 1048576 bytes (GOSSAMER_MEMORY)" in done.stderr
+    assert done.returncode == 2 and "the limit is 1.0 MiB (GOSSAMER_MEMORY)" in done.stderr
     done = cli("bfs", "grid:4x4", "--sources", 16, "--output", "x.npz", "--memory", "100")
     assert done.returncode == 2
     assert list(tmp_path.iterdir()) == []

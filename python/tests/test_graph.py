@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import Any
 
 import gossamer as gs
 import numpy as np
@@ -157,6 +158,7 @@ def test_from_edges_takes_dlpack() -> None:
         (([0], [1], [1 << 40]), gs.UsageError, "integer weights above 32 bits"),
         (([0], [1], [1j]), gs.UsageError, "weights are numbers"),
         (([0], [1 << 63]), gs.UsageError, "above 64 bits"),
+        (([0], [(1 << 63) - 1]), gs.InputError, "is not below the number of vertices"),
     ],
 )
 def test_from_edges_refuses(
@@ -286,6 +288,10 @@ def test_write_and_read_back(tmp_path: Path, suffix: str) -> None:
 def test_largest_component(small: gs.Graph) -> None:
     part = small.largest_component()
     assert part.vertices == 4 and part.names.tolist() == [1, 2, 3, 4]
+    assert part.steps[-1] == "kept the largest of 2 components (4 of 6 vertices)"
+    whole = part.largest_component()
+    assert whole.steps[-1] == "kept the largest of 1 components (4 of 4 vertices)"
+    assert whole.names.tolist() == [1, 2, 3, 4]
 
 
 def test_transposed() -> None:
@@ -305,6 +311,38 @@ def test_memory_limit_is_kept(small_file: Path) -> None:
         gs.kronecker(20, memory="1M")
     with pytest.raises(gs.UsageError, match="not a number of bytes"):
         gs.read(small_file, memory="lots")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (([2**40], [1]), "1099511627777 vertices, 1 edges; .* 8.0 TiB; the limit is"),
+        (([1], [2], None, 2**50), "1125899906842624 vertices, 1 edges; .* 8.0 PiB; the limit is"),
+    ],
+)
+def test_from_edges_refuses_what_no_memory_holds(arguments: tuple[Any, ...], text: str) -> None:
+    with pytest.raises(gs.CapacityError, match=f"from_edges: the graph does not fit: {text}"):
+        gs.from_edges(*arguments)
+
+
+def test_memory_that_the_system_has_not_got(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOSSAMER_MEMORY", "8000000T")  # more than any address space
+    with pytest.raises(gs.CapacityError, match="out of memory"):
+        gs.from_edges([1], [2], n=2**50)
+
+
+def test_work_on_graphs_keeps_to_a_limit() -> None:
+    graph = gs.road(40)
+    for work in (
+        lambda memory: graph.rebuild(deduplicate=True, memory=memory),
+        lambda memory: graph.largest_component(memory=memory),
+        lambda memory: graph.statistics(memory=memory),
+        lambda memory: graph.partition("hash", 2, memory=memory),
+        lambda memory: graph.partition_quality([0] * graph.vertices, 1, memory=memory),
+    ):
+        with pytest.raises(gs.CapacityError, match=r"the limit is 1\.0 KiB \(--memory\)"):
+            work("1K")
+        work("1M")
 
 
 def test_statistics(small: gs.Graph) -> None:

@@ -2,10 +2,10 @@
 #include "gossamer/graph/builder.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "graph/arc_sources.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/components.hpp"
@@ -80,65 +80,6 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
     g.symmetric = true;
   }
   return g;
-}
-
-/// The sweep behind is_symmetric: rows are read in ascending order of u, so the mirrors of the arcs
-/// into v must appear in row v one after the other; one cursor a row suffices. Each thread does so
-/// for the arcs into a range of its own, which it finds in every (sorted) row by bisection: cursors
-/// are never shared.
-template <class Id, class Weight>
-bool mirrored(const csr_view<Id>& rows, const Weight* weights, int threads,
-              const std::stop_token& stop) {
-  const std::int64_t n = rows.vertices(), m = static_cast<std::int64_t>(rows.indices.size());
-  std::vector<edge_offset> next(static_cast<std::size_t>(n));
-  std::atomic<bool> differs{false};
-  threads = m + n < 32768 ? 1 : detail::resolve_threads(threads);
-  const auto bound = [&](std::int64_t part) {
-    if (part == threads) return n;
-    const edge_offset goal = m / threads * part;
-    return std::lower_bound(rows.offsets.begin(), rows.offsets.end() - 1, goal) -
-           rows.offsets.begin();
-  };
-  detail::parallel_blocks(threads, threads, [&](int, std::int64_t part) {
-    const std::int64_t low = part == 0 ? 0 : bound(part), high = bound(part + 1);
-    detail::stop_watch watch(stop, "checking symmetry");
-    for (std::int64_t v = low; v < high; ++v) {
-      watch.step();
-      next[v] = rows.offsets[v];
-    }
-    for (std::int64_t u = 0; u < n; ++u) {
-      if (differs.load(std::memory_order_relaxed)) return;
-      const auto row = rows.row(u);
-      auto at = low == 0 ? row.begin() : std::lower_bound(row.begin(), row.end(), low);
-      const auto first = at;
-      for (; at != row.end() && *at < high; ++at) {
-        const Id v = *at;
-        const edge_offset i = rows.offsets[u] + (at - row.begin()), j = next[v]++;
-        bool same = j < rows.offsets[v + 1] && rows.indices[j] == u;
-        if constexpr (!std::is_same_v<Weight, std::monostate>)
-          same = same && detail::ordered_bits(weights[i]) == detail::ordered_bits(weights[j]);
-        if (!same) {
-          differs.store(true, std::memory_order_relaxed);
-          return;
-        }
-      }
-      watch.step(at - first + 1);
-    }
-  });
-  return !differs.load(std::memory_order_relaxed);
-}
-
-bool mirrored(const graph& g, int threads, const std::stop_token& stop) {
-  return g.visit([&](const auto& rows) {
-    return std::visit(
-        [&](const auto& w) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(w)>, std::monostate>)
-            return mirrored(rows, static_cast<const std::monostate*>(nullptr), threads, stop);
-          else
-            return mirrored(rows, w.data(), threads, stop);
-        },
-        g.weights);
-  });
 }
 
 /// The arcs of the vertices with index[v] >= 0, renumbered; both ends must be kept.
@@ -217,6 +158,9 @@ graph rebuild(const graph& g, const build_options& options) {
   if (options.known_symmetric && !known)
     throw input_error("the graph is said to be symmetric, but some arc has no mirror");
   const bool mirror = options.symmetrize && !known;
+  graph_sizes sizes = graph_sizes::of(g);
+  sizes.symmetric = known;
+  require_memory(g, "rebuilding", rebuild_bytes(sizes, options), options.memory);
   graph out = assemble(detail::rows_of(g, as_row_options(options, mirror)), options, mirror);
   out.name = g.name;
   out.symmetric = mirror || known;
@@ -226,10 +170,22 @@ graph rebuild(const graph& g, const build_options& options) {
   return out;
 }
 
-graph largest_component(const graph& g, int threads, const std::stop_token& stop) {
-  const detail::components parts = detail::weak_components(g, threads, stop);
+graph largest_component(const graph& g, int threads, const std::stop_token& stop,
+                        std::int64_t memory) {
   const std::int64_t n = g.vertices();
-  if (parts.count <= 1) return g;
+  if (n == 0) return g;
+  require_memory(g, "finding components", 16 * n, memory);
+  const detail::components parts = detail::weak_components(g, threads, stop);
+  const auto kept_step = [&](std::int64_t kept) {
+    return "kept the largest of " + std::to_string(parts.count) + " components (" +
+           std::to_string(kept) + " of " + std::to_string(n) + " vertices)";
+  };
+  if (parts.count == 1) {
+    graph all = g;
+    all.steps.push_back(kept_step(n));
+    return all;
+  }
+  require_memory(g, kept_name, component_bytes(graph_sizes::of(g)), memory);
   detail::stop_watch watch(stop, kept_name);
   // Vertices keep their order, so sorted rows stay sorted; arcs never leave a component.
   std::vector<std::int64_t> index(static_cast<std::size_t>(n), -1);
@@ -262,20 +218,8 @@ graph largest_component(const graph& g, int threads, const std::stop_token& stop
   else
     out.indices = kept_indices<vertex64>(g, index, arcs, watch);
   out.weights = kept_weights(g, index, arcs, watch);
-  out.steps.push_back("kept the largest of " + std::to_string(parts.count) + " components (" +
-                      std::to_string(kept) + " of " + std::to_string(n) + " vertices)");
+  out.steps.push_back(kept_step(kept));
   return out;
-}
-
-bool is_symmetric(const graph& g, int threads, const std::stop_token& stop) {
-  if (g.vertices() == 0) return true;
-  if (g.sorted && mirrored(g, threads, stop)) return true;
-  // Unsorted rows, or parallel arcs whose weights stand in another order: look at sorted rows.
-  if (g.sorted && !g.weighted()) return false;
-  build_options sort;
-  sort.threads = threads;
-  sort.stop = stop;
-  return mirrored(rebuild(g, sort), threads, stop);
 }
 
 }  // namespace gossamer

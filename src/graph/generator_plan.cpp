@@ -13,6 +13,7 @@ generator_plan plan_matrix(const generator_spec& spec) {
   plan.vertices = spec.vertices();
   plan.generated_edges = plan.arcs_bound = spec.candidates();
   plan.exact = true;
+  plan.weight_bytes = 8;
   const std::int64_t id = configuration::narrow_ids(plan.vertices) ? 4 : 8;
   plan.host_bytes = 8 * (plan.vertices + 1) + plan.arcs_bound * (id + 8);
   return plan;
@@ -39,7 +40,8 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
   const bool weighted = options.weights || spec.kind == generator_kind::road;
   const std::int64_t id = wide ? 8 : 4;
   const std::int64_t offsets = 8 * (n + 1);
-  const std::int64_t csr = offsets + plan.arcs_bound * (id + (weighted ? 4 : 0));
+  plan.weight_bytes = weighted ? 4 : 0;
+  const std::int64_t csr = offsets + plan.arcs_bound * (id + plan.weight_bytes);
   if (options.device < 0) {
     // Edge list, then partition (its memory rises as the list's falls), then partition and CSR.
     const std::int64_t list = 2 * id * edges;

@@ -126,7 +126,7 @@ graph generate(const generator_spec& spec, const generate_options& options) {
   if (options.memory <= 0) limit = host_memory_limit();
   if (plan.host_bytes > limit.bytes)
     throw capacity_error(spec.text + " does not fit: " + plan.text() + "; the limit is " +
-                         std::to_string(limit.bytes) + " bytes (" + limit.source + ")");
+                         configuration::format_bytes(limit.bytes) + " (" + limit.source + ")");
   graph g;
   if (spec.matrix()) {
     g = detail::make_matrix(spec, options);

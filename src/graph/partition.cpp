@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/random.hpp"
 #include "graph/parallel.hpp"
 
@@ -115,9 +116,10 @@ partition partition_given(const graph& g, std::span<const std::int32_t> part_of,
 }
 
 partition make_partition(const graph& g, std::string_view method, int parts,
-                         const std::stop_token& stop) {
+                         const std::stop_token& stop, std::int64_t memory) {
   detail::check_stop(stop, "partition");
-  if (method == "metis") return partition_metis(g, parts, 1, stop);
+  if (method == "metis") return partition_metis(g, parts, 1, stop, memory);
+  require_memory(g, "partitioning", partition_bytes(graph_sizes::of(g), method), memory);
   if (method == "ranges" || method == "auto") return partition_ranges(g, parts);
   if (method == "edges") return partition_edge_ranges(g, parts);
   if (method == "hash") return partition_hash(g, parts);
@@ -125,7 +127,8 @@ partition make_partition(const graph& g, std::string_view method, int parts,
                     "' is not known (there are auto, ranges, edges, hash, metis)");
 }
 
-partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop) {
+partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop,
+                           std::int64_t memory) {
   const std::int64_t n = g.vertices();
   require(static_cast<std::int64_t>(p.part_of.size()) == n, "partition: made for another graph");
   partition_quality q;
@@ -133,6 +136,7 @@ partition_quality evaluate(const graph& g, const partition& p, const std::stop_t
   q.arcs.assign(p.parts, 0);
   q.halo.assign(p.parts, 0);
   if (n == 0) return q;
+  require_memory(g, "measuring the partition", quality_bytes(graph_sizes::of(g)), memory);
   detail::stop_watch watch(stop, "partition");
   // Vertices part by part (counting sort), so that one mark a vertex serves all parts in turn.
   std::vector<std::int64_t> start(static_cast<std::size_t>(p.parts) + 1, 0);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "graph/components.hpp"
 #include "graph/parallel.hpp"
 #include "graph/statistics/neighbours.hpp"
@@ -210,6 +211,7 @@ graph_statistics statistics(const graph& g, const statistics_options& options) {
   const std::stop_token& stop = options.stop;
   const int threads =
       g.vertices() + g.arcs() < 32768 ? 1 : detail::resolve_threads(options.threads);
+  require_memory(g, "counting", statistics_bytes(graph_sizes::of(g), options), options.memory);
   graph_statistics s;
   s.vertices = g.vertices();
   s.arcs = g.arcs();
@@ -224,6 +226,7 @@ graph_statistics statistics(const graph& g, const statistics_options& options) {
   if (!g.sorted) {
     build_options sort;
     sort.threads = threads;
+    sort.memory = options.memory;
     sort.stop = stop;
     bare = rebuild(bare, sort);
   }
@@ -233,7 +236,7 @@ graph_statistics statistics(const graph& g, const statistics_options& options) {
                                     ? (s.arcs - s.self_loops) / 2
                                     : simple_edges(bare, threads, stop);
   }
-  if (options.triangles) s.triangles = count_triangles(bare, threads, stop);
+  if (options.triangles) s.triangles = count_triangles(bare, threads, stop, options.memory);
   return s;
 }
 

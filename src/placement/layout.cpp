@@ -129,7 +129,7 @@ division divide(const graph& g, int p, const place_options& options, bool estima
     }
     d.part_of = options.part_of;
   } else {
-    d.part_of = make_partition(g, options.partition, p, options.stop).part_of;
+    d.part_of = make_partition(g, options.partition, p, options.stop, options.memory).part_of;
   }
   count(g, p, options, d);
   return d;
@@ -151,7 +151,8 @@ division divide(const graph_shape& g, int p, const place_options& options) {
 }
 
 graph_shape shape_of(const graph& g) {
-  return {g.vertices(), g.arcs(), g.id_width(), g.symmetric, certainty::exact, certainty::exact};
+  return {g.vertices(),     g.arcs(),         g.id_width(), g.symmetric,
+          certainty::exact, certainty::exact, !g.symmetric};
 }
 
 namespace {

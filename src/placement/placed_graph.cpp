@@ -188,8 +188,13 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
   const auto begin = std::chrono::steady_clock::now();
   auto s = std::make_shared<placed_graph::state>();
-  const bool estimated = options.partition == "metis";
-  if (estimated) plan_placement(m, g, options).check();
+  if (options.partition == "metis") {  // takes long: what cannot fit anyway is refused before
+    memory_plan even;
+    even.limit_to(m, options.memory);
+    plan_slices(even, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
+                certainty::about, certainty::about);
+    even.check();
+  }
   division d = divide(g, m.size(), options, false);
   s->plan.limit_to(m, options.memory);
   plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,
@@ -200,7 +205,11 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   s->identity = d.identity;
   s->owners = own(d);
   s->in_adjacency = g.symmetric || options.both_directions;
-  if (!g.symmetric && options.both_directions) s->reversed = g.transposed(options.stop);
+  if (!g.symmetric && options.both_directions) {
+    graph bare = g;  // slices have no weights, and neither has the plan
+    bare.weights = std::monostate{};
+    s->reversed = bare.transposed(options.stop);
+  }
   if (placed_width(d, shape_of(g)) == 4) {
     build<vertex32>(*s, d, options);
   } else {

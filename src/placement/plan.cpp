@@ -5,6 +5,7 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -124,7 +125,7 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
   const bool directed = !g.symmetric && both_directions;
   // A graph not known to be symmetric may turn out so, and then has no second direction.
   const auto second = [&](certainty c) {
-    return c == certainty::exact && g.arcs_are != certainty::exact ? certainty::at_most : c;
+    return c == certainty::exact && !g.directed ? certainty::at_most : c;
   };
   constexpr std::int64_t offset = sizeof(edge_offset);
   const ownership_sizes owners = sizes_of(d);
@@ -163,6 +164,21 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
 
 }  // namespace placement_detail
 
+namespace {
+
+/// METIS runs on the host, once for all ranks and before they take anything: no rank's share of the
+/// limit bounds it, but make_partition() compares it with the whole.
+void plan_partition(memory_plan& plan, const machine& m, const graph_sizes& sizes,
+                    const place_options& options) {
+  if (options.partition != "metis" || m.size() == 1) return;
+  int first = 0;
+  while (!m.here(first)) ++first;
+  plan.add(first, memory_kind::host, "partitioning by METIS", partition_bytes(sizes, "metis"),
+           certainty::about);
+}
+
+}  // namespace
+
 memory_plan plan_placement(const machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
   memory_plan plan;
@@ -170,6 +186,7 @@ memory_plan plan_placement(const machine& m, const graph& g, const place_options
   const certainty sure = options.partition == "metis" ? certainty::about : certainty::exact;
   plan_slices(plan, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
               sure, sure);
+  plan_partition(plan, m, graph_sizes::of(g), options);
   return plan;
 }
 
@@ -185,6 +202,7 @@ memory_plan plan_placement(const machine& m, const graph_shape& g, const place_o
   plan.limit_to(m, options.memory);
   plan_slices(plan, m, g, divide(g, m.size(), options), options.both_directions,
               rows_certainty(m, g, options), m.size() == 1 ? g.arcs_are : certainty::about);
+  plan_partition(plan, m, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
   return plan;
 }
 

@@ -39,6 +39,7 @@ struct build_options {
   bool remove_self_loops = false;  ///< drop (v,v)
   bool known_symmetric = false;    ///< the input already holds both directions (checked cheaply)
   int threads = 0;                 ///< 0 = all cores this process may use
+  std::int64_t memory = 0;         ///< rebuild: limit of bytes; 0 = host_memory_limit()
   std::function<void(double)> progress = {};  ///< called with 0..1 now and then, from any thread
   std::stop_token stop = {};  ///< looked at every few milliseconds; cancelled_error when requested
 };
@@ -48,15 +49,19 @@ struct build_options {
 graph build_csr(edge_chunks<vertex32>&& input, const build_options& options);
 graph build_csr(edge_chunks<vertex64>&& input, const build_options& options);
 
-/// The same options applied to an existing graph.
+/// The same options applied to an existing graph. capacity_error before it would take more memory
+/// than allowed (memory_needs.hpp: rebuild_bytes).
 graph rebuild(const graph& g, const build_options& options);
 
 /// The subgraph of the largest (weakly) connected component; `names` keeps the old names.
-/// `threads` 0 = all cores; cancelled_error soon after a stop is requested.
-graph largest_component(const graph& g, int threads = 0, const std::stop_token& stop = {});
+/// `threads` 0 = all cores; cancelled_error soon after a stop is requested; capacity_error before
+/// the graph and the work exceed `memory` bytes (0 = host_memory_limit()).
+graph largest_component(const graph& g, int threads = 0, const std::stop_token& stop = {},
+                        std::int64_t memory = 0);
 
 /// True when every arc has its mirror with the same multiplicity (weights compared too).
-/// O(n + m) time, 8 bytes a vertex (sorted rows). `threads` and `stop` as above.
+/// O(n + m) time, 8 bytes a vertex; rows that do not ascend by (target, weight) are sorted first,
+/// in memory of rebuild(). `threads` and `stop` as above.
 bool is_symmetric(const graph& g, int threads = 0, const std::stop_token& stop = {});
 
 }  // namespace gossamer

@@ -55,8 +55,9 @@ struct graph {
   shared_array<edge_offset> offsets;  ///< n + 1
   std::variant<shared_array<vertex32>, shared_array<vertex64>> indices;  ///< m, stored arcs
   weight_array weights;                                                  ///< none or m
-  bool symmetric = false;              ///< (u,v) is stored as often as (v,u), weights alike
-  bool sorted = true;                  ///< rows ascending by column
+  bool symmetric = false;  ///< (u,v) is stored as often as (v,u), weights alike
+  bool sorted = true;      ///< rows ascending by column
+  bool mapped = false;  ///< the arrays lie in a mapped file: its pages take no memory of their own
   std::string weight_source = "none";  ///< "none", "file", "generated: …", "caller"
   vertex_names names;
   std::vector<std::string> steps;  ///< transformations applied, in words, for output

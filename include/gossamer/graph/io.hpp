@@ -66,6 +66,8 @@ struct read_plan {
   std::int64_t vertices = 0;  ///< 0 = not known yet
   std::int64_t arcs = 0;      ///< stored arcs, mirrored ones included
   bool estimated = false;     ///< counts come from the file size
+  int weight_bytes = 0;       ///< of each weight, 0 without
+  bool symmetric = false;     ///< the graph will be; false: not known to be
   std::vector<item> items;
   std::int64_t limit = 0;    ///< bytes
   std::string limit_source;  ///< where the limit comes from

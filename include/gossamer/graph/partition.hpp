@@ -31,18 +31,20 @@ partition partition_edge_ranges(const graph& g, int parts);
 partition partition_hash(const graph& g, int parts, int block_bits = -1, std::uint64_t seed = 1);
 /// METIS's k-way partition of the undirected simple graph, vertices weighted by 1 (deterministic by
 /// `seed`). not_compiled without METIS; capacity_error when the graph exceeds METIS's integers.
-/// METIS itself cannot be interrupted: when `stop` may come, it runs in a child process (fork) that
-/// shares the graph's pages and is killed on a stop, so that the caller returns within milliseconds
-/// and nothing stays behind.
-partition partition_metis(const graph& g, int parts, int seed = 1,
-                          const std::stop_token& stop = {});
+/// capacity_error, too, before the graph and the work exceed `memory` bytes (0 =
+/// host_memory_limit()). METIS itself cannot be interrupted: when `stop` may come, it runs in a
+/// child process (fork) that shares the graph's pages and is killed on a stop, so that the caller
+/// returns within milliseconds and nothing stays behind.
+partition partition_metis(const graph& g, int parts, int seed = 1, const std::stop_token& stop = {},
+                          std::int64_t memory = 0);
 /// A partition made elsewhere, one part a vertex; usage_error unless it fits the graph. `parts` 0 =
 /// the largest entry plus one.
 partition partition_given(const graph& g, std::span<const std::int32_t> part_of, int parts = 0);
 /// One of the above by the word used on the command line: auto (ranges), ranges, edges, hash,
-/// metis; usage_error with these words otherwise. cancelled_error soon after a stop is requested.
+/// metis; usage_error with these words otherwise. cancelled_error soon after a stop is requested;
+/// `memory` as for partition_metis.
 partition make_partition(const graph& g, std::string_view method, int parts,
-                         const std::stop_token& stop = {});
+                         const std::stop_token& stop = {}, std::int64_t memory = 0);
 
 /// What a partition costs.
 struct partition_quality {
@@ -56,7 +58,8 @@ struct partition_quality {
 };
 
 /// Cut, balance and halo. O(n + m) time, 12 bytes a vertex beyond the graph; cancelled_error soon
-/// after a stop is requested.
-partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop = {});
+/// after a stop is requested; `memory` as for partition_metis.
+partition_quality evaluate(const graph& g, const partition& p, const std::stop_token& stop = {},
+                           std::int64_t memory = 0);
 
 }  // namespace gossamer

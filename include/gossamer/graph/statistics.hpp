@@ -20,6 +20,7 @@ struct statistics_options {
                                   ///< rows are not sorted
   bool triangles = false;         ///< count_triangles: O(m^1.5); a sorted copy as above
   int threads = 0;                ///< 0 = all cores this process may use
+  std::int64_t memory = 0;        ///< limit of bytes; 0 = host_memory_limit()
   std::stop_token stop = {};      ///< cancelled_error a few milliseconds after a request
 };
 
@@ -57,12 +58,15 @@ struct graph_statistics {
 };
 
 /// Computes them. Rows need not be sorted. All parts but strong components run on all threads; none
-/// of the numbers depends on how many there are.
+/// of the numbers depends on how many there are. capacity_error before the graph and the work
+/// exceed options.memory (memory_needs.hpp: statistics_bytes).
 graph_statistics statistics(const graph& g, const statistics_options& options = {});
 
 /// Triangles of the undirected simple graph, exactly. O(m^1.5) time whatever the hubs are; memory:
 /// an id an edge and 16 bytes a vertex. Rows must be sorted (usage_error); `threads` 0 = all cores
-/// this process may use; cancelled_error soon after a stop is requested.
-std::int64_t count_triangles(const graph& g, int threads = 0, const std::stop_token& stop = {});
+/// this process may use; cancelled_error soon after a stop is requested; capacity_error before the
+/// graph and the work exceed `memory` bytes (0 = host_memory_limit()).
+std::int64_t count_triangles(const graph& g, int threads = 0, const std::stop_token& stop = {},
+                             std::int64_t memory = 0);
 
 }  // namespace gossamer

@@ -32,6 +32,8 @@ struct graph_shape {
   int id_width = 4;
   bool symmetric = false;  ///< false: not known to be; both directions are planned for
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  /// Known not to be symmetric: what both directions take is then no bound but exact.
+  bool directed = false;
 };
 
 /// Bytes one rank needs, by purpose; printable, compared with the limit before anything is taken.

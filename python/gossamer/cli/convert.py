@@ -61,6 +61,8 @@ def convert(
         return
     options.check_output_path(output)
     to = options.output_format(output, to)
+    if source.limited:
+        source.check(source.plan())  # writing takes nothing that grows with the graph
     start = time.perf_counter()
     loaded = source.load()
     read = time.perf_counter()

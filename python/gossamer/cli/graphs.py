@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _gossamer
-from ..errors import InputError, UsageError
+from ..errors import CapacityError, InputError, UsageError
 from ..graph import Graph, generate, memory_bytes, read
 from ..machine import GraphShape
 from .progress import progress
@@ -16,6 +16,10 @@ __all__ = ["GENERATORS", "GraphSource"]
 
 #: How generator specs begin.
 GENERATORS = "kron: uniform: grid: road: poisson: band:"
+
+
+def _guessed(plan: dict[str, Any]) -> bool:
+    return "about" in (plan["vertices_are"], plan["arcs_are"])
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class GraphSource:
                         deduplicate=self.deduplicate,
                         remove_self_loops=self.remove_self_loops,
                         threads=self.threads,
+                        memory=self.memory,
                     )
         else:
             with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
@@ -85,14 +90,14 @@ class GraphSource:
         if not self.largest_component:
             return graph
         with progress(f"keeping the largest component of {graph.name}"):
-            return graph.largest_component(threads=self.threads)
+            return graph.largest_component(threads=self.threads, memory=self.memory)
 
     def shape(self, plan: dict[str, Any]) -> GraphShape:
         """The graph as far as it is known before it is there, from what :meth:`plan` gave."""
         return GraphShape(
             plan["vertices"],
             plan["arcs"],
-            self.generated or self.symmetrize,
+            plan["symmetric"],
             plan["vertices_are"],
             plan["arcs_are"],
         )
@@ -141,6 +146,7 @@ class GraphSource:
             if raw["device_bytes"]:
                 rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
             guessed, bound, sure = False, not raw["exact"], "at most"
+            symmetric = True
         else:
             raw = _gossamer.plan_read(
                 self.text,
@@ -153,11 +159,56 @@ class GraphSource:
             )
             rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
             guessed, bound = raw["estimated"], False
+            symmetric = raw["symmetric"]
             sure = "about" if guessed else "at most"
-        return {
+        plan = {
             **self._counts(raw["vertices"], raw["arcs"], guessed, bound),
+            "symmetric": symmetric,
             "entries": [
                 {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
             ],
             "limits": {"host": {"bytes": limit, "source": limit_source}},
         }
+        weight_bytes = raw["weight_bytes"]
+        # Reading has the steps among its own items.
+        if self.generated and (self.symmetrize or self.deduplicate or self.remove_self_loops):
+            self.add_work(plan, "rebuilding", weight_bytes=weight_bytes)
+        if self.largest_component:
+            self.add_work(plan, "largest component", weight_bytes=weight_bytes)
+        return plan
+
+    @staticmethod
+    def add_work(plan: dict[str, Any], work: str, **how: Any) -> None:
+        """Adds what `work` takes beside the graph, by the costs that the library documents."""
+        size = _gossamer.plan_work(
+            work, plan["vertices"], plan["arcs"], symmetric=plan["symmetric"], **how
+        )
+        # What METIS takes inside is known from measurements only.
+        guessed = work.endswith("metis") or _guessed(plan)
+        sure = "about" if guessed else "at most"
+        entry = {"device": "host", "purpose": work, "bytes": size, "certainty": sure}
+        plan["entries"].append(entry)
+
+    @property
+    def limited(self) -> bool:
+        """True when a limit was set, and not found out from the machine."""
+        return self.memory is not None or _gossamer.host_memory()[1] == "GOSSAMER_MEMORY"
+
+    def check(self, plan: dict[str, Any]) -> None:
+        """CapacityError, before anything is made or read, when the plan exceeds a limit that was
+        set. Plans made from guessed counts are left to the reader and to each step, which know
+        better; so are limits nobody set, against which each step compares what it takes itself.
+        """
+        limit = plan["limits"]["host"]
+        if not self.limited or _guessed(plan):
+            return
+        entries = [e for e in plan["entries"] if e["device"] == "host"]
+        total = sum(e["bytes"] for e in entries)
+        if total <= limit["bytes"]:
+            return
+        show = _gossamer.format_bytes
+        parts = " + ".join(f"{e['purpose']} {show(e['bytes'])}" for e in entries)
+        raise CapacityError(
+            f"{self.text} does not fit: {plan['vertices']} vertices, {plan['arcs']} arcs; "
+            f"{parts} = {show(total)}; the limit is {show(limit['bytes'])} ({limit['source']})"
+        )

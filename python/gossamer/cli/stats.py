@@ -31,14 +31,14 @@ def _parse_partition(text: str) -> tuple[int, str]:
     return int(parts), name
 
 
-def _partition(graph: Graph, parts: int, name: str) -> PartitionQuality:
+def _partition(graph: Graph, parts: int, name: str, memory: int | None) -> PartitionQuality:
     with progress(f"partitioning {graph.name}"):
         if name in METHODS:
-            part_of = graph.partition("ranges" if name == "auto" else name, parts)
+            part_of = graph.partition("ranges" if name == "auto" else name, parts, memory=memory)
         else:
             part_of = read_partition(name, graph.vertices, parts)
     with progress("measuring the partition"):
-        return graph.partition_quality(part_of, parts)
+        return graph.partition_quality(part_of, parts, memory=memory)
 
 
 def _print_statistics(report: Report, s: Statistics) -> None:
@@ -110,13 +110,15 @@ def _json(s: Statistics) -> dict[str, Any]:
     return value
 
 
-def _counting(plan: dict[str, Any], strong: bool, triangles: bool) -> dict[str, Any]:
-    """What counting takes beside the graph, by the costs that the library documents."""
-    n, m = plan["vertices"], plan["arcs"]
-    width = 4 if n < 1 << 31 else 8
-    peak = max(n * (40 if strong else 16), n * 16 + m * width if triangles else 0)
-    sure = "about" if "about" in (plan["vertices_are"], plan["arcs_are"]) else "at most"
-    return {"device": "host", "purpose": "counting", "bytes": peak, "certainty": sure}
+def _plan(source: GraphSource, strong: bool, triangles: bool, method: str | None) -> dict[str, Any]:
+    """The plan of reading with what is done afterwards."""
+    plan = source.plan()
+    source.add_work(plan, "counting", strong=strong, triangles=triangles)
+    if method is not None:
+        # A partition from a file takes what any table of parts takes.
+        source.add_work(plan, f"partitioning by {method if method in METHODS else 'hash'}")
+        source.add_work(plan, "measuring the partition")
+    return plan
 
 
 def stats(
@@ -151,6 +153,7 @@ def stats(
     """Count vertices, edges, degrees, components and weights of a graph."""
     report = Report(json)
     wanted = None if partition is None else _parse_partition(partition)
+    limit = options.memory_limit(memory)
     source = GraphSource(
         graph,
         format=source_format,
@@ -159,19 +162,26 @@ def stats(
         remove_self_loops=remove_self_loops,
         largest_component=largest_component,
         threads=threads,
-        memory=options.memory_limit(memory),
+        memory=limit,
     )
-    if plan:
-        full = source.plan()
-        full["entries"].append(_counting(full, strong, triangles))
-        print_plan(report, full, "stats", graph)
-        return
+    if plan or source.limited:
+        method = None if wanted is None else wanted[1]
+        full = _plan(source, strong, triangles, method)
+        if plan:
+            print_plan(report, full, "stats", graph)
+            return
+        source.check(full)
     loaded = source.load()
     with progress(f"counting {loaded.name}") as advance:
         found = statistics(
-            loaded, strong=strong, triangles=triangles, threads=threads, progress=advance
+            loaded,
+            strong=strong,
+            triangles=triangles,
+            threads=threads,
+            memory=limit,
+            progress=advance,
         )
-    quality = None if wanted is None else _partition(loaded, *wanted)
+    quality = None if wanted is None else _partition(loaded, *wanted, limit)
     describe_graph(report, loaded)
     _print_statistics(report, found)
     if quality is not None and wanted is not None:

@@ -3,7 +3,7 @@
 
 namespace gossamer {
 
-partition partition_metis(const graph&, int, int, const std::stop_token&) {
+partition partition_metis(const graph&, int, int, const std::stop_token&, std::int64_t) {
   throw not_compiled("the METIS partitioner", "configure with -DGOSSAMER_METIS=ON");
 }
 

@@ -67,7 +67,7 @@ graph finish_csr(graph g, const read_context& context, bool symmetric_known) {
   g.sorted = true;
   g.symmetric = symmetric_known;
   const build_options& b = context.build;
-  if (b.symmetrize || b.deduplicate || b.remove_self_loops) {
+  if (context.rebuilds()) {
     const std::string source = g.weight_source;
     const vertex_names names = g.names;
     g = rebuild(g, b);

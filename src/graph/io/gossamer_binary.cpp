@@ -57,14 +57,12 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   const gsr_header h = check_header(in, image);
   const bool copied = reinterpret_cast<std::uintptr_t>(image.bytes.data()) % 64 != 0;
   const std::int64_t taken = image.held || copied ? image.size() : 0;
-  read_plan plan = context.csr_plan(h.vertices, h.arcs,
-                                    h.weight_type == 3   ? 8
-                                    : h.weight_type == 0 ? 0
-                                                         : 4,
-                                    0);
+  const int weight_bytes = h.weight_type == 3 ? 8 : h.weight_type == 0 ? 0 : 4;
+  const bool symmetric = (h.flags & gsr_symmetric) != 0;
+  read_plan plan = context.csr_plan(h.vertices, h.arcs, weight_bytes, 0, symmetric);
   // A mapped file takes no memory of its own: its pages can be dropped and read again.
-  plan.items.clear();
-  plan.items.push_back({taken > 0 ? "file contents" : "mapped file", taken});
+  std::erase_if(plan.items, [](const auto& item) { return item.what != "rebuilding"; });
+  plan.items.insert(plan.items.begin(), {taken > 0 ? "file contents" : "mapped file", taken});
   context.settle(plan);
 
   byte_image aligned = image;
@@ -157,9 +155,9 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   }
   if (!lines.empty()) g.steps.assign(lines.begin() + 1, lines.end());
   g.name = context.name;
-  g.symmetric = (h.flags & gsr_symmetric) != 0;
-  const build_options& b = context.build;
-  if (b.symmetrize || b.deduplicate || b.remove_self_loops) {
+  g.symmetric = symmetric;
+  g.mapped = taken == 0;
+  if (context.rebuilds()) {
     const std::vector<std::string> steps = g.steps;
     graph changed = finish_csr(std::move(g), context, false);
     if (changed.steps.size() < steps.size() ||

@@ -2,7 +2,12 @@
 //
 // fmt is up to three digits: vertex sizes, vertex weights, edge weights. Edge weights are read;
 // sizes and the ncon vertex weights are checked and skipped. Every edge is listed at both ends, so
-// the lines hold 2 m ids. Lines starting with % are comments; a blank line is an isolated vertex.
+// the lines hold 2 m ids; a file where an edge stands at one end only is refused, unless it is to
+// be symmetrized. Lines starting with % are comments; a blank line is an isolated vertex.
+#include <algorithm>
+#include <mutex>
+
+#include "graph/arc_keys.hpp"
 #include "graph/io/parse_parts.hpp"
 #include "graph/io/readers.hpp"
 
@@ -59,20 +64,84 @@ metis_header parse_header(text_stream& in) {
   return h;
 }
 
+/// Comments between the rows, for the line of a row: how many rows were before each.
+class comment_rows {
+ public:
+  void add(std::int64_t row) {
+    const std::scoped_lock lock(guard_);
+    rows_.push_back(row);
+  }
+  [[nodiscard]] std::int64_t up_to(std::int64_t row) const {
+    return std::count_if(rows_.begin(), rows_.end(), [row](std::int64_t r) { return r <= row; });
+  }
+
+ private:
+  std::mutex guard_;  // parts are parsed at the same time
+  std::vector<std::int64_t> rows_;
+};
+
+/// How often row u, which is sorted, holds v with the weight of arc `like`.
+template <class Id, class Weight>
+std::int64_t times_listed(const csr_view<Id>& rows, const Weight* weights, std::int64_t u,
+                          std::int64_t v, edge_offset like) {
+  const auto row = rows.row(u);
+  const auto [first, last] = std::equal_range(row.begin(), row.end(), static_cast<Id>(v));
+  if constexpr (std::is_same_v<Weight, std::monostate>) {
+    return last - first;
+  } else {
+    const Weight* at = weights + rows.offsets[u];
+    return std::count_if(at + (first - row.begin()), at + (last - row.begin()), [&](Weight w) {
+      return detail::ordered_bits(w) == detail::ordered_bits(weights[like]);
+    });
+  }
+}
+
+struct arc_ends {
+  std::int64_t from = -1, to = -1;
+};
+
+/// The first arc that its target's row does not list as often, with the same weight.
+arc_ends first_one_sided(const graph& g) {
+  return g.visit([&](const auto& rows) {
+    return std::visit(
+        [&]<class Weights>(const Weights& array) {
+          const auto search = [&](const auto* weights) -> arc_ends {
+            for (std::int64_t u = 0; u < rows.vertices(); ++u)
+              for (edge_offset i = rows.offsets[u]; i < rows.offsets[u + 1]; ++i) {
+                const std::int64_t v = rows.indices[i];
+                // The end that lists the edge more often is the one whose mirror is missing.
+                if (times_listed(rows, weights, u, v, i) > times_listed(rows, weights, v, u, i))
+                  return {u, v};
+              }
+            return {};
+          };
+          if constexpr (std::is_same_v<Weights, std::monostate>)
+            return search(static_cast<const std::monostate*>(nullptr));
+          else
+            return search(array.data());
+        },
+        g.weights);
+  });
+}
+
 }  // namespace
 
 graph read_metis(text_stream& in) {
   const metis_header h = parse_header(in);
   const std::int64_t header_line = in.next_line_number() - 1;
   const read_context& context = in.context();
-  context.settle(context.edge_plan(h.n, sat_mul(h.m, 2), h.weights ? 4 : 0, false));
+  read_plan plan = context.edge_plan(h.n, sat_mul(h.m, 2), h.weights ? 4 : 0, false);
+  plan.symmetric = true;
+  context.settle(std::move(plan));
 
   edge_sink sink(context, h.weights, false);
   sink.expect_vertices(h.n);
-  auto parse = [&h](const text_part& part, parsed_edges& out) {
+  comment_rows comments;
+  auto parse = [&h, &comments](const text_part& part, parsed_edges& out) {
     std::int64_t row = part.row;
     for (const char* p = part.begin; p < part.end; ++p) {
       if (*p == '%') {
+        comments.add(row);
         p = line_end(p);
         continue;
       }
@@ -125,7 +194,14 @@ graph read_metis(text_stream& in) {
   vertex_names names;
   names.base = 1;
   graph g = sink.finish(h.n, std::move(names));
-  return g;
+  if (g.symmetric) return g;
+  const arc_ends bad = first_one_sided(g);
+  if (bad.from < 0) return g;
+  const auto line = [&](std::int64_t v) { return header_line + 1 + v + comments.up_to(v); };
+  in.fail_at(line(bad.from), "vertex " + std::to_string(bad.from + 1) + " has neighbour " +
+                                 std::to_string(bad.to + 1) + ", whose line " +
+                                 std::to_string(line(bad.to)) +
+                                 " does not list it alike: METIS graphs are undirected");
 }
 
 }  // namespace gossamer::io

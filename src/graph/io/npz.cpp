@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gossamer/graph/memory_needs.hpp"
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/edge_sink.hpp"
 #include "graph/io/npy_array.hpp"
@@ -194,7 +195,13 @@ graph read_npz(const byte_image& image, const read_context& context) {
   n = rows.count - 1;
   if (n == 0) file.fail(rows.at, "the graph has no vertices");
   const std::int64_t m = columns.count;
-  context.settle(context.csr_plan(n, m, data_name ? 8 : 0, image.held ? image.size() : 0));
+  const int weight_bytes = data_name ? 8 : 0;
+  read_plan plan = context.csr_plan(n, m, weight_bytes, image.held ? image.size() : 0);
+  // Columns become rows by one more pass through the builder.
+  if (kind == "csc")
+    plan.items.push_back(
+        {"reversing", rebuild_bytes({n, plan.arcs, id_bytes(n), weight_bytes}, {})});
+  context.settle(std::move(plan));
   graph g;
   g.offsets = shared_array<edge_offset>(static_cast<std::size_t>(n) + 1);
   std::int64_t before = 0;

@@ -27,6 +27,16 @@ input memory_input(std::span<const char> bytes, const std::string& name) {
           [=](const read_context& c) { return load_image(bytes, c); }};
 }
 
+/// Text is complained about at its first line, anything else at its first byte.
+[[noreturn]] void fail_unknown(const std::string& name, std::string_view head) {
+  std::string names;
+  for (const auto& f : formats()) names += (names.empty() ? "" : ", ") + std::string(f.name);
+  const bool text = std::none_of(head.begin(), head.end(),
+                                 [](char c) { return static_cast<unsigned char>(c) < 9; });
+  throw input_error(name + (text ? ":1: " : ": byte 0: ") +
+                    "not a graph in a known format; name one if it is (" + names + ")");
+}
+
 file_format sniff_input(const input& in, const std::string& name) {
   auto source = in.open();
   std::string head(sample_bytes, '\0');
@@ -37,12 +47,7 @@ file_format sniff_input(const input& in, const std::string& name) {
                                 ? (whole ? static_cast<std::int64_t>(head.size()) : -1)
                                 : source->raw_size();
   const auto found = sniff(head, whole, size, name);
-  if (!found)
-    throw input_error(name + ":1: not a graph in a known format; name one if it is (" + [] {
-      std::string names;
-      for (const auto& f : formats()) names += (names.empty() ? "" : ", ") + std::string(f.name);
-      return names;
-    }() + ")");
+  if (!found) fail_unknown(name, head);
   return *found;
 }
 

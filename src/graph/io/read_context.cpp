@@ -6,6 +6,7 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 
 namespace gossamer {
 
@@ -55,6 +56,7 @@ read_context::read_context(std::string p, const read_options& o)
     limit = found.bytes;
     limit_source = found.source;
   }
+  build.memory = limit;
 }
 
 void read_context::refuse_if_over(const read_plan& plan) const {
@@ -82,29 +84,42 @@ read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edge
   plan.estimated = estimated;
   plan.limit = limit;
   plan.limit_source = limit_source;
+  plan.weight_bytes = weight_bytes;
+  plan.symmetric = build.symmetrize;
   const int width = id_bytes(vertices);
   const std::int64_t rows = sat_mul(sat_add(vertices, 1), 8);
+  const std::int64_t list = sat_mul(input_edges, 2 * width + weight_bytes);
   plan.items.push_back({"edges", sat_mul(input_edges, 2 * width)});
   if (weight_bytes > 0) plan.items.push_back({"their weights", sat_mul(input_edges, weight_bytes)});
   plan.items.push_back({"row offsets", rows});
   plan.items.push_back({"row counters", rows});
   plan.items.push_back({"columns", sat_mul(plan.arcs, width)});
   if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(plan.arcs, weight_bytes)});
+  // The builder gives the list back while it sorts; mirrored arcs and doubles take more than it.
+  const std::int64_t sorting = sorting_bytes({vertices, plan.arcs, width, weight_bytes});
+  if (sorting > list) plan.items.push_back({"sorting, beyond the edges", sorting - list});
   return plan;
 }
 
 read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
-                                 std::int64_t held) const {
+                                 std::int64_t held, bool symmetric) const {
   read_plan plan;
   plan.file = path;
   plan.vertices = vertices;
+  // What is symmetric already is mirrored, too, when that is asked for.
+  const graph_sizes sizes{vertices, arcs, id_bytes(vertices), weight_bytes};
   plan.arcs = build.symmetrize ? sat_mul(arcs, 2) : arcs;
   plan.limit = limit;
   plan.limit_source = limit_source;
+  plan.weight_bytes = weight_bytes;
+  plan.symmetric = symmetric || build.symmetrize;
   if (held > 0) plan.items.push_back({"file contents", held});
   plan.items.push_back({"row offsets", sat_mul(sat_add(vertices, 1), 8)});
-  plan.items.push_back({"columns", sat_mul(plan.arcs, id_bytes(vertices))});
-  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(plan.arcs, weight_bytes)});
+  plan.items.push_back({"columns", sat_mul(arcs, sizes.id_bytes)});
+  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(arcs, weight_bytes)});
+  // Cursors of the check for symmetry.
+  if (vertices > 0) plan.items.push_back({"row counters", sat_mul(vertices, 8)});
+  if (rebuilds()) plan.items.push_back({"rebuilding", rebuild_bytes(sizes, build)});
   return plan;
 }
 

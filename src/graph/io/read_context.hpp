@@ -43,9 +43,14 @@ class read_context {
   /// The plan of edges -> CSR. `input_edges` counts edges as held in chunks; `weight_bytes` 0|4|8.
   [[nodiscard]] read_plan edge_plan(std::int64_t vertices, std::int64_t input_edges,
                                     int weight_bytes, bool estimated) const;
-  /// The plan of arrays taken from a binary file of `held` bytes in memory (0 when mapped).
+  /// The plan of arrays taken from a binary file of `held` bytes in memory (0 when mapped);
+  /// `symmetric`: the file says that they are.
   [[nodiscard]] read_plan csr_plan(std::int64_t vertices, std::int64_t arcs, int weight_bytes,
-                                   std::int64_t held) const;
+                                   std::int64_t held, bool symmetric = false) const;
+  /// True when rows that come whole have to go through the builder once more.
+  [[nodiscard]] bool rebuilds() const {
+    return build.symmetrize || build.deduplicate || build.remove_self_loops;
+  }
   /// Reports progress and throws cancelled_error when a stop was asked for.
   void tick(std::int64_t bytes, std::int64_t total, std::int64_t edges) const;
   /// For sweeps over what was read: cancelled_error when a stop was asked for.

@@ -4,12 +4,14 @@
 #include <limits>
 
 #include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "graph/metis/child.hpp"
 
 namespace gossamer {
 
-partition partition_metis(const graph& g, int parts, int seed, const std::stop_token& stop) {
+partition partition_metis(const graph& g, int parts, int seed, const std::stop_token& stop,
+                          std::int64_t memory) {
   require(parts >= 1, "partition: " + std::to_string(parts) + " parts; at least one is needed");
   partition p;
   p.parts = parts;
@@ -25,11 +27,13 @@ partition partition_metis(const graph& g, int parts, int seed, const std::stop_t
                            " arcs do not fit (use edges, or a METIS with 64-bit idx_t)");
   };
   too_big(g.symmetric ? 0 : g.arcs());
+  require_memory(g, "partitioning by METIS", partition_bytes(graph_sizes::of(g), "metis"), memory);
   graph bare = g;
   bare.weights = std::monostate{};
   build_options clean;
   clean.symmetrize = clean.deduplicate = clean.remove_self_loops = true;
   clean.stop = stop;
+  clean.memory = memory;
   const graph simple = rebuild(bare, clean);
   too_big(simple.arcs());
   auto n = static_cast<idx_t>(simple.vertices());

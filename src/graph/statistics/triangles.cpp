@@ -3,6 +3,7 @@
 // longer than sqrt(2 m), which gives O(m^1.5) whatever the hubs are.
 #include <atomic>
 
+#include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/statistics.hpp"
 #include "graph/parallel.hpp"
 #include "graph/statistics/neighbours.hpp"
@@ -92,10 +93,13 @@ std::int64_t count(const csr_view<Id>& rows, bool symmetric, int threads,
 }  // namespace
 }  // namespace detail
 
-std::int64_t count_triangles(const graph& g, int threads, const std::stop_token& stop) {
+std::int64_t count_triangles(const graph& g, int threads, const std::stop_token& stop,
+                             std::int64_t memory) {
   require(g.sorted, "triangles: the rows are not sorted; rebuild the graph first");
   require(threads >= 0, "triangles: negative number of threads");
   if (g.vertices() == 0) return 0;
+  statistics_options only{false, false, false, false, true};
+  require_memory(g, "counting triangles", statistics_bytes(graph_sizes::of(g), only), memory);
   return g.visit([&]<class Id>(const csr_view<Id>& rows) {
     return detail::count<Id>(rows, g.symmetric, detail::resolve_threads(threads), stop);
   });

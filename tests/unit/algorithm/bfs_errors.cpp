@@ -66,6 +66,39 @@ TEST(BfsErrors, ThePublishedEngineIsTopDownWith32BitIds) {
   expect_contains(refused(wide, options), "64-bit ids");
 }
 
+TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
+  auto m = machine::open("cpu:1x1");
+  place_options placing;
+  placing.both_directions = false;
+  const graph g = from_arcs("one way", 3, {{0, 1}, {1, 2}}, false);
+  const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));
+  const auto refused = [&](const bfs_options& options) {
+    return message_of<usage_error>([&] { bfs_search search(placed, options); });
+  };
+  bfs_options options;
+  options.direction = bfs_direction::bottom_up;
+  EXPECT_EQ(refused(options),
+            "bfs: bottom-up needs in-arcs, which this placement of a directed graph does not keep");
+  options = {};
+  options.deterministic = true;
+  EXPECT_EQ(refused(options),
+            "bfs: the smallest parents need in-arcs, which this placement of a directed graph does "
+            "not keep");
+  options = {};
+  EXPECT_EQ(bfs_search(placed, options).run(0).reached, 3);
+}
+
+TEST(BfsErrors, SwitchingPointsArePositive) {
+  auto m = machine::open("cpu:1x1");
+  for (auto [alpha, beta] : {std::pair{0.0, 1.0}, {1.0, 0.0}, {-1.0, 1.0}}) {
+    bfs_options options;
+    options.alpha = alpha;
+    options.beta = beta;
+    EXPECT_EQ(message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); }),
+              "bfs: alpha and beta must be positive");
+  }
+}
+
 TEST(BfsErrors, NoVertices) {
   auto m = machine::open("cpu:1x1");
   graph g;

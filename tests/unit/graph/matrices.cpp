@@ -141,7 +141,7 @@ TEST(Matrices, bad_specs) {
   options.memory = 1000;
   EXPECT_EQ(message_of<capacity_error>([&] { generate_matrix("poisson:100x100", options); }),
             "poisson:100x100 does not fit: 10000 vertices, 49600 arcs; host 659.4 KiB; the limit "
-            "is 1000 bytes (--memory)");
+            "is 1000 B (--memory)");
 }
 
 TEST(Matrices, have_no_list_of_edges) {

@@ -173,6 +173,22 @@ TEST(LargestComponent, KeepsNamesAndWeights) {
   EXPECT_EQ(c.names.index(3, 3), 1);
   EXPECT_EQ(c.names.index(1, 3), -1);
   EXPECT_EQ(c.steps.back(), "kept the largest of 3 components (3 of 6 vertices)");
+  // Kept whole, which is said as well.
+  const graph all = largest_component(c);
+  EXPECT_EQ(test::stored_arcs(all), test::stored_arcs(c));
+  EXPECT_EQ(all.steps.back(), "kept the largest of 1 components (3 of 3 vertices)");
+}
+
+TEST(Symmetric, ParallelArcsMayStandInAnyOrderOfTheirWeights) {
+  // 0 -> 1 with weights 1 and 2, 1 -> 0 with 2 and 1: symmetric, whatever the order.
+  graph g = test::build_sample<vertex32, std::int32_t>(
+      {"", 2, {{0, 1, 1}, {0, 1, 2}, {1, 0, 1}, {1, 0, 2}}});
+  EXPECT_TRUE(is_symmetric(g));
+  auto& weights = std::get<shared_array<std::int32_t>>(g.weights);
+  std::swap(weights[2], weights[3]);
+  EXPECT_TRUE(is_symmetric(g));
+  weights[2] = 3;
+  EXPECT_FALSE(is_symmetric(g));
 }
 
 TEST(Names, FindIndicesWithoutOverflow) {
@@ -207,6 +223,15 @@ TEST(Validate, NamesTheFirstViolation) {
   g = fresh();
   g.offsets[1] = 9;
   EXPECT_EQ(message(g), "g: offsets fall after vertex index 1");
+  g = fresh();
+  g.offsets[0] = 1;
+  EXPECT_EQ(message(g), "g: offsets begin at 1, not 0");
+  g = fresh();
+  g.offsets[3] = 5;
+  EXPECT_EQ(message(g), "g: offsets promise 5 arcs, but there are 3 indices");
+  g = fresh();
+  g.names.map = shared_array<std::int64_t>(2);
+  EXPECT_EQ(message(g), "g: 3 vertices, but 2 names");
   g = fresh();
   g.symmetric = true;
   EXPECT_EQ(message(g), "g: said to be symmetric, but some arc has no mirror");

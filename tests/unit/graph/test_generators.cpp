@@ -183,6 +183,18 @@ TEST(Road, KeepsTheShareOfAGrid) {
   EXPECT_EQ(make("road:20:1").arcs(), make("grid:20x20").arcs());
 }
 
+TEST(Road, NamesWhatIsNoShare) {
+  const auto complaint = [](const char* spec) {
+    const auto text = message<usage_error>([&] { parse_generator(spec); });
+    return text.substr(0, text.find(" (form"));
+  };
+  EXPECT_EQ(complaint("road:20:1.5"), "generator 'road:20:1.5': KEEP must be 0 to 1, not 1.5");
+  EXPECT_EQ(complaint("road:20:2"), "generator 'road:20:2': KEEP must be 0 to 1, not 2");
+  EXPECT_EQ(complaint("road:20:x"),
+            "generator 'road:20:x': KEEP 'x' is not a number of at most 9 decimals");
+  EXPECT_EQ(complaint("road:20:."), "generator 'road:20:.': KEEP '.' is not a number");
+}
+
 TEST(GenerateEdges, PartsMakeTheWhole) {
   const auto spec = parse_generator("road:30");
   std::vector<std::pair<std::int64_t, std::int64_t>> whole, parts;
@@ -213,7 +225,7 @@ TEST(Plan, RefusesBeforeAllocating) {
   EXPECT_NE(text.find("kron:30 does not fit: 1073741824 vertices, 17179869184 generated edges"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("the limit is 1073741824 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("the limit is 1.0 GiB"), std::string::npos) << text;
 }
 
 TEST(Generate, StopsWhenAsked) {

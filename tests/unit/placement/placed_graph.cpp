@@ -172,6 +172,44 @@ TEST(PlacedGraph, RefusesWithAReason) {
             std::string::npos);
 }
 
+TEST(PlacedGraph, SecondDirectionIsABoundUntilTheGraphIsKnownToBeDirected) {
+  auto m = machine::open("cpu:2x1");
+  const graph g = from_arcs("directed", 5000, random_arcs(5000, 20000, 4), false);
+  const auto sure = [](const memory_plan& plan, const std::string& purpose) {
+    for (const auto& e : plan.entries)
+      if (e.purpose == purpose) return std::string(certainty_name(e.sure));
+    return std::string("absent");
+  };
+  graph_shape shape{g.vertices(), g.arcs()};
+  for (const char* purpose : {"reversed graph", "in-offsets"}) {
+    EXPECT_EQ(sure(plan_placement(m, shape), purpose), "at most") << purpose;
+    EXPECT_EQ(sure(plan_placement(m, g), purpose), "exact") << purpose;
+  }
+  shape.symmetric = true;
+  EXPECT_EQ(sure(plan_placement(m, shape), "reversed graph"), "absent");
+}
+
+TEST(PlacedGraph, MetisIsPlannedOnceAndComparedWithTheWholeLimit) {
+  auto m = machine::open("cpu:2x1");
+  const graph g = undirected("dense", 5000, random_arcs(5000, 20000, 4));
+  place_options options;
+  options.partition = "metis";
+  const memory_plan plan = plan_placement(m, g, options);
+  ASSERT_EQ(plan.entries.back().purpose, "partitioning by METIS");
+  EXPECT_EQ(plan.entries.back().sure, certainty::about);
+  // Enough for the slices, and not for METIS.
+  options.memory = plan.entries.back().bytes;
+  try {
+    place(m, g, options);
+    FAIL() << "METIS was not refused";
+  } catch (const capacity_error& e) {
+    EXPECT_NE(std::string(e.what()).find("partitioning by METIS takes up to"), std::string::npos)
+        << e.what();
+  } catch (const not_compiled&) {
+    GTEST_SKIP() << "built without METIS";
+  }
+}
+
 TEST(PlacedGraph, PlanIsExactAndRefusable) {
   auto m = machine::open("cpu:3x1");
   const graph g = undirected("dense", 50000, random_arcs(50000, 200000, 4));

@@ -50,6 +50,8 @@ TEST(galois, names_bad_headers_and_arrays) {
   EXPECT_EQ(complaint("", galois), "FILE: byte 0: the file is empty");
   EXPECT_EQ(complaint(with(good, 0, u64{3}), galois),
             "FILE: byte 0: not a Galois graph: version 3 (1 and 2 are read)");
+  EXPECT_EQ(complaint(with(good, 0, u64{3}), file_format::automatic),
+            "FILE: byte 0: not a Galois graph: version 3 (1 and 2 are read)");
   EXPECT_EQ(complaint(with(good, 0, u64{1} << 56), galois),
             "FILE: byte 0: the byte order is big endian; Galois files are little endian");
   EXPECT_EQ(complaint(with(good, 8, u64{16}), galois),
@@ -178,48 +180,6 @@ TEST(compressed, damage_is_an_error) {
     const std::string message = complaint(bytes, file_format::matrix_market);
     EXPECT_TRUE(message.starts_with("FILE:")) << name << ": " << message;
   }
-}
-
-TEST(memory, too_large_graphs_are_refused_with_the_plan) {
-  read_options options;
-  options.memory_limit = 1 << 20;
-  auto refusal = [&](const std::string& text, file_format format) -> std::string {
-    try {
-      read_text(text, format, options);
-    } catch (const capacity_error& e) {
-      return e.what();
-    }
-    ADD_FAILURE() << "not refused";
-    return {};
-  };
-  EXPECT_EQ(refusal("p sp 2000000000 4000000000\n", file_format::dimacs),
-            "not enough memory for this graph: FILE: 2000000000 vertices, 4000000000 arcs; edges "
-            "29.8 GiB + their weights 14.9 GiB + row offsets 14.9 GiB + row counters 14.9 GiB + "
-            "columns 14.9 GiB + weights 14.9 GiB = 104.3 GiB; limit 1.0 MiB (given)");
-  refusal("9000000000000000000\n", file_format::webgraph);
-  refusal("# Nodes: 9000000000000000000 Edges: 1\n0 1\n", file_format::edge_list);
-  refusal(
-      "%%MatrixMarket matrix coordinate real general\n9000000000000000000 "
-      "9000000000000000000 9000000000000000000\n",
-      file_format::matrix_market);
-  refusal("9000000000000000000 9000000000000000000\n", file_format::metis);
-  // An edge list says nothing about its size: what it holds is refused as it grows.
-  std::string list;
-  for (int i = 0; i < 200000; ++i) list += std::to_string(i) + " 1\n";
-  refusal(list, file_format::edge_list);
-}
-
-TEST(memory, the_plan_can_be_seen_and_stopped_at) {
-  struct seen {};
-  read_options options;
-  options.on_plan = [](const auto& plan) {
-    EXPECT_EQ(plan.vertices, 6);
-    EXPECT_EQ(plan.arcs, 7);
-    EXPECT_GT(plan.total(), 7 * 8);
-    throw seen{};
-  };
-  EXPECT_THROW(read_graph(data_file("tiny.gr"), options), seen);
-  EXPECT_THROW(read_graph(data_file("tiny-v1.gr"), options), seen);
 }
 
 }  // namespace

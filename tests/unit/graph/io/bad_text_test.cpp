@@ -146,7 +146,15 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"negative weight", metis, "2 1 1\n2 -5\n1 -5\n",
                 "FILE:2: edge weights must be integers from 0"},
         mistake{"vertex weights missing", metis, "2 1 10\n\n1 1\n",
-                "FILE:2: the vertex weights are missing"}));
+                "FILE:2: the vertex weights are missing"},
+        mistake{"listed at one end", metis, "3 2\n2\n3\n2 1\n",
+                "FILE:2: vertex 1 has neighbour 2, whose line 3 does not list it alike: METIS "
+                "graphs are undirected"},
+        mistake{"one end, behind comments", metis, "% c\n3 2\n% c\n2\n% c\n1 1\n\n% c\n",
+                "FILE:2: the header says 2 edges (twice as many ids), the file holds 3 ids"},
+        mistake{"another weight at one end", metis, "3 2 1\n2 5\n% c\n1 5 3 4\n% c\n2 9\n",
+                "FILE:4: vertex 2 has neighbour 3, whose line 6 does not list it alike: METIS "
+                "graphs are undirected"}));
 
 INSTANTIATE_TEST_SUITE_P(
     webgraph, bad_text,
@@ -165,6 +173,9 @@ TEST(unknown_format, lists_the_formats) {
             "FILE:1: not a graph in a known format; name one if it is (mtx, edges, dimacs, "
             "galois, metis, sg, wsg, webgraph, graph500, npz, gsr)");
   EXPECT_EQ(complaint("", file_format::automatic), "FILE:1: the file is empty");
+  // What has no lines gets none.
+  EXPECT_TRUE(complaint(std::string("\x7f\x45\x02\0\1", 5), file_format::automatic)
+                  .starts_with("FILE: byte 0: not a graph in a known format"));
 }
 
 TEST(files, that_are_missing_or_folders) {

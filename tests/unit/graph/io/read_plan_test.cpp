@@ -1,0 +1,103 @@
+// What reading plans: seen before it begins, and refused when it does not fit.
+#include "unit/graph/io/io_testing.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace io_testing;
+
+TEST(memory, too_large_graphs_are_refused_with_the_plan) {
+  read_options options;
+  options.memory_limit = 1 << 20;
+  auto refusal = [&](const std::string& text, file_format format) -> std::string {
+    try {
+      read_text(text, format, options);
+    } catch (const capacity_error& e) {
+      return e.what();
+    }
+    ADD_FAILURE() << "not refused";
+    return {};
+  };
+  EXPECT_EQ(refusal("p sp 2000000000 4000000000\n", file_format::dimacs),
+            "not enough memory for this graph: FILE: 2000000000 vertices, 4000000000 arcs; edges "
+            "29.8 GiB + their weights 14.9 GiB + row offsets 14.9 GiB + row counters 14.9 GiB + "
+            "columns 14.9 GiB + weights 14.9 GiB = 104.3 GiB; limit 1.0 MiB (given)");
+  refusal("9000000000000000000\n", file_format::webgraph);
+  refusal("# Nodes: 9000000000000000000 Edges: 1\n0 1\n", file_format::edge_list);
+  refusal(
+      "%%MatrixMarket matrix coordinate real general\n9000000000000000000 "
+      "9000000000000000000 9000000000000000000\n",
+      file_format::matrix_market);
+  refusal("9000000000000000000 9000000000000000000\n", file_format::metis);
+  // An edge list says nothing about its size: what it holds is refused as it grows.
+  std::string list;
+  for (int i = 0; i < 200000; ++i) list += std::to_string(i) + " 1\n";
+  refusal(list, file_format::edge_list);
+}
+
+read_plan plan_of(const std::string& name, read_options options) {
+  struct seen {};
+  read_plan found;
+  options.on_plan = [&found](const read_plan& plan) {
+    found = plan;
+    throw seen{};
+  };
+  EXPECT_THROW(read_graph(data_file(name), options), seen);
+  return found;
+}
+
+TEST(memory, steps_on_rows_that_come_whole_are_planned_and_refused) {
+  for (const char* name : {"tiny-v1.gr", "tiny.sg", "tiny.gsr", "tiny-plain.npz"}) {
+    SCOPED_TRACE(name);
+    read_options options;
+    EXPECT_NE(plan_of(name, options).items.back().what, "rebuilding");
+    const std::int64_t plain = plan_of(name, options).total();
+    options.build.deduplicate = true;
+    EXPECT_EQ(plan_of(name, options).items.back().what, "rebuilding");
+    options.memory_limit = plan_of(name, options).total() - 1;
+    EXPECT_GT(options.memory_limit, plain);
+    EXPECT_THROW(read_graph(data_file(name), options), capacity_error);
+    ++options.memory_limit;
+    EXPECT_NO_THROW(read_graph(data_file(name), options));
+  }
+}
+
+TEST(memory, rows_made_of_columns_are_planned) {
+  if (missing_option("tiny-csc.npz") != nullptr) GTEST_SKIP() << missing_option("tiny-csc.npz");
+  EXPECT_EQ(plan_of("tiny-csc.npz", {}).items.back().what, "reversing");
+}
+
+TEST(memory, mirrored_edges_take_more_while_they_are_sorted) {
+  read_options options;
+  const std::int64_t plain = plan_of("tiny.gr", options).total();
+  options.build.symmetrize = true;
+  const read_plan plan = plan_of("tiny.gr", options);
+  // 7 edges of 8 bytes and 4 of weight; 14 arcs of 12 bytes while sorting.
+  EXPECT_EQ(plan.items.back().what, "sorting, beyond the edges");
+  EXPECT_EQ(plan.items.back().bytes, 14 * 12 - 7 * 12);
+  EXPECT_EQ(plan.total(), plain + 7 * 8 + 7 * 12);
+}
+
+TEST(memory, plans_know_symmetry_where_the_file_says_so) {
+  EXPECT_FALSE(plan_of("tiny.gr", {}).symmetric);
+  EXPECT_TRUE(plan_of("tiny.graph", {}).symmetric);
+  EXPECT_EQ(plan_of("tiny.gsr", {}).symmetric, read_graph(data_file("tiny.gsr")).symmetric);
+  EXPECT_TRUE(read_graph(data_file("tiny.gsr")).mapped);
+  EXPECT_FALSE(read_graph(data_file("tiny-v1.gr")).mapped);
+}
+
+TEST(memory, the_plan_can_be_seen_and_stopped_at) {
+  struct seen {};
+  read_options options;
+  options.on_plan = [](const auto& plan) {
+    EXPECT_EQ(plan.vertices, 6);
+    EXPECT_EQ(plan.arcs, 7);
+    EXPECT_GT(plan.total(), 7 * 8);
+    throw seen{};
+  };
+  EXPECT_THROW(read_graph(data_file("tiny.gr"), options), seen);
+  EXPECT_THROW(read_graph(data_file("tiny-v1.gr"), options), seen);
+}
+
+}  // namespace
+}  // namespace gossamer
