@@ -208,7 +208,8 @@ def table() -> str:
         "",
         f"Collectives on {collectives['hardware']} ({collectives['date']}, "
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
-        "its block has the bytes; one kernel an operation up to 16 MiB, copy engines above:",
+        "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "
+        "engines:",
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
