@@ -18,6 +18,7 @@ void bind_build_info(nb::module_& m) {
         features["metis"] = bool(GOSSAMER_PYTHON_METIS);
         features["hwloc"] = bool(GOSSAMER_PYTHON_HWLOC);
         features["openmp"] = bool(GOSSAMER_PYTHON_OPENMP);
+        features["boost_context"] = bool(GOSSAMER_PYTHON_BOOST_CONTEXT);
         features["mpi"] = bool(GOSSAMER_PYTHON_MPI);
         features["gzip"] = bool(GOSSAMER_PYTHON_ZLIB);
         features["xz"] = bool(GOSSAMER_PYTHON_LZMA);

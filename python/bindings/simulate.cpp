@@ -72,11 +72,14 @@ void bind_simulate(nb::module_& m) {
         nb::arg("buffers"), "What one epoch of a schedule takes on a modelled system.");
   m.def(
       "conflicts",
-      [](const gossamer::schedule& what, const std::string& system) {
-        return run_work(
-            [=](work_control&) { return model::conflicts(what, model::load_system(system)); });
+      [](const gossamer::schedule& what, const std::string& system,
+         const std::vector<std::string>& changes) {
+        return run_work([=](work_control&) {
+          return model::conflicts(what, model::load_system(system, changes));
+        });
       },
-      nb::arg("schedule"), nb::arg("system"));
+      nb::arg("schedule"), nb::arg("system"), nb::arg("changes") = std::vector<std::string>(),
+      "By round: how many flows the busiest link carries beyond one.");
   m.def(
       "search_mapping",
       [](const gossamer::schedule& what, const std::string& system,

@@ -145,11 +145,17 @@ def cg(
     machine: Machine | str | None = None,
     **options: Any,
 ) -> tuple[Vector, int]:
-    """Solves A x = b, with the arguments and return values of ``scipy.sparse.linalg.cg``.
+    """Solves A x = b, by the names and conventions of ``scipy.sparse.linalg.cg``.
 
     Returns (x, info): info is 0 on success, else the number of iterations done; x is then the
-    best iterate met. `options` are those of :class:`CgSolver`.
+    best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x is always float64,
+    A sparse; there is no `callback`, and for `M` only the inverse diagonal (``jacobi=True``).
+    UsageError names either when given.
     """
+    if "M" in options:
+        raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
+    if "callback" in options:
+        raise UsageError("cg: no callback: iterations run without Python")
     solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
     result = solver.solve(b, x0)
     return result.x, 0 if result.converged else result.iterations

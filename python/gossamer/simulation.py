@@ -150,6 +150,15 @@ class Collective:
         # One that is not there: let the library say which operations there are.
         return [(str(a["name"]), False, False) for a in known] or [("", False, False)]
 
+    def conflicts(self, size: int, found: CollectivePrediction) -> tuple[list[int], list[int]]:
+        """By round, for ranks in order and as `found` maps them: flows that share a link."""
+
+        def of(mapping: list[int]) -> list[int]:
+            schedule = self._schedule(found.algorithm, size, mapping, found.via_host)
+            return _gossamer.conflicts(schedule, self.system.name, list(self.system.changes))
+
+        return of([]), of(found.mapping)
+
     def predict(self, size: int) -> CollectivePrediction:
         """`size`: bytes of the message or, where each rank has one, of a block."""
         best: CollectivePrediction | None = None

@@ -31,7 +31,7 @@ def test_agrees_with_scipy(machine: str, exchange: str) -> None:
 
 def test_same_number_of_iterations_as_scipy() -> None:
     a = gs.matrix("band:500:9001").to_scipy()
-    b = np.ones(a.shape[0])
+    b = np.random.default_rng(5).standard_normal(a.shape[0])
     seen = 0
 
     def count(_: Any) -> None:
@@ -40,8 +40,14 @@ def test_same_number_of_iterations_as_scipy() -> None:
 
     scipy_cg(a, b, rtol=1e-8, atol=0.0, callback=count)
     result = gs.CgSolver(a, "cpu:2x1", rtol=1e-8).solve(b)
-    assert abs(result.iterations - seen) <= 1
+    assert seen > 5 and abs(result.iterations - seen) <= 1
     assert result.converged and result.residual <= 1e-8 * result.right_side_norm
+
+
+@pytest.mark.parametrize("name", ["M", "callback"])
+def test_names_what_scipy_has_and_this_has_not(name: str) -> None:
+    with pytest.raises(gs.UsageError, match=f"cg: no .*{name}"):
+        gs.cg(gs.matrix("poisson:4"), np.ones(4), **{name: None})
 
 
 def test_info_is_the_number_of_iterations_without_convergence() -> None:
@@ -58,11 +64,16 @@ def test_real_matrices(data: Path, name: str, rtol: float) -> None:
     graph = gs.read(data / f"{name}.mtx.xz")
     a = graph.to_scipy()
     b = a @ np.ones(graph.vertices)
+    inverse = sp.diags_array(1 / a.diagonal())
+    theirs, _ = scipy_cg(a, b, rtol=rtol, atol=0.0, M=inverse)
     for machine in ("cpu:1x2", "cpu:3x1"):
         for options in ({"jacobi": True}, {"jacobi": True, "exchange": "halo"}):
             result = gs.CgSolver(graph, machine, rtol=rtol, **options).solve(b)  # type: ignore[arg-type]
             assert result.converged, (machine, options)
             gs.verify_cg(graph, b, result.x, rtol=rtol, iterations=result.iterations)
+            # Both stop within rtol of b; how far that is in x is the matrix's condition.
+            apart = np.linalg.norm(a @ (result.x - theirs)) / np.linalg.norm(b)
+            assert apart <= 2.5 * rtol, (machine, options)
     if name == "crystm01":  # well conditioned: the solution itself is known
         np.testing.assert_allclose(result.x, 1, atol=1e-6)
     assert graph.arcs == {"s1rmq4m1": 281111, "crystm01": 105339, "bcsstk17": 428650}[name]
@@ -72,6 +83,7 @@ def test_real_pattern_with_generated_values(data: Path) -> None:
     graph = gs.with_values(gs.read(data / "nasa2910-pattern.mtx.xz"))
     assert (graph.vertices, graph.arcs) == (2910, 174296)
     b = np.ones(graph.vertices)
+    assert gs.CgSolver(graph, "cpu:1x1", rtol=1e-8).solve(b).iterations > 5
     x, info = gs.cg(graph, b, rtol=1e-8, machine="cpu:4x1")
     assert info == 0 and np.linalg.norm(b - graph.to_scipy() @ x) <= 1e-8 * np.linalg.norm(b) * 1.01
 
@@ -82,7 +94,9 @@ def test_real_pattern_with_generated_values(data: Path) -> None:
         ([[1.0, 2.0], [3.0, 1.0]], [1, 1], gs.InputError,
          r"matrix: the matrix is not symmetric: entry \(0, 1\) is 2, entry \(1, 0\) is 3"),
         ([[1.0, 2.0], [2.0, 1.0]], [1, -1], gs.InputError,
-         r"matrix: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0"),
+         r"matrix: the matrix is not positive definite: p'Ap = -2 in iteration 0"),
+        ([[4.0, 1.0, 0.0], [1.0, 1.0, 1.5], [0.0, 1.5, 1.0]], [1, 0, 0], gs.InputError,
+         r"not positive definite: p'Ap = -\S+ in iteration 2"),
         ([[1.0, 0.0], [0.0, -1.0]], [1, 1], gs.InputError, r"entry \(1, 1\) is -1"),
         ([[np.nan]], [1], gs.InputError, r"matrix: entry \(0, 0\) is nan"),
         ([[1.0]], [np.nan], gs.InputError, r"cg: b\[0\] is NaN"),

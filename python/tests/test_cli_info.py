@@ -18,6 +18,7 @@ def test_info(cli: Any) -> None:
         "metis",
         "hwloc",
         "openmp",
+        "boost_context",
         "mpi",
         "gzip",
         "xz",

@@ -75,6 +75,22 @@ def test_command_compares_two_systems(cli: Any, tmp_path: Path) -> None:
     assert (tmp_path / "x.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+def test_searched_mapping_is_printed_with_its_conflicts(cli: Any) -> None:
+    arguments = ("simulate", "allgather", "--system", "peach2", "--ranks", "16", "--bytes", "64k",
+                 "--algorithm", "recursive_doubling", "--mapping", "searched")  # fmt: skip
+    met = next(iter(cli.json(*arguments)["conflicts"].values()))
+    assert sorted(met["mapping"]) == list(range(16))
+    assert sum(met["mapped"]) < sum(met["in_order"])
+    line = next(x for x in cli(*arguments).stdout.splitlines() if "conflicts by step" in x)
+    assert " ".join(map(str, met["in_order"])) in line
+    assert cli.json(*arguments[:-1], "identity")["conflicts"] == {}
+
+
+def test_plot_of_an_unknown_kind_is_refused_first(cli: Any) -> None:
+    line = cli.fails(2, "simulate", "allgather", "--plot", "x.xyz")
+    assert line.startswith("--plot x.xyz: not one of .") and ".png" in line
+
+
 def test_plot_without_matplotlib_names_the_extra(
     cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

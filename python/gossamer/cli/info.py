@@ -36,6 +36,7 @@ _FEATURES = {
     "metis": "METIS partitioner",
     "hwloc": "thread placement (hwloc)",
     "openmp": "threads in a rank (OpenMP)",
+    "boost_context": "fibers of modelled ranks (Boost.Context)",
     "mpi": "ranks as MPI processes",
     "gzip": "reading .gz",
     "xz": "reading .xz",

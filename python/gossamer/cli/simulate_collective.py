@@ -72,6 +72,7 @@ def predict_collective(
         )
     if len(names) == 2 and not crossings:
         report.line(f"{rows[0]['fastest']} is faster at every size")
+    met = _conflicts(report, cases, sizes[-1])
     if plot is not None:
         lines = {name: [1e6 * r["systems"][name]["seconds"] for r in rows] for name in names}
         plot_lines(plot, sizes, lines, title, ("bytes", "predicted µs"))
@@ -86,5 +87,27 @@ def predict_collective(
             "changes": changes,
             "rows": rows,
             "crossovers": crossings,
+            "conflicts": met,
         }
     )
+
+
+def _conflicts(report: Report, cases: list[Collective], size: int) -> dict[str, Any]:
+    """Says what a mapping of the nodes is for: which rounds' flows no longer meet."""
+    met: dict[str, Any] = {}
+    for case in cases:
+        found = case.predict(size)
+        if not found.mapping:
+            continue
+        before, after = case.conflicts(size, found)
+        name = case.system.title
+        met[name] = {"mapping": found.mapping, "in_order": before, "mapped": after}
+        report.line(
+            f"{name}: ranks on nodes {_numbers(found.mapping)}; conflicts by step at "
+            f"{format_bytes(size)}: {_numbers(after)}, in order {_numbers(before)}"
+        )
+    return met
+
+
+def _numbers(values: list[int]) -> str:
+    return " ".join(map(str, values))

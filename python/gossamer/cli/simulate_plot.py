@@ -18,6 +18,11 @@ def check_plot(path: Path) -> None:
     options.check_output_path(path)
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
+    from matplotlib.figure import Figure
+
+    known = Figure().canvas.get_supported_filetypes()
+    if path.suffix.removeprefix(".").lower() not in known:
+        raise UsageError(f"--plot {path}: not one of {', '.join('.' + k for k in sorted(known))}")
 
 
 def plot_lines(

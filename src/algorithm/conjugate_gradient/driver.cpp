@@ -1,6 +1,7 @@
 // The solver: matrix checked and split once, engines made once, then one run a right-hand side.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
@@ -118,6 +119,13 @@ std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l
     arenas.push_back(plan);
   }
   return arenas;
+}
+
+/// Six digits, however small.
+std::string number(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
 }
 
 void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
@@ -242,9 +250,9 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
 
   const cg_detail::outcome& first = outcomes.front();
   if (first.negative_curvature >= 0)
-    throw input_error(s.name + ": the matrix is not positive definite: p'Ap = " +
-                      std::to_string(first.curvature) + " in iteration " +
-                      std::to_string(first.negative_curvature));
+    throw input_error(s.name +
+                      ": the matrix is not positive definite: p'Ap = " + number(first.curvature) +
+                      " in iteration " + std::to_string(first.negative_curvature));
   if (first.not_finite >= 0)
     throw input_error(s.name + ": the residual overflowed in iteration " +
                       std::to_string(first.not_finite) +

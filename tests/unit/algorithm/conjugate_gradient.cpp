@@ -236,7 +236,7 @@ TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
     options.engine = engine;
     cg_solver solver(*machine_, g, options);
     EXPECT_EQ(message_of<input_error>([&] { solver.solve(b); }),
-              "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
+              "test: the matrix is not positive definite: p'Ap = -2 in iteration 0");
   }
 }
 

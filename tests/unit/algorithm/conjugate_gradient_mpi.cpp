@@ -105,7 +105,7 @@ TEST(CgOnProcesses, refuse_the_same_in_every_process_and_go_on) {
   const std::vector<double> b{1, -1};
   // Positive diagonal, eigenvalues 3 and -1: found out by iterating.
   EXPECT_EQ(refusal<input_error>(m, two_by_two(1, 2, 2, 1), b),
-            "test: the matrix is not positive definite: p'Ap = -2.000000 in iteration 0");
+            "test: the matrix is not positive definite: p'Ap = -2 in iteration 0");
   EXPECT_EQ(refusal<input_error>(m, two_by_two(1e200, 0, 0, 1e200), {1e200, 1}),
             "test: the residual overflowed in iteration 0 (entries too large, or too small, for "
             "double precision)");
