@@ -26,19 +26,15 @@ from .errors import (
     UsageError,
     VerificationError,
 )
+from .generators import generate, grid, kronecker, road, uniform
 from .graph import (
     Graph,
     formats,
     from_csr,
     from_edges,
     from_scipy,
-    generate,
-    grid,
-    kronecker,
     read,
     read_partition,
-    road,
-    uniform,
 )
 from .machine import Device, GraphShape, Link, Machine, MemoryPlan, PlacedGraph, PlanEntry
 from .statistics import PartitionQuality, Statistics

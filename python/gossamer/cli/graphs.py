@@ -8,7 +8,8 @@ from typing import Any
 
 from .. import _gossamer
 from ..errors import CapacityError, InputError, UsageError
-from ..graph import Graph, generate, memory_bytes, read
+from ..generators import generate
+from ..graph import Graph, memory_bytes, read
 from ..machine import GraphShape
 from .progress import progress
 
