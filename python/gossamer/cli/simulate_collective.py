@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..simulation import Collective, System
+from ..simulation import Collective, CollectivePrediction, System
 from .output import Report, format_bytes
 from .progress import progress
 from .simulate_plot import plot_lines
@@ -72,7 +72,7 @@ def predict_collective(
         )
     if len(names) == 2 and not crossings:
         report.line(f"{rows[0]['fastest']} is faster at every size")
-    met = _conflicts(report, cases, sizes[-1])
+    met = _conflicts(report, cases, sizes[-1], [found[name] for name in names])
     if plot is not None:
         lines = {name: [1e6 * r["systems"][name]["seconds"] for r in rows] for name in names}
         plot_lines(plot, sizes, lines, title, ("bytes", "predicted µs"))
@@ -92,11 +92,12 @@ def predict_collective(
     )
 
 
-def _conflicts(report: Report, cases: list[Collective], size: int) -> dict[str, Any]:
+def _conflicts(
+    report: Report, cases: list[Collective], size: int, predicted: list[CollectivePrediction]
+) -> dict[str, Any]:
     """Says what a mapping of the nodes is for: which rounds' flows no longer meet."""
     met: dict[str, Any] = {}
-    for case in cases:
-        found = case.predict(size)
+    for case, found in zip(cases, predicted, strict=True):
         if not found.mapping:
             continue
         before, after = case.conflicts(size, found)

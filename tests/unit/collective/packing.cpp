@@ -9,12 +9,14 @@
 namespace gossamer {
 namespace {
 
-schedule of(collective_op op, std::string_view algorithm, int ranks, std::size_t count) {
+schedule of(collective_op op, std::string_view algorithm, int ranks, std::size_t count,
+            bool in_place = false) {
   collective_request q;
   q.op = op;
   q.ranks = ranks;
   q.count = count;
   q.element = 8;
+  q.in_place = in_place;
   q.pair_count = [](int from, int to) { return static_cast<std::size_t>(from + to); };
   return {q, algorithm};
 }
@@ -47,17 +49,7 @@ TEST(packing, slots_lie_side_by_side) {
 
 // Whoever runs ahead has several inboxes to write to, as many on every rank whatever it does alone.
 TEST(packing, gives_turns_where_credits_are_needed) {
-  const auto turns = [](collective_op op, std::string_view algorithm, int ranks, std::size_t count,
-                        bool in_place = false) {
-    collective_request q;
-    q.op = op;
-    q.ranks = ranks;
-    q.count = count;
-    q.element = 8;
-    q.in_place = in_place;
-    q.pair_count = [](int from, int to) { return static_cast<std::size_t>(from + to); };
-    return packing(schedule(q, algorithm)).turns();
-  };
+  const auto turns = [](auto... request) { return packing(of(request...)).turns(); };
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 1), 8);
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 9, 1), 4);
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 513), 2);  // not packed
