@@ -151,14 +151,14 @@ void bind_cg(nb::module_& m) {
   m.def(
       "plan_cg",
       [](const machine_handle& machine, const graph& matrix, bool jacobi,
-         const std::string& exchange, const std::string& rows, const std::string& use,
-         std::int64_t memory) {
-        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, "auto", use, memory, {});
+         const std::string& exchange, const std::string& rows, const std::string& engine,
+         const std::string& use, std::int64_t memory) {
+        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, engine, use, memory, {});
         return plan_to_python(
             run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("jacobi"), nb::arg("exchange"),
-      nb::arg("rows"), nb::arg("use"), nb::arg("memory"));
+      nb::arg("rows"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"));
   m.def(
       "verify_cg",
       [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,

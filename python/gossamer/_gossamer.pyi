@@ -138,6 +138,7 @@ def plan_cg(
     jacobi: bool,
     exchange: str,
     rows: str,
+    engine: str,
     use: str,
     memory: int,
 ) -> dict[str, Any]: ...

@@ -123,13 +123,21 @@ class CgSolver:
         jacobi: bool = False,
         exchange: str = "auto",
         rows: str = "even",
+        engine: str = "auto",
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
         return memory_plan(
             _gossamer.plan_cg(
-                machine._handle, matrix._handle, jacobi, exchange, rows, use, memory_bytes(memory)
+                machine._handle,
+                matrix._handle,
+                jacobi,
+                exchange,
+                rows,
+                engine,
+                use,
+                memory_bytes(memory),
             )
         )
 

@@ -44,6 +44,11 @@ def test_same_number_of_iterations_as_scipy() -> None:
     assert result.converged and result.residual <= 1e-8 * result.right_side_norm
 
 
+def test_plan_is_of_the_engine_asked_for() -> None:
+    with pytest.raises(gs.UsageError, match="single_kernel needs a GPU"):
+        gs.CgSolver.plan(gs.matrix("poisson:4"), gs.Machine("cpu:1x1"), engine="single_kernel")
+
+
 @pytest.mark.parametrize("name", ["M", "callback"])
 def test_names_what_scipy_has_and_this_has_not(name: str) -> None:
     with pytest.raises(gs.UsageError, match=f"cg: no .*{name}"):

@@ -189,7 +189,14 @@ def cg(
     loaded = load_matrix(matrix_argument, values, threads, limit, source_format)
     with progress("planning"):
         needs = CgSolver.plan(
-            loaded, where, jacobi=jacobi, exchange=exchange, rows=rows, use=use, memory=limit
+            loaded,
+            where,
+            jacobi=jacobi,
+            exchange=exchange,
+            rows=rows,
+            engine=engine,
+            use=use,
+            memory=limit,
         )
     if plan:
         planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
