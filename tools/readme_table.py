@@ -177,13 +177,16 @@ def host_sentence(host: dict[str, Any]) -> str:
     generated = r["generate"]
     trips = r["put_signal"].get("round_trips_ns", [trip])
     spread = f" ({trips[0]:.0f} to {trips[-1]:.0f} in {len(trips)} processes)" * (len(trips) > 1)
+    bare = r["put_signal"].get("bare_round_trips_ns", [0])
+    floor = f", where bare threads need {min(bare):.0f} to {max(bare):.0f}" * (min(bare) > 0)
     return (
         f"{host['cores']} cores of an {host['processor']} ({host['date']}, `{host['command']}`): "
-        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two cores{spread} and "
-        f"{short(shared / 1e3)} µs where both ranks share one; a text edge list is parsed at "
-        f"{r['readers']['parse_megabytes_per_second']:.0f} MB/s, and memory peaks at "
-        f"{r['readers']['memory_ratio']:.2f} × (8 B an edge + CSR); `{generated['spec']}` is "
-        f"generated in {generated['seconds']:.0f} s and {generated['peak_bytes'] / 2**30:.1f} GiB; "
+        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two "
+        f"cores{spread}{floor}, and {short(shared / 1e3)} µs where both ranks share one; "
+        f"a text edge list is parsed at {r['readers']['parse_megabytes_per_second']:.0f} MB/s, "
+        f"and memory peaks at {r['readers']['memory_ratio']:.2f} × (8 B an edge + CSR); "
+        f"`{generated['spec']}` is generated in {generated['seconds']:.0f} s and "
+        f"{generated['peak_bytes'] / 2**30:.1f} GiB; "
         f"`import gossamer` takes {r['import_seconds']:.2f} s."
     )
 

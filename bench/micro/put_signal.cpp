@@ -5,7 +5,10 @@
 //
 // Each number is the median over blocks of repetitions, timed on rank 0's clock; the machine is
 // warmed up first. A round trip is two put_signal of 8 bytes, one each way, between ranks 0 and 1.
+// The bare one is what two threads with a core each need when each only stores a word that the
+// other spins on: the floor, which depends on the cores that a virtual machine is lent.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -15,8 +18,10 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/wait.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/machine/device.hpp"
 
 namespace {
 
@@ -65,6 +70,28 @@ double round_trip(machine& m, int repetitions) {
   return result;
 }
 
+/// Two words on lines of their own; 0 where ranks are no threads with a core each.
+double bare_round_trip(machine& m, int repetitions) {
+  if (m.fabric() != "threads" || m.size() != 2 || host().cores < 2) return 0;
+  struct alignas(128) {
+    std::atomic<std::uint64_t> at{0};
+  } words[2];
+  double result = 0;
+  m.run([&](rank& r) {
+    std::uint64_t turn = 0;
+    const auto self = static_cast<std::size_t>(r.id());
+    auto once = [&] {
+      ++turn;
+      if (self == 0) words[1].at.store(turn, std::memory_order_release);
+      for (backoff pace; words[self].at.load(std::memory_order_acquire) < turn;) pace.pause();
+      if (self == 1) words[0].at.store(turn, std::memory_order_release);
+    };
+    const double ns = median_ns(repetitions, once);
+    if (self == 0) result = ns;
+  });
+  return result;
+}
+
 double collective(machine& m, int repetitions, bool barrier) {
   double result = 0;
   m.run([&](rank& r) {
@@ -81,14 +108,15 @@ double collective(machine& m, int repetitions, bool barrier) {
 int measure(const std::string& spec, int repetitions) {
   auto m = machine::open(spec);
   const double trip = m.size() > 1 ? round_trip(m, repetitions) : 0;
+  const double bare = bare_round_trip(m, repetitions);
   const double barrier = collective(m, repetitions, true);
   const double allreduce = collective(m, repetitions, false);
   const double run = median_ns(repetitions / 10, [&] { m.run([](rank&) {}); });
   std::printf(
       "{\"bench\": \"put_signal\", \"spec\": \"%s\", \"ranks\": %d, \"fabric\": \"%s\", "
-      "\"repetitions\": %d, \"put_signal_round_trip_ns\": %.1f, \"barrier_ns\": %.1f, "
-      "\"allreduce_ns\": %.1f, \"run_ns\": %.1f}\n",
-      spec.c_str(), m.size(), m.fabric().c_str(), repetitions, trip, barrier, allreduce, run);
+      "\"repetitions\": %d, \"put_signal_round_trip_ns\": %.1f, \"bare_round_trip_ns\": %.1f, "
+      "\"barrier_ns\": %.1f, \"allreduce_ns\": %.1f, \"run_ns\": %.1f}\n",
+      spec.c_str(), m.size(), m.fabric().c_str(), repetitions, trip, bare, barrier, allreduce, run);
   return 0;
 }
 

@@ -34,7 +34,11 @@ def run(*command: str) -> dict[str, Any]:
 def put_signal(*command: str, processes: int = 9) -> dict[str, Any]:
     """The process with the median round trip: it differs by which cores a host lends, and how."""
     found = sorted((run(*command) for _ in range(processes)), key=lambda r: r[ROUND_TRIP])
-    return found[processes // 2] | {"round_trips_ns": [r[ROUND_TRIP] for r in found]}
+    trips = {
+        "round_trips_ns": [r[ROUND_TRIP] for r in found],
+        "bare_round_trips_ns": [r["bare_round_trip_ns"] for r in found],
+    }
+    return found[processes // 2] | trips
 
 
 def import_seconds(repetitions: int = 7) -> float:

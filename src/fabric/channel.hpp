@@ -36,6 +36,13 @@ class channel {
   /// Raises a counter after every earlier put of this channel on the same stream (release).
   virtual void raise(const remote& counter, std::uint64_t value, signal_op op,
                      const stream& on) = 0;
+  /// put, then raise. For transports whose latency is so short that a second call shows.
+  virtual void put_signal(const remote& to, const void* from, std::size_t bytes,
+                          const remote& counter, std::uint64_t value, signal_op op,
+                          const stream& on) {
+    if (bytes != 0) put(to, from, bytes, on);
+    raise(counter, value, op, on);
+  }
   /// Atomic on a word of `width` 4 or 8 bytes; blocking; the rank's main stream is idle. add:
   /// returns old, stores old + a. Otherwise compare with a, store b.
   virtual std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,

@@ -17,15 +17,13 @@ std::uint64_t& counter_at(const window_table& table, int r, std::size_t index) {
 
 }  // namespace
 
-void check_range(const window_table& w, int peer, std::size_t offset, std::size_t n) {
+void outside_range(const window_table& w, int peer, std::size_t offset, std::size_t n) {
   if (peer < 0 || peer >= static_cast<int>(w.parts.size()))
     throw usage_error("window " + std::to_string(w.id) + ": no rank " + std::to_string(peer) +
                       " among " + std::to_string(w.parts.size()));
-  const std::size_t size = w.parts[peer].size;
-  if (offset > size || n > size - offset)
-    throw usage_error("window " + std::to_string(w.id) + ": elements " + std::to_string(offset) +
-                      " … " + std::to_string(offset + n) + " lie outside rank " +
-                      std::to_string(peer) + "'s " + std::to_string(size));
+  throw usage_error("window " + std::to_string(w.id) + ": elements " + std::to_string(offset) +
+                    " … " + std::to_string(offset + n) + " lie outside rank " +
+                    std::to_string(peer) + "'s " + std::to_string(w.parts[peer].size));
 }
 
 rank::rank(std::unique_ptr<state> s) : state_(std::move(s)) {
@@ -84,6 +82,17 @@ void rank::put_bytes(const window_table& w, int peer, std::size_t offset, const 
   if (n == 0) return;
   state_->mine.channels[peer]->put({&w, peer, offset * w.element}, data, n * w.element,
                                    state_->on(on));
+}
+
+void rank::put_signal_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
+                            std::size_t n, const signal& flag, std::uint64_t value, signal_op op,
+                            const gossamer::stream* on) {
+  state_->beat(false);
+  check_range(w, peer, offset, n);
+  check_range(*flag.table, peer, flag.index, 1);
+  state_->mine.channels[peer]->put_signal({&w, peer, offset * w.element}, data, n * w.element,
+                                          {flag.table, peer, flag.index * sizeof(std::uint64_t)},
+                                          value, op, state_->on(on));
 }
 
 void rank::get_bytes(const window_table& w, int peer, std::size_t offset, void* data, std::size_t n,

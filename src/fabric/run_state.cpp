@@ -102,10 +102,6 @@ std::string run_state::who_waits() const {
   return text + (waiting == 0 ? "nobody waits)" : ")");
 }
 
-bool run_state::aborted() const {
-  return std_atomics::load_acquire(resources->abort->state) != 0;
-}
-
 void run_state::rethrow_abort(int rank) {
   auto& record = *resources->abort;
   // Claimed but not published: another thread is a few instructions from done, if it is scheduled.
@@ -163,13 +159,6 @@ rank::state::state(run_state& shared, int rank_id)
   guard.ranks = run.ranks;
 }
 
-void rank::state::beat(bool last) {
-  // Written by this rank alone: a plain increment, published as one word.
-  std_atomics::store_relaxed(run.resources->boards[id].heartbeat, ++beats);
-  if (run.attended) run.carrier->enter(id, last);
-  if (run.aborted()) run.rethrow_abort(id);
-}
-
 void rank::state::expire(const wait_context& c, bool stuck) {
   char text[256];
   char how_long[32];
@@ -223,11 +212,10 @@ void rank::state::check_kernels() {
   expire(c);
 }
 
-const gossamer::stream& rank::state::on(const gossamer::stream* given) {
-  if (given == nullptr) return mine.main;
-  if (given->is_cuda() && std::find(streams.begin(), streams.end(), given) == streams.end())
-    streams.push_back(given);
-  return *given;
+const gossamer::stream& rank::state::noted(const gossamer::stream& given) {
+  if (given.is_cuda() && std::find(streams.begin(), streams.end(), &given) == streams.end())
+    streams.push_back(&given);
+  return given;
 }
 
 }  // namespace gossamer

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -112,15 +113,24 @@ struct run_state {
   /// For a deadlock's message: ", and nothing can happen any more (0 waits for 1, …)".
   [[nodiscard]] std::string who_waits() const;
   /// True when the run is being aborted.
-  [[nodiscard]] bool aborted() const;
+  [[nodiscard]] bool aborted() const {
+    return std_atomics::load_acquire(resources->abort->state) != 0;
+  }
   /// Ends the sleep of every rank's thread: each looks at what it waits for.
   void wake_all();
   /// Throws what a rank that meets the abort record should throw.
   [[noreturn]] void rethrow_abort(int rank);
 };
 
+/// check_range's error.
+[[noreturn]] void outside_range(const window_table& w, int peer, std::size_t offset, std::size_t n);
+
 /// Throws usage_error unless elements offset … offset + n exist at `peer`.
-void check_range(const window_table& w, int peer, std::size_t offset, std::size_t n);
+inline void check_range(const window_table& w, int peer, std::size_t offset, std::size_t n) {
+  const auto r = static_cast<std::size_t>(peer);  // a negative one becomes very large
+  if (r >= w.parts.size() || offset > w.parts[r].size || n > w.parts[r].size - offset)
+    outside_range(w, peer, offset, n);
+}
 
 /// What a wait is for: names the deadline's subject and the message.
 struct wait_context {
@@ -150,7 +160,12 @@ struct rank::state {
   /// Grows this rank's heartbeat; every public call begins with it.
   /// Throws when the run was aborted: a rank that only puts must meet the failure of others too.
   /// `last`: see carrier::enter.
-  void beat(bool last = true);
+  void beat(bool last = true) {
+    // Written by this rank alone: a plain increment, published as one word.
+    std_atomics::store_relaxed(guard.boards[id].heartbeat, ++beats);
+    if (run.attended) run.carrier->enter(id, last);
+    if (run.aborted()) run.rethrow_abort(id);
+  }
   /// Polls `ready` until true; throws rank_error / cancelled_error, see wait_context. A wait for
   /// the rank's own stream (context.peer == id) lasts twice as long without progress of others: the
   /// kernels in it are bounded by the deadline themselves, and know better whom they waited for.
@@ -160,7 +175,10 @@ struct rank::state {
   void check_kernels();
   /// Ends the run because a wait ran out, or (`stuck`) because nothing can ever end it.
   [[noreturn]] void expire(const wait_context& context, bool stuck = false);
-  const gossamer::stream& on(const gossamer::stream* given);
+  const gossamer::stream& on(const gossamer::stream* given) {
+    return given == nullptr ? mine.main : noted(*given);
+  }
+  const gossamer::stream& noted(const gossamer::stream& given);
   /// Waits until a stream of this rank is idle.
   void drain(const gossamer::stream& which);
   std::uint64_t read_counter(const window_table& table, std::size_t index);
@@ -210,14 +228,20 @@ void rank::state::wait_until(F&& ready, wait_context context) {
   backoff pace(run.spins, &mine.bed);
   const int whom = context.peer == id ? -1 : context.peer;
   const waiting_mark mark(run.resources->boards[id], whom);
-  progress_clock clock(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);
+  // Starts at the first slow moment: reading the peer's board in every short wait would take its
+  // line away from the peer, which writes it in each call ahead of the signal waited for.
+  std::optional<progress_clock> clock;
   for (;;) {
     const moment now = run.carrier->pause(id, pace);
     if (ready(context)) return;  // before any failure: it may have come while this rank slept
     if (now == moment::poll) continue;
     check_kernels();
     if (run.aborted()) run.rethrow_abort(id);
-    if (now == moment::stuck || clock.expired()) expire(context, now == moment::stuck);
+    if (now == moment::stuck) expire(context, true);
+    if (!clock)
+      clock.emplace(run, id, whom, context.peer == id ? 2 * run.deadline : run.deadline);
+    else if (clock->expired())
+      expire(context);
   }
 }
 

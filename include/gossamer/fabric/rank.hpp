@@ -104,8 +104,7 @@ class rank {
                   std::type_identity_t<std::span<const T>> data, const signal& flag,
                   std::uint64_t value, signal_op op = signal_op::set,
                   const gossamer::stream* on = nullptr) {
-    put_bytes(to.table(), peer, offset, data.data(), data.size(), on);
-    raise(flag, peer, value, op, on);
+    put_signal_bytes(to.table(), peer, offset, data.data(), data.size(), flag, value, op, on);
   }
   /// Raises the peer's counter after every earlier put of the same stream to that peer.
   void raise(const signal& flag, int peer, std::uint64_t value, signal_op op = signal_op::set,
@@ -182,6 +181,9 @@ class rank {
   void* carve(std::size_t bytes, home where);
   void put_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
                  std::size_t n, const gossamer::stream* on);
+  void put_signal_bytes(const window_table& w, int peer, std::size_t offset, const void* data,
+                        std::size_t n, const signal& flag, std::uint64_t value, signal_op op,
+                        const gossamer::stream* on);
   void get_bytes(const window_table& w, int peer, std::size_t offset, void* data, std::size_t n,
                  const gossamer::stream* on);
   std::uint64_t atomic(const window_table& w, int peer, std::size_t offset, bool add,

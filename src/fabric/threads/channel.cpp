@@ -26,6 +26,14 @@ class memory_channel final : public channel {
     raise_word(*reinterpret_cast<std::uint64_t*>(counter.address()), value, op);
     target_.wake();
   }
+  void put_signal(const remote& to, const void* from, std::size_t bytes, const remote& counter,
+                  std::uint64_t value, signal_op op, const stream& on) override {
+    if (bytes == sizeof(std::uint64_t))
+      std::memcpy(to.address(), from, sizeof(std::uint64_t));  // one load and one store
+    else
+      std::memmove(to.address(), from, bytes);
+    memory_channel::raise(counter, value, op, on);
+  }
   std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
                        std::uint64_t b) override {
     return atomic_word(word.address(), width, add, a, b);

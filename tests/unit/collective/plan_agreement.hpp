@@ -104,9 +104,10 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
                                          plan_runner runner = plan_runner::automatic) {
   complaints found;
   run_options options = bounded();
-  // Up to a block for every rank, staged, in both turns, beside the caller's own.
-  const std::size_t room = std::max(std::size_t{64} << 20, 16 * count * sizeof(std::int64_t) *
-                                                               static_cast<std::size_t>(m.size()));
+  // Up to a block for every rank, staged, in both turns, beside the caller's own (and a little for
+  // signals and the rounding of windows).
+  const std::size_t blocks = count * sizeof(std::int64_t) * static_cast<std::size_t>(m.size());
+  const std::size_t room = (std::size_t{64} << 20) + 16 * blocks;
   options.arenas = {{room, std::size_t{64} << 20}};
   for (const auto& a : collective_algorithms()) {
     m.run(
