@@ -153,7 +153,7 @@ def cg(
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
     rows: Annotated[str, typer.Option(help="even or non-zeros.")] = "even",
     engine: Annotated[
-        str, typer.Option(help="auto, fused, published or single_kernel (GPUs).")
+        str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
     ] = "auto",
     use: Annotated[
         str, typer.Option(help="Ranks that work: auto (those that pay) or all.")
