@@ -110,6 +110,7 @@ def cg_rows(results: dict[str, Any]) -> list[str]:
     for result in results["results"]:
         asked = result.get("use", "all") == "all"
         engine = f"`{result['engine']}`" if asked else "by default"
+        engine += " (cuSPARSE and cuBLAS)" * (result["engine"] == "library")
         row = best.setdefault((result["matrix"], engine), {})
         gpus = gpus_of(result["spec"])
         if gpus not in row or result["us_per_iteration"] < row[gpus]["us_per_iteration"]:

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "gossamer/algorithm/conjugate_gradient.hpp"
 #include "gossamer/base/error.hpp"
@@ -141,7 +143,7 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
 TEST_P(CgOn, takes_the_ranks_that_pay) {
   const graph g = generate_matrix("poisson:8x8");
   const auto b = right_side(g.vertices());
-  const bool gpus = engines_of(*machine_).size() == 3;
+  const bool gpus = std::string_view(engines_of(*machine_).back()) == "single_kernel";
   cg_solver solver(*machine_, g, {});
   const auto x = solver.solve(b);
   EXPECT_TRUE(x.converged);
