@@ -57,7 +57,7 @@ inline std::string disagreement(machine& m, int first, int cases,
 }
 
 /// Every algorithm that has a root, with every root.
-inline std::string disagreement_of_roots(machine& m) {
+inline std::string disagreement_of_roots(machine& m, plan_runner runner = plan_runner::automatic) {
   complaints found;
   for (const auto& a : collective_algorithms()) {
     if (!has_root(a.op)) continue;
@@ -65,6 +65,7 @@ inline std::string disagreement_of_roots(machine& m) {
         [&](rank& r) {
           variant v;
           v.epochs = 2;
+          v.runner = runner;
           for (v.root = 0; v.root < r.size(); ++v.root) {
             v.count = static_cast<std::size_t>(1 + v.root % 3);
             v.in_place = v.root % 2 == 1;
@@ -99,7 +100,8 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
   return found.first();
 }
 
-/// Every algorithm with messages that transports have to cut into pieces.
+/// Every algorithm with messages that transports have to cut into pieces, from and to every kind of
+/// memory; all_to_all_v with each pair once without any, with one element, with half and with all.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
                                          plan_runner runner = plan_runner::automatic) {
   complaints found;
@@ -107,20 +109,23 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   // Up to a block for every rank, staged, in both turns, beside the caller's own (and a little for
   // signals and the rounding of windows).
   const std::size_t blocks = count * sizeof(std::int64_t) * static_cast<std::size_t>(m.size());
-  const std::size_t room = (std::size_t{64} << 20) + 16 * blocks;
-  options.arenas = {{room, std::size_t{64} << 20}};
+  constexpr std::size_t little = std::size_t{64} << 20;
+  options.arenas = {{little + 16 * blocks, little + 8 * blocks}};
   for (const auto& a : collective_algorithms()) {
-    m.run(
-        [&](rank& r) {
-          variant v;
-          v.count = count;
-          v.epochs = 3;
-          v.root = r.size() - 1;
-          v.runner = runner;
-          const auto wrong = wrong_in<std::int64_t>(r, a, v);
-          if (!wrong.empty()) found.add(wrong + ", large");
-        },
-        options);
+    for (int turn = 0; turn < 4; ++turn)
+      m.run(
+          [&](rank& r) {
+            variant v;
+            v.count = v.longest_pair = count;
+            v.pair_shift = v.where = turn;
+            v.differ = turn % 2 == 1;
+            v.epochs = 3;
+            v.root = r.size() - 1;
+            v.runner = runner;
+            const auto wrong = wrong_in<std::int64_t>(r, a, v);
+            if (!wrong.empty()) found.add(wrong + ", large, homes " + std::to_string(turn));
+          },
+          options);
   }
   return found.first();
 }
@@ -139,7 +144,7 @@ inline std::string allocating(machine& m, int warm) {
           q.op = a.op;
           q.ranks = r.size();
           q.count = v.count;
-          q.pair_count = pair_count;
+          q.pair_count = pairs_of(v);
           const schedule shape(q, a.name);
           std::vector<double> in(shape.input_size(r.id())), out(shape.output_size(r.id()));
           plan_options options;
