@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/system.hpp"
 #include "unit/collective/collective_fixture.hpp"
 #include "unit/collective/plan_cases.hpp"
 #include "unit/fabric/allocations.hpp"
@@ -27,6 +28,15 @@ class complaints {
   std::mutex mutex_;
   std::string first_;
 };
+
+/// native and host memory are of one kind on every rank: no need to try both where time matters.
+inline bool has_one_memory(const machine& m) {
+  for (int r = 0; r < m.size(); ++r) {
+    const auto& on = m[r].model;
+    if (m[r].is_cuda() || (on != nullptr && on->native != model::memory::host)) return false;
+  }
+  return true;
+}
 
 /// Every algorithm with `cases` variants each, all different, counted from `first`.
 inline std::string disagreement(machine& m, int first, int cases,
@@ -112,7 +122,8 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   constexpr std::size_t little = std::size_t{64} << 20;
   options.arenas = {{little + 16 * blocks, little + 8 * blocks}};
   for (const auto& a : collective_algorithms()) {
-    for (int turn = 0; turn < 4; ++turn)
+    const int turns = a.op == collective_op::all_to_all_v || !has_one_memory(m) ? 4 : 1;
+    for (int turn = 0; turn < turns; ++turn)
       m.run(
           [&](rank& r) {
             variant v;
@@ -130,35 +141,60 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   return found.first();
 }
 
-/// Every algorithm, 20 starts that have to allocate nothing, after `warm` that may fill pools of
-/// buffers. Needs counted_new.cpp. Between barriers, as modelled ranks share one thread.
-inline std::string allocating(machine& m, int warm) {
+/// Calls of operator new (and of the CUDA runtime, see allocations.hpp) in 20 starts of one plan by
+/// this rank. `v.where` beyond all_homes: buffers in the process's own, pageable memory.
+inline std::uint64_t allocations_of(rank& r, const algorithm_info& a, const variant& v, int warm) {
+  collective_request q;
+  q.op = a.op;
+  q.ranks = r.size();
+  q.count = v.count;
+  q.pair_count = pairs_of(v);
+  const schedule shape(q, a.name);
+  std::vector<double> own_in(shape.input_size(r.id())), own_out(shape.output_size(r.id()));
+  std::span<double> in(own_in), out(own_out);
+  if (v.where < static_cast<int>(all_homes.size())) {
+    in = r.scratch<double>(in.size(), homes_of(v, r.id()).input);
+    out = r.scratch<double>(out.size(), homes_of(v, r.id()).output);
+  }
+  plan_options options;
+  options.algorithm = a.name;
+  options.runner = v.runner;
+  auto plan = make_plan<double>(r, a.op, in, output_range<double>(out), v, options);
+  const auto times = [&](int starts) {
+    for (int e = 0; e < starts; ++e) plan.run();
+    r.synchronize();
+  };
+  times(warm);
+  r.barrier();
+  const auto before = testing::allocations;
+  times(20);
+  const auto during = testing::allocations - before;
+  r.barrier();
+  return during;
+}
+
+/// Every algorithm from and to every kind of memory that the runner takes: starts have to allocate
+/// nothing, after `warm` that may fill pools of buffers. Needs counted_new.cpp. Between barriers,
+/// as modelled ranks share one thread.
+inline std::string allocating(machine& m, int warm, plan_runner runner = plan_runner::automatic) {
   complaints found;
+  const bool as_kernel = runner == plan_runner::one_kernel, one = has_one_memory(m);
+  const int own = static_cast<int>(all_homes.size());
+  const int first = one ? own : 0, last = as_kernel && !one ? own - 1 : own;
   for (const auto& a : collective_algorithms()) {
+    if (as_kernel && a.host_scratch) continue;
     m.run(
         [&](rank& r) {
-          const auto p = static_cast<std::size_t>(r.size());
           variant v;
           v.count = 9;
-          collective_request q;
-          q.op = a.op;
-          q.ranks = r.size();
-          q.count = v.count;
-          q.pair_count = pairs_of(v);
-          const schedule shape(q, a.name);
-          std::vector<double> in(shape.input_size(r.id())), out(shape.output_size(r.id()));
-          plan_options options;
-          options.algorithm = a.name;
-          auto plan = make_plan<double>(r, a.op, in, out, v, options);
-          for (int e = 0; e < warm; ++e) plan.run();
-          r.barrier();
-          const auto before = testing::allocations;
-          for (int e = 0; e < 20; ++e) plan.run();
-          const auto during = testing::allocations - before;
-          r.barrier();
-          if (during != 0)
-            found.add(std::string(name_of(a.op)) + ' ' + std::string(a.name) + " of " +
-                      std::to_string(p) + ": " + std::to_string(during) + " allocations");
+          v.runner = runner;
+          for (v.where = first; v.where <= last; ++v.where) {
+            const auto during = allocations_of(r, a, v, warm);
+            if (during != 0)
+              found.add(std::string(name_of(a.op)) + ' ' + std::string(a.name) + " of " +
+                        std::to_string(r.size()) + ", buffers " + std::to_string(v.where) + ": " +
+                        std::to_string(during) + " allocations");
+          }
         },
         bounded());
   }
