@@ -107,22 +107,28 @@ std::size_t message_bytes(const layout& shape) {
   return n * q.element;
 }
 
-/// The caller's buffers lie in host memory, and a modelled device's are another memory.
-bool in_host(const rank& r, const buffers& where) {
+/// Everybody's buffers lie in host memory, and a modelled device's are another memory. All ranks
+/// answer alike: from it follow the algorithm and where scratch is, and only some may have buffers
+/// in the device's memory, or none at all.
+bool in_host(rank& r, const buffers& where) {
   const auto& on = r.dev().model;
   if (on == nullptr || on->native == model::memory::host) return false;
-  return !(where.input_count > 0 && r.is_native(where.input)) &&
-         !(where.output_count > 0 && r.is_native(where.output));
+  const bool native = (where.input_count > 0 && r.is_native(where.input)) ||
+                      (where.output_count > 0 && r.is_native(where.output));
+  const std::byte mine{native};
+  std::vector<std::byte> all(static_cast<std::size_t>(r.size()));
+  r.exchange(std::span(&mine, 1), all);
+  return std::ranges::none_of(all, [](std::byte b) { return b != std::byte{0}; });
 }
 
 /// On a modelled system that says what its own software does, that, unless someone asked for more.
-const model::collective_row* own_software(const rank& r, const layout& shape, const buffers& where,
+const model::collective_row* own_software(const rank& r, const layout& shape, bool host,
                                           const plan_options& options) {
   const auto& on = r.dev().model;
   if (on == nullptr || !options.algorithm.empty() || !options.rules.empty() ||
       configuration::collectives())
     return nullptr;
-  const auto memory = in_host(r, where) ? model::memory::host : on->native;
+  const auto memory = host ? model::memory::host : on->native;
   return on->collective_of(name_of(shape.request().op), message_bytes(shape), r.size(), memory);
 }
 
@@ -180,7 +186,8 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   std::string name;
   q.via_host = options.via_host;
   q.apart = options.apart;
-  if (const auto* row = own_software(r, shape, where, options)) {
+  const bool host = in_host(r, where);
+  if (const auto* row = own_software(r, shape, host, options)) {
     name = row->algorithm;
     q.via_host = row->via_host;
     if (row->searched && q.mapping.empty())
@@ -239,7 +246,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   plan->type = type;
   plan->op = op;
   plan->cuda = r.dev().is_cuda();
-  plan->host_work = plan->what.host_scratch() || in_host(r, where);
+  plan->host_work = plan->what.host_scratch() || host;
   plan->on = options.on != nullptr ? options.on : plan->cuda ? &r.stream() : nullptr;
   if (plan->cuda) one_kernel ? collective_gpu::prepare_program() : collective_gpu::prepare();
   plan->one_kernel = one_kernel;

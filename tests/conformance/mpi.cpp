@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <span>
+#include <thread>
+#include <vector>
 
 #include "conformance/fabric_suite.hpp"
 #include "gossamer/base/wait.hpp"
@@ -28,39 +31,109 @@ TEST(mpi, is_one_rank_a_process) {
   }
 }
 
-// The last rank computes for a second without a fabric call, while rank 0 asks for tickets there.
-TEST(mpi, a_rank_that_computes_is_served_by_memory_or_a_progress_thread) {
-  machine m = machine::open("mpi:1");
-  if (m.size() == 1) GTEST_SKIP() << "one rank asks nobody";
-  const char* progress = std::getenv("GOSSAMER_MPI_PROGRESS");
-  const bool served = m.between(0, m.size() - 1).load_store ||
-                      (progress != nullptr && std::string(progress) == "on");
+namespace {
+
+using instant = std::chrono::nanoseconds;  ///< of the clock that all processes of a host share
+
+struct spell {
+  instant begin{}, end{};
+  [[nodiscard]] instant length() const { return end - begin; }
+};
+
+instant now() {
+  return steady::now().time_since_epoch();
+}
+
+/// The last rank computes for a second without a fabric call; rank 0 asks it for tickets meanwhile.
+struct meeting {
+  spell computed;            ///< known to every rank
+  std::vector<spell> calls;  ///< rank 0's
+  /// The other had begun and not yet ended when rank 0 first asked.
+  [[nodiscard]] bool took_place() const {
+    return calls[0].begin >= computed.begin && calls[0].begin < computed.end;
+  }
+  /// The shortest call that was answered while the other computed; the longest time when none was.
+  [[nodiscard]] instant quickest() const {
+    instant best = instant::max();
+    for (const auto& c : calls)
+      if (c.begin >= computed.begin && c.end <= computed.end) best = std::min(best, c.length());
+    return best;
+  }
+};
+
+/// Collective.
+meeting meet(rank& r, const window<std::uint64_t>& w, int tickets) {
+  const int desk = r.size() - 1;
+  meeting all;
+  r.barrier();
+  spell mine{now(), {}};
+  if (r.id() == desk) {
+    while (now() - mine.begin < 1s) continue;
+  } else if (r.id() == 0) {
+    std::this_thread::sleep_for(250ms);  // until the other has left its barrier
+    for (int i = 0; i < tickets; ++i) {
+      const instant begin = now();
+      r.fetch_add(w, desk, 0, 1);
+      all.calls.push_back({begin, now()});
+    }
+  }
+  mine.end = now();
+  std::vector<spell> of_all(static_cast<std::size_t>(r.size()));
+  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(of_all)));
+  all.computed = of_all.back();
+  return all;
+}
+
+/// Again while rank 0 came too early or too late, as it may on cores that others use too.
+meeting meet_on(machine& m, int tickets) {
+  meeting last;
   m.run([&](rank& r) {
-    const int desk = r.size() - 1;
     auto w = r.make_window<std::uint64_t>(1);
     r.fill(w.local().data(), 0, sizeof(std::uint64_t));
-    r.barrier();
-    const auto begin = steady::now();
-    if (r.id() == desk) {
-      while (steady::now() - begin < 1s) continue;
-    } else if (r.id() == 0) {
-      // The quickest of some: this process, too, may have to wait for a core.
-      auto quickest = std::chrono::nanoseconds::max();
-      for (std::uint64_t i = 0; i < 5; ++i) {
-        const auto from = steady::now();
-        EXPECT_EQ(r.fetch_add(w, desk, 0, 1), i);
-        quickest = std::min<std::chrono::nanoseconds>(quickest, steady::now() - from);
-        if (!served) break;
-      }
-      if (served) {
-        EXPECT_LT(quickest, 50ms);
-      }
-      // By messages alone about a second, unless the request met the other still in its barrier.
-      std::cout << "fetch_add on a rank that computes: "
-                << std::chrono::duration<double, std::milli>(quickest).count() << " ms\n";
+    meeting mine;
+    int met = 0, asked = 0;
+    while (met == 0 && asked < 5) {
+      mine = meet(r, w, tickets);
+      ++asked;
+      met = r.id() == 0 && mine.took_place() ? 1 : 0;
+      std::vector<int> of_all(static_cast<std::size_t>(r.size()));
+      r.exchange(std::as_bytes(std::span(&met, 1)), std::as_writable_bytes(std::span(of_all)));
+      met = of_all.front();
+    }
+    EXPECT_EQ(met, 1) << "rank 0 never asked while the other computed";
+    if (r.id() == 0) {
+      EXPECT_EQ(r.fetch_add(w, r.size() - 1, 0, 0), static_cast<std::uint64_t>(asked * tickets));
+      last = mine;
     }
     r.barrier();
   });
+  return last;
+}
+
+}  // namespace
+
+// What docs/mpi.md says of it: microseconds, about a millisecond, or all of the second.
+TEST(mpi, a_rank_that_computes_is_served_by_memory_or_a_progress_thread) {
+  machine m = machine::open("mpi:1");
+  if (m.size() == 1) GTEST_SKIP() << "one rank asks nobody";
+  const bool direct = m.between(0, m.size() - 1).load_store;
+  const char* progress = std::getenv("GOSSAMER_MPI_PROGRESS");
+  const bool served = progress != nullptr && std::string(progress) == "on";
+  // The quickest of some where there is no need to wait: this process, too, may have to for a core.
+  const meeting found = meet_on(m, direct || served ? 20 : 1);
+  if (!m.here(0)) return;
+  const auto milliseconds = [](instant t) { return std::chrono::duration<double, std::milli>(t); };
+  std::cout << "fetch_add on a rank that computes: first "
+            << milliseconds(found.calls[0].length()).count() << " ms\n";
+  if (direct) {
+    EXPECT_LT(found.quickest(), 100us);
+  } else if (served) {
+    EXPECT_LT(found.quickest(), 50ms);
+  } else {
+    const instant answered = found.calls[0].end;
+    EXPECT_GE(answered, found.computed.end) << "answered by a rank that makes no call";
+    EXPECT_LT(answered, found.computed.end + 5s);
+  }
 }
 
 }  // namespace gossamer::conformance

@@ -46,7 +46,7 @@ struct bfs_level {
 struct bfs_messages {
   std::string kind;
   std::int64_t rounds = 0;    ///< times that the ranks exchanged; 0 with one rank
-  std::int64_t messages = 0;  ///< puts between two ranks
+  std::int64_t messages = 0;  ///< puts between two ranks; signals alone are none
   std::int64_t bytes = 0;     ///< of their contents
   double seconds = 0;         ///< sending and waiting, slowest rank
 };

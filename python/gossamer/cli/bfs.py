@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..bfs import BfsResult, BfsSearch, draw_sources
-from ..errors import RankError, UsageError, VerificationError
+from ..errors import UsageError
 from ..graph import Graph
 from ..machine import GraphShape, MemoryPlan
 from . import options
@@ -23,7 +23,7 @@ from .output import (
     memory_json,
     plan_json,
     print_plan,
-    report_lost,
+    reporting_lost,
 )
 from .partitions import (
     METHODS,
@@ -33,6 +33,7 @@ from .partitions import (
     quality_line,
 )
 from .progress import open_machine, progress
+from .runs import Runs
 
 __all__ = ["bfs"]
 
@@ -182,9 +183,17 @@ def bfs(
         search = BfsSearch(
             placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
         )
-    first: BfsResult | None = None
-    runs: list[dict[str, Any]] = []
-    failure: VerificationError | None = None
+
+    def check(result: BfsResult) -> None:
+        result.verify(threads=threads, timeout=timeout)
+
+    runs: Runs[BfsResult] = Runs(
+        "bfs",
+        "searching",
+        len(chosen) * repeat,
+        check if verify else None,
+        lambda result, verified: run_json(loaded, result, verified),
+    )
     described = {
         "algorithm": "bfs",
         "graph": graph_json(loaded),
@@ -203,36 +212,19 @@ def bfs(
             "renumber": renumber,
             "memory": limit,
         },
-        "runs": runs,
+        "runs": runs.described,
     }
-    every = len(chosen) * repeat
-    # A single run has nothing to count: its bar pulses.
-    with progress("bfs, searching", unit="count" if every > 1 else "share") as bar:
+    with (
+        progress("bfs, searching", unit=runs.unit) as bar,
+        reporting_lost(report, where, described),
+    ):
         for i, vertex in enumerate(chosen):
             for _ in range(repeat):
-                verified = None
-                try:
-                    if bar is not None:
-                        bar.describe("bfs, searching")
-                    result = search.run(vertex)
-                    if verify:
-                        if bar is not None:
-                            bar.describe("bfs, verifying")
-                        result.verify(threads=threads, timeout=timeout)
-                        verified = True
-                except VerificationError as error:
-                    failure, verified = failure or error, False
-                except RankError as error:
-                    report_lost(report, where, described, error)
-                    raise
-                runs.append(run_json(loaded, result, verified))
-                first = first or result
-                if bar is not None and every > 1:
-                    bar(len(runs), every)
+                result = runs.make(bar, search.run, vertex)
             if keep is not None:
                 keep.keep(i, result)
-    assert first is not None  # at least one source, at least one run
-    totals = {"sources": len(chosen), **summary(runs, placed)}
+    assert runs.first is not None  # at least one source, at least one run
+    totals = {"sources": len(chosen), **summary(runs.described, placed)}
     quality = None
     if where.size > 1 and partition != "auto" and not report.mute:  # a pass over all arcs
         with progress("measuring the partition"):
@@ -248,9 +240,9 @@ def bfs(
         report.line(f"only {len(chosen):,} vertices have an edge: so many sources, not {sources:,}")
     if quality is not None:
         report.line(quality_line(quality, partition))
-    print_runs(report, loaded, first, runs, totals)
+    print_runs(report, loaded, runs.first, runs.described, totals)
     if breakdown:
-        print_breakdown(report, first)
+        print_breakdown(report, runs.first)
     report.line(TEPS[loaded.symmetric])
     report.json(
         described
@@ -260,8 +252,8 @@ def bfs(
             "memory": memory_json(search_plan),
         }
     )
-    if failure is not None:
-        raise failure
+    if runs.failure is not None:
+        raise runs.failure
     if keep is not None:
         if where.here():
             with progress(f"writing {keep.path.name}"):

@@ -11,7 +11,7 @@ import typer
 
 from .. import _gossamer
 from ..cg import CgResult, CgSolver, Vector, verify_cg, with_values
-from ..errors import InputError, RankError, UsageError, VerificationError
+from ..errors import InputError, UsageError
 from ..graph import Graph
 from . import options
 from .graphs import GraphSource
@@ -23,10 +23,11 @@ from .output import (
     memory_json,
     plan_json,
     print_plan,
-    report_lost,
+    reporting_lost,
     write_whole,
 )
 from .progress import open_machine, progress
+from .runs import Runs
 
 __all__ = ["cg", "load_matrix"]
 
@@ -229,9 +230,21 @@ def cg(
             memory=limit,
             timeout=timeout,
         )
-    runs: list[dict[str, Any]] = []
-    failure: VerificationError | None = None
-    first: CgResult | None = None
+
+    def check(result: CgResult) -> None:
+        # A run of a fixed length promises the residual it reports, and no tolerance.
+        reached = result.residual / max(result.right_side_norm, 1e-300)
+        verify_cg(
+            loaded,
+            b,
+            result.x,
+            rtol=tolerance if result.converged else reached,
+            iterations=result.iterations,
+            threads=threads,
+            timeout=timeout,
+        )
+
+    runs: Runs[CgResult] = Runs("cg", "iterating", repeat, check if verify else None, _run_json)
     described = {
         "algorithm": "cg",
         "graph": graph_json(loaded),
@@ -251,39 +264,15 @@ def cg(
             "timeout": timeout,
             "memory": limit,
         },
-        "runs": runs,
+        "runs": runs.described,
     }
-    with progress("cg, iterating", unit="count" if repeat > 1 else "share") as bar:
+    with (
+        progress("cg, iterating", unit=runs.unit) as bar,
+        reporting_lost(report, where, described),
+    ):
         for _ in range(repeat):
-            verified = None
-            try:
-                if bar is not None:
-                    bar.describe("cg, iterating")
-                result = solver.solve(b)
-                if verify:
-                    if bar is not None:
-                        bar.describe("cg, verifying")
-                    # A run of a fixed length promises the residual it reports, and no tolerance.
-                    reached = result.residual / max(result.right_side_norm, 1e-300)
-                    verify_cg(
-                        loaded,
-                        b,
-                        result.x,
-                        rtol=tolerance if result.converged else reached,
-                        iterations=result.iterations,
-                        threads=threads,
-                        timeout=timeout,
-                    )
-                    verified = True
-            except VerificationError as error:
-                failure, verified = failure or error, False
-            except RankError as error:
-                report_lost(report, where, described, error)
-                raise
-            runs.append(_run_json(result, verified))
-            first = first or result
-            if bar is not None and repeat > 1:
-                bar(len(runs), repeat)
+            runs.make(bar, solver.solve, b)
+    first = runs.first
     assert first is not None  # at least one run
     describe_graph(report, loaded)
     report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
@@ -291,9 +280,9 @@ def cg(
         report.line(where.beyond)
     if first.ranks_reason:
         report.line(f"used {first.ranks_reason} (--use all: all of them)")
-    _print_result(report, first, runs)
-    times = [run["milliseconds"] for run in runs]
-    checks = [run["verified"] for run in runs]
+    _print_result(report, first, runs.described)
+    times = [run["milliseconds"] for run in runs.described]
+    checks = [run["verified"] for run in runs.described]
     report.json(
         described
         | {
@@ -305,18 +294,18 @@ def cg(
             "engine": first.engine,
             "ranks": {"used": first.ranks, "reason": first.ranks_reason},
             "summary": {
-                "runs": len(runs),
+                "runs": len(times),
                 "median_milliseconds": statistics.median(times),
                 "median_microseconds_per_iteration": statistics.median(
-                    run["microseconds_per_iteration"] for run in runs
+                    run["microseconds_per_iteration"] for run in runs.described
                 ),
                 "verified": None if None in checks else all(checks),
             },
             "memory": memory_json(needs),
         }
     )
-    if failure is not None:
-        raise failure
+    if runs.failure is not None:
+        raise runs.failure
     if output is not None:
         if where.here():
             with write_whole(output) as temporary, temporary.open("wb") as file:

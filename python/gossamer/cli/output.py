@@ -26,7 +26,7 @@ __all__ = [
     "memory_json",
     "plan_json",
     "print_plan",
-    "report_lost",
+    "reporting_lost",
     "write_whole",
 ]
 
@@ -98,18 +98,21 @@ class Report:
                 temporary.write_text(text, encoding="utf-8")
 
 
-def report_lost(
-    report: Report, where: Machine, described: dict[str, Any], error: RankError
-) -> None:
-    """What was done before a rank failed. Where ranks are processes, rank 0 or, if that is the
-    lost one, rank 1 writes it."""
-    writer = 1 if error.peer == 0 and where.size > 1 else 0
-    report.mute = not where.here(writer)
-    if described["runs"]:
-        report.line(f"{len(described['runs'])} run(s) ended before this one failed")
-    report.json(
-        described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
-    )
+@contextmanager
+def reporting_lost(report: Report, where: Machine, described: dict[str, Any]) -> Iterator[None]:
+    """When a rank fails in there, reports what was done before. Where ranks are processes, rank 0
+    or, if that is the lost one, rank 1 writes it."""
+    try:
+        yield
+    except RankError as error:
+        writer = 1 if error.peer == 0 and where.size > 1 else 0
+        report.mute = not where.here(writer)
+        if described["runs"]:
+            report.line(f"{len(described['runs'])} run(s) ended before this one failed")
+        report.json(
+            described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
+        )
+        raise
 
 
 @contextmanager

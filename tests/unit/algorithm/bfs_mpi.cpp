@@ -4,6 +4,7 @@
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "unit/algorithm/message_accounts.hpp"
 
 namespace gossamer {
 
@@ -45,6 +46,30 @@ TEST(BfsOnProcesses, EveryProcessHasTheWholeResult) {
   scattered.partition = "hash";
   scattered.renumber = "degree";
   check(g, scattered, {});
+}
+
+// Every process knows what all have sent, by shared memory or by messages.
+TEST(BfsOnProcesses, PublishedMessagesHavePaperBsBytes) {
+  machine processes = machine::open("mpi:1");
+  bfs_options options;
+  options.engine = "published";
+  const auto found = bfs(processes, testing_graphs::dense(), 1, options);
+  testing_graphs::expect_published_account(found, processes.size());
+}
+
+TEST(BfsOnProcesses, MessagesAreWhatGraphAndPlacementAskFor) {
+  machine processes = machine::open("mpi:1");
+  const graph g = testing_graphs::dense();
+  const auto want = testing_graphs::serial_bfs(g, 1);
+  const auto placed = std::make_shared<const placed_graph>(place(processes, g));
+  for (const auto direction : {bfs_direction::top_down, bfs_direction::bottom_up}) {
+    bfs_options options;
+    options.direction = direction;
+    const auto out = direction == bfs_direction::top_down
+                         ? testing_graphs::top_down_account(*placed, want)
+                         : testing_graphs::bottom_up_account(*placed, want);
+    testing_graphs::expect_account(bfs_search(placed, options).run(1), processes, want, out);
+  }
 }
 
 }  // namespace gossamer

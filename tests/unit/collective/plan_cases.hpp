@@ -1,31 +1,17 @@
-// One collective against a sequential reference: any algorithm, type, reduction, root and kind of
-// buffer, several epochs back to back with changing inputs. For plans on every kind of machine.
+// One collective against a sequential reference: any algorithm, type, reduction, root and homes of
+// buffers, several epochs back to back with changing inputs. For plans on every kind of machine.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "gossamer/collective/plan.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "unit/collective/plan_variants.hpp"
 
 namespace gossamer::plan_cases {
-
-/// What varies beside algorithm and type.
-struct variant {
-  int root = 0;
-  std::size_t count = 1;
-  bool in_place = false;
-  bool windowed = false;  ///< output in a window: peers write straight into it
-  reduction how = reduction::sum;
-  int epochs = 3;
-  bool mapped = false;
-  home where = home::native;  ///< of the caller's buffers
-  plan_runner runner = plan_runner::automatic;
-};
 
 /// Rank r's input element i in an epoch: small integers, so that sums of floats are exact in any
 /// order and only the right elements give the right result.
@@ -34,10 +20,6 @@ T input_of(int rank, std::size_t i, int epoch) {
   const std::size_t x =
       (static_cast<std::size_t>(rank) * 31 + i * 7 + static_cast<std::size_t>(epoch) * 13) % 1021;
   return static_cast<T>(x + 1);
-}
-
-inline std::size_t pair_count(int from, int to) {
-  return static_cast<std::size_t>((from * 3 + to * 5) % 4);
 }
 
 template <class T>
@@ -94,8 +76,8 @@ std::vector<T> reference(collective_op op, int p, int self, const variant& v, in
     case collective_op::all_to_all_v:
       for (int r = 0; r < p; ++r) {
         std::size_t begin = 0;
-        for (int to = 0; to < self; ++to) begin += pair_count(r, to);
-        add(r, begin, pair_count(r, self));
+        for (int to = 0; to < self; ++to) begin += pair_count(v, r, to);
+        add(r, begin, pair_count(v, r, self));
       }
       break;
     case collective_op::barrier:
@@ -115,7 +97,7 @@ collective_plan make_plan(rank& r, collective_op op, std::span<const T> in, outp
                           const variant& v, const plan_options& options) {
   plan_options complete = options;
   if (op == collective_op::all_to_all_v)
-    for (int to = 0; to < r.size(); ++to) complete.counts.push_back(pair_count(r.id(), to));
+    for (int to = 0; to < r.size(); ++to) complete.counts.push_back(pair_count(v, r.id(), to));
   return plan_collective<T>(r, op, v.root, op == collective_op::all_to_all_v ? 0 : v.count, in, out,
                             v.how, complete);
 }
@@ -130,7 +112,7 @@ std::string wrong_in(rank& r, const algorithm_info& a, const variant& v) {
   q.root = v.root;
   q.count = v.count;
   q.in_place = v.in_place;
-  if (a.op == collective_op::all_to_all_v) q.pair_count = pair_count;
+  if (a.op == collective_op::all_to_all_v) q.pair_count = pairs_of(v);
   const schedule shape(q, a.name);
   const std::size_t in_size = shape.input_size(self), out_size = shape.output_size(self);
   const bool rooted = has_root(a.op);
@@ -140,16 +122,17 @@ std::string wrong_in(rank& r, const algorithm_info& a, const variant& v) {
       (v.in_place && (!rooted || self == v.root) && a.op != collective_op::all_to_all_v);
 
   const std::size_t whole = alias ? std::max(in_size, out_size) : out_size, margin = 2;
+  const homes at_home = homes_of(v, self);
   window<T> w;
   std::span<T> out;
   if (v.windowed) {
-    w = r.make_window<T>(whole + margin, v.where);
+    w = r.make_window<T>(whole + margin, at_home.output);
     out = w.local().subspan(margin);
   } else {
-    out = r.scratch<T>(whole, v.where);
+    out = r.scratch<T>(whole, at_home.output);
   }
   const std::size_t at = alias ? shape.in_place_offset(self) : 0;
-  std::span<T> in = alias ? out : r.scratch<T>(in_size, v.where);
+  std::span<T> in = alias ? out : r.scratch<T>(in_size, at_home.input);
   std::size_t out_at = 0;
   if (alias && in_size < out_size) in = out.subspan(at, in_size);
   if (alias && out_size < in_size) {
@@ -203,21 +186,6 @@ inline std::string wrong_in_type(int type, rank& r, const algorithm_info& a, var
     default:
       return wrong_in<double>(r, a, v);
   }
-}
-
-/// The i-th of many variants, so that all values of each property meet over a few dozen; every
-/// reduction with every type (the type is i % 6) over two dozen.
-inline variant vary(int i, int p) {
-  variant v;
-  v.root = (i * 5 + i / 3) % p;
-  const std::size_t sizes[] = {1, 3, static_cast<std::size_t>(2 * p + 1), 0, 40};
-  v.count = sizes[i % 5];
-  v.in_place = (i / 2) % 2 == 1;
-  v.windowed = i % 3 == 1;
-  v.how = static_cast<reduction>((i + i / 12) % 4);
-  v.mapped = i % 7 == 3;
-  v.where = i % 4 == 2 ? home::host : home::native;
-  return v;
 }
 
 }  // namespace gossamer::plan_cases

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "unit/collective/plan_agreement.hpp"
 
@@ -26,7 +27,27 @@ TEST_P(plans, agree_as_one_kernel) {
   agree_with_a_sequential_reference(GetParam(), plan_runner::one_kernel);
 }
 
+TEST_P(plans, have_any_root) {
+  auto m = open_cpu(GetParam());
+  EXPECT_EQ(disagreement_of_roots(m, plan_runner::steps), "");
+  EXPECT_EQ(disagreement_of_roots(m, plan_runner::one_kernel), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(ranks, plans, ::testing::Range(1, 18));
+
+// What `disagreement` shows with two dozen variants an algorithm depends on this.
+TEST(plan, variants_have_all_homes_of_windows_and_other_buffers) {
+  for (int first = 0; first < 240; ++first) {
+    std::set<int> plain, windows, in_place;
+    for (int i = first; i < first + 24; ++i) {
+      const variant v = vary(i, 3);
+      (v.in_place ? in_place : v.windowed ? windows : plain).insert(v.where);
+    }
+    EXPECT_EQ(plain.size(), all_homes.size()) << first;
+    EXPECT_EQ(windows.size(), all_homes.size()) << first;
+    EXPECT_EQ(in_place.size(), all_homes.size()) << first;
+  }
+}
 
 TEST(plan, one_kernel_takes_long_transfers_too) {
   for (const int p : {2, 5}) {

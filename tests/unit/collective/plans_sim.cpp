@@ -39,6 +39,25 @@ TEST(plan_allocations, starting_in_virtual_time_allocates_nothing) {
   }
 }
 
+// Root's result in the device's memory, everything else in the host's: one algorithm all the same.
+TEST(plan, buffers_of_ranks_in_different_memories) {
+  for (const char* spec : {"sim:peach2,ranks=5", "sim:hapacs-ib,ranks=4"})
+    machine::open(spec).run(
+        [&](rank& r) {
+          const auto p = static_cast<std::size_t>(r.size());
+          const auto in = r.scratch<std::int32_t>(3, home::host);
+          const auto all = r.scratch<std::int32_t>(r.id() == 0 ? 3 * p : 0);
+          std::ranges::fill(in, r.id() + 1);
+          plan_gather<std::int32_t>(r, in, all, 0).run();
+          for (std::size_t i = 0; i < all.size(); ++i)
+            EXPECT_EQ(all[i], static_cast<std::int32_t>(i / 3) + 1) << spec;
+          const auto sum = r.scratch<std::int32_t>(3, r.id() == 0 ? home::native : home::host);
+          plan_allreduce<std::int32_t>(r, in, sum, reduction::sum).run();
+          EXPECT_EQ(sum[2], r.size() * (r.size() + 1) / 2) << spec;
+        },
+        bounded());
+}
+
 TEST(plan, large_messages_in_virtual_time) {
   for (const char* spec : {"sim:peach2,ranks=5", "sim:hapacs-ib,ranks=4"}) {
     auto m = machine::open(spec);

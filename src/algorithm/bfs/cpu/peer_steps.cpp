@@ -85,7 +85,7 @@ void cpu_peer<Id>::send(rank& r, std::int64_t level) {
     r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
                  std::span<const message<Id>>(outgoing_.data() + segment_[peer], count),
                  exchange_->mail[rank_], signal);
-    ++sent_to_peers_.messages;
+    if (count > 0) ++sent_to_peers_.messages;  // else it is a signal alone
     sent_to_peers_.bytes += count * static_cast<std::int64_t>(sizeof(message<Id>));
   }
   ++sent_to_peers_.rounds;
