@@ -101,7 +101,8 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
 
 /// Every algorithm with messages that transports have to cut into pieces.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
-                                         plan_runner runner = plan_runner::automatic) {
+                                         plan_runner runner = plan_runner::automatic,
+                                         bool only_many_pieces = false) {
   complaints found;
   run_options options = bounded();
   // Up to a block for every rank, staged, in both turns, beside the caller's own (and a little for
@@ -111,6 +112,7 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   const std::size_t host_room = (std::size_t{64} << 20) + 4 * blocks;
   options.arenas = {{room, host_room}};
   for (const auto& a : collective_algorithms()) {
+    if (only_many_pieces && !a.many_pieces) continue;
     m.run(
         [&](rank& r) {
           variant v;
