@@ -6,6 +6,7 @@
 
 #include "collective/checked_memory.hpp"
 #include "collective/knowledge.hpp"
+#include "collective/lanes.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -227,6 +228,8 @@ std::string check(const schedule& s, std::vector<rank_schedule> parts, int epoch
   require(s.ranks() <= 64, "check: at most 64 ranks");
   require(parts.size() == static_cast<std::size_t>(s.ranks()), "check: needs one part per rank");
   try {
+    for (const auto& part : parts)
+      if (const auto met = check_lanes(part); !met.empty()) throw wrong{met};
     interpreter(s, std::move(parts), epochs).run();
   } catch (const wrong& w) {
     return std::string(s.algorithm().name) + ' ' + std::string(name_of(s.request().op)) + ": " +

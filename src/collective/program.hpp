@@ -262,15 +262,20 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
 }
 
 /// What a launch needs; lives in the plan.
+///
+/// Lanes: the blocks of a grid may be several teams, each with steps of its own, so that the fence
+/// of one goes on beside the stores of the others. Block b is of lane b % lanes.
 struct program {
-  const program_step* steps = nullptr;  ///< [turns][count], where the rank's code can read them
-  int turns = 2;                        ///< a power of two; an epoch's is epoch % turns
+  /// [lanes][turns][count], where the rank's code can read them; short lanes end with `none`.
+  const program_step* steps = nullptr;
+  int turns = 2;  ///< a power of two; an epoch's is epoch % turns
   int count = 0;
-  int blocks = 1, threads = 32;          ///< GPU
+  int lanes = 1;                         ///< a power of two; more than one on GPUs only
+  int blocks = 1, threads = 32;          ///< GPU; of all lanes
   std::uint64_t* epoch = nullptr;        ///< GPU: counts in device memory, since a replayed graph's
                                          ///< arguments are frozen
-  std::uint32_t* arrivals = nullptr;     ///< GPU: [turns][count] blocks that have reached a raise
-  std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier
+  std::uint32_t* arrivals = nullptr;     ///< GPU: as steps, blocks that have reached a raise
+  std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier a lane, two for all
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
 

@@ -18,6 +18,9 @@ using kind = program_step::kind;
 
 /// Threads of a block.
 constexpr int most_threads = 1024;
+/// Teams of a grid; the blocks from which on it is divided, so that each team keeps enough to move
+/// a good part of what a link takes.
+constexpr int most_lanes = 4, blocks_for_lanes = 32;
 
 class program_binder {
  public:
@@ -37,37 +40,75 @@ class program_binder {
   }
 
   void run() {
-    std::vector<program_step> all;
-    for (turn_ = 0; turn_ < packed_.turns(); ++turn_) {
-      steps_.clear();
-      taken_ = 0;
-      for (const auto& s : short_.steps)
-        if (is_credit(s.what)) add(s);
-      for (const auto& s : short_.steps)
-        if (!is_credit(s.what)) add(s);
-      settle(steps_, element_);
-      all.insert(all.end(), steps_.begin(), steps_.end());
-    }
     auto& r = *plan_.r;
     auto& k = plan_.kernel;
+    auto all = bound(1);
+    const int blocks = plan_.cuda ? this->blocks(all) : 1;
+    if (blocks >= blocks_for_lanes && has_lanes()) {
+      k.lanes = most_lanes;
+      all = bound(k.lanes);
+    }
     k.turns = packed_.turns();
-    k.count = static_cast<int>(steps_.size());
+    k.count = static_cast<int>(all.size()) / (k.turns * k.lanes);
     k.signals = plan_.signals.table().id;
     k.inbox = plan_.inbox.table().id;
     const auto steps = r.scratch<program_step>(all.size());
     if (!all.empty()) copy_bytes(steps.data(), all.data(), steps.size_bytes());
     k.steps = steps.data();
     if (!plan_.cuda) return;
-    k.blocks = blocks();
-    k.threads = k.blocks > 1 ? most_threads : threads();
+    k.blocks = blocks;
+    k.threads = k.blocks > 1 ? most_threads : threads(all);
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(all.size());
-    k.barrier = zeroed<std::uint32_t>(2);
-    plan_.hop = as_one_hop(k, all, element_);
+    k.barrier = zeroed<std::uint32_t>(2 * static_cast<std::size_t>(k.lanes + 1));
+    if (k.lanes == 1) plan_.hop = as_one_hop(k, all, element_);
     r.synchronize();
   }
 
  private:
+  /// The steps of all lanes and turns, lanes of the same length.
+  std::vector<program_step> bound(int lanes) {
+    std::vector<std::vector<program_step>> parts;
+    std::size_t longest = 0;
+    for (int lane = 0; lane < lanes; ++lane)
+      for (turn_ = 0; turn_ < packed_.turns(); ++turn_) {
+        steps_.clear();
+        taken_ = 0;
+        add_lane(lane, lanes);
+        settle(steps_, element_);
+        longest = std::max(longest, steps_.size());
+        parts.push_back(steps_);
+      }
+    std::vector<program_step> all;
+    for (auto& part : parts) {
+      part.resize(longest);
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }
+  /// Credits are about the epoch before and come first, from one lane. What all lanes wait for has
+  /// none; nor have grants that an epoch begins with.
+  void add_lane(int lane, int lanes) {
+    for (const auto& s : short_.steps)
+      if (lane == 0 && is_credit(s.what)) add(s);
+    for (const auto& s : short_.steps) {
+      if (is_credit(s.what)) continue;
+      const bool all = s.what.lane < 0 && s.what.kind == step_kind::wait;
+      if (all || std::max(s.what.lane, 0) % lanes == lane) add(s);
+    }
+  }
+  /// Whether the steps are all of lanes, but for waits, and for grants before anything else.
+  [[nodiscard]] bool has_lanes() const {
+    bool begun = false;
+    for (const auto& [s, inbox] : short_.steps) {
+      if (s.kind == step_kind::wait || s.kind == step_kind::flush || is_credit(s)) continue;
+      const bool grant = s.kind == step_kind::put && s.count == 0 && !begun;
+      if (s.lane < 0 && !grant) return false;
+      begun = begun || s.lane >= 0;
+    }
+    return begun;
+  }
+
   template <class T>
   T* zeroed(std::size_t n) {
     const auto words = plan_.r->scratch<T>(n);
@@ -77,10 +118,10 @@ class program_binder {
 
   /// One block as long as latency rules; then enough to fill a link, and few enough that kernels of
   /// several ranks of one GPU run together. A power of two, so that counts of arrivals may wrap.
-  [[nodiscard]] int blocks() const {
+  [[nodiscard]] int blocks(const std::vector<program_step>& steps) const {
     constexpr std::size_t by_one_block = 32 << 10;
     std::size_t most = 0;
-    for (const auto& s : steps_) most = std::max({most, s.bytes, fold_bytes(s)});
+    for (const auto& s : steps) most = std::max({most, s.bytes, fold_bytes(s)});
     int sharing = 0;
     const auto& r = *plan_.r;
     for (int i = 0; i < r.size(); ++i)
@@ -90,10 +131,10 @@ class program_binder {
   }
   /// Of one block: a thread for each pair of words that may be in flight together, because barriers
   /// of few warps are cheaper, and polling costs a trip a pair.
-  [[nodiscard]] int threads() const {
+  [[nodiscard]] int threads(const std::vector<program_step>& steps) const {
     std::size_t most = 32, together = 0;
     kind before = kind::wait;
-    for (const auto& s : steps_) {
+    for (const auto& s : steps) {
       const bool packed = s.what == kind::pack || s.what == kind::unpack;
       if (s.what != before) together = 0;
       if (packed) together += ((s.bytes + 7) / 8 + 31) / 32 * 32;
@@ -248,11 +289,18 @@ void bind_program(collective_plan::state& plan, const rank_schedule& part,
   program_binder(plan, part, places).run();
 }
 
+/// As many as the program may be divided into.
+static std::size_t lanes_of(const rank_schedule& part) {
+  const bool any = std::ranges::any_of(part.steps, [](const step& s) { return s.lane >= 0; });
+  return any ? most_lanes : 1;
+}
+
 std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
   if (s.ranks() > most_packed_ranks) return 0;
   const packing packed(s);
   const auto turns = static_cast<std::size_t>(packed.turns());
-  const std::size_t steps = turns * 2 * (part.steps.size() + 1);  // a put and its flag are two
+  // A put and its flag are two; lanes are at most as long as all steps together.
+  const std::size_t steps = turns * 2 * (part.steps.size() + 1) * lanes_of(part);
   return rounded(steps * sizeof(program_step)) +
          rounded(turns * packed.words(part.rank) * sizeof(std::uint64_t)) +
          rounded(steps * sizeof(std::uint32_t)) + 6 * plan_alignment;

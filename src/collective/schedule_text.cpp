@@ -36,6 +36,7 @@ std::string json_step(const step& s) {
   if (s.signal >= 0) t += json_number("signal", s.signal);
   if (s.kind == step_kind::wait) t += json_number("lag", s.lag);
   if (s.kind == step_kind::put) t += json_number("chain", s.chain);
+  if (s.lane >= 0) t += json_number("lane", s.lane);
   const bool moves =
       s.kind == step_kind::copy || s.kind == step_kind::reduce || s.kind == step_kind::put;
   if (moves) t += json_number("count", static_cast<long long>(s.count));

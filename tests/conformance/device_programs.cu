@@ -137,13 +137,13 @@ __global__ void grid_barriers(device_guard guard, std::uint32_t* state, std::uin
                               int rounds, device_findings* found) {
   for (std::uint32_t round = 1; round <= static_cast<std::uint32_t>(rounds); ++round) {
     if (threadIdx.x == blockDim.x - 1) slots[blockIdx.x] = round;
-    if (!grid_barrier(guard, state)) {
+    if (!grid_barrier(guard, state, gridDim.x)) {
       found->gave_up = 1;
       return;
     }
     if (threadIdx.x < gridDim.x)
       note(found, *const_cast<volatile std::uint32_t*>(slots + threadIdx.x) == round);
-    if (!grid_barrier(guard, state)) return;
+    if (!grid_barrier(guard, state, gridDim.x)) return;
   }
 }
 
@@ -160,7 +160,7 @@ __global__ void lonely(device_scalar<std::int32_t> s, device_findings* found) {
 
 __global__ void incomplete(device_guard guard, std::uint32_t* state, device_findings* found) {
   if (blockIdx.x == 1) return;
-  if (!grid_barrier(guard, state)) found->gave_up = 1;
+  if (!grid_barrier(guard, state, gridDim.x)) found->gave_up = 1;
 }
 
 cudaStream_t native(rank& r) {

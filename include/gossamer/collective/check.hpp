@@ -17,7 +17,8 @@ namespace gossamer {
 
 /// Empty when the schedule is right, else the first thing wrong: a deadlock (who waits for whom), a
 /// wrong element (what it holds), a race (both steps), a signal with two writers, a range outside
-/// its buffer. At most 64 ranks (usage_error). Cost: about (elements + steps * ranks) per epoch.
+/// its buffer, lanes that meet. At most 64 ranks (usage_error). Cost: about (elements + steps *
+/// ranks) per epoch.
 std::string check(const schedule& s, int epochs = 4);
 /// The same for other parts than the schedule's own, one per rank in order.
 std::string check(const schedule& s, std::vector<rank_schedule> parts, int epochs = 4);

@@ -102,6 +102,10 @@ struct step {
   int lag = 0;      ///< wait: how many epochs behind the counter may be
   int round = 0;    ///< round of the pattern; credits have -1
   int chain = -1;   ///< puts of one chain follow each other and may be started by one command
+  /// Steps of different lanes of a rank touch no common memory, and the puts of a lane are told by
+  /// its own signals: but for waits without a lane, which hold for all, they may run side by side.
+  /// -1 = no lane.
+  int lane = -1;
   // A function of layer placement has that name as well.
   struct place from, to;
   std::size_t count = 0;

@@ -169,18 +169,20 @@ inline device_signals device_handle(const signal_set& s) {
           table.id, table.rank};
 }
 
-/// Barrier over all blocks of a running kernel whose blocks are all resident (cooperative launch,
-/// or a grid no larger than the device holds). Bounded, unlike grid.sync(), so it may be used by
-/// kernels that also wait for peers. `state` points to two zeroed words in device memory and may be
-/// reused by the next kernel. Returns false when the run is being aborted: every block then leaves.
-__device__ inline bool grid_barrier(const device_guard& guard, std::uint32_t* state) {
+/// Barrier over `blocks` blocks of a running kernel (those that call it with the same `state`),
+/// which are all resident (cooperative launch, or a grid no larger than the device holds). Bounded,
+/// unlike grid.sync(), so it may be used by kernels that also wait for peers. `state` points to two
+/// zeroed words in device memory and may be reused by the next kernel. Returns false when the run
+/// is being aborted: every block then leaves.
+__device__ inline bool grid_barrier(const device_guard& guard, std::uint32_t* state,
+                                    unsigned blocks) {
   __shared__ bool alive;
   __syncthreads();
   if (threadIdx.x == 0) {
     cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(state[0]), phase(state[1]);
     const std::uint32_t before = phase.load(cuda::memory_order_relaxed);
     alive = true;
-    if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) {
+    if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == blocks - 1) {
       arrived.store(0, cuda::memory_order_relaxed);
       phase.store(before + 1, cuda::memory_order_release);
     } else {

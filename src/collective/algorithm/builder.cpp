@@ -23,11 +23,18 @@ int builder::segments() const {
   return static_cast<int>(std::clamp<std::size_t>(wanted, 1, 64));
 }
 
-void builder::put(int position, place from, place to, std::size_t n, int signal) {
+step builder::begun(step_kind kind) const {
   step s;
+  s.kind = kind;
+  s.round = round_;
+  s.lane = lane_;
+  return s;
+}
+
+void builder::put(int position, place from, place to, std::size_t n, int signal) {
+  step s = begun(step_kind::put);
   s.peer = at(position);
   s.signal = signal;
-  s.round = round_;
   s.from = from;
   s.to = to;
   s.count = n;
@@ -35,11 +42,9 @@ void builder::put(int position, place from, place to, std::size_t n, int signal)
 }
 
 void builder::wait(int signal, int position) {
-  step s;
-  s.kind = step_kind::wait;
+  step s = begun(step_kind::wait);
   s.peer = at(position);
   s.signal = signal;
-  s.round = round_;
   part_.steps.push_back(s);
 }
 
@@ -52,9 +57,7 @@ void builder::wait_for_all(int first) {
 
 void builder::copy(place from, place to, std::size_t n) {
   if (n == 0 || from == to) return;
-  step s;
-  s.kind = step_kind::copy;
-  s.round = round_;
+  step s = begun(step_kind::copy);
   s.from = from;
   s.to = to;
   s.count = n;
@@ -69,9 +72,7 @@ void builder::fold(place from, std::size_t stride, int parts, int own_part, plac
                    std::size_t n) {
   if (n == 0) return;
   if (parts == 1) return copy(own_part == 0 ? own : from, to, n);
-  step s;
-  s.kind = step_kind::reduce;
-  s.round = round_;
+  step s = begun(step_kind::reduce);
   s.from = from;
   s.to = to;
   s.count = n;
@@ -83,10 +84,8 @@ void builder::fold(place from, std::size_t stride, int parts, int own_part, plac
 }
 
 void builder::flush(int position) {
-  step s;
-  s.kind = step_kind::flush;
+  step s = begun(step_kind::flush);
   s.peer = at(position);
-  s.round = round_;
   part_.steps.push_back(s);
 }
 

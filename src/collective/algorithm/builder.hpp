@@ -46,6 +46,8 @@ class builder {
   void output_follows_all() { all_hear_all_ = output_follows_all_ = true; }
   /// The steps that follow belong to this round of the pattern.
   void round(int r) { round_ = r; }
+  /// … and to this lane (step::lane). -1 ends it.
+  void lane(int l) { lane_ = l; }
 
   // All peers are given as positions.
   void put(int position, place from, place to, std::size_t n, int signal = -1);
@@ -94,7 +96,10 @@ class builder {
   bool in_place_;
   bool remote_output_ = false;
   bool all_hear_all_, output_follows_all_ = false;
-  int round_ = 0;
+  /// With what all steps have.
+  [[nodiscard]] step begun(step_kind kind) const;
+
+  int round_ = 0, lane_ = -1;
 };
 
 }  // namespace gossamer

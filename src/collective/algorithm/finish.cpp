@@ -72,7 +72,7 @@ void builder::stage_output() {
       move(s.to, true, s.peer);
   }
   part_.scratch += here.end;
-  round_ = -1;
+  round_ = lane_ = -1;
   if (in != 0) {
     copy(input(), scratch(here.in_at), in);
     std::rotate(part_.steps.begin(), part_.steps.end() - 1, part_.steps.end());

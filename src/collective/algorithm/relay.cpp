@@ -97,6 +97,7 @@ void broadcast_relay(builder& b) {
   const auto has = [&](int piece, int v) { return part.size(piece, v) != 0; };
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i);
+    b.lane(i);
     if (b.is_root()) {
       for (int v = 1; v < b.p; ++v)
         b.put(v, b.input(part.begin(i, v)), b.output(part.begin(i, v)), part.size(i, v));
@@ -110,12 +111,13 @@ void broadcast_relay(builder& b) {
       each_other(b, 1, [&](int w) { b.notify(w, part.signal(i, b.me)); });
     }
   }
-  if (b.is_root()) {
-    if (!b.in_place()) b.copy(b.input(), b.output(), b.count());
-    return;
-  }
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i + 1);
+    b.lane(i);
+    if (b.is_root()) {
+      if (!b.in_place()) b.copy(b.input(part.begin(i)), b.output(part.begin(i)), part.size(i));
+      continue;
+    }
     each_other(b, 1, [&](int w) {
       if (has(i, w)) b.wait(part.signal(i, w), w);
     });
@@ -133,6 +135,7 @@ void reduce_relay(builder& b) {
     for (int i = 0; i < part.pieces(); ++i) {
       const std::size_t at = part.begin(i);
       b.round(i + 1);
+      b.lane(i);
       for (int v = 1; v < b.p; ++v)
         if (part.size(i, v) != 0) b.wait(part.signal(i, v), v);
       b.reduce(b.input(at), b.scratch(at), b.output(at), part.size(i));
@@ -142,8 +145,10 @@ void reduce_relay(builder& b) {
   b.need_scratch(part.scratch());
   for (int i = 0; i <= part.pieces(); ++i) {
     b.round(i);
+    b.lane(i);
     if (i < part.pieces()) send_operands(b, part, i, 1);
     const int done = i - 1;  // while the next piece is on its way
+    b.lane(done);
     if (done < 0 || part.size(done, b.me) == 0) continue;
     each_other(b, 1, [&](int w) { b.wait(part.signal(done, w), w); });
     const std::size_t at = part.begin(done, b.me), n = part.size(done, b.me);
@@ -162,8 +167,10 @@ void allreduce_relay(builder& b) {
   b.need_scratch(part.scratch());
   for (int i = 0; i <= part.pieces(); ++i) {
     b.round(i);
+    b.lane(i);
     if (i < part.pieces()) send_operands(b, part, i, 0);
     const int done = i - 1;
+    b.lane(done);
     if (done < 0) continue;
     each_other(b, 0, [&](int w) { b.wait(part.signal(done, w), w); });
     const place mine = b.output(part.begin(done, b.me));
@@ -174,6 +181,7 @@ void allreduce_relay(builder& b) {
   }
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i + 1);
+    b.lane(i);
     each_other(b, 0, [&](int w) { b.wait(part.signal(i, w, true), w); });
   }
 }

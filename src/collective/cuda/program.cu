@@ -6,8 +6,8 @@
 // while this one runs (programmatic dependent launch): a plan that follows a plan has its program
 // loaded when its turn comes, and waits there until this kernel is complete.
 //
-// Several blocks: a signal is raised by the last block to arrive at it, which costs the others
-// nothing, and only `settled` steps wait for the whole grid.
+// Several blocks: a signal is raised by the last block of its lane to arrive at it, which costs the
+// others nothing, and only `settled` steps wait for the whole lane.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -33,9 +33,13 @@ class gpu_team {
         guard_(guard),
         first_counter_(first_counter),
         seen_(seen),
-        turn_(static_cast<int>(epoch & (p.turns - 1))) {}
-  __device__ std::size_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
-  __device__ std::size_t size() const { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
+        arrivals_(p.arrivals + (lane_of(p) * p.turns + (epoch & (p.turns - 1))) * p.count),
+        blocks_(gridDim.x / p.lanes),
+        first_(blockIdx.x / p.lanes * blockDim.x) {}
+  /// lanes is a power of two.
+  __device__ static unsigned lane_of(const program& p) { return blockIdx.x & (p.lanes - 1); }
+  __device__ std::size_t index() const { return first_ + threadIdx.x; }
+  __device__ std::size_t size() const { return static_cast<std::size_t>(blocks_) * blockDim.x; }
   /// Sizes are powers of two: a division would take longer than the step.
   __device__ std::size_t from(int first) const {
     return (index() - static_cast<std::size_t>(first)) & (size() - 1);
@@ -43,11 +47,15 @@ class gpu_team {
 
   __device__ bool sync(bool alive) const {
     alive = __syncthreads_and(alive) != 0;
-    if (gridDim.x == 1 || !alive) return alive;
-    return grid_barrier(guard_, program_.barrier);
+    if (blocks_ == 1 || !alive) return alive;
+    return grid_barrier(guard_, program_.barrier + 2 * lane_of(program_), blocks_);
   }
-  /// One block needs none: the epoch was counted when all had read it.
-  __device__ bool end(bool alive) const { return gridDim.x == 1 ? alive : sync(alive); }
+  /// Of all lanes. One block needs none: the epoch was counted when all had read it.
+  __device__ bool end(bool alive) const {
+    if (gridDim.x == 1) return alive;
+    alive = __syncthreads_and(alive) != 0;
+    return alive && grid_barrier(guard_, program_.barrier + 2 * program_.lanes, gridDim.x);
+  }
 
   __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
     if (s.lag != 0) {  // about a kernel that is complete
@@ -60,10 +68,9 @@ class gpu_team {
   /// One thread of a block; acquires and releases for all blocks, at system scope because what they
   /// wrote may lie in a peer's memory.
   __device__ bool last_to_arrive(int step) const {
-    if (gridDim.x == 1) return true;
-    auto& count = program_.arrivals[turn_ * program_.count + step];
-    cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> arrived(count);
-    return (arrived.fetch_add(1, cuda::memory_order_acq_rel) + 1) % gridDim.x == 0;
+    if (blocks_ == 1) return true;
+    cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> arrived(arrivals_[step]);
+    return (arrived.fetch_add(1, cuda::memory_order_acq_rel) + 1) % blocks_ == 0;
   }
 
   /// A thread each.
@@ -124,7 +131,8 @@ class gpu_team {
   const device_guard& guard_;
   const std::uint64_t* first_counter_;  ///< what this thread waits for first
   std::uint64_t seen_;                  ///< what was there with the epoch
-  int turn_;
+  std::uint32_t* arrivals_;             ///< of this lane and turn
+  unsigned blocks_, first_;             ///< of this lane; this block's first thread in it
 };
 
 /// What this thread waits for in the first waits of a program, if they come before anything that
@@ -152,10 +160,11 @@ __global__ void __launch_bounds__(most_threads)
                    reduction op) {
   __shared__ word kept[kept_steps * step_words];
   const bool fits = p.turns * p.count <= kept_steps;
+  const auto* lane = p.steps + gpu_team::lane_of(p) * p.turns * p.count;
   for (int i = threadIdx.x; fits && i < p.turns * p.count * step_words; i += blockDim.x)
-    kept[i] = reinterpret_cast<const word*>(p.steps)[i];
+    kept[i] = reinterpret_cast<const word*>(lane)[i];
   __syncthreads();
-  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
+  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : lane;
   const std::uint64_t* counter = fits ? first_counter(all, p.count) : nullptr;
   begin_turn();
   const std::uint64_t epoch = *p.epoch + 1;
@@ -166,7 +175,7 @@ __global__ void __launch_bounds__(most_threads)
   const gpu_team team(p, guard, epoch, counter, seen);
   const bool alive = run_program<T>(team, steps, p.count, epoch, op);
   // Every thread has read the epoch: the last barrier of the program is behind them.
-  if (gridDim.x > 1 && alive && team.index() == 0) *p.epoch = epoch;
+  if (gridDim.x > 1 && alive && blockIdx.x == 0 && threadIdx.x == 0) *p.epoch = epoch;
 }
 
 }  // namespace

@@ -176,6 +176,31 @@ TEST(checker, finds_a_doubled_contribution) {
   EXPECT_NE(check(s, parts), "");
 }
 
+TEST(checker, finds_signals_of_other_lanes) {
+  const auto s = make(algorithm(op::broadcast, "relay"), 3, false, true);
+  auto parts = parts_of(s);
+  ASSERT_EQ(check(s, parts), "");
+  for (auto& x : parts[0].steps)
+    if (x.kind == step_kind::put && x.count == 0 && x.lane == 1) x.lane = 0;
+  EXPECT_NE(check(s, parts).find("puts what no signal of its lane tells"), std::string::npos)
+      << check(s, parts);
+}
+
+TEST(checker, finds_lanes_that_touch_common_memory) {
+  const auto s = make(algorithm(op::reduce, "relay"), 3, false, true);
+  auto parts = parts_of(s);
+  ASSERT_EQ(check(s, parts), "");
+  bool spoilt = false;
+  for (auto& x : parts[0].steps) {
+    if (x.kind != step_kind::reduce || x.lane != 1) continue;
+    x.to.offset = 0;
+    spoilt = true;
+  }
+  ASSERT_TRUE(spoilt);
+  EXPECT_NE(check(s, parts).find("of other lanes touch common memory"), std::string::npos)
+      << check(s, parts);
+}
+
 TEST(checker, says_who_waits_for_whom) {
   const auto s = make(algorithm(op::barrier, "direct"), 3, false, false);
   auto parts = parts_of(s);

@@ -113,7 +113,8 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
 /// Every algorithm with messages that transports have to cut into pieces, from and to every kind of
 /// memory; all_to_all_v with each pair once without any, with one element, with half and with all.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
-                                         plan_runner runner = plan_runner::automatic) {
+                                         plan_runner runner = plan_runner::automatic,
+                                         bool only_many_pieces = false) {
   complaints found;
   run_options options = bounded();
   // Up to a block for every rank, staged, in both turns, beside the caller's own (and a little for
@@ -122,6 +123,7 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   constexpr std::size_t little = std::size_t{64} << 20;
   options.arenas = {{little + 16 * blocks, little + 8 * blocks}};
   for (const auto& a : collective_algorithms()) {
+    if (only_many_pieces && !a.many_pieces) continue;
     const int turns = a.op == collective_op::all_to_all_v || !has_one_memory(m) ? 4 : 1;
     for (int turn = 0; turn < turns; ++turn)
       m.run(

@@ -44,6 +44,12 @@ TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
   EXPECT_EQ(disagreement_of_large(*machine_, 300000, plan_runner::one_kernel), "");
 }
 
+// So long that a grid's blocks work as several lanes.
+TEST_P(plans_gpu, agree_as_one_kernel_of_lanes) {
+  if (!machine_->all_direct() || machine_->size() > 4) GTEST_SKIP() << "not every pair is direct";
+  EXPECT_EQ(disagreement_of_large(*machine_, 3000001, plan_runner::one_kernel, true), "");
+}
+
 TEST_P(plans_gpu, many_epochs_without_a_barrier) {
   if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
   EXPECT_EQ(disagreement_over_many_epochs(*machine_, plan_runner::one_kernel), "");
