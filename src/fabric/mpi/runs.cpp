@@ -167,7 +167,7 @@ void process_carrier::settle_failure() {
   for (int r = 0; r < ranks_; ++r) {
     const auto& peer = peers_[static_cast<std::size_t>(r)];
     if (r == self_ || peer.last.failed == 0) continue;
-    if (peer.last.lost != 0) machine_.internals().lost = peer.last_text;
+    if (peer.last.lost != 0) lose(peer.last_text);
     run_->abort(peer.last.reason, peer.last.rank, peer.last.peer,
                 static_cast<std::uint32_t>(peer.last.window), peer.last.signal, peer.last_text,
                 false);

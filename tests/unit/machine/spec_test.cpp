@@ -162,8 +162,8 @@ TEST(Spec, MpiWithoutALauncherIsOneRank) {
 }
 
 TEST(Spec, GpusOfProcessesWithoutALauncher) {
-  EXPECT_EQ(message_of("cuda:0+mpi:cuda"),
-            "machine spec 'cuda:0+mpi:cuda': mpi stands alone: every rank is a process");
+  EXPECT_EQ(message_of("cpu+mpi:cuda"),
+            "machine spec 'cpu+mpi:cuda': mpi stands alone: every rank is a process");
   const std::string reason = cuda_unavailable_reason();
   if (reason == "not compiled in") {
     EXPECT_EQ(message_of("mpi:cuda"),
