@@ -1,8 +1,8 @@
 # Tests that run under an MPI launcher. Not with sanitizers: MPI libraries are built without, and leak.
 #
 # mpi_program(NAME SOURCES … LINK layer …) makes the GoogleTest program test_NAME.
-# mpi_test(NAME TARGET PROCESSES [ENVIRONMENT NAME=VALUE …] [ARGUMENTS …]) runs a program as an MPI
-# job. Open MPI counts cores and refuses root unless told otherwise; MPICH knows none of this.
+# mpi_test(NAME TARGET PROCESSES [ENVIRONMENT NAME=VALUE …] [ARGUMENTS …] [GPU]) runs a program as
+# an MPI job; with GPU it is labelled so, too, and runs alone on the host's GPUs. Open MPI counts cores and refuses root unless told otherwise; MPICH knows none of this.
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version
                 ERROR_QUIET)
 set(GOSSAMER_MPIEXEC ${MPIEXEC_EXECUTABLE})
@@ -22,9 +22,12 @@ function(mpi_program name)
 endfunction()
 
 function(mpi_test name target processes)
-  cmake_parse_arguments(arg "" "" "ENVIRONMENT;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(arg "GPU" "" "ENVIRONMENT;ARGUMENTS" ${ARGN})
   add_test(NAME ${name} COMMAND ${GOSSAMER_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG} ${processes}
                                 $<TARGET_FILE:${target}> ${arg_ARGUMENTS})
   set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 300 ENVIRONMENT "${arg_ENVIRONMENT}"
                                           PROCESSORS ${processes})
+  if(arg_GPU)
+    set_tests_properties(${name} PROPERTIES LABELS "mpi;gpu" RESOURCE_LOCK gpu)
+  endif()
 endfunction()

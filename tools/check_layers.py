@@ -34,6 +34,8 @@ BELOW: dict[str, set[str]] = {
 # it, and to the fabric, which it is made of. So do the processes of an MPI job and their memory.
 SHARED: dict[str, set[str]] = {
     "machine/machine_state.hpp": {"fabric"},
+    "machine/gpu_memory.hpp": {"fabric"},
+    "machine/process_gpus.hpp": {"fabric"},
     "machine/processes.hpp": {"fabric"},
     "machine/shared_block.hpp": {"fabric"},
     "machine/mpi/world.hpp": {"fabric"},

@@ -70,6 +70,8 @@ void bind_machine(nb::module_& m) {
       .def_prop_ro("spec", [](const machine& self) { return self.spec(); })
       .def_prop_ro("fabric", &machine::fabric)
       .def_prop_ro("all_direct", &machine::all_direct)
+      .def_prop_ro("gpu_messages",
+                   [](const machine& self) { return std::string(gossamer::gpu_messages(self)); })
       .def_prop_ro("beyond",
                    [](const machine& self) {
                      const auto& model = self[0].model;

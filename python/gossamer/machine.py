@@ -128,7 +128,8 @@ class Machine:
     """The devices named by a spec, one rank each.
 
     ``auto``, ``cpu``, ``cpu:P``, ``cpu:PxT``, ``cuda``, ``cuda:0-3``, ``cuda:0,2``, ``cuda:0*3``
-    (three ranks share a GPU), and sums of those such as ``cpu:1x2+cuda:0-1``.
+    (three ranks share a GPU), and sums of those such as ``cpu:1x2+cuda:0-1``; ``mpi``, ``mpi:T``
+    and ``mpi:cuda`` for one rank per process of an MPI job.
     """
 
     def __init__(self, spec: str = "auto") -> None:
@@ -191,6 +192,14 @@ class Machine:
         ``take turns``, found out by a trial at the first call.
         """
         return self._handle.sharing()
+
+    @property
+    def gpu_messages(self) -> str:
+        """How GPU memory goes into messages: ``CUDA-aware MPI`` or ``pinned host memory``.
+
+        Empty unless the ranks are GPUs of MPI processes (``mpi:cuda``).
+        """
+        return self._handle.gpu_messages
 
     @property
     def links(self) -> list[list[Link]]:

@@ -27,6 +27,7 @@ def test_info(cli: Any) -> None:
     assert out["versions"]["gossamer"] == gs.__version__
     assert out["machine"]["links"][0][1]["transport"] == "threads"
     assert out["machine"]["sharing"] == ["run alone", "run alone"]
+    assert out["machine"]["gpu_messages"] == ""  # its ranks are no GPUs of MPI processes
     assert out["machine"]["collectives"]["given"] is None
     assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
     assert len(out["devices"]["gpus"]) == len(out["reach"])

@@ -77,6 +77,14 @@ bool mpi_progress() {
   return on_or_off("GOSSAMER_MPI_PROGRESS", false);
 }
 
+gpu_messages mpi_cuda() {
+  const auto text = variable("GOSSAMER_MPI_CUDA");
+  if (!text || *text == "auto") return gpu_messages::automatic;
+  if (*text == "on" || *text == "1") return gpu_messages::straight;
+  if (*text == "off" || *text == "0") return gpu_messages::pinned;
+  throw usage_error("GOSSAMER_MPI_CUDA: expected auto, on or off, got " + *text);
+}
+
 std::optional<std::string> default_machine() {
   return variable("GOSSAMER_MACHINE");
 }

@@ -213,7 +213,8 @@ std::string selection_rules::file_of(const machine& m) {
   // The spec of processes does not say how many there are, and may be "auto".
   std::string name = m.spec();
   if (m[0].process >= 0)
-    name = "mpi:" + std::to_string(m.size()) + "x" + std::to_string(m[0].threads);
+    name = "mpi:" + std::to_string(m.size()) + "x" +
+           (m[0].is_cuda() ? "cuda" : std::to_string(m[0].threads));
   for (auto& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '+') c = '_';
   return folder + "/collectives/" + name + ".rules";

@@ -42,6 +42,10 @@ const stream& rank::stream() const noexcept {
   return state_->mine.main;
 }
 const device_guard& rank::guard() const {
+  if (state_->in_turn && device_->process >= 0)
+    throw usage_error("machine '" + owner().spec() +
+                      "': kernels of different processes cannot wait for each other; ranks of one "
+                      "process can (cuda)");
   if (state_->in_turn)
     throw usage_error("machine '" + owner().spec() + "': kernels of the " +
                       std::to_string(device_->share) +

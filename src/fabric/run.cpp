@@ -43,7 +43,8 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
       mine.main = stream(m[r]);
       mine.side = stream(m[r], stream::priority::high);
     }
-    mine.slot = buffer<std::uint64_t>(host, -1, 8);
+    // Made by the rank's own GPU: the caller's current one may be none of this process's business.
+    mine.slot = buffer<std::uint64_t>(host, m[r].ordinal, 8);
     for (int peer = 0; peer < p; ++peer) mine.channels.push_back(make_channel(m, *made, r, peer));
   }
   return made;

@@ -43,6 +43,12 @@ void* allocate_device(int ordinal, std::size_t bytes);
 void* allocate_pinned(int ordinal, std::size_t bytes);
 void release_device(int ordinal, void* data) noexcept;
 void release_pinned(void* data) noexcept;
+/// Lets every GPU address host memory that others have made, at the same address, and takes that
+/// back.
+void pin(int ordinal, void* data, std::size_t bytes);
+void unpin(void* data) noexcept;
+/// The GPU that holds `data`, -1 for host memory of any kind.
+int home_of(const void* data);
 void copy(void* to, const void* from, std::size_t bytes);
 /// Loads what copy_in_order launches on the current device.
 void load_copies();

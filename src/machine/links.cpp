@@ -57,10 +57,24 @@ link between_models(const model::system& system) {
   return l;
 }
 
+// Each process keeps its GPU's memory to itself: what others do there are messages to it. Host
+// memory is shared as between CPU ranks.
+link between_processes(const device& from, const device& to) {
+  link l;
+  l.transport = "mpi";
+  l.shares_host = from.memory_group == to.memory_group;
+  const bool same = from.process == to.process;
+  l.how = same ? reach::self : reach::none;
+  l.load_store = l.atomic = same;
+  l.proxied = !same;
+  return l;
+}
+
 }  // namespace
 
 link make_link(const device& from, const device& to, peer_access allowed) {
   if (from.model != nullptr && to.model != nullptr) return between_models(*from.model);
+  if (from.is_cuda() && from.process >= 0) return between_processes(from, to);
   if (from.is_cuda() && to.is_cuda()) return between_gpus(from, to, allowed);
   link l;
   l.how = reach::host;

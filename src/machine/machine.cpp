@@ -56,6 +56,7 @@ machine::state::state(std::string text, std::vector<device> ranks)
       places(devices.front().process < 0 ? devices : std::vector<device>()),
       threads(devices.front().process < 0 ? static_cast<int>(devices.size()) : 1, [this](int rank) {
         places.apply(rank);
+        if (devices.front().process >= 0) rank = processes::join().rank;
         const device& d = devices[static_cast<std::size_t>(rank)];
         if (d.is_cuda()) cuda_backend::adopt(d.ordinal);
       }) {}

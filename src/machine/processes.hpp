@@ -5,7 +5,9 @@
 // with.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,12 @@ bool launched() noexcept;
 /// program it is a job of one process, and MPI is left alone. Throws not_compiled, foreign_error,
 /// and rank_error when a process does not join within the deadline.
 const job& join();
+/// Every process's `mine` in rank order; all give as many bytes. Collective over join()'s job, with
+/// the same errors.
+std::vector<std::byte> gather(std::span<const std::byte> mine);
+/// Whether the MPI library says that it takes addresses of GPU memory (Open MPI's
+/// MPIX_Query_cuda_support); after join().
+bool takes_gpu_memory();
 /// A process is gone: MPI_Finalize would wait for it and is left out when this process exits.
 void lost_one() noexcept;
 

@@ -9,6 +9,8 @@
 namespace gossamer {
 
 sharing shared_kernels(const device& d) {
+  // Kernels of different processes are time-sliced on one GPU, and do not see each other's memory.
+  if (d.is_cuda() && d.process >= 0) return sharing::in_turn;
   if (!d.is_cuda() || d.share < 2) return sharing::alone;
   if (!configuration::shared_kernels_allowed()) return sharing::in_turn;
   // The most kernels that were seen together, by device. A "no" is not kept: another process or

@@ -10,6 +10,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/machine/system.hpp"
+#include "machine/process_gpus.hpp"
 #include "machine/processes.hpp"
 
 namespace gossamer {
@@ -121,10 +122,14 @@ void append_cuda(const part& spec, std::optional<std::string_view> arguments,
 
 void append_mpi(const part& spec, std::optional<std::string_view> arguments,
                 std::vector<device>& ranks) {
+  if (arguments == "cuda") {
+    ranks = processes::gpus().devices;
+    return;
+  }
   std::optional<int> threads;
   if (arguments) {
     threads = number(*arguments);
-    if (!threads) spec.fail("expected mpi or mpi:T (T threads a rank)");
+    if (!threads) spec.fail("expected mpi, mpi:T (T threads a rank) or mpi:cuda (a GPU a rank)");
     if (*threads < 1) spec.fail("at least one thread a rank");
     if (*threads > most_threads)
       spec.fail("at most " + std::to_string(most_threads) + " threads a rank");
@@ -187,6 +192,7 @@ std::vector<device> resolve_sim(const part& spec) {
 /// Ranks that name the same GPU share it, however the spec spelt that; CPU ranks use the copy
 /// engines of the GPUs they put to.
 void count_shares(std::vector<device>& ranks) {
+  if (ranks.front().process >= 0) return;  // ordinals of other processes mean nothing here
   std::map<int, int> seen;
   bool mixed = false;
   for (device& d : ranks)

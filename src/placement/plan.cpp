@@ -6,6 +6,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/memory_needs.hpp"
+#include "gossamer/machine/topology.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -107,6 +108,8 @@ void memory_plan::limit_to(const machine& m, std::int64_t asked) {
       // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
       const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;
       limit[r] = all / std::max(1, d.share);
+      // Beside its GPU a process has its part of its host's memory.
+      if (d.process >= 0 && m.here(r) && per_device <= 0) host_limit = host_memory_here(m);
     } else if (d.process >= 0) {
       // Its host's memory, divided among the processes there; each plans its own rank alone.
       limit[r] = per_device > 0 ? per_device : d.memory;

@@ -31,6 +31,11 @@ bool mpi_shared();
 /// GOSSAMER_MPI_PROGRESS=on gives each MPI process a thread that serves messages while its rank
 /// computes.
 bool mpi_progress();
+/// How GPU memory goes into messages of an mpi:cuda machine.
+enum class gpu_messages { automatic, straight, pinned };
+/// GOSSAMER_MPI_CUDA=auto hands large transfers to MPI by their GPU addresses when the library says
+/// that it takes them, on does so whatever it says, off sends everything through pinned memory.
+gpu_messages mpi_cuda();
 /// GOSSAMER_MACHINE: the spec that "auto" stands for, when set.
 std::optional<std::string> default_machine();
 /// GOSSAMER_COLLECTIVES: rules for collectives, or the name of a file that holds some.

@@ -170,7 +170,7 @@ class rank {
 
   /// What kernels need to bound their waits (see window_device.cuh). GPU ranks only. Throws
   /// usage_error where ranks share the GPU and its kernels take turns (see shared_kernels() in
-  /// topology.hpp): kernels that wait for each other would only time out.
+  /// topology.hpp), or are processes: kernels that wait for each other would only time out.
   [[nodiscard]] const device_guard& guard() const;
 
   [[nodiscard]] state& internals() const noexcept { return *state_; }

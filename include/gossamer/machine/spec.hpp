@@ -6,6 +6,8 @@
 //   cuda:0*3                     three ranks share GPU 0
 //   mpi | mpi:T                  one CPU rank per process of the MPI job, of T threads (default:
 //                                the cores a process may use, divided among those that share them)
+//   mpi:cuda                     one GPU per process of the MPI job: the one at its rank among the
+//                                processes of its host, modulo the GPUs that it sees
 //   A+B                          both, ranks of A first
 //   sim:SYSTEM,ranks=P[,table.key=value…]   P nodes of a modelled system in virtual time (default:
 //                                as many as the system has); stands alone. See system.hpp.

@@ -17,7 +17,7 @@ class machine;
 ///
 ///   CPU -> CPU       host, "threads": loads, stores and atomics
 ///   MPI processes    "mpi": host and loads, stores, atomics where they share memory, else none and
-///                    proxied
+///                    proxied; GPUs of different processes none and proxied always
 ///   GPU -> itself    self, "peer": loads, stores and atomics; ranks that share a GPU too
 ///   GPU -> GPU       nvlink or pcie, "peer", atomics proxied where the pair has none of its own;
 ///                    without peer access none, "pinned", proxied
@@ -44,6 +44,14 @@ enum class sharing : std::uint8_t {
 sharing shared_kernels(const device& d);
 /// "run alone", "run together", "take turns".
 std::string_view to_string(sharing how) noexcept;
+
+/// How GPU memory goes into messages: "CUDA-aware MPI" (large transfers by their GPU addresses) or
+/// "pinned host memory"; empty unless the ranks of `m` are GPUs of MPI processes.
+std::string_view gpu_messages(const machine& m);
+
+/// Bytes of host memory that this process may plan with: the host's limit, divided by the processes
+/// there where ranks are those of an MPI job.
+std::int64_t host_memory_here(const machine& m);
 
 /// What `gossamer info` prints of a machine: one line per rank, then one line per kind of pair with
 /// the pairs it covers, for example "nvlink, transport peer, 450.0 GB/s: 0->1 1->0".

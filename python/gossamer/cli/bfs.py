@@ -65,7 +65,8 @@ def bfs(
     machine: Annotated[
         str,
         typer.Option(
-            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T], sums with +."
+            metavar="SPEC",
+            help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sums with +.",
         ),
     ] = "auto",
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",

@@ -146,7 +146,7 @@ def cg(
     machine: Annotated[
         str,
         typer.Option(
-            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2], mpi[:T], sums with +."
+            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2], mpi[:T|:cuda], sums with +."
         ),
     ] = "auto",
     jacobi: Annotated[

@@ -23,6 +23,7 @@ _VARIABLES = (
     "GOSSAMER_COLLECTIVES",
     "GOSSAMER_MACHINE",
     "GOSSAMER_MEMORY",
+    "GOSSAMER_MPI_CUDA",
     "GOSSAMER_MPI_PROGRESS",
     "GOSSAMER_MPI_SHARED",
     "GOSSAMER_PEER",
@@ -113,7 +114,12 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
     except errors.Error as error:  # a device out of order: the rest is still worth printing
         return None, str(error)
     links = [[vars(link) for link in row] for row in machine.links]
-    found = {"sharing": sharing, "links": links, "collectives": _collectives(machine)}
+    found = {
+        "sharing": sharing,
+        "links": links,
+        "gpu_messages": machine.gpu_messages,
+        "collectives": _collectives(machine),
+    }
     return machine_json(machine) | found, None
 
 
@@ -160,6 +166,8 @@ def info(
     if opened:
         count = len(opened["devices"])
         report.line(f"machine {opened['spec']}: {count} rank(s), fabric {opened['fabric']}")
+        if opened["gpu_messages"]:
+            report.line(f"GPU memory goes into messages by {opened['gpu_messages']}")
         shared = {
             d["ordinal"]: (d["share"], how)
             for d, how in zip(opened["devices"], opened["sharing"], strict=True)

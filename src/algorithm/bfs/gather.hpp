@@ -56,7 +56,8 @@ inline search_times slowest(const std::vector<rank_outcome>& outcomes) {
   return all;
 }
 
-/// Every rank's result arrays one behind the other, in rank order, on every rank.
+/// Every rank's result arrays one behind the other, in rank order, on every rank; in host memory,
+/// where the caller reads them.
 template <class Id>
 struct result_windows {
   window<Id> parents;
@@ -65,7 +66,7 @@ struct result_windows {
 template <class Id>
 result_windows<Id> make_result_windows(rank& r, const ownership& owners) {
   const auto placed = static_cast<std::size_t>(owners.placed());
-  return {r.make_window<Id>(placed), r.make_window<std::int32_t>(placed)};
+  return {r.make_window<Id>(placed, home::host), r.make_window<std::int32_t>(placed, home::host)};
 }
 
 /// Collective, after the search: outcomes[r.id()] is this rank's and complete; the others are

@@ -59,8 +59,8 @@ void plan_search(memory_plan& plan, const machine& m, const ownership_sizes& own
     plan.add(r, kind, "frontier bitmaps", w.bits, sure);
     plan.add(r, kind, "inbox", w.inbox, sure);
     plan.add(r, kind, "depths of all", w.depths, sure);
-    plan.add(r, kind, "results of all ranks", 2 * w.results,
-             sure);  // the windows, and what is kept
+    // The windows, and what is kept.
+    plan.add(r, memory_kind::host, "results of all ranks", 2 * w.results, sure);
   }
 }
 
@@ -74,8 +74,8 @@ std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options
   for (int r = 0; r < g.on().size(); ++r) {
     const window_bytes w =
         windows_of(g.on(), owners, r, g.id_width(), options, g.on()[r].model != nullptr);
-    plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals + w.results),
-                     static_cast<std::size_t>(w.scalars)});
+    plans.push_back({static_cast<std::size_t>(w.bits + w.inbox + w.depths + w.signals),
+                     static_cast<std::size_t>(w.scalars + w.results)});
   }
   return plans;
 }

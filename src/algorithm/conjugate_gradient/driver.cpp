@@ -117,7 +117,8 @@ std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l
     arena_plan plan;
     plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
                   cg_detail::engine_bytes(part, options.jacobi, m[r]) +
-                  cg_detail::exchange_bytes(l, r) + gathered;
+                  cg_detail::exchange_bytes(l, r);
+    plan.host += gathered;
     if (method_of(options) == cg_detail::method::single_kernel)
       plan.native += cg_detail::single_kernel_bytes(l, r, options.jacobi);
     if (m[r].model != nullptr) {
@@ -242,7 +243,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
         auto& engine = *s.engines[id];
         const auto extended = r.make_window<double>(static_cast<std::size_t>(part.extended));
         window<double> gathered;
-        if (!s.on->all_here()) gathered = r.make_window<double>(static_cast<std::size_t>(s.n));
+        if (!s.on->all_here())
+          gathered = r.make_window<double>(static_cast<std::size_t>(s.n), home::host);
         // Padding and foreign entries may be read (times zero) before they are written.
         r.fill(extended.local().data(), 0, extended.size() * sizeof(double));
         engine.begin(r, extended, b.subspan(from, rows),

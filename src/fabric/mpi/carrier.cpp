@@ -13,7 +13,7 @@ namespace {
 // Machines are opened in the same order in every process, so they agree on tags without a message.
 int next_tag() {
   static std::atomic<int> opened{0};
-  return opened++ % 32000;  // MPI promises tags up to 32,767
+  return opened++ % 16384;  // as many again are messenger's
 }
 
 }  // namespace
@@ -22,10 +22,13 @@ process_carrier::process_carrier(machine& m)
     : machine_(m),
       self_(processes::join().rank),
       ranks_(m.size()),
+      gpu_(m[self_].is_cuda() ? m[self_].ordinal : -1),
       messenger_(next_tag(), m.size()),
       peers_(static_cast<std::size_t>(m.size())) {
+  if (gpu_ >= 0) device_ = std::make_unique<device_memory>(m[self_]);
   for (int r = 0; r < ranks_; ++r) {
     peers_[static_cast<std::size_t>(r)].shares = m.between(self_, r).shares_host;
+    any_shared_ = any_shared_ || (r != self_ && m.between(self_, r).shares_host);
     all_shared_ = all_shared_ && m.between(self_, r).shares_host;
   }
 }
@@ -40,15 +43,30 @@ std::byte* process_carrier::board(std::size_t bytes) {
 
 void process_carrier::reserve(fabric_resources& resources, int rank, const arena_plan& plan) {
   auto& mine = resources.ranks[static_cast<std::size_t>(rank)];
-  auto take = [](shared_block& block, arena& to, std::size_t bytes) {
-    if (block.size() < bytes) {
-      block = {};  // the old block goes first: both need not fit
-      block = shared_block(bytes);
-    }
-    to.adopt(block.data(), memory_kind::host, bytes);
+  auto take = [](shared_block& block, std::size_t bytes) {
+    if (block.size() >= bytes) return false;
+    block = {};  // the old block goes first: both need not fit
+    block = shared_block(bytes);
+    return true;
   };
-  take(native_, mine.native, plan.native);
-  take(host_, mine.host, plan.host);
+  if (gpu_ >= 0) {
+    mine.native.reserve(memory_kind::device, gpu_, plan.native);
+    if (!any_shared_) return mine.host.reserve(memory_kind::pinned, gpu_, plan.host);
+    if (host_.size() < plan.host) pinned_ = {};
+    if (take(host_, plan.host)) pinned_ = pinned_range(gpu_, host_.data(), host_.size());
+    mine.host.adopt(host_.data(), memory_kind::pinned, plan.host);
+    return;
+  }
+  take(native_, plan.native);
+  mine.native.adopt(native_.data(), memory_kind::host, plan.native);
+  take(host_, plan.host);
+  mine.host.adopt(host_.data(), memory_kind::host, plan.host);
+}
+
+// Whoever calls machine::run has a current device of its own, which stays as it is.
+void process_carrier::on_rank_thread(const std::function<void()>& work) {
+  if (gpu_ < 0) return work();
+  machine_.internals().threads.run([&](int) { work(); });
 }
 
 std::byte* process_carrier::address(fabric_resources& resources, int self, int peer, home where,
@@ -56,7 +74,8 @@ std::byte* process_carrier::address(fabric_resources& resources, int self, int p
   if (peer == self)
     return resources.ranks[static_cast<std::size_t>(self)].block(where).data() + offset;
   auto& theirs = peers_[static_cast<std::size_t>(peer)];
-  if (!theirs.shares) return nullptr;
+  const bool on_their_gpu = where == home::native && machine_[peer].is_cuda();
+  if (!theirs.shares || on_their_gpu) return nullptr;
   return (where == home::native ? theirs.native : theirs.host).data() + offset;
 }
 
@@ -115,13 +134,19 @@ void process_carrier::exchange(rank::state& of, std::span<const std::byte> mine,
 }
 
 void process_carrier::serve(const std::stop_token& stop) {
+  if (gpu_ >= 0) drive_gpu(gpu_);
   while (!stop.stop_requested()) {
     {
       std::unique_lock lock(mutex_);
       serving_.wait(lock, stop, [&] { return run_ != nullptr; });
     }
     if (stop.stop_requested()) return;
-    poll(false);
+    try {
+      poll(false);
+    } catch (...) {  // the rank's thread throws it, in its next call
+      std::lock_guard lock(mutex_);
+      unserved_ = std::current_exception();
+    }
     {
       std::lock_guard lock(mutex_);
       if (run_ != nullptr) run_->resources->ranks[static_cast<std::size_t>(self_)].bed.wake();

@@ -9,6 +9,11 @@
 // MPI_Win_allocate_shared is not used: making and freeing such a window are collective and cannot
 // be bounded, so one process that fails would hold all others.
 //
+// Where ranks are GPUs (mpi:cuda), the host side is the same, pinned for the GPUs on both sides;
+// windows in device memory are reached by messages alone, which their owner applies
+// (device_memory.hpp). Everything that touches the device or polls runs on the rank's thread, whose
+// current device it is, or on the progress thread.
+//
 // A run begins when every process has said where its arenas are, and ends when every process has
 // said that its rank has returned; so no process touches another's memory outside a common run.
 #pragma once
@@ -22,9 +27,11 @@
 #include <vector>
 
 #include "fabric/carrier.hpp"
+#include "fabric/mpi/device_memory.hpp"
 #include "fabric/mpi/messenger.hpp"
 #include "fabric/mpi/protocol.hpp"
 #include "fabric/run_state.hpp"
+#include "machine/gpu_memory.hpp"
 #include "machine/shared_block.hpp"
 
 namespace gossamer::mpi {
@@ -53,12 +60,18 @@ class process_carrier final : public carrier {
                      std::size_t offset) override;
   void aborted(run_state& run) override;
 
-  // --- for channels to peers that share no memory -----------------------------------------------
+  // --- for channels to memory that is not shared ------------------------------------------------
 
   /// Adds an operation, with `bytes` of data when it is a put, to what is sent to `peer` next.
   void add(int peer, const operation& what, const void* data = nullptr, std::size_t bytes = 0);
   /// Sends what was added.
   void push(int peer);
+  /// The same for a put whose `what.a` bytes at `data` go straight; they must stay until
+  /// sent_straight().
+  void add_straight(int peer, const operation& what, const void* data);
+  [[nodiscard]] bool sent_straight();
+  /// True when `peer` has applied every operation, those waiting to be sent included.
+  [[nodiscard]] bool nothing_under_way(int peer);
   /// Messages of operations that `peer` has not applied yet; 0 when the run was aborted.
   [[nodiscard]] std::uint64_t unapplied(int peer);
   /// A reply is expected, into `bytes` bytes at `into`; returns its token.
@@ -71,6 +84,7 @@ class process_carrier final : public carrier {
   struct peer_state {
     bool shares = false;
     shared_block board, native, host;  ///< mapped here, when shared
+    pinned_range pinned;               ///< `host`, where this rank is a GPU; goes before it
     message batch;                     ///< operations to be sent together
     // Of the run under way:
     bool begun = false, ended = false;
@@ -79,6 +93,8 @@ class process_carrier final : public carrier {
     std::deque<message> exchanged;
     // Messages of operations to it: sent, known to be applied; from it: applied, told so.
     std::uint64_t sent = 0, landed = 0, applied = 0, told = 0;
+    std::size_t done = 0;   ///< bytes of its first message of operations that are applied
+    bool receives = false;  ///< a straight put of it is being received
   };
 
   message start(kind what);
@@ -88,10 +104,23 @@ class process_carrier final : public carrier {
   void mirror();
   void tell_heart();
   bool receive(int source, std::span<const std::byte> text);
-  void apply(int source, std::span<const std::byte> operations);
+  bool handle(int source, kind what, std::span<const std::byte> text);
+  void follow(peer_state& peer, const beginning& theirs);
+  void take_failure(int source, kind what, std::span<const std::byte> text);
+  bool apply(int source, std::span<const std::byte> operations);
+  void apply_in_host(int source, const operation& o, std::span<const std::byte> data);
+  void apply_on_device(int source, const operation& o, std::span<const std::byte> data);
+  bool receive_straight(int source, const operation& o);
+  void reply(int to, std::uint32_t token, std::uint64_t old);
+  [[nodiscard]] std::byte* place_of(const operation& o);
+  [[nodiscard]] bool on_device(const operation& o) const;
+  void on_rank_thread(const std::function<void()>& work);
+  void begin_here(run_state& run);
+  void end_here(run_state& run);
   [[nodiscard]] message failure_message(kind what);
   void await_begin();
   void await_end();
+  void await_straight(std::chrono::nanoseconds patience);
   void settle_failure();
   void lose(const std::string& why);
   void serve(const std::stop_token& stop);
@@ -99,12 +128,15 @@ class process_carrier final : public carrier {
 
   machine& machine_;
   const int self_, ranks_;
-  bool all_shared_ = true;
-  std::mutex mutex_;  ///< guards everything below
+  const int gpu_;                                ///< ordinal of this rank's GPU; -1: it is a CPU
+  bool all_shared_ = true, any_shared_ = false;  ///< host memory, with the other processes
+  std::mutex mutex_;                             ///< guards everything below
   messenger messenger_;
   std::vector<peer_state> peers_;
   shared_block board_, native_, host_;
-  std::size_t bell_at_ = 0;  ///< of the bell in board_
+  pinned_range pinned_;                    ///< host_, on a GPU rank; goes before it
+  std::unique_ptr<device_memory> device_;  ///< null on a CPU rank
+  std::size_t bell_at_ = 0;                ///< of the bell in board_
   std::atomic<std::uint64_t> answered_{0};
   std::atomic<bool> busy_{false};  ///< sends or receives need further rounds, or a batch waits
   run_state* run_ = nullptr;       ///< between begin and end
@@ -118,6 +150,7 @@ class process_carrier final : public carrier {
     std::size_t bytes = 0;
     bool done = false;
   } expected_;
+  std::exception_ptr unserved_;  ///< what the progress thread met
   std::condition_variable_any serving_;
   std::jthread server_;  ///< the progress thread; last, so that it goes first
 };

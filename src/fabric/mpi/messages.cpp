@@ -1,29 +1,14 @@
-// process_carrier's messages: what is sent, what arrives, and operations on this process's memory.
+// process_carrier's messages: what is sent, and what arrives. apply.cpp has what operations do.
 #include <algorithm>
 #include <cstring>
 
 #include "fabric/mpi/carrier.hpp"
-#include "fabric/word_operations.hpp"
 
 namespace gossamer::mpi {
 
 namespace {
 
 constexpr std::size_t batch_bytes = std::size_t{64} << 10;
-
-// Words that a rank waits for carry their own flag, so that eight aligned bytes must arrive at
-// once; a memcpy promises nothing.
-void store_words(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes > 64 || bytes % 8 != 0 || reinterpret_cast<std::uintptr_t>(to) % 8 != 0) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  for (std::size_t i = 0; i < bytes; i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, from + i, 8);
-    std_atomics::store_release(*reinterpret_cast<std::uint64_t*>(to + i), word);
-  }
-}
 
 }  // namespace
 
@@ -71,6 +56,26 @@ void process_carrier::push_locked(int to) {
   post(to, std::exchange(peer.batch, {}));
 }
 
+void process_carrier::add_straight(int to, const operation& what, const void* data) {
+  std::lock_guard lock(mutex_);
+  auto& batch = peers_[static_cast<std::size_t>(to)].batch;
+  if (batch.empty()) batch = start(kind::operations);
+  append(batch, what);
+  push_locked(to);
+  messenger_.send_straight(to, data, what.a);
+}
+
+bool process_carrier::sent_straight() {
+  std::lock_guard lock(mutex_);
+  return messenger_.sent_straight();
+}
+
+bool process_carrier::nothing_under_way(int to) {
+  std::lock_guard lock(mutex_);
+  const auto& peer = peers_[static_cast<std::size_t>(to)];
+  return peer.batch.empty() && peer.sent == peer.landed;
+}
+
 std::uint64_t process_carrier::unapplied(int to) {
   std::lock_guard lock(mutex_);
   if (run_ == nullptr || run_->aborted()) return 0;
@@ -106,6 +111,7 @@ void process_carrier::enter(int, bool last) {
 void process_carrier::poll(bool last) {
   std::lock_guard lock(mutex_);
   if (run_ == nullptr) return;
+  if (unserved_ != nullptr && last) std::rethrow_exception(std::exchange(unserved_, nullptr));
   if (last)
     for (int r = 0; r < ranks_; ++r) push_locked(r);
   if (!all_shared_) tell_heart();
@@ -174,6 +180,7 @@ message process_carrier::failure_message(kind what) {
     f = {1, record.reason, record.rank, record.peer, record.window, record.signal};
     std::lock_guard lock(run_->failure_mutex);
     words = run_->failure_text;
+    f.lost = run_->lost.empty() ? 0 : 1;
   }
   append(text, f);
   const auto bytes = std::as_bytes(std::span(words));
@@ -193,32 +200,51 @@ bool process_carrier::receive(int source, std::span<const std::byte> text) {
   header h;
   std::memcpy(&h, text.data(), sizeof h);
   if (h.run > number_) return false;
+  const bool of_now = h.run == number_ && run_ != nullptr;
+  if (of_now && !handle(source, h.kind, text.subspan(sizeof h))) return false;
   if (h.rung != 0) answered_.fetch_add(1, std::memory_order_relaxed);
-  if (h.run < number_ || run_ == nullptr) return true;
-  text = text.subspan(sizeof h);
+  return true;
+}
+
+// Maps what `peer` has newly taken; blocks are kept from run to run while they are large enough.
+void process_carrier::follow(peer_state& peer, const beginning& theirs) {
+  auto map = [](shared_block& mine, const shared_block::address& there) {
+    if (mine.where() == there) return false;
+    mine = {};
+    mine = shared_block(there);
+    if (mine.data() == nullptr)
+      throw foreign_error("mpi: a block of shared memory cannot be mapped", 0, false);
+    return true;
+  };
+  map(peer.board, theirs.board);
+  map(peer.native, theirs.native);
+  if (peer.host.where() != theirs.host) peer.pinned = {};
+  if (map(peer.host, theirs.host) && gpu_ >= 0)
+    peer.pinned = pinned_range(gpu_, peer.host.data(), peer.host.size());
+}
+
+void process_carrier::take_failure(int source, kind what, std::span<const std::byte> text) {
+  const auto f = take<failing>(text);
+  std::string words(reinterpret_cast<const char*>(text.data()), text.size());
+  if (f.failed != 0)
+    run_->abort(f.reason, f.rank, f.peer, static_cast<std::uint32_t>(f.window), f.signal, words,
+                false);
+  if (what == kind::abort) return;
   auto& peer = peers_[static_cast<std::size_t>(source)];
-  switch (h.kind) {
-    case kind::begin: {
-      const auto where = take<beginning>(text);
-      if (peer.shares) {
-        auto follow = [](shared_block& mine, const shared_block::address& theirs) {
-          if (mine.where() == theirs) return;
-          mine = {};
-          mine = shared_block(theirs);
-          if (mine.data() == nullptr)
-            throw foreign_error("mpi: a block of shared memory cannot be mapped", 0, false);
-        };
-        follow(peer.board, where.board);
-        follow(peer.native, where.native);
-        follow(peer.host, where.host);
-      }
+  peer.ended = true;
+  peer.last = f;
+  peer.last_text = std::move(words);
+}
+
+bool process_carrier::handle(int source, kind what, std::span<const std::byte> text) {
+  auto& peer = peers_[static_cast<std::size_t>(source)];
+  switch (what) {
+    case kind::begin:
+      if (peer.shares) follow(peer, take<beginning>(text));
       peer.begun = true;
       break;
-    }
     case kind::operations:
-      ++peer.applied;
-      apply(source, text);
-      break;
+      return apply(source, text);
     case kind::reply: {
       const auto token = take<std::uint64_t>(text);
       if (expected_.into == nullptr || token != expected_.token || text.size() < expected_.bytes)
@@ -242,53 +268,11 @@ bool process_carrier::receive(int source, std::span<const std::byte> text) {
       break;
     }
     case kind::abort:
-    case kind::end: {
-      const auto f = take<failing>(text);
-      std::string words(reinterpret_cast<const char*>(text.data()), text.size());
-      if (f.failed != 0)
-        run_->abort(f.reason, f.rank, f.peer, static_cast<std::uint32_t>(f.window), f.signal, words,
-                    false);
-      if (h.kind == kind::abort) break;
-      peer.ended = true;
-      peer.last = f;
-      peer.last_text = std::move(words);
+    case kind::end:
+      take_failure(source, what, text);
       break;
-    }
   }
   return true;
-}
-
-void process_carrier::apply(int source, std::span<const std::byte> text) {
-  auto& mine = run_->resources->ranks[static_cast<std::size_t>(self_)];
-  while (!text.empty()) {
-    const auto o = take<operation>(text);
-    std::byte* at = mine.block(static_cast<home>(o.where)).data() + o.offset;
-    switch (o.action) {
-      case operation::what::put:
-        store_words(at, text.data(), o.a);
-        text = text.subspan(padded(o.a));
-        break;
-      case operation::what::raise:
-        raise_word(*reinterpret_cast<std::uint64_t*>(at), o.a,
-                   o.set != 0 ? signal_op::set : signal_op::add);
-        break;
-      case operation::what::get: {
-        message reply = start(kind::reply);
-        append(reply, std::uint64_t{o.token});
-        append_bytes(reply, at, o.a);
-        post(source, std::move(reply));
-        break;
-      }
-      case operation::what::add:
-      case operation::what::swap: {
-        message reply = start(kind::reply);
-        append(reply, std::uint64_t{o.token});
-        append(reply, atomic_word(at, o.width, o.action == operation::what::add, o.a, o.b));
-        post(source, std::move(reply));
-        break;
-      }
-    }
-  }
 }
 
 }  // namespace gossamer::mpi

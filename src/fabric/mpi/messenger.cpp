@@ -10,8 +10,16 @@ namespace gossamer::mpi {
 namespace {
 
 constexpr std::size_t kept_spares = 64, kept_bytes = std::size_t{1} << 20;
+// MPI promises tags up to 32,767: the lower half is for messages, the upper for what goes straight.
+constexpr int straight_tags = 16384;
 // Of the buffers made beforehand: what scalars and small collectives fill.
 constexpr std::size_t small_bytes = 2048;
+
+int count_of(std::size_t bytes) {
+  require(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+          "mpi: a message of 2 GiB or more");
+  return static_cast<int>(bytes);
+}
 
 bool finished(MPI_Request& request) {
   int done = 1;
@@ -21,7 +29,11 @@ bool finished(MPI_Request& request) {
 
 }  // namespace
 
-messenger::messenger(int tag, int processes) : tag_(tag), outgoing_(kept_spares) {
+messenger::messenger(int tag, int processes)
+    : tag_(tag),
+      awaited_(static_cast<std::size_t>(processes), MPI_REQUEST_NULL),
+      outgoing_(kept_spares) {
+  straight_.reserve(8);
   for (int i = 0; i < processes; ++i) incoming_.emplace_back(kept_spares);
   spare_.resize(processes > 1 ? kept_spares : 0);
   for (auto& s : spare_) s.reserve(small_bytes);
@@ -48,12 +60,37 @@ void messenger::recycle(message&& done) {
 }
 
 void messenger::send(int to, message&& text) {
-  require(text.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
-          "mpi: a message of 2 GiB or more");
+  const int bytes = count_of(text.size());
   std::lock_guard lock(calls());
   auto& sent = outgoing_.push() = {std::move(text), MPI_REQUEST_NULL};
-  GOSSAMER_CHECK_MPI(MPI_Isend(sent.text.data(), static_cast<int>(sent.text.size()), MPI_BYTE, to,
-                               tag_, communicator(), &sent.request));
+  GOSSAMER_CHECK_MPI(
+      MPI_Isend(sent.text.data(), bytes, MPI_BYTE, to, tag_, communicator(), &sent.request));
+}
+
+void messenger::send_straight(int to, const void* data, std::size_t bytes) {
+  const int count = count_of(bytes);
+  std::lock_guard lock(calls());
+  auto& request = straight_.emplace_back(MPI_REQUEST_NULL);
+  GOSSAMER_CHECK_MPI(
+      MPI_Isend(data, count, MPI_BYTE, to, tag_ + straight_tags, communicator(), &request));
+}
+
+bool messenger::sent_straight() {
+  std::lock_guard lock(calls());
+  while (!straight_.empty() && finished(straight_.back())) straight_.pop_back();
+  return straight_.empty();
+}
+
+void messenger::receive_straight(int source, void* to, std::size_t bytes) {
+  const int count = count_of(bytes);
+  std::lock_guard lock(calls());
+  GOSSAMER_CHECK_MPI(MPI_Irecv(to, count, MPI_BYTE, source, tag_ + straight_tags, communicator(),
+                               &awaited_[static_cast<std::size_t>(source)]));
+}
+
+bool messenger::received_straight(int source) {
+  std::lock_guard lock(calls());
+  return finished(awaited_[static_cast<std::size_t>(source)]);
 }
 
 void messenger::receive() {

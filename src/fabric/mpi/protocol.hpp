@@ -40,9 +40,10 @@ struct beginning {
   shared_block::address board, native, host;
 };
 
-/// One operation on the receiver's memory; a put is followed by its bytes, padded to 8.
+/// One operation on the receiver's memory; a put is followed by its bytes, padded to 8, those of a
+/// straight one are an MPI message of their own (messenger::send_straight).
 struct operation {
-  enum class what : std::uint8_t { put, get, raise, add, swap };
+  enum class what : std::uint8_t { put, straight, get, raise, add, swap };
   what action = what::put;
   std::uint8_t width = 0;    ///< of the word of an atomic, 4 or 8
   std::uint8_t where = 0;    ///< home of the window
@@ -64,6 +65,7 @@ struct failing {
   abort_reason reason = abort_reason::none;
   std::int32_t rank = -1, peer = -1;
   std::uint64_t window = 0, signal = 0;
+  std::uint64_t lost = 0;  ///< 1: the sender's process cannot run again (its device is lost)
 };
 
 inline std::size_t padded(std::size_t bytes) {

@@ -20,6 +20,11 @@ bool ended(std::int64_t process) {
 }  // namespace
 
 void process_carrier::begin(run_state& run) {
+  on_rank_thread([&] { begin_here(run); });
+}
+
+void process_carrier::begin_here(run_state& run) {
+  if (device_ != nullptr) device_->limit(2 * run.deadline);
   {
     std::lock_guard lock(mutex_);
     run_ = &run;
@@ -27,12 +32,14 @@ void process_carrier::begin(run_state& run) {
     told_ = false;
     last_beating_ = {};
     expected_ = {};
+    unserved_ = nullptr;
     for (auto& peer : peers_) {
       peer.begun = peer.ended = false;
       peer.last = {};
       peer.exchanged.clear();
       peer.batch.clear();
       peer.sent = peer.landed = peer.applied = peer.told = 0;
+      peer.done = 0;
     }
     for (int r = 0; r < ranks_; ++r) {
       if (r == self_) continue;
@@ -41,7 +48,8 @@ void process_carrier::begin(run_state& run) {
       post(r, std::move(text));
     }
   }
-  if (!all_shared_ && configuration::mpi_progress()) {
+  const bool messages = !all_shared_ || (gpu_ >= 0 && ranks_ > 1);
+  if (messages && configuration::mpi_progress()) {
     if (!server_.joinable())
       server_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
     serving_.notify_all();
@@ -89,6 +97,10 @@ void process_carrier::await_begin() {
 }
 
 void process_carrier::end(run_state& run) {
+  on_rank_thread([&] { end_here(run); });
+}
+
+void process_carrier::end_here(run_state& run) {
   {
     std::lock_guard lock(mutex_);
     for (int r = 0; r < ranks_; ++r) {
@@ -134,6 +146,18 @@ void process_carrier::await_end() {
       break;
     }
   }
+  await_straight(patience);
+}
+
+// What MPI still reads belongs to the program again after the run. Only a rank that left a put by
+// an exception has any; the peer receives it before it takes this rank's end.
+void process_carrier::await_straight(std::chrono::nanoseconds patience) {
+  const auto give_up = steady::now() + patience;
+  for (backoff pace(run_->spins); !sent_straight();) {
+    if (pause(self_, pace) == moment::poll || steady::now() < give_up) continue;
+    lose("a put of rank " + std::to_string(self_) + " was never received");
+    return;
+  }
 }
 
 // All processes name the same failure: if several began at once, that of the lowest rank.
@@ -143,6 +167,7 @@ void process_carrier::settle_failure() {
   for (int r = 0; r < ranks_; ++r) {
     const auto& peer = peers_[static_cast<std::size_t>(r)];
     if (r == self_ || peer.last.failed == 0) continue;
+    if (peer.last.lost != 0) lose(peer.last_text);
     run_->abort(peer.last.reason, peer.last.rank, peer.last.peer,
                 static_cast<std::uint32_t>(peer.last.window), peer.last.signal, peer.last_text,
                 false);

@@ -43,6 +43,13 @@ void* allocate_pinned(int, std::size_t) {
 }
 void release_device(int, void*) noexcept {}
 void release_pinned(void*) noexcept {}
+void pin(int, void*, std::size_t) {
+  absent();
+}
+void unpin(void*) noexcept {}
+int home_of(const void*) {
+  return -1;
+}
 void copy(void*, const void*, std::size_t) {
   absent();
 }

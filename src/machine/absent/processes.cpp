@@ -11,8 +11,19 @@ bool compiled() noexcept {
 bool launched() noexcept {
   return false;
 }
-const job& join() {
+namespace {
+[[noreturn]] void absent() {
   throw not_compiled("ranks as MPI processes (mpi)", "configure with -DGOSSAMER_MPI=ON");
+}
+}  // namespace
+const job& join() {
+  absent();
+}
+std::vector<std::byte> gather(std::span<const std::byte>) {
+  absent();
+}
+bool takes_gpu_memory() {
+  return false;
 }
 void lost_one() noexcept {}
 

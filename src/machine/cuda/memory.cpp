@@ -23,15 +23,6 @@ std::string in_words(std::size_t bytes) {
   return configuration::format_bytes(static_cast<std::int64_t>(bytes < most ? bytes : most));
 }
 
-/// The GPU that holds `data`, -1 for host memory of any kind.
-int home_of(const void* data) {
-  cudaPointerAttributes attributes{};
-  GOSSAMER_CHECK_CUDA(cudaPointerGetAttributes(&attributes, data));
-  const bool on_gpu =
-      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
-  return on_gpu ? attributes.device : -1;
-}
-
 /// Waits for the calling thread's own stream, unlike the driver's call not for ever.
 void finish(const char* what, int ordinal) {
   const auto deadline = configuration::default_deadline();
@@ -88,6 +79,30 @@ void release_device(int ordinal, void* data) noexcept {
 
 void release_pinned(void* data) noexcept {
   if (cudaFreeHost(data) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+void pin(int ordinal, void* data, std::size_t bytes) {
+  const device_guard guard(ordinal);
+  const cudaError_t code =
+      cudaHostRegister(data, bytes, cudaHostRegisterPortable | cudaHostRegisterMapped);
+  if (code == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    throw capacity_error("pinned host memory: wanted " + in_words(bytes) + ", available " +
+                         configuration::format_bytes(host_memory_limit().bytes));
+  }
+  check_cuda(code, "cudaHostRegister(data, bytes, portable | mapped)", __FILE__, __LINE__);
+}
+
+void unpin(void* data) noexcept {
+  if (cudaHostUnregister(data) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+int home_of(const void* data) {
+  cudaPointerAttributes attributes{};
+  GOSSAMER_CHECK_CUDA(cudaPointerGetAttributes(&attributes, data));
+  const bool on_gpu =
+      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+  return on_gpu ? attributes.device : -1;
 }
 
 void copy(void* to, const void* from, std::size_t bytes) {

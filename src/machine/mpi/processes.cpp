@@ -1,6 +1,10 @@
 // Starting MPI, the table of processes, and ending MPI without waiting for the dead.
 #include "machine/processes.hpp"
 
+#include <mpi.h>
+#if __has_include(<mpi-ext.h>)  // Open MPI's; it needs mpi.h first
+#include <mpi-ext.h>
+#endif
 #include <sched.h>
 #include <unistd.h>
 
@@ -62,14 +66,20 @@ introduction introduce(const shared_block& block) {
   return mine;
 }
 
-/// Waits for a request; `what` names the step for the message of the time-out.
-void finish(MPI_Request& request, const char* what) {
+using calls_lock = std::unique_lock<std::mutex>;
+
+/// Waits for a request; `what` names the step for the message of the time-out. The lock is open
+/// between two looks: other machines of this process go on meanwhile.
+void finish(MPI_Request& request, const char* what, calls_lock& calls) {
   const auto give_up = steady::now() + configuration::default_deadline();
   backoff pace;
   for (int done = 0; done == 0;) {
     GOSSAMER_CHECK_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done != 0) return;
-    if (pace.pause() && steady::now() > give_up)
+    calls.unlock();
+    const bool slow = pace.pause();
+    calls.lock();
+    if (slow && steady::now() > give_up)
       throw rank_error(std::string("not every MPI process joined within the deadline (") + what +
                            "): all of them have to open an mpi machine",
                        -1, -1, true);
@@ -77,13 +87,14 @@ void finish(MPI_Request& request, const char* what) {
 }
 
 template <class T>
-std::vector<T> gather_all(const T* mine, std::size_t n, int size, const char* what) {
+std::vector<T> gather_all(const T* mine, std::size_t n, int size, const char* what,
+                          calls_lock& calls) {
   std::vector<T> all(n * static_cast<std::size_t>(size));
   const int bytes = static_cast<int>(n * sizeof(T));
   MPI_Request request = MPI_REQUEST_NULL;
   GOSSAMER_CHECK_MPI(MPI_Iallgather(mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
                                     world().communicator, &request));
-  finish(request, what);
+  finish(request, what, calls);
   return all;
 }
 
@@ -132,7 +143,7 @@ processes::job make_job() {
   int initialized = 0;
   GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
   if (!processes::launched() && initialized == 0) return alone();
-  std::lock_guard lock(world().calls);
+  calls_lock lock(world().calls);
   start_mpi();
   processes::job job;
   int size = 1;
@@ -140,13 +151,13 @@ processes::job make_job() {
   GOSSAMER_CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
   MPI_Request request = MPI_REQUEST_NULL;
   GOSSAMER_CHECK_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &world().communicator, &request));
-  finish(request, "making a communicator");
+  finish(request, "making a communicator", lock);
   GOSSAMER_CHECK_MPI(MPI_Comm_set_errhandler(world().communicator, MPI_ERRORS_RETURN));
 
   const auto p = static_cast<std::size_t>(size);
   const shared_block mine(4096);
   const introduction me = introduce(mine);
-  const auto all = gather_all(&me, 1, size, "introductions");
+  const auto all = gather_all(&me, 1, size, "introductions", lock);
   // Memory is shared with whoever's token is found where it says: one host, and one container.
   std::vector<char> reach(p, 0);
   for (std::size_t r = 0; r < p; ++r) {
@@ -154,7 +165,7 @@ processes::job make_job() {
     reach[r] = theirs.data() != nullptr &&
                std::memcmp(theirs.data(), all[r].token.data(), sizeof me.token) == 0;
   }
-  const auto reaches = gather_all(reach.data(), p, size, "shared memory");
+  const auto reaches = gather_all(reach.data(), p, size, "shared memory", lock);
   const bool sharing = configuration::mpi_shared();
   for (std::size_t r = 0; r < p; ++r) {
     processes::member m{all[r].processor.data(), 1, all[r].memory, static_cast<int>(r),
@@ -193,6 +204,23 @@ bool launched() noexcept {
 const job& join() {
   static const job joined = make_job();
   return joined;
+}
+
+std::vector<std::byte> gather(std::span<const std::byte> mine) {
+  const int size = join().size();
+  if (size == 1) return {mine.begin(), mine.end()};
+  calls_lock lock(world().calls);
+  return gather_all(mine.data(), mine.size(), size, "set-up data", lock);
+}
+
+bool takes_gpu_memory() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  if (world().communicator == MPI_COMM_NULL) return false;  // MPI was not started
+  std::lock_guard lock(world().calls);
+  return MPIX_Query_cuda_support() != 0;
+#else
+  return false;
+#endif
 }
 
 void lost_one() noexcept {

@@ -1,5 +1,5 @@
-// BFS with ranks that are MPI processes: every process has the whole result, and it is the one that
-// a machine of one rank finds.
+// BFS with ranks that are MPI processes (with GOSSAMER_TEST_GPU, GPUs of theirs): every process has
+// the whole result, and it is the one that a machine of one CPU rank finds.
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
@@ -10,8 +10,14 @@ namespace gossamer {
 
 namespace {
 
+#ifdef GOSSAMER_TEST_GPU
+constexpr const char* spec = "mpi:cuda";
+#else
+constexpr const char* spec = "mpi:1";
+#endif
+
 void check(const graph& g, const place_options& place_by, bfs_options options) {
-  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  machine processes = machine::open(spec), alone = machine::open("cpu:1x1");
   options.deterministic = true;
   const auto placed = std::make_shared<const placed_graph>(place(processes, g, place_by));
   const auto whole = std::make_shared<const placed_graph>(place(alone, g));
@@ -35,6 +41,9 @@ void check(const graph& g, const place_options& place_by, bfs_options options) {
 }  // namespace
 
 TEST(BfsOnProcesses, EveryProcessHasTheWholeResult) {
+#ifdef GOSSAMER_TEST_GPU
+  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason();
+#endif
   const graph g = generate(parse_generator("kron:11"));
   for (const auto direction :
        {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "gossamer/base/error.hpp"
 #include "unit/base/environment.hpp"
@@ -144,6 +145,20 @@ TEST(shared_kernels_variable, is_on_unless_switched_off) {
   }
   scoped_variable off("GOSSAMER_SHARED_KERNELS", "off");
   EXPECT_FALSE(configuration::shared_kernels_allowed());
+}
+
+TEST(mpi_cuda_variable, has_three_values) {
+  using configuration::gpu_messages;
+  const std::pair<const char*, gpu_messages> values[] = {{nullptr, gpu_messages::automatic},
+                                                         {"auto", gpu_messages::automatic},
+                                                         {"on", gpu_messages::straight},
+                                                         {"off", gpu_messages::pinned}};
+  for (const auto& [text, meaning] : values) {
+    scoped_variable set("GOSSAMER_MPI_CUDA", text);
+    EXPECT_EQ(configuration::mpi_cuda(), meaning);
+  }
+  scoped_variable wrong("GOSSAMER_MPI_CUDA", "maybe");
+  EXPECT_THROW(configuration::mpi_cuda(), usage_error);
 }
 
 TEST(machine_variable, is_handed_on_as_written) {

@@ -151,13 +151,33 @@ TEST(Spec, MpiWithoutALauncherIsOneRank) {
   EXPECT_EQ(ranks[0].process, 0);
   EXPECT_EQ(ranks[0].threads, host().cores);
   EXPECT_EQ(resolve_spec("mpi:3").at(0).threads, 3);
-  for (const char* bad : {"mpi:", "mpi:x", "mpi:1x2", "mpi:-1"})
+  for (const char* bad : {"mpi:", "mpi:x", "mpi:1x2", "mpi:-1", "mpi:cuda:0", "mpi:cuda*2"})
     EXPECT_EQ(message_of(bad),
-              "machine spec '" + std::string(bad) + "': expected mpi or mpi:T (T threads a rank)");
+              "machine spec '" + std::string(bad) +
+                  "': expected mpi, mpi:T (T threads a rank) or mpi:cuda (a GPU a rank)");
   EXPECT_EQ(message_of("mpi:0"), "machine spec 'mpi:0': at least one thread a rank");
   EXPECT_EQ(message_of("mpi:5000"), "machine spec 'mpi:5000': at most 4096 threads a rank");
   EXPECT_EQ(message_of("cpu+mpi"),
             "machine spec 'cpu+mpi': mpi stands alone: every rank is a process");
+}
+
+TEST(Spec, GpusOfProcessesWithoutALauncher) {
+  EXPECT_EQ(message_of("cpu+mpi:cuda"),
+            "machine spec 'cpu+mpi:cuda': mpi stands alone: every rank is a process");
+  const std::string reason = cuda_unavailable_reason();
+  if (reason == "not compiled in") {
+    EXPECT_EQ(message_of("mpi:cuda"),
+              "CUDA devices not compiled in: configure with -DGOSSAMER_CUDA=ON");
+  } else if (!reason.empty()) {
+    EXPECT_EQ(message_of("mpi:cuda"),
+              "machine spec 'mpi:cuda': the host of process 0 has no CUDA device (" + reason + ")");
+  } else {
+    const auto ranks = resolve_spec("mpi:cuda");
+    ASSERT_EQ(ranks.size(), 1u);
+    EXPECT_EQ(ranks[0].process, 0);
+    EXPECT_EQ(ranks[0].ordinal, 0);
+    EXPECT_EQ(ranks[0].share, 1);
+  }
 }
 #endif
 

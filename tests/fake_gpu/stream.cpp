@@ -1,0 +1,35 @@
+#include "fake_gpu/stream.hpp"
+
+#include <chrono>
+
+namespace gossamer::fake_gpu {
+
+queue::queue() : worker_([this](const std::stop_token& stop) { work(stop); }) {}
+
+queue::~queue() {
+  while (!idle()) std::this_thread::yield();
+}
+
+void queue::push(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back(std::move(work));
+  ++queued_;
+  more_.notify_one();
+}
+
+void queue::work(const std::stop_token& stop) {
+  for (std::uint64_t turn = 0;; ++turn) {
+    std::function<void()> next;
+    {
+      std::unique_lock lock(mutex_);
+      if (!more_.wait(lock, stop, [&] { return !waiting_.empty(); })) return;
+      next = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    if (turn % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    next();
+    ++done_;
+  }
+}
+
+}  // namespace gossamer::fake_gpu

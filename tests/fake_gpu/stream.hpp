@@ -1,0 +1,40 @@
+// Streams of GPUs that are not there: a thread each, which does what was queued, in order, and
+// sometimes late, so that whoever forgets to wait is found out.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace gossamer::fake_gpu {
+
+class queue {
+ public:
+  queue();
+  ~queue();  ///< after everything in it
+  void push(std::function<void()> work);
+  [[nodiscard]] bool idle() const { return done_.load() == queued_.load(); }
+  [[nodiscard]] std::uint64_t queued() const { return queued_.load(); }
+  [[nodiscard]] bool reached(std::uint64_t count) const { return done_.load() >= count; }
+
+ private:
+  void work(const std::stop_token& stop);
+  std::mutex mutex_;
+  std::condition_variable_any more_;
+  std::deque<std::function<void()>> waiting_;
+  std::atomic<std::uint64_t> queued_{0}, done_{0};
+  std::jthread worker_;
+};
+
+/// A moment in a queue.
+struct moment {
+  const queue* of = nullptr;
+  std::uint64_t count = 0;
+  [[nodiscard]] bool reached() const { return of == nullptr || of->reached(count); }
+};
+
+}  // namespace gossamer::fake_gpu
