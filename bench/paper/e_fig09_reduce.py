@@ -32,7 +32,9 @@ def run(folder: Path) -> list[Row]:
             "call come on top; they are those of MPI_Allreduce on 2 nodes, the only ones that "
             "calibration may use, and MPI_Reduce seems not to have them."),
         Row("E Fig. 9", "on the CPU better up to", 8.0,
-            kilobytes(faster_up_to(extent.sizes, cpu, gpu)), "KB"),
+            kilobytes(faster_up_to(extent.sizes, cpu, gpu)), "KB",
+            reason="At 8 KB the two differ by 1 %: adding there takes the CPU as long as the "
+            "launch takes the GPU."),
     ]  # fmt: skip
     return compared(folder, "e_fig09_reduce", rows)
 
