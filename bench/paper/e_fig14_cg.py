@@ -13,12 +13,12 @@ from systems import MATRICES, MPI, TCA, matrices
 FASTEST = {"nasa2910": 1, "s1rmq4m1": 1, "smt": 4, "nd3k": 16, "nd6k": 16, "nd12k": 16, "nd24k": 16}
 WINNER = {name: "MPI" if name == "nd24k" else "TCA" for name in MATRICES}
 REASONS = {
-    "smt": "From 4 to 8 processes the product gains 34 us an iteration and communication loses "
-    "18. To turn that, the largest of 8 parts would have to hold half as much again as an even "
-    "one. The matrix is not at hand: the band in its place gives each process as many entries, and "
-    "the real one may not. Besides, E's mapping has conflicts where the searched one has none, and "
-    "its Allgather on 8 nodes is overtaken at half of what the model says (Fig. 12): both make the "
-    "step to 8 dearer than here."
+    "smt": "From 4 to 8 processes the product gains 34 us an iteration, and communication loses "
+    "18; it would have to lose 18 more. Conflicts in the first step, as E describes its mapping, "
+    "cost 2 of them. The rest is either the matrix, which is not at hand (the band in its place "
+    "gives each process as many entries; the largest of 8 parts would have to hold half as much "
+    "again), or an Allgather that takes longer on 8 nodes than its steps add up to: Fig. 12 has it "
+    "overtaken at half of the model's size there."
 }
 
 

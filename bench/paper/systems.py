@@ -86,7 +86,7 @@ def compare(
         figure,
         f"{operation}, {ranks} nodes: TCA faster up to",
         kilobytes(published),
-        kilobytes(last),
+        "all sizes" if last is None else kilobytes(last),
         "KB",
         reason="" if last == published else reason,
     )
