@@ -74,12 +74,13 @@ def run(folder: Path) -> list[Row]:
             Row("E Fig. 3", f"{name}, largest", published, ours, "GB/s", True,
                 reason="The rate is the asymptote; the longest message still shows its set-up.")
         )  # fmt: skip
-    for what, published, first, second in (
-        ("PIO faster than DMA up to", 128 / 1024, "TCA PIO CPU", "TCA DMA CPU"),
-        ("TCA faster than MPI between GPUs up to", 64.0, "TCA DMA GPU", "MPI GPU"),
+    for what, published, unit, first, second in (
+        ("PIO faster than DMA up to", 128, "B", "TCA PIO CPU", "TCA DMA CPU"),
+        ("TCA faster than MPI between GPUs up to", 64, "KB", "TCA DMA GPU", "MPI GPU"),
     ):
         end = faster_up_to(extent.sizes, found[first], found[second])
-        rows.append(Row("E Fig. 3", what, published, kilobytes(end), "KB", True))
+        ours = end if unit == "B" else kilobytes(end)
+        rows.append(Row("E Fig. 3", what, published, ours, unit, True))
     return compared(folder, "e_fig03_ping_pong", rows)
 
 

@@ -95,9 +95,10 @@ class Row:
         """One line."""
         published = DRAWN_ONLY if self.published is None else _text(self.published)
         marks = " (calibration)" if self.calibration else ""
+        unit = "" if isinstance(self.ours, str) else self.unit
         return (
-            f"{self.figure:12s} {self.what:58s} published {published:>16s}  predicted "
-            f"{_text(self.ours):>12s} {self.unit:5s} {self.agreement}{marks}"
+            f"{self.figure:12s} {self.what:62s} published {published:>16s}  predicted "
+            f"{_text(self.ours):>16s} {unit:5s} {self.agreement}{marks}"
         )
 
 
