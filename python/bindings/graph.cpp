@@ -13,6 +13,7 @@ using gossamer::graph;
 void bind_graph(nb::module_& m) {
   nb::class_<graph>(m, "Graph", "An immutable graph in CSR form; copies share memory.")
       .def_ro("name", &graph::name)
+      .def_ro("format", &graph::format)
       .def_ro("symmetric", &graph::symmetric)
       .def_ro("sorted", &graph::sorted)
       .def_ro("weight_source", &graph::weight_source)

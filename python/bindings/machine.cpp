@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include "gossamer/machine/spec.hpp"
+#include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "work.hpp"
 
@@ -69,6 +70,11 @@ void bind_machine(nb::module_& m) {
       .def_prop_ro("spec", [](const machine& self) { return self.spec(); })
       .def_prop_ro("fabric", &machine::fabric)
       .def_prop_ro("all_direct", &machine::all_direct)
+      .def_prop_ro("beyond",
+                   [](const machine& self) {
+                     const auto& model = self[0].model;
+                     return model ? model->beyond(self.size()) : std::string();
+                   })
       .def(
           "here",
           [](const machine& self, int rank) {

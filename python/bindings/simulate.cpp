@@ -56,6 +56,30 @@ void bind_simulate(nb::module_& m) {
       "system_title", [](const std::string& name) { return model::load_system(name)->title; },
       nb::arg("name"));
   m.def(
+      "system_nodes",
+      [](const std::string& system, const std::vector<std::string>& changes) {
+        return model::load_system(system, changes)->nodes;
+      },
+      nb::arg("system"), nb::arg("changes"), "Nodes of the hardware described; 0 = any number.");
+  m.def(
+      "system_beyond",
+      [](const std::string& system, const std::vector<std::string>& changes, int ranks) {
+        const auto on = model::load_system(system, changes);
+        on->check_ranks(ranks);
+        return on->beyond(ranks);
+      },
+      nb::arg("system"), nb::arg("changes"), nb::arg("ranks"),
+      "A sentence when there are more ranks than nodes, else empty; UsageError when they are more "
+      "than the description may be extended to.");
+  m.def(
+      "system_software",
+      [](const std::string& system, const std::vector<std::string>& changes) {
+        const auto& software = model::load_system(system, changes)->software;
+        return nb::make_tuple(software.via_host, software.searched);
+      },
+      nb::arg("system"), nb::arg("changes"),
+      "What holds for all collectives: (via host memory, mapping searched).");
+  m.def(
       "system_collective",
       [](const std::string& system, const std::vector<std::string>& changes,
          const std::string& operation, std::size_t bytes, int ranks, const std::string& buffers) {

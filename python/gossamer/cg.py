@@ -55,8 +55,9 @@ class CgSolver:
     :func:`from_scipy` takes. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol). maxiter: default 10 n.
     iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
     diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
-    engine: ``auto``, ``fused``, ``published`` (every operation by itself), or ``single_kernel``
-    (the loop as one kernel a rank; every rank needs a GPU, and ``auto`` is this then). use: of
+    engine: ``auto``, ``fused``, ``published`` (every operation by itself), ``library`` (the same by
+    cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
+    GPU, as for ``library``, and ``auto`` is this then). use: of
     several GPUs ``auto`` takes one for a matrix so small that they would only wait for each other;
     ``all`` takes all.
 

@@ -65,6 +65,11 @@ class Graph:
         return self._handle.name
 
     @property
+    def format(self) -> str | None:
+        """The file format that it was read as, a name of :func:`formats`; None if it was not."""
+        return self._handle.format or None
+
+    @property
     def vertices(self) -> int:
         """Number of vertices n."""
         return self._handle.vertices

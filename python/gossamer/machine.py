@@ -156,6 +156,11 @@ class Machine:
         return self._handle.fabric
 
     @property
+    def beyond(self) -> str:
+        """What to say when ranks are more than the nodes of the modelled hardware; else empty."""
+        return self._handle.beyond
+
+    @property
     def all_direct(self) -> bool:
         """True when every rank can load from and store to every other's memory."""
         return self._handle.all_direct

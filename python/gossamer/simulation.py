@@ -33,6 +33,7 @@ __all__ = [
 
 #: Bytes of an element: reductions are of 8-byte values.
 ELEMENT = 8
+_REDUCING = ("reduce", "allreduce", "reduce_scatter")
 
 #: Questions that paper E leaves open, as changes of a system that talks by PIO and chained DMA.
 WHAT_IF: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -66,8 +67,20 @@ class System:
         """The label, or else the name."""
         return self.label or self.name
 
+    @property
+    def nodes(self) -> int:
+        """Nodes of the hardware described; 0 = any number."""
+        return _gossamer.system_nodes(self.name, list(self.changes))
+
+    def beyond(self, ranks: int) -> str:
+        """What to say of predictions with more ranks than nodes; empty for others.
+
+        UsageError when they are more than the description may be extended to.
+        """
+        return _gossamer.system_beyond(self.name, list(self.changes), ranks)
+
     def machine(self, ranks: int) -> Machine:
-        """Ranks that are nodes of it."""
+        """Ranks that are nodes of it; UsageError when it cannot have so many (see beyond())."""
         return Machine(",".join([f"sim:{self.name}", f"ranks={ranks}", *self.changes]))
 
     def what_if(self, question: str) -> System:
@@ -117,8 +130,9 @@ class Collective:
     def _schedule(
         self, algorithm: str, size: int, mapping: list[int], via_host: bool
     ) -> _gossamer.Schedule:
+        element = 1 if size % ELEMENT else ELEMENT
         return _gossamer.Schedule(
-            self.operation, algorithm, self.ranks, max(1, size // ELEMENT), ELEMENT, self.root,
+            self.operation, algorithm, self.ranks, size // element, element, self.root,
             False, True, 0, mapping, via_host, True,
         )  # fmt: skip
 
@@ -140,8 +154,10 @@ class Collective:
 
     def _candidates(self, size: int) -> list[tuple[str, bool, bool]]:
         """Algorithm, via host memory, mapping of its own."""
+        via_host, own = _gossamer.system_software(self.system.name, list(self.system.changes))
+        via_host = via_host and self.buffers == "device"
         if self.algorithm not in ("own", "fastest"):
-            return [(self.algorithm, False, False)]
+            return [(self.algorithm, via_host, own)]
         if self.algorithm == "own":
             row = _gossamer.system_collective(
                 self.system.name, list(self.system.changes), self.operation, size, self.ranks,
@@ -151,7 +167,7 @@ class Collective:
                 return [(row[0], row[1] and self.buffers == "device", row[2])]
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == self.operation]
         # One that is not there: let the library say which operations there are.
-        return [(str(a["name"]), False, False) for a in known] or [("", False, False)]
+        return [(str(a["name"]), via_host, own) for a in known] or [("", False, False)]
 
     def conflicts(self, size: int, found: CollectivePrediction) -> tuple[list[int], list[int]]:
         """By round, for ranks in order and as `found` maps them: flows that share a link."""
@@ -163,7 +179,12 @@ class Collective:
         return of([]), of(found.mapping)
 
     def predict(self, size: int) -> CollectivePrediction:
-        """`size`: bytes of the message or, where each rank has one, of a block."""
+        """`size`: bytes of the message or, where each rank has one, of a block.
+
+        UsageError when a reduction's are no whole number of values, or ranks too many.
+        """
+        if self.operation in _REDUCING and size % ELEMENT:
+            raise UsageError(f"{self.operation}: {size} bytes are no {ELEMENT}-byte values")
         best: CollectivePrediction | None = None
         for algorithm, via_host, own in self._candidates(size):
             mapping = self._mapping(algorithm, size, via_host, own)

@@ -37,6 +37,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "weights": "file",
         "arcs": 10,
         "steps": [],
+        "format": "dimacs",
     }
     assert out["machine"]["spec"] == "cpu:2x1" and out["machine"]["fabric"] == "threads"
     assert [d["kind"] for d in out["machine"]["devices"]] == ["cpu", "cpu"]

@@ -19,12 +19,21 @@ def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
     other = f"road2{suffix}"
     assert cli("convert", "road.gsr", other).returncode == 0
     first, second = cli.json("stats", "road.gsr"), cli.json("stats", other)
+    assert (first["graph"]["format"], second["graph"]["format"]) == ("gsr", suffix[1:])
     for key in ("vertices", "arcs", "simple_edges", "degree_histogram", "components"):
         assert first["statistics"][key] == second["statistics"][key]
     assert first["statistics"]["weights"]["minimum"] >= 1
     graph = gs.road(20)
     assert np.array_equal(gs.read(tmp_path / other).indices, graph.indices)
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["road.gsr", other])
+
+
+def test_output_names_the_format_of_a_file(cli: Any, small_file: Path) -> None:
+    for command in (("stats", small_file), ("bfs", small_file, "--source", 1)):
+        first = cli(*command).stdout.splitlines()[0]
+        assert first.startswith("small.gr: 6 vertices") and first.endswith(", format: dimacs")
+    assert "format" not in cli("stats", "grid:2x2").stdout.splitlines()[0]
+    assert cli.json("stats", "grid:2x2")["graph"]["format"] is None
 
 
 def test_convert_says_when_ids_are_lost(cli: Any, small_file: Path, tmp_path: Path) -> None:

@@ -50,6 +50,18 @@ def test_facts_of_a_file(small: gs.Graph) -> None:
     assert small.indptr.dtype == np.int64 and small.indices.dtype == np.int32
 
 
+def test_a_graph_names_the_format_that_it_was_read_as(small: gs.Graph, tmp_path: Path) -> None:
+    assert small.format == "dimacs"
+    assert small.rebuild(deduplicate=True).format == "dimacs"
+    assert small.largest_component().format == "dimacs"
+    small.write(tmp_path / "x.mtx")
+    (tmp_path / "x.mtx").rename(tmp_path / "misleading.gr")
+    assert gs.read(tmp_path / "misleading.gr", symmetrize=True).format == "mtx"
+    (tmp_path / "x.txt").write_text("0 1\n1 2\n")
+    assert gs.read(tmp_path / "x.txt", format="edges").format == "edges"
+    assert gs.grid(2, 2).format is None and gs.from_edges([0], [1]).format is None
+
+
 def test_names_are_the_files(small: gs.Graph) -> None:
     assert small.names.tolist() == [1, 2, 3, 4, 5, 6]
     assert small.index_of(1) == 0 and small.name_of(5) == 6

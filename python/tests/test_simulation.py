@@ -120,7 +120,17 @@ def test_ping_pong_is_what_the_systems_were_calibrated_with() -> None:
             "give --against or --what-if, not both",
         ),
         (
-            ("gather", "--ranks", "8", "--what-if", "hub-reduction", "--system", "h200"),
+            (
+                "allreduce",
+                "--bytes",
+                "8",
+                "--buffers",
+                "host",
+                "--what-if",
+                "hub-reduction",
+                "--system",
+                "h200",
+            ),
             "no row 'pio'",
         ),
         (("gather", "--change", "software.mapping=best"), "expected identity or searched"),

@@ -163,6 +163,7 @@ graph rebuild(const graph& g, const build_options& options) {
   require_memory(g, "rebuilding", rebuild_bytes(sizes, options), options.memory);
   graph out = assemble(detail::rows_of(g, as_row_options(options, mirror)), options, mirror);
   out.name = g.name;
+  out.format = g.format;
   out.symmetric = mirror || known;
   out.weight_source = g.weight_source;
   out.names = g.names;
@@ -199,6 +200,7 @@ graph largest_component(const graph& g, int threads, const std::stop_token& stop
   }
   graph out;
   out.name = g.name;
+  out.format = g.format;
   out.symmetric = g.symmetric;
   out.sorted = g.sorted;
   out.weight_source = g.weight_source;

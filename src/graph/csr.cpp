@@ -77,6 +77,7 @@ graph graph::transposed(const std::stop_token& stop) const {
   detail::built_rows rows = detail::rows_of(*this, options);
   graph out;
   out.name = name;
+  out.format = format;
   out.offsets = std::move(rows.offsets);
   out.indices = std::move(rows.indices);
   out.weights = std::move(rows.weights);

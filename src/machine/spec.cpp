@@ -175,6 +175,7 @@ std::vector<device> resolve_sim(const part& spec) {
   }
   const auto system = model::load_system(std::string(pieces[0]), changes);
   if (!p) p = std::max(1, system->nodes);
+  system->check_ranks(*p);
   device d;
   d.name = system->node;
   d.memory = host_memory_limit().bytes;

@@ -54,8 +54,9 @@ struct cg_options {
   cg_use use = cg_use::automatic;
   /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
   /// E's operations one by one: three dot products, three vector updates, three allreduces) |
-  /// single_kernel (the loop as one kernel a rank, no host in it; GPUs that address each other and
-  /// run their ranks' kernels together). auto: single_kernel where that is so, else fused.
+  /// library (the same by cuSPARSE and cuBLAS; GPUs) | single_kernel (the loop as one kernel a
+  /// rank, no host in it; GPUs that address each other and run their ranks' kernels together).
+  /// auto: single_kernel where that is so, else fused.
   std::string engine = "auto";
   std::int64_t memory = 0;  ///< bytes per device, 0 = configuration / device
   run_options run;

@@ -44,8 +44,8 @@ class network {
   using id = std::uint32_t;
   static constexpr id none = ~id{0};
 
-  /// Throws usage_error when the system has fewer nodes than asked for and says so (`nodes`), or
-  /// when nodes < 1.
+  /// Throws usage_error when the system may not have so many nodes (system::check_ranks), or when
+  /// nodes < 1.
   network(std::shared_ptr<const system> s, int nodes);
 
   [[nodiscard]] const system& what() const noexcept { return *system_; }

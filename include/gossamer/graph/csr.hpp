@@ -51,8 +51,9 @@ struct vertex_names {
 
 /// An immutable graph in CSR form.
 struct graph {
-  std::string name;                   ///< file name or generator spec
-  shared_array<edge_offset> offsets;  ///< n + 1
+  std::string name;    ///< file name or generator spec
+  std::string format;  ///< name of the file format it was read as (formats()); empty if it was not
+  shared_array<edge_offset> offsets;                                     ///< n + 1
   std::variant<shared_array<vertex32>, shared_array<vertex64>> indices;  ///< m, stored arcs
   weight_array weights;                                                  ///< none or m
   bool symmetric = false;  ///< (u,v) is stored as often as (v,u), weights alike

@@ -96,7 +96,8 @@ struct read_options {
   std::stop_token stop;
 };
 
-/// Reads a graph file. Rows are sorted; `name` is the file name without its folder;
+/// Reads a graph file. Rows are sorted; `name` is the file name without its folder; `format` says
+/// what it was read as (a word of formats()), whether found from the content or given;
 /// `weight_source` is "file" when weights were read. Ids are 32 bits when n < 2^31. Explicit zeros
 /// and parallel arcs are kept. Graphs without vertices are refused.
 graph read_graph(const std::string& path, const read_options& options = {});

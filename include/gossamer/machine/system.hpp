@@ -57,8 +57,8 @@ struct worker {
 /// Wires and switches between the nodes.
 struct interconnect {
   topology_kind kind = topology_kind::all_to_all;
-  /// torus: extent of each dimension. ring, all_to_all: empty. trees: children per level, from the
-  /// nodes upwards. More ranks than it holds: the last extent grows.
+  /// torus: extent of each dimension; more ranks than it holds make the last one longer. ring,
+  /// all_to_all: empty. trees: children per level, from the nodes upwards, enough for `largest`.
   std::vector<int> size;
   std::vector<double> latency;    ///< s per hop; trees: per level, else one value
   std::vector<double> bandwidth;  ///< bytes/s of each link and direction; the same lengths
@@ -94,6 +94,9 @@ std::string_view to_string(collective_row::scale s) noexcept;
 struct system {
   std::string name, title, node, source;
   int nodes = 0;  ///< how many the real one has; 0 = any number
+  /// The largest that its topology may be extended to, at least `nodes`; 0 = any number. Default:
+  /// `nodes`. What lies between the two is said to be beyond the hardware (beyond()).
+  int largest = 0;
   /// Where a rank's own memory (home::native) is: its device, or, for programs of the hosts' CPUs,
   /// the host's. Spec: "native=host".
   memory native = memory::device;
@@ -103,6 +106,11 @@ struct system {
   worker kernel, processor;
   gossamer::model::software software;
   std::vector<collective_row> collectives;  ///< empty: no software of its own
+
+  /// usage_error with the system's own size when `ranks` are more than it may have.
+  void check_ranks(int ranks) const;
+  /// A sentence for predictions with more ranks than the hardware had; empty for others.
+  [[nodiscard]] std::string beyond(int ranks) const;
 
   /// The row that `bytes` from `from` to `to` take, between nodes or within one.
   [[nodiscard]] const transfer_kind& kind_of(memory from, memory to, std::size_t bytes,

@@ -242,6 +242,8 @@ def bfs(
         f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
         f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
     )
+    if where.beyond:
+        report.line(where.beyond)
     if sources is not None and len(chosen) < sources:
         report.line(f"only {len(chosen):,} vertices have an edge: so many sources, not {sources:,}")
     if quality is not None:

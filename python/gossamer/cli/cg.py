@@ -119,6 +119,7 @@ def _print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) 
 
 
 def cg(
+    context: typer.Context,
     matrix_argument: Annotated[
         str,
         typer.Argument(
@@ -153,7 +154,7 @@ def cg(
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
     rows: Annotated[str, typer.Option(help="even or non-zeros.")] = "even",
     engine: Annotated[
-        str, typer.Option(help="auto, fused, published or single_kernel (GPUs).")
+        str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
     ] = "auto",
     use: Annotated[
         str, typer.Option(help="Ranks that work: auto (those that pay) or all.")
@@ -178,6 +179,10 @@ def cg(
     json: options.Json = None,
 ) -> None:
     """Solve a symmetric positive definite system by conjugate gradient."""
+    for name in options.given(context):
+        if iterations is not None and name in ("tolerance", "max_iterations"):
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option}: --iterations runs exactly {iterations}, whatever it is")
     if timeout is not None and not timeout > 0:
         raise UsageError("--timeout: not a positive number of seconds")
     if output is not None:
@@ -282,6 +287,8 @@ def cg(
     assert first is not None  # at least one run
     describe_graph(report, loaded)
     report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
+    if where.beyond:
+        report.line(where.beyond)
     if first.ranks_reason:
         report.line(f"used {first.ranks_reason} (--use all: all of them)")
     _print_result(report, first, runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,7 @@ __all__ = [
     "Symmetrize",
     "Threads",
     "check_output_path",
+    "given",
     "is_stream",
     "memory_limit",
     "output_format",
@@ -62,6 +63,16 @@ LargestComponent = Annotated[
 
 #: Suffixes of outputs, and the formats they stand for.
 _FORMAT_OF_SUFFIX = {".mtx": "mtx", ".gr": "galois", ".npz": "npz", ".gsr": "gsr"}
+
+
+def given(context: typer.Context) -> list[str]:
+    """Names of the parameters that the command line sets itself."""
+
+    def named(name: str) -> bool:
+        source: Any = context.get_parameter_source(name)
+        return source is not None and source.name == "COMMANDLINE"
+
+    return [name for name in context.params if named(name)]
 
 
 def memory_limit(text: str | None) -> int | None:

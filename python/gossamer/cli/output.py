@@ -151,6 +151,7 @@ def graph_json(graph: Graph) -> dict[str, Any]:
         "weights": graph.weight_source,
         "arcs": graph.arcs,
         "steps": graph.steps,
+        "format": graph.format,
     }
 
 
@@ -200,6 +201,7 @@ def describe_graph(report: Report, graph: Graph) -> None:
     report.line(
         f"{graph.name}: {graph.vertices:,} vertices, {graph.edges:,} {kind} edges"
         f" ({graph.arcs:,} stored arcs), weights: {graph.weight_source}"
+        + ("" if graph.format is None else f", format: {graph.format}")
     )
     for step in graph.steps:
         report.line(f"  {step}")

@@ -9,37 +9,22 @@ import typer
 
 from .. import _gossamer
 from ..errors import UsageError
-from ..graph import memory_bytes
 from ..simulation import WHAT_IF, System
 from . import options
 from .output import Report
 from .simulate_collective import predict_collective
+from .simulate_options import (
+    PROGRAMS,
+    check_options,
+    check_what_if,
+    default_ranks,
+    parse_ranks,
+    parse_sizes,
+)
 from .simulate_plot import check_plot
 from .simulate_program import predict_bfs, predict_cg
 
 __all__ = ["simulate"]
-
-
-def _sizes(text: str) -> list[int]:
-    """``64``, ``8,1K,1M`` or ``8..16M`` (doubling)."""
-    first, dots, last = text.partition("..")
-    if not dots:
-        return [memory_bytes(part) for part in text.split(",")]
-    low, high = memory_bytes(first), memory_bytes(last)
-    if low < 1 or high < low:
-        raise UsageError(f"--bytes: '{text}' is not a range such as 8..16M")
-    sizes = [low]
-    while sizes[-1] * 2 <= high:
-        sizes.append(sizes[-1] * 2)
-    return sizes
-
-
-def _ranks(text: str) -> list[int]:
-    """``16`` or ``1,2,4``."""
-    parts = text.split(",")
-    if not all(part.isdecimal() and int(part) >= 1 for part in parts):
-        raise UsageError(f"--ranks: '{text}' is no number and no list such as 1,2,4")
-    return [int(part) for part in parts]
 
 
 def _systems(
@@ -53,6 +38,11 @@ def _systems(
             raise UsageError("give --against or --what-if, not both")
         return [first, first.what_if(what_if)]
     return [first] if against is None else [first, System(against)]
+
+
+def _notes(systems: list[System], ranks: int) -> list[str]:
+    """Where a prediction goes beyond the hardware; UsageError where a system cannot be so large."""
+    return list(dict.fromkeys(note for s in systems if (note := s.beyond(ranks))))
 
 
 def _list(report: Report) -> None:
@@ -72,6 +62,7 @@ def _list(report: Report) -> None:
 
 
 def simulate(
+    context: typer.Context,
     operation: Annotated[
         str | None,
         typer.Argument(metavar="OP|cg|bfs", help="allgather, broadcast, …; or a program."),
@@ -132,32 +123,39 @@ def simulate(
 ) -> None:
     """Predict a collective, cg or bfs on a modelled system: virtual time, nothing measured."""
     report = Report(json)
+    check_options(context, operation, systems)
     if systems:
         _list(report)
         return
-    if operation is None:
-        raise UsageError("which operation? (allgather, broadcast, …; cg, bfs; or --systems)")
+    assert operation is not None  # check_options refuses it
     if mapping not in ("own", "identity", "searched"):
         raise UsageError(f"--mapping: '{mapping}' is none of own, identity and searched")
+    if operation in PROGRAMS and data is None:
+        raise UsageError(f"{operation}: which {'matrix' if operation == 'cg' else 'graph'}?")
+    if operation not in PROGRAMS and data is not None:
+        raise UsageError(f"{operation}: takes no argument '{data}'")
     if plot is not None:
         check_plot(plot)
+    # A barrier has no messages, and so one row.
+    sizes = [0] if operation == "barrier" else parse_sizes(size)
     chosen = _systems(system, against, change or [], what_if)
-    if operation in ("cg", "bfs"):
-        if data is None:
-            raise UsageError(f"{operation}: which {'matrix' if operation == 'cg' else 'graph'}?")
-        limit = options.memory_limit(memory)
-        if operation == "cg":
-            counts = _ranks(ranks or "1,2,4,8,16")
-            predict_cg(report, data, chosen, counts, iterations, values, threads, limit, plot)
-        else:
-            predict_bfs(report, data, chosen, _ranks(ranks or "2"), source, threads, limit, plot)
-        return
-    if data is not None:
-        raise UsageError(f"{operation}: takes no argument '{data}'")
-    counts = _ranks(ranks or "16")
-    if len(counts) != 1:
-        raise UsageError(f"--ranks: '{ranks}': a collective takes one number")
-    predict_collective(
-        report, operation, chosen, counts[0], _sizes(size), algorithm, root, buffers, mapping,
-        change or [], plot,
-    )  # fmt: skip
+    check_what_if(what_if, operation, chosen[0], sizes, buffers, mapping)
+    counts = default_ranks(operation, chosen) if ranks is None else parse_ranks(ranks)
+    notes = _notes(chosen, max(counts))
+    for note in notes:
+        report.line(note)
+    limit = options.memory_limit(memory)
+    if operation == "cg":
+        assert data is not None
+        found = predict_cg(report, data, chosen, counts, iterations, values, threads, limit, plot)
+    elif operation == "bfs":
+        assert data is not None
+        found = predict_bfs(report, data, chosen, counts, source, threads, limit, plot)
+    else:
+        if len(counts) != 1:
+            raise UsageError(f"--ranks: '{ranks}': a collective takes one number")
+        found = predict_collective(
+            report, operation, chosen, counts[0], sizes, algorithm, root, buffers, mapping,
+            change or [], plot,
+        )  # fmt: skip
+    report.json(found | {"notes": notes})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,17 @@ def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def _alike(row: dict[str, Any]) -> bool:
+    """Whether the systems differ by rounding only."""
+    times = [one["seconds"] for one in row["systems"].values()]
+    return math.isclose(min(times), max(times))
+
+
 def predict_collective(
     report: Report, operation: str, systems: list[System], ranks: int, sizes: list[int],
     algorithm: str, root: int, buffers: str, mapping: str, changes: list[str], plot: Path | None,
-) -> None:  # fmt: skip
-    """Prints one row a size; with two systems also where one overtakes the other."""
+) -> dict[str, Any]:  # fmt: skip
+    """Prints one row a size; with two systems also where one overtakes the other. Returns JSON."""
     names = [system.title for system in systems]
     cases = [Collective(operation, s, ranks, buffers, root, algorithm, mapping) for s in systems]
     rows: list[dict[str, Any]] = []
@@ -71,25 +78,28 @@ def predict_collective(
             f"whose time is mostly {crossing['because']} by then"
         )
     if len(names) == 2 and not crossings:
-        report.line(f"{rows[0]['fastest']} is faster at every size")
+        alike = all(_alike(row) for row in rows)
+        report.line(
+            f"{names[0]} and {names[1]} take the same time at every size"
+            if alike
+            else f"{rows[0]['fastest']} is faster at every size"
+        )
     met = _conflicts(report, cases, sizes[-1], [found[name] for name in names])
     if plot is not None:
         lines = {name: [1e6 * r["systems"][name]["seconds"] for r in rows] for name in names}
         plot_lines(plot, sizes, lines, title, ("bytes", "predicted µs"))
         report.line(f"wrote {plot}")
-    report.json(
-        {
-            "algorithm": "simulate",
-            "operation": operation,
-            "ranks": ranks,
-            "buffers": buffers,
-            "mapping": mapping,
-            "changes": changes,
-            "rows": rows,
-            "crossovers": crossings,
-            "conflicts": met,
-        }
-    )
+    return {
+        "algorithm": "simulate",
+        "operation": operation,
+        "ranks": ranks,
+        "buffers": buffers,
+        "mapping": mapping,
+        "changes": changes,
+        "rows": rows,
+        "crossovers": crossings,
+        "conflicts": met,
+    }
 
 
 def _conflicts(

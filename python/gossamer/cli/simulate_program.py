@@ -61,8 +61,8 @@ def _changes_of_winner(
 def predict_cg(
     report: Report, data: str, systems: list[System], ranks: list[int], iterations: int,
     values: bool, threads: int, limit: int | None, plot: Path | None,
-) -> None:  # fmt: skip
-    """Time by number of ranks, by operation as in paper E's Fig. 15."""
+) -> dict[str, Any]:  # fmt: skip
+    """Time by number of ranks, by operation as in paper E's Fig. 15. Returns JSON."""
     matrix = load_matrix(data, values, threads, limit)
     names = [system.title for system in systems]
     all_found: dict[str, dict[int, CgPrediction]] = {name: {} for name in names}
@@ -122,20 +122,18 @@ def predict_cg(
         title = f"cg on {matrix.name}, {iterations} iterations (predicted)"
         plot_lines(plot, ranks, lines, title, ("ranks", "predicted ms"))
         report.line(f"wrote {plot}")
-    report.json(
-        {
-            "algorithm": "simulate",
-            "operation": "cg",
-            "graph": graph_json(matrix),
-            "iterations": iterations,
-            "rows": [
-                {"ranks": p, "systems": {name: asdict(all_found[name][p]) for name in names}}
-                for p in ranks
-            ],
-            "systems": summary,
-            "crossovers": crossings,
-        }
-    )
+    return {
+        "algorithm": "simulate",
+        "operation": "cg",
+        "graph": graph_json(matrix),
+        "iterations": iterations,
+        "rows": [
+            {"ranks": p, "systems": {name: asdict(all_found[name][p]) for name in names}}
+            for p in ranks
+        ],
+        "systems": summary,
+        "crossovers": crossings,
+    }
 
 
 def _load_graph(data: str, threads: int, limit: int | None) -> Graph:
@@ -165,8 +163,8 @@ def _bfs_rows(found: list[BfsPrediction]) -> list[tuple[object, ...]]:
 def predict_bfs(
     report: Report, data: str, systems: list[System], ranks: list[int], source: int | None,
     threads: int, limit: int | None, plot: Path | None,
-) -> None:  # fmt: skip
-    """Paper B's search with its messages, and beside it one that sends compact frontiers."""
+) -> dict[str, Any]:  # fmt: skip
+    """Paper B's search with its messages, beside it one with compact frontiers. Returns JSON."""
     graph = _load_graph(data, threads, limit)
     if source is None:
         drawn = draw_sources(graph, 1)
@@ -237,12 +235,10 @@ def predict_bfs(
             ("ranks", "predicted GTEPS"),
         )
         report.line(f"wrote {plot}")
-    report.json(
-        {
-            "algorithm": "simulate",
-            "operation": "bfs",
-            "graph": graph_json(graph),
-            "source": graph.name_of(start),
-            "systems": [{"system": n, "runs": [asdict(one) for one in found[n]]} for n in names],
-        }
-    )
+    return {
+        "algorithm": "simulate",
+        "operation": "bfs",
+        "graph": graph_json(graph),
+        "source": graph.name_of(start),
+        "systems": [{"system": n, "runs": [asdict(one) for one in found[n]]} for n in names],
+    }

@@ -23,13 +23,14 @@ void check_options(const cg_options& options) {
   require(!options.exactly || *options.exactly >= 0,
           "cg: the number of iterations must not be negative");
   const auto& e = options.engine;
-  if (e != "auto" && e != "fused" && e != "published" && e != "single_kernel")
+  if (e != "auto" && e != "fused" && e != "published" && e != "single_kernel" && e != "library")
     throw usage_error("cg: unknown engine '" + e +
-                      "' (there are auto, fused, published, single_kernel)");
+                      "' (there are auto, fused, library, published, single_kernel)");
 }
 
 cg_detail::method method_of(const cg_options& options) {
-  if (options.engine == "published") return cg_detail::method::published;
+  if (options.engine == "published" || options.engine == "library")
+    return cg_detail::method::published;
   return options.engine == "single_kernel" ? cg_detail::method::single_kernel
                                            : cg_detail::method::fused;
 }
@@ -50,6 +51,10 @@ std::string lacks_for_single_kernel(const machine& m) {
 /// The options with `auto` replaced by the engine that it means on this machine.
 cg_options resolve_engine(const machine& m, cg_options options) {
   check_options(options);
+  if (options.engine == "library")
+    for (int r = 0; r < m.size(); ++r)
+      require(m[r].is_cuda(), "cg: engine library needs a GPU for every rank; rank " +
+                                  std::to_string(r) + " is " + m[r].name);
   if (options.engine != "auto" && options.engine != "single_kernel") return options;
   const auto lacks = lacks_for_single_kernel(m);
   require(options.engine == "auto" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
@@ -62,11 +67,12 @@ cg_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
   return {m, matrix, resolved.use, method_of(resolved) == cg_detail::method::single_kernel};
 }
 
-std::int64_t matrix_bytes(const local_matrix& part, const device& on, bool jacobi) {
-  const bool sliced = on.is_cuda() && cg_detail::worth_slicing(part.offsets);
+std::int64_t matrix_bytes(const local_matrix& part, const device& on, const cg_options& options) {
+  const bool library = options.engine == "library";
+  const bool sliced = on.is_cuda() && !library && cg_detail::worth_slicing(part.offsets);
   const std::int64_t entries =
       sliced ? cg_detail::sliced_entries(part.offsets) : part.offsets.back();
-  return entries * 12 + (part.rows + 1) * 8 + (jacobi ? part.rows * 8 : 0);
+  return entries * 12 + (part.rows + 1) * (library ? 4 : 8) + (options.jacobi ? part.rows * 8 : 0);
 }
 
 /// Of the window in which processes receive each other's rows of the solution.
@@ -83,7 +89,10 @@ memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::la
     if (first_here < 0) first_here = r;
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     const auto kind = native_memory(m[r]);
-    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options.jacobi));
+    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options));
+    if (options.engine == "library")
+      plan.add(r, kind, "cuSPARSE and cuBLAS",
+               static_cast<std::int64_t>(cg_detail::library_workspace));
     plan.add(r, kind, "direction vector", part.extended * 8);
     plan.add(r, kind, "vectors",
              static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
@@ -185,8 +194,9 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
       continue;
     }
     const local_matrix& part = s.layout.parts[static_cast<std::size_t>(r)];
-    s.engines.push_back(m[r].is_cuda() ? cg_detail::make_cuda_engine(part, m[r])
-                                       : cg_detail::make_cpu_engine(part, m[r]));
+    s.engines.push_back(m[r].is_cuda()
+                            ? cg_detail::make_cuda_engine(part, m[r], s.options.engine == "library")
+                            : cg_detail::make_cpu_engine(part, m[r]));
   }
 }
 

@@ -59,7 +59,9 @@ class cg_engine {
 };
 
 std::unique_ptr<cg_engine> make_cpu_engine(const local_matrix& part, const device& on);
-/// Uploads the matrix. In src/algorithm/conjugate_gradient/cuda, else absent: not_compiled.
-std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on);
+/// Uploads the matrix. `libraries`: SpMV, dot products and axpy by cuSPARSE and cuBLAS. In
+/// src/algorithm/conjugate_gradient/cuda, else absent: not_compiled.
+std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on,
+                                            bool libraries);
 
 }  // namespace gossamer::cg_detail

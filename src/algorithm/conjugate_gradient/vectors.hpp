@@ -36,6 +36,9 @@ struct vectors {
 /// most 2048 blocks.
 inline constexpr std::size_t gpu_partial_sums = 2 * std::size_t{2048};
 
+/// What cuBLAS and cuSPARSE take of a GPU beside the matrix: a workspace and a buffer.
+inline constexpr std::size_t library_workspace = std::size_t{64} << 20;
+
 /// Bytes of its native arena that the engine of a rank on `on` takes.
 std::size_t engine_bytes(const local_matrix& part, bool jacobi, const device& on);
 

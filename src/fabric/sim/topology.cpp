@@ -20,10 +20,7 @@ std::string switch_name(std::size_t level, int number) {
 network::network(std::shared_ptr<const system> s, int nodes)
     : system_(std::move(s)), nodes_(nodes) {
   require(nodes >= 1, "a modelled machine needs at least one rank");
-  if (system_->nodes > 0 && nodes > system_->nodes &&
-      system_->network.kind != topology_kind::torus && system_->network.kind != topology_kind::ring)
-    throw usage_error("system '" + system_->name + "' has " + std::to_string(system_->nodes) +
-                      " nodes, not " + std::to_string(nodes));
+  system_->check_ranks(nodes);
   engines_.resize(static_cast<std::size_t>(nodes));
   adapters_.resize(static_cast<std::size_t>(nodes));
   switch (system_->network.kind) {
@@ -55,7 +52,7 @@ int network::add_link(double bandwidth, double latency, std::string name, bool p
 
 // The ranks fill a block of the torus: all of the first dimensions, as much of the last as they
 // need. The torus itself keeps the description's extent, so that a block smaller than it has no
-// way round; more ranks than nodes make the last dimension longer.
+// way round; more ranks than it holds make the last dimension longer.
 void network::build_torus() {
   const auto& net = system_->network;
   extent_ = net.kind == topology_kind::ring ? std::vector<int>{nodes_} : net.size;

@@ -64,11 +64,7 @@ std::optional<std::string> metadata_beside(const std::string& path) {
   return text;
 }
 
-graph read_input(const input& in, const std::string& name, const read_options& options,
-                 bool on_disk) {
-  const read_context context(name, options);
-  file_format format = options.format;
-  if (format == file_format::automatic) format = sniff_input(in, name);
+graph read_as(file_format format, const input& in, const read_context& context, bool on_disk) {
   if (is_text(format)) {
     text_stream text(in.open(), context, block_bytes(context));
     switch (format) {
@@ -85,10 +81,10 @@ graph read_input(const input& in, const std::string& name, const read_options& o
     }
   }
   const byte_image image = in.image(context);
-  if (image.bytes.empty()) fail_at_byte(name, 0, "the file is empty");
+  if (image.bytes.empty()) fail_at_byte(context.path, 0, "the file is empty");
   switch (format) {
     case file_format::galois:
-      return read_galois(image, context, on_disk ? metadata_beside(name) : std::nullopt);
+      return read_galois(image, context, on_disk ? metadata_beside(context.path) : std::nullopt);
     case file_format::gapbs:
       return read_gapbs(image, context, false);
     case file_format::gapbs_weighted:
@@ -100,6 +96,16 @@ graph read_input(const input& in, const std::string& name, const read_options& o
     default:
       return read_gossamer(image, context);
   }
+}
+
+graph read_input(const input& in, const std::string& name, const read_options& options,
+                 bool on_disk) {
+  const read_context context(name, options);
+  file_format format = options.format;
+  if (format == file_format::automatic) format = sniff_input(in, name);
+  graph g = read_as(format, in, context, on_disk);
+  g.format = format_name(format);
+  return g;
 }
 
 std::span<const char> as_chars(std::span<const std::byte> bytes) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <functional>
+#include <numeric>
 
 #include "gossamer/machine/system.hpp"
 #include "machine/system/taker.hpp"
@@ -18,6 +20,7 @@ constexpr std::array kinds{topology_kind::torus, topology_kind::ring, topology_k
 constexpr std::array scales{collective_row::scale::none, collective_row::scale::times_ranks,
                             collective_row::scale::over_ranks};
 constexpr double tiny = 1e-300;  // "above 0"
+constexpr int most_nodes = 1 << 20;
 
 transfer_kind read_transfer(taker& t) {
   transfer_kind k;
@@ -76,6 +79,29 @@ interconnect read_network(taker& t) {
   n.port_bandwidth = t.number("port_bandwidth", 0);
   n.packet = static_cast<std::size_t>(t.number("packet", 4096, 64));
   return n;
+}
+
+int whole_number(taker& t, std::string_view key, int otherwise) {
+  const double x = t.number(key, otherwise);
+  if (x > most_nodes || x != std::floor(x))
+    throw usage_error(std::string(key) + ": expected a whole number up to " +
+                      std::to_string(most_nodes));
+  return static_cast<int>(x);
+}
+
+// Trees end at their top switch: only their sizes say where further nodes would be.
+void check_size(const system& s, const std::string& where) {
+  if (s.largest != 0 && (s.nodes == 0 || s.largest < s.nodes))
+    throw input_error(where + ": largest = " + std::to_string(s.largest) + " with nodes = " +
+                      std::to_string(s.nodes) + ": it cannot be the smaller one");
+  const auto kind = s.network.kind;
+  if (kind != topology_kind::fat_tree && kind != topology_kind::pcie_tree) return;
+  const auto& size = s.network.size;
+  const double holds = std::accumulate(size.begin(), size.end(), 1.0, std::multiplies<>());
+  if (s.largest == 0 || s.largest > holds)
+    throw input_error(where + ": the tree of network.size holds " +
+                      std::to_string(static_cast<std::int64_t>(holds)) +
+                      " nodes: expected nodes, and largest if given, from 1 to that");
 }
 
 void check_rows(const system& s, const std::string& where) {
@@ -149,7 +175,8 @@ std::shared_ptr<const system> load_system(const std::string& name,
       made->title = from.text("title");
       made->node = from.text("node");
       made->source = from.text("source", "");
-      made->nodes = static_cast<int>(from.number("nodes", 0));
+      made->nodes = whole_number(from, "nodes", 0);
+      made->largest = whole_number(from, "largest", made->nodes);
       if (t.find("native") != nullptr) made->native = from.choice("native", memories);
     } else if (t.name == "network" && !t.repeated) {
       made->network = read_network(from);
@@ -180,6 +207,7 @@ std::shared_ptr<const system> load_system(const std::string& name,
   if (!network || !kernel || !processor || made->software.poll == 0)
     throw input_error(name +
                       ": expected the tables network, kernel, processor and software (with poll)");
+  check_size(*made, name);
   check_rows(*made, name);
   for (auto& row : made->collectives) {
     row.via_host = row.via_host || made->software.via_host;

@@ -59,6 +59,20 @@ const collective_row* system::collective_of(std::string_view operation, std::siz
   return nullptr;
 }
 
+void system::check_ranks(int ranks) const {
+  if (largest == 0 || ranks <= largest) return;
+  std::string text = "system '" + name + "' has " + std::to_string(nodes) + " nodes";
+  if (largest > nodes) text += " and may be extended to " + std::to_string(largest);
+  throw usage_error(text + ": " + std::to_string(ranks) + " ranks are too many");
+}
+
+std::string system::beyond(int ranks) const {
+  if (nodes == 0 || ranks <= nodes) return {};
+  return name + ": " + std::to_string(ranks) +
+         " ranks are beyond the hardware described, which has " + std::to_string(nodes) +
+         " nodes: its topology is extended";
+}
+
 std::vector<std::string> system_names() {
   std::vector<std::string> names;
   for (const auto& e : embedded_systems()) names.emplace_back(e.name);

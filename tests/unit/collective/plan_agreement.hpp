@@ -108,7 +108,8 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
   // signals and the rounding of windows).
   const std::size_t blocks = count * sizeof(std::int64_t) * static_cast<std::size_t>(m.size());
   const std::size_t room = (std::size_t{64} << 20) + 16 * blocks;
-  options.arenas = {{room, std::size_t{64} << 20}};
+  const std::size_t host_room = (std::size_t{64} << 20) + 4 * blocks;
+  options.arenas = {{room, host_room}};
   for (const auto& a : collective_algorithms()) {
     m.run(
         [&](rank& r) {

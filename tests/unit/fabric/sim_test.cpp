@@ -218,6 +218,8 @@ TEST(sim, bad_specs_say_what_is_wrong) {
   refused("sim:peach9", "no system 'peach9'; there are expether, gaming");
   refused("sim:peach2,ranks=0", "ranks: expected a whole number, at least 1");
   refused("sim:peach2,ranks=5000", "at most 4096 ranks");
+  refused("sim:peach2,ranks=1025", "has 16 nodes and may be extended to 1024: 1025 ranks are");
+  refused("sim:gaming,ranks=5", "system 'gaming' has 4 nodes: 5 ranks are too many");
   refused("sim:peach2,network.latensy=1", "unknown key 'latensy' in table 'network'");
   refused("sim:peach2,network.latency=fast", "latency: expected numbers");
   refused("sim:peach2,wires.latency=1", "the system has no table 'wires'");

@@ -63,10 +63,10 @@ TEST(system, bad_files_are_refused_with_their_line) {
   refused(replaced(good, "nodes = 16", "nodes"), ":9: expected key = value");
   refused(replaced(good, "nodes = 16", "nodes = 16\nnodes = 17"), ":10: key 'nodes' stands there");
   refused(replaced(good, "nodes = 16", "noodles = 16"), ":9: unknown key 'noodles'");
-  refused(replaced(good, "[network]", "[network"), ":11: a header that is not closed");
-  refused(replaced(good, "[network]", "[net]"), ":11: unknown table 'net'");
+  refused(replaced(good, "[network]", "[network"), ":12: a header that is not closed");
+  refused(replaced(good, "[network]", "[net]"), ":12: unknown table 'net'");
   refused(replaced(good, "kind = \"torus\"", "kind = \"knot\""),
-          ":12: kind: expected one of torus, ring, all_to_all, fat_tree, pcie_tree");
+          ":13: kind: expected one of torus, ring, all_to_all, fat_tree, pcie_tree");
   refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = -1"), "a number below 0");
   refused(replaced(good, "bandwidth = 3.5e9", "bandwidth = 0"), "bandwidth: expected a number >=");
   refused(replaced(good, "launch = 14.0e-6", "launch = 014"), "'014' is no number");
@@ -74,6 +74,46 @@ TEST(system, bad_files_are_refused_with_their_line) {
   refused(good.substr(0, good.find("[[copy]]")), "expected the tables network, kernel");
   refused(replaced(good, "[software]", "[processor]"), "table 'processor' stands there already");
   refused("name = \"x\\n\"", ":1: '\"x\\n\"' is no number, \"text\"");
+}
+
+TEST(system, a_size_is_that_of_the_hardware_unless_the_file_says_more) {
+  const auto peach2 = load_system("peach2"), gaming = load_system("gaming");
+  peach2->check_ranks(1024);
+  EXPECT_EQ(peach2->beyond(16), "");
+  EXPECT_EQ(peach2->beyond(17),
+            "peach2: 17 ranks are beyond the hardware described, which has 16 nodes: its topology "
+            "is extended");
+  const auto message = [](const system& s, int ranks) -> std::string {
+    try {
+      s.check_ranks(ranks);
+    } catch (const usage_error& e) {
+      return e.what();
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_EQ(message(*peach2, 1025),
+            "system 'peach2' has 16 nodes and may be extended to 1024: 1025 ranks are too many");
+  EXPECT_EQ(message(*gaming, 5), "system 'gaming' has 4 nodes: 5 ranks are too many");
+  load_system("grappa")->check_ranks(4096);
+  EXPECT_EQ(load_system("grappa")->beyond(4096), "");
+  EXPECT_EQ(load_system("h200")->beyond(8).find("h200: 8 ranks are beyond"), 0u);
+}
+
+TEST(system, a_size_that_the_topology_cannot_have_is_refused) {
+  const auto refuses = [](const std::string& name, const std::string& text,
+                          const std::string& part) {
+    try {
+      load_system(name, {text});
+      ADD_FAILURE() << text;
+    } catch (const error& e) {
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+    }
+  };
+  refuses("peach2", "largest=8", "largest = 8 with nodes = 16");
+  refuses("grappa", "largest=8", "largest = 8 with nodes = 0");
+  refuses("m60", "largest=9", "the tree of network.size holds 8 nodes");
+  refuses("m60", "nodes=0", "the tree of network.size holds 8 nodes");
+  refuses("peach2", "nodes=1.5", "nodes: expected a whole number up to");
 }
 
 TEST(system, changes_replace_numbers) {

@@ -4,7 +4,7 @@
 
 namespace gossamer::cg_detail {
 
-std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix&, const device&) {
+std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix&, const device&, bool) {
   throw not_compiled("conjugate gradient on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 

@@ -2,19 +2,11 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "algorithm/conjugate_gradient/cuda/rows.cuh"
-#include "gossamer/machine/memory.hpp"
+#include "algorithm/conjugate_gradient/cuda/upload.hpp"
 
 namespace gossamer::cg_detail::cuda {
-
-template <class T>
-buffer<T> upload(const std::vector<T>& from, const device& to) {
-  buffer<T> there(memory_kind::device, to.ordinal, from.size());
-  if (!from.empty()) copy_bytes(there.data(), from.data(), from.size() * sizeof(T));
-  return there;
-}
 
 class device_matrix {
  public:

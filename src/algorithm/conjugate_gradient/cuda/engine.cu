@@ -1,14 +1,17 @@
 // Conjugate gradient's passes on a GPU: one kernel a pass, in the rank's stream; a sum costs a
-// second small kernel that writes it to pinned host memory, and a wait for the stream.
+// second small kernel that writes it to pinned host memory, and a wait for the stream. With
+// `libraries` the operations that NVIDIA's libraries have are theirs.
 //
 // The multiplication is our own because p'q rides on it: after a library's SpMV a dot product would
 // read q and p again, 16 bytes a row.
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "algorithm/conjugate_gradient/cuda/device_matrix.hpp"
+#include "algorithm/conjugate_gradient/cuda/library_operations.hpp"
 #include "algorithm/conjugate_gradient/cuda/passes.cuh"
 #include "algorithm/conjugate_gradient/cuda/single_kernel.hpp"
 #include "algorithm/conjugate_gradient/engine.hpp"
@@ -62,13 +65,15 @@ static_assert(2 * most_blocks <= gpu_partial_sums);
 
 class cuda_engine final : public cg_engine {
  public:
-  cuda_engine(const local_matrix& part, const device& on)
+  cuda_engine(const local_matrix& part, const device& on, bool libraries)
       : rows_(part.rows),
         own_offset_(part.own_offset),
         units_(std::max(1, on.units / on.share)),
         on_(on),
-        matrix_(part, on),
-        inverse_(upload(part.inverse_diagonal, on)) {}
+        library_(libraries ? make_library_operations(part, on) : nullptr),
+        inverse_(upload(part.inverse_diagonal, on)) {
+    if (!libraries) matrix_.emplace(part, on);
+  }
 
   void begin(rank& r, const window<double>& extended, std::span<const double> b,
              std::span<const double> x0) override {
@@ -82,6 +87,7 @@ class cuda_engine final : public cg_engine {
     r.synchronize();
     if (!x0.empty()) copy_bytes(v_.x, x0.data(), bytes);
     if (rows_ != 0) copy_bytes(v_.r, b.data(), bytes);
+    if (library_) library_->begin(extended_, v_.q, native());
   }
 
   void expose_solution() override {
@@ -90,14 +96,19 @@ class cuda_engine final : public cg_engine {
                                         static_cast<std::size_t>(rows_) * sizeof(double),
                                         cudaMemcpyDeviceToDevice, native()));
   }
-  void multiply() override { launch_multiply(false); }
+  void multiply() override { library_ ? library_->multiply() : launch_multiply(false); }
   double multiply_and_dot() override {
     launch_multiply(true);
     return total(multiply_blocks_, 1);
   }
-  double dot(vector_name a, vector_name b) override { return sum(product{v_[a], v_[b]}); }
+  double dot(vector_name a, vector_name b) override {
+    if (!library_) return sum(product{v_[a], v_[b]});
+    library_->dot(v_[a], v_[b], sums_);
+    rank_->synchronize();
+    return sums_[0];
+  }
   void axpy(double alpha, vector_name a, vector_name b) override {
-    pass(add_scaled{alpha, v_[a], v_[b]});
+    library_ ? library_->axpy(alpha, v_[a], v_[b]) : pass(add_scaled{alpha, v_[a], v_[b]});
   }
   void precondition() override {
     if (v_.preconditioned()) pass(scale{inverse_.data(), v_.r, v_.z});
@@ -122,7 +133,7 @@ class cuda_engine final : public cg_engine {
   }
   void prepare_single_kernel(const layout& l, bool jacobi) override {
     single_ = std::make_unique<single_kernel>(
-        *rank_, l, matrix_.rows(), jacobi ? inverse_.data() : nullptr, jacobi, v_, extended_);
+        *rank_, l, matrix_->rows(), jacobi ? inverse_.data() : nullptr, jacobi, v_, extended_);
   }
   void run_single_kernel(single_kernel_state& state) override { single_->run(state); }
   void keep_previous(double alpha) override { pass(step_back{alpha, v_.x, v_.p, v_.best}); }
@@ -166,10 +177,10 @@ class cuda_engine final : public cg_engine {
     return sums_[0];
   }
   void launch_multiply(bool dot) {
-    with_rows<8>(matrix_.rows(), [&]<class Rows>(Rows) {
+    with_rows<8>(matrix_->rows(), [&]<class Rows>(Rows) {
       multiply_blocks_ = blocks_for(rows_ * Rows::lanes);
       multiply_kernel<Rows><<<multiply_blocks_, block_size, 0, native()>>>(
-          matrix_.rows(), extended_, v_.p, v_.q, dot, partial_);
+          matrix_->rows(), extended_, v_.p, v_.q, dot, partial_);
       GOSSAMER_CHECK_CUDA(cudaGetLastError());
     });
   }
@@ -181,7 +192,8 @@ class cuda_engine final : public cg_engine {
   const std::int64_t rows_, own_offset_;
   const int units_;
   const device on_;
-  const device_matrix matrix_;
+  const std::unique_ptr<library_operations> library_;  ///< null: passes of our own
+  std::optional<device_matrix> matrix_;                ///< nothing when the libraries have it
   const buffer<double> inverse_;
   std::vector<list> lists_;
   rank* rank_ = nullptr;
@@ -193,11 +205,12 @@ class cuda_engine final : public cg_engine {
 
 }  // namespace
 
-std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on) {
+std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on,
+                                            bool libraries) {
   int before = 0;
   GOSSAMER_CHECK_CUDA(cudaGetDevice(&before));
   GOSSAMER_CHECK_CUDA(cudaSetDevice(on.ordinal));
-  auto made = std::make_unique<cuda_engine>(part, on);
+  auto made = std::make_unique<cuda_engine>(part, on, libraries);
   GOSSAMER_CHECK_CUDA(cudaSetDevice(before));
   return made;
 }

@@ -39,6 +39,8 @@ TEST_P(tiny_files, are_the_same_graph) {
   const graph g = read_graph(path);
   g.validate();
   EXPECT_EQ(g.name, s.file);
+  EXPECT_EQ(g.format, format_name(s.format));
+  EXPECT_EQ(g.transposed().format, g.format);
   EXPECT_EQ(g.vertices(), s.vertices);
   EXPECT_EQ(g.arcs(), 7);
   EXPECT_EQ(g.id_width(), 4);
@@ -195,6 +197,7 @@ TEST(options, are_applied_whatever_the_format) {
     g.validate();
     EXPECT_TRUE(g.symmetric) << file;
     EXPECT_FALSE(g.steps.empty()) << file;
+    EXPECT_EQ(g.format, format_name(sniff_format(data_file(file)))) << file;
     EXPECT_EQ(arcs_of(g), (arc_list{{0, 1, 4},
                                     {0, 2, 1},
                                     {0, 3, 1},
