@@ -1,4 +1,4 @@
-"""Every bench of this folder: python bench/paper/all.py [FOLDER] [--results]
+"""Every bench of this folder: python bench/paper/all.py [FOLDER] [--quick] [--results]
 
 Plots and tables go to FOLDER (build/paper); --results also writes all rows to
 bench/results/DATE-paper-predictions.json.
@@ -7,13 +7,13 @@ Predicted on modelled systems: the host's load does not matter.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib
 import json
 from pathlib import Path
 
-from report import DEFAULT, Row
+from extent import extent
+from report import Row, arguments, show
 
 HERE = Path(__file__).parent
 
@@ -25,21 +25,8 @@ def names() -> list[str]:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
-    parser.add_argument("--results", action="store_true")
-    given = parser.parse_args()
-    rows: list[Row] = []
-    for name in names():
-        found = importlib.import_module(name).run(given.folder)
-        for row in found:
-            print(row.text(), flush=True)
-            if row.reason:
-                print(f"{'':18s} {row.reason}")
-        rows += found
-    if not given.results:
-        return
+def write_results(rows: list[Row]) -> None:
+    """What the README's table is made of."""
     date = datetime.date.today().isoformat()
     target = HERE.parent / "results" / f"{date}-paper-predictions.json"
     packed = {
@@ -50,6 +37,23 @@ def main() -> None:
     }
     target.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
     print(f"wrote {target}")
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("--results", action="store_true")
+    given = parser.parse_args()
+    if given.quick and given.results:
+        parser.error("--results: of all points, not of --quick's")
+    if given.quick:
+        extent.shorten()
+    rows: list[Row] = []
+    for name in names():
+        found = importlib.import_module(name).run(given.folder)
+        show(found)
+        rows += found
+    if given.results:
+        write_results(rows)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ from functools import cache
 import gossamer as gs
 from gossamer.simulation import BfsPrediction, System, bfs
 
-SCALES = tuple(range(12, 19))
-
 
 @cache
 def graph(scale: int) -> gs.Graph:

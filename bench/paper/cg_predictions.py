@@ -2,10 +2,9 @@
 
 from functools import cache
 
+from extent import extent
 from gossamer.simulation import CgPrediction, System, cg
 from systems import matrix
-
-RANKS = (1, 2, 4, 8, 16)
 
 
 @cache
@@ -16,4 +15,4 @@ def predicted(name: str, system: System, ranks: int) -> CgPrediction:
 
 def milliseconds(name: str, system: System) -> dict[int, float]:
     """By number of ranks."""
-    return {p: 1e3 * predicted(name, system, p).seconds for p in RANKS}
+    return {p: 1e3 * predicted(name, system, p).seconds for p in extent.ranks}

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from gossamer.simulation import System, ping_pong
-from report import Row, kilobytes, lines, main
+from plots import lines
+from report import Row, compared, kilobytes, main
 from systems import MPI
 
 SIZES = [1 << k for k in range(13, 24)]
@@ -26,7 +27,8 @@ def run(folder: Path) -> list[Row]:
     # The limit that is slower than another one by least, summed over sizes.
     fastest = [min(found[i] for found in times.values()) for i in range(len(SIZES))]
     best = min(LIMITS, key=lambda lim: sum(t / f for t, f in zip(times[lim], fastest, strict=True)))
-    return [Row("E Fig. 4", "best GPU-direct limit", 512.0, kilobytes(best), "KB", True)]
+    rows = [Row("E Fig. 4", "best GPU-direct limit", 512.0, kilobytes(best), "KB", True)]
+    return compared(folder, "e_fig04_gpu_direct_limit", rows)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from report import Row, main
+from report import Row, compared, main
 from systems import compare
 
 REASON = (
     "MPI changes from a tree to scatter and allgather above 128 KB, as in the tables of MVAPICH2's "
-    "public source; the GDR edition that was measured is closed."
+    "public source; the GDR edition that was measured is closed. On 16 nodes TCA leads by 57 % at "
+    "128 KB and trails by 20 % at 180 KB."
 )
 
 
@@ -18,7 +19,7 @@ def run(folder: Path) -> list[Row]:
             folder, "E Fig. 6", f"e_fig06_broadcast_{ranks}", "broadcast", ranks, 256 << 10, REASON
         )
         rows += found
-    return rows
+    return compared(folder, "e_fig06_broadcast", rows)
 
 
 if __name__ == "__main__":

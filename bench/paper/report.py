@@ -1,21 +1,42 @@
-"""What every bench of bench/paper writes: a CSV, a plot, published values beside predicted ones.
+"""What every bench of bench/paper says: published values beside predicted ones, as text and CSV.
 
 A published value is a number of the paper's text or tables. Curves that a paper only draws are not
-read off: their rows have no published value and say `drawn only`.
+read off: they have no published value and say `drawn only`.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Row", "bars", "faster_up_to", "kilobytes", "lines", "main", "write_csv"]
+from extent import extent
+
+__all__ = [
+    "COLUMNS",
+    "DRAWN_ONLY",
+    "NOT_IN_PAPER",
+    "Row",
+    "arguments",
+    "compared",
+    "faster_up_to",
+    "kilobytes",
+    "main",
+    "show",
+    "write_csv",
+]
 
 DEFAULT = Path("build") / "paper"
+DRAWN_ONLY = "drawn only"
+#: Of rows that answer what the papers ask and do not measure.
+NOT_IN_PAPER = "not in the paper"
+
+#: Of the table of a figure's published values.
+COLUMNS = ["figure", "what", "published", "predicted", "unit", "deviation (%)", "calibration",
+           "reason"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -24,6 +45,7 @@ class Row:
 
     figure: str
     what: str
+    #: None: the paper only draws it.
     published: float | str | None
     ours: float | str | None
     unit: str = ""
@@ -38,24 +60,45 @@ class Row:
             return 100 * (self.ours / self.published - 1)
         return None
 
+    @property
+    def agreement(self) -> str:
+        """The deviation, or whether words agree; empty where there is nothing to compare with."""
+        if self.deviation is not None:
+            return f"{self.deviation:+.0f} %"
+        if self.published in (None, NOT_IN_PAPER):
+            return ""
+        return "agrees" if self.published == self.ours else "differs"
+
     def record(self) -> dict[str, Any]:
-        """As JSON."""
+        """As JSON; what no paper says has no published value."""
         deviation = self.deviation
         return asdict(self) | {
-            "deviation_percent": None if deviation is None else round(deviation, 1)
+            "published": None if self.published == NOT_IN_PAPER else self.published,
+            "deviation_percent": None if deviation is None else round(deviation, 1),
         }
+
+    def cells(self) -> list[Any]:
+        """By COLUMNS."""
+        deviation = self.deviation
+        return [
+            self.figure,
+            self.what,
+            DRAWN_ONLY if self.published is None else self.published,
+            "none" if self.ours is None else self.ours,
+            self.unit,
+            self.agreement if deviation is None else round(deviation, 1),
+            "yes" if self.calibration else "",
+            self.reason,
+        ]
 
     def text(self) -> str:
         """One line."""
-        deviation = self.deviation
-        agrees = "" if deviation is None else f"{deviation:+.0f} %"
-        if deviation is None and self.published is not None:
-            agrees = "agrees" if self.published == self.ours else "differs"
-        published = "drawn only" if self.published is None else _text(self.published)
+        published = DRAWN_ONLY if self.published is None else _text(self.published)
         marks = " (calibration)" if self.calibration else ""
+        unit = "" if isinstance(self.ours, str) else self.unit
         return (
-            f"{self.figure:18s} {self.what:52s} published {published:>12s}  ours "
-            f"{_text(self.ours):>12s} {self.unit:5s} {agrees}{marks}"
+            f"{self.figure:12s} {self.what:62s} published {published:>16s}  predicted "
+            f"{_text(self.ours):>16s} {unit:5s} {self.agreement}{marks}"
         )
 
 
@@ -81,87 +124,41 @@ def write_csv(
         writer.writerows(rows)
 
 
-def lines(
-    folder: Path, name: str, x: Sequence[float], curves: Mapping[str, Sequence[float | None]],
-    labels: tuple[str, str], title: str, logarithmic: bool = True,
-) -> None:  # fmt: skip
-    """folder/name.csv, and folder/name.png where matplotlib is there."""
-    write_csv(
-        folder,
-        name,
-        [labels[0], *curves],
-        [[at, *(c[i] for c in curves.values())] for i, at in enumerate(x)],
-    )
-    try:
-        import matplotlib
-    except ImportError:
-        return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for label, y in curves.items():
-        points = [(a, b) for a, b in zip(x, y, strict=True) if b is not None]
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=label)
-    axes.set_xscale("log", base=2)
-    if logarithmic:
-        axes.set_yscale("log")
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
-    axes.set_title(title)
-    axes.grid(True, which="both", alpha=0.3)
-    axes.legend()
-    figure.savefig(folder / f"{name}.png", dpi=120)
-    plt.close(figure)
-
-
-def bars(
-    folder: Path, name: str, rows: Sequence[str], parts: Mapping[str, Sequence[float]],
-    label: str, title: str,
-) -> None:  # fmt: skip
-    """Stacked bars: one a row, one colour a part."""
-    write_csv(
-        folder,
-        name,
-        ["", *parts],
-        [[row, *(p[i] for p in parts.values())] for i, row in enumerate(rows)],
-    )
-    try:
-        import matplotlib
-    except ImportError:
-        return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(max(5, 0.5 * len(rows)), 4.5), layout="constrained")
-    bottom = [0.0] * len(rows)
-    for part, heights in parts.items():
-        axes.bar(rows, heights, bottom=bottom, label=part)
-        bottom = [a + b for a, b in zip(bottom, heights, strict=True)]
-    axes.set_ylabel(label)
-    axes.set_title(title)
-    axes.tick_params(axis="x", rotation=60)
-    axes.legend()
-    figure.savefig(folder / f"{name}.png", dpi=120)
-    plt.close(figure)
+def compared(folder: Path, name: str, rows: list[Row]) -> list[Row]:
+    """folder/NAME_compared.csv: what the text says of a figure beside what is predicted."""
+    write_csv(folder, f"{name}_compared", COLUMNS, [row.cells() for row in rows])
+    return rows
 
 
 def faster_up_to(
-    sizes: Sequence[int], first: Sequence[float], second: Sequence[float], tie: float = 0.05
+    sizes: Sequence[int], first: Sequence[float], second: Sequence[float]
 ) -> int | None:
-    """The last size before `second` is faster for the first time, by more than a tie; None when it
-    never is."""
+    """The last size before `second` is faster for the first time; None when it never is."""
     for i, (a, b) in enumerate(zip(first, second, strict=True)):
-        if a > (1 + tie) * b:
+        if a > b:
             return sizes[i - 1] if i > 0 else 0
     return None
 
 
-def main(run: Callable[[Path], list[Row]]) -> None:
-    """The command line of one bench: [FOLDER], default build/paper."""
-    parser = argparse.ArgumentParser(description="Predicted on modelled systems; nothing measured.")
-    parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
-    for row in run(parser.parse_args().folder):
-        print(row.text())
+def show(rows: Sequence[Row]) -> None:
+    """Prints rows, each deviation's reason below it."""
+    for row in rows:
+        print(row.text(), flush=True)
         if row.reason:
-            print(f"{'':18s} {row.reason}")
+            print(f"{'':12s} {row.reason}")
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """[FOLDER] [--quick]."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
+    parser.add_argument("--quick", action="store_true", help="a few points, to see that it works")
+    return parser
+
+
+def main(run: Callable[[Path], list[Row]]) -> None:
+    """The command line of one bench."""
+    given = arguments("Predicted on modelled systems; nothing measured.").parse_args()
+    if given.quick:
+        extent.shorten()
+    show(run(given.folder))

@@ -8,15 +8,15 @@ from functools import cache
 from pathlib import Path
 
 import gossamer as gs
+from extent import extent
 from gossamer.simulation import Collective, System
-from report import Row, faster_up_to, kilobytes, lines
+from plots import lines
+from report import Row, faster_up_to, kilobytes
 
 TCA = System("peach2", label="TCA/PEACH2")
 MPI = System("hapacs-ib", label="MPI/IB")
 PEACH3 = System("peach3", label="PEACH3")
 PEACH3_MPI = System("peach3-ib", label="MPI/IB FDR")
-
-SIZES = [1 << k for k in range(3, 25)]
 
 #: Rows and stored entries (paper E, Table 7).
 MATRICES = {
@@ -28,6 +28,11 @@ MATRICES = {
     "nd12k": (36000, 14220946),
     "nd24k": (72000, 28715634),
 }
+
+
+def matrices() -> tuple[str, ...]:
+    """Those that are asked for."""
+    return extent.matrices or tuple(MATRICES)
 
 
 def data_folder() -> Path:
@@ -50,34 +55,38 @@ def matrix(name: str) -> gs.Graph:
 
 
 def sweep(
-    operation: str, ranks: int, sizes: Sequence[int] = SIZES, buffers: str = "device",
+    operation: str, ranks: int, sizes: Sequence[int] | None = None, buffers: str = "device",
     tca: str = "own",
 ) -> tuple[list[float], list[float]]:  # fmt: skip
     """Seconds by size: TCA and MPI, each with its own software's algorithms."""
     ours = Collective(operation, TCA, ranks, buffers, algorithm=tca)
     theirs = Collective(operation, MPI, ranks, buffers)
-    return [ours.predict(n).seconds for n in sizes], [theirs.predict(n).seconds for n in sizes]
+    at = extent.sizes if sizes is None else sizes
+    return [ours.predict(n).seconds for n in at], [theirs.predict(n).seconds for n in at]
 
 
 def compare(
-    folder: Path, figure: str, name: str, operation: str, ranks: int, published: int, reason: str
-) -> tuple[list[Row], list[float], list[float]]:
-    """Both systems by size: the plot, and where TCA stops being faster."""
+    folder: Path, figure: str, name: str, operation: str, ranks: int, published: int, reason: str,
+    points: dict[float, float] | None = None,
+) -> tuple[list[Row], list[float], list[float]]:  # fmt: skip
+    """Both systems by size: the plot, and where TCA stops being faster. `points`: of TCA's curve,
+    in microseconds."""
     tca, mpi = sweep(operation, ranks)
     lines(
         folder,
         name,
-        SIZES,
+        extent.sizes,
         {TCA.title: [1e6 * s for s in tca], MPI.title: [1e6 * s for s in mpi]},
         ("bytes", "us"),
-        f"{figure}: {operation}, {ranks} nodes (predicted; the paper's curves are drawn only)",
+        f"{figure}: {operation}, {ranks} nodes (predicted)",
+        published={TCA.title: points or {}},
     )
-    last = faster_up_to(SIZES, tca, mpi)
+    last = faster_up_to(extent.sizes, tca, mpi)
     row = Row(
         figure,
         f"{operation}, {ranks} nodes: TCA faster up to",
         kilobytes(published),
-        kilobytes(last),
+        "all sizes" if last is None else kilobytes(last),
         "KB",
         reason="" if last == published else reason,
     )

@@ -122,8 +122,9 @@ class Collective:
     #: A name, ``"own"`` (what the system's software does; the fastest where it says nothing) or
     #: ``"fastest"``.
     algorithm: str = "own"
-    #: ``"own"``, ``"identity"`` or ``"searched"``.
-    mapping: str = "own"
+    #: ``"own"``, ``"identity"``, ``"searched"``, or the rank of each position in the schedule (a
+    #: permutation of all ranks).
+    mapping: str | list[int] = "own"
     _searched: dict[tuple[str, bool, bool], list[int]] = field(default_factory=dict)
 
     def _schedule(
@@ -136,6 +137,8 @@ class Collective:
         )  # fmt: skip
 
     def _mapping(self, algorithm: str, size: int, via_host: bool, own: bool) -> list[int]:
+        if not isinstance(self.mapping, str):
+            return self.mapping
         if self.mapping == "identity" or (self.mapping == "own" and not own):
             return []
         # Hops decide for the smallest messages, conflicts for all others.

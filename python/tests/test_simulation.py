@@ -1,8 +1,7 @@
-"""Whole programs on modelled systems, what systems' own software does, and paper E's crossovers."""
+"""Whole programs on modelled systems, and what systems' own software does."""
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -95,32 +94,6 @@ def test_systems_do_what_their_software_does(cli: Any) -> None:
     assert algorithms("--system", "peach2", "--algorithm", "ring") == ["ring", "ring"]
 
 
-@pytest.mark.parametrize(
-    ("operation", "ranks", "published"),
-    [
-        ("broadcast", 8, 256),
-        ("broadcast", 16, 256),
-        ("scatter", 16, 64),
-        ("allgather", 4, 128),
-        ("allgather", 8, 32),
-        ("allgather", 16, 64),
-    ],
-)
-def test_mpi_overtakes_within_a_factor_of_two(operation: str, ranks: int, published: int) -> None:
-    # Paper E, Fig. 6, 7 and 12; KB. Allgather on 2 nodes differs: docs/design/simulation.md.
-    tca, mpi = (
-        simulation.Collective(operation, simulation.System(name), ranks)
-        for name in ("peach2", "hapacs-ib")
-    )
-
-    def lead(kilobytes: int) -> float:
-        size = kilobytes << 10
-        return mpi.predict(size).seconds / tca.predict(size).seconds
-
-    assert lead(published // 4) > 1
-    assert lead(4 * published) < 1
-
-
 def test_ping_pong_is_what_the_systems_were_calibrated_with() -> None:
     tca, mpi = simulation.System("peach2"), simulation.System("hapacs-ib")
     assert 1e6 * simulation.ping_pong(tca, 8, "host") == pytest.approx(1.0, rel=0.01)
@@ -165,17 +138,3 @@ def test_ping_pong_is_what_the_systems_were_calibrated_with() -> None:
 )
 def test_program_errors(cli: Any, arguments: tuple[str, ...], message: str) -> None:
     assert message in cli.fails(2, "simulate", *arguments)
-
-
-def test_a_paper_bench_writes_its_table_and_plot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    monkeypatch.syspath_prepend(str(Path(request.config.rootpath) / "bench" / "paper"))
-    rows = importlib.import_module("e_table6_allreduce").run(tmp_path)
-    assert len(rows) == 8
-    for row in rows:
-        if "TCA" in row.what:  # the MPI row is as predicted
-            assert abs(row.deviation) < 20, row.text()
-        assert row.calibration == ("2 nodes" in row.what)
-    assert (tmp_path / "e_table6_allreduce.csv").read_text().startswith("nodes,TCA/PEACH2,MPI/IB")
-    assert (tmp_path / "e_table6_allreduce.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

@@ -1,0 +1,32 @@
+"""How much the benches compute: every point, or a few that show that a bench works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Extent", "extent"]
+
+
+@dataclass
+class Extent:
+    """What all benches share; they read it when they run."""
+
+    #: Bytes of messages.
+    sizes: list[int] = field(default_factory=lambda: [1 << k for k in range(3, 25)])
+    #: Processes of conjugate gradient.
+    ranks: tuple[int, ...] = (1, 2, 4, 8, 16)
+    #: Of paper E's Table 7, by name; none: all of them.
+    matrices: tuple[str, ...] = ()
+    #: Of breadth-first search's graphs.
+    scales: tuple[int, ...] = tuple(range(12, 19))
+
+    def shorten(self) -> None:
+        """Seconds instead of minutes: crossovers become coarse, and the large matrices are left
+        out. The sizes kept are those that the papers' texts name."""
+        self.sizes = [1 << k for k in (3, 4, 7, 8, 13, 15, 16, 17, 18, 20)]
+        self.ranks = (1, 2, 4)
+        self.matrices = ("nasa2910", "s1rmq4m1")
+        self.scales = (8, 9)
+
+
+extent = Extent()
