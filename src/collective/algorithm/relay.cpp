@@ -4,10 +4,11 @@
 //
 // Broadcast and reduce: every rank sends one vector and receives one, which is the least where the
 // links of all ranks are equal, in two hops where a chain has p - 1. Allreduce: two vectors less
-// 2 / p, as any. Pieces overlap the hops, and sums with transfers. A piece costs about as much
-// beside its bytes as 1 MiB takes (a fence and a signal of a GPU's whole grid, some 3 us), so the
-// best number of pieces is about the root of the vector's length in MiB. For few ranks: each talks
-// to all others once a piece.
+// 2 / p, as any. Pieces overlap the hops, and sums with transfers; each is a lane. A piece costs
+// about as much beside its bytes as 1 MiB takes (a fence and a signal of a GPU's blocks, some 3
+// us), so the best number of pieces is about the root of the vector's length in MiB, unless lanes
+// side by side hide that: then the last pieces of all lanes, which nothing overlaps, should be
+// short (4 MiB). For few ranks: each talks to all others once a piece.
 #include <algorithm>
 #include <cmath>
 
@@ -24,11 +25,13 @@ class shares {
       : n_(b.count()), p_(b.p), first_(first), owners_(std::max(1, b.p - first)) {
     const auto& q = b.shape.request();
     const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
-    const int wanted = q.segments > 0 ? q.segments : static_cast<int>(std::sqrt(megabytes));
+    const int wanted = q.segments > 0
+                           ? q.segments
+                           : static_cast<int>(std::max(std::sqrt(megabytes), megabytes / 4));
     // Few messages, and no share without an element unless the vector has fewer than owners.
     const auto full =
         static_cast<int>(std::min<std::size_t>(n_ / static_cast<std::size_t>(owners_), 1 << 10));
-    pieces_ = std::clamp(wanted, 1, std::clamp(std::min(full, 1024 / p_), 1, 32));
+    pieces_ = std::clamp(wanted, 1, std::clamp(std::min(full, 1024 / p_), 1, 64));
   }
   [[nodiscard]] int pieces() const { return pieces_; }
   [[nodiscard]] std::size_t begin(int piece) const {
