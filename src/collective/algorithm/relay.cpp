@@ -6,9 +6,9 @@
 // links of all ranks are equal, in two hops where a chain has p - 1. Allreduce: two vectors less
 // 2 / p, as any. Pieces overlap the hops, and sums with transfers; each is a lane. A piece costs
 // about as much beside its bytes as 1 MiB takes (a fence and a signal of a GPU's blocks, some 3
-// us), so the best number of pieces is about the root of the vector's length in MiB, unless lanes
-// side by side hide that: then the last pieces of all lanes, which nothing overlaps, should be
-// short (4 MiB). For few ranks: each talks to all others once a piece.
+// us), so the best number of pieces is about the root of the vector's length in MiB. Where the root
+// has to sum up the last pieces of all lanes, which nothing overlaps, these should be short (4
+// MiB). For few ranks: each talks to all others once a piece.
 #include <algorithm>
 #include <cmath>
 
@@ -20,14 +20,13 @@ namespace {
 
 class shares {
  public:
-  /// Of positions `first` (0 or 1) to p - 1.
-  shares(const builder& b, int first)
+  /// Of positions `first` (0 or 1) to p - 1. `tail`: work on the last pieces remains at the end.
+  shares(const builder& b, int first, bool tail = false)
       : n_(b.count()), p_(b.p), first_(first), owners_(std::max(1, b.p - first)) {
     const auto& q = b.shape.request();
     const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
-    const int wanted = q.segments > 0
-                           ? q.segments
-                           : static_cast<int>(std::max(std::sqrt(megabytes), megabytes / 4));
+    const double best = std::max(std::sqrt(megabytes), tail ? megabytes / 4 : 0);
+    const int wanted = q.segments > 0 ? q.segments : static_cast<int>(best);
     // Few messages, and no share without an element unless the vector has fewer than owners.
     const auto full =
         static_cast<int>(std::min<std::size_t>(n_ / static_cast<std::size_t>(owners_), 1 << 10));
@@ -128,7 +127,7 @@ void broadcast_relay(builder& b) {
 }
 
 void reduce_relay(builder& b) {
-  const shares part(b, 1);
+  const shares part(b, 1, true);
   const int others = b.p - 1;
   b.need_signals(part.pieces() * b.p);
   if (b.is_root()) {
