@@ -35,11 +35,12 @@ for s in $steps; do
       grep -E 'tests passed|\*\*\*|Failed|Timeout' "$OUT/ctest.log" | tail -n 60
       ;;
     sanitize)
-      # Left out: tests that break a device on purpose, and those where ranks share a GPU or wait
-      # for other kernels (mixed machines too), because the tool runs kernels one after the other.
+      # Left out: tests that break a device on purpose, those where ranks share a GPU or wait for
+      # other kernels (mixed machines too), because the tool runs kernels one after the other, and
+      # jobs of several processes.
       filter=${SANITIZE_FILTER:--*cuda0by*:*andcuda*}
       for t in $(ctest --test-dir "$BUILD" -L gpu -N | sed -n 's/.*Test *#[0-9]*: //p' |
-        grep -v -e lost_device -e multi -e mixed); do
+        grep -v -e lost_device -e multi -e mixed -e mpi_gpu); do
         program=$(find "$BUILD/tests" -name "test_$t" -type f -perm -u+x)
         timeout 240 compute-sanitizer --tool "${SANITIZE_TOOL:-memcheck}" --report-api-errors no \
           --error-exitcode 9 "$program" --gtest_brief=1 --gtest_filter="$filter" \
