@@ -11,7 +11,8 @@ queue::~queue() {
 }
 
 void queue::push(std::function<void()> work) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  room_.wait(lock, [&] { return waiting_.size() < most_waiting; });
   waiting_.push_back(std::move(work));
   ++queued_;
   more_.notify_one();
@@ -26,6 +27,7 @@ void queue::work(const std::stop_token& stop) {
       next = std::move(waiting_.front());
       waiting_.pop_front();
     }
+    room_.notify_one();
     if (turn % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     next();
     ++done_;

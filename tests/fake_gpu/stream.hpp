@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -16,15 +17,18 @@ class queue {
  public:
   queue();
   ~queue();  ///< after everything in it
+  /// Waits while the queue is full, as a driver does.
   void push(std::function<void()> work);
   [[nodiscard]] bool idle() const { return done_.load() == queued_.load(); }
   [[nodiscard]] std::uint64_t queued() const { return queued_.load(); }
   [[nodiscard]] bool reached(std::uint64_t count) const { return done_.load() >= count; }
 
  private:
+  static constexpr std::size_t most_waiting = 1024;
   void work(const std::stop_token& stop);
   std::mutex mutex_;
   std::condition_variable_any more_;
+  std::condition_variable room_;
   std::deque<std::function<void()>> waiting_;
   std::atomic<std::uint64_t> queued_{0}, done_{0};
   std::jthread worker_;
