@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,30 +23,6 @@ def newest(pattern: str) -> dict[str, Any]:
     """The latest file of that kind: names begin with the date."""
     found: dict[str, Any] = json.loads(max(RESULTS.glob(pattern)).read_text())
     return found
-
-
-def most_gpus(results: dict[str, Any]) -> int:
-    """Of the machine: "1 and 2 x NVIDIA H200 …" is 2."""
-    return int(results["hardware"].split(" x ")[0].split()[-1])
-
-
-def larger(pattern: str) -> dict[str, Any] | None:
-    """The latest file of a machine with more GPUs than the newest file has, if there is one."""
-    least = most_gpus(newest(pattern))
-    files = [json.loads(f.read_text()) for f in sorted(RESULTS.glob(pattern))]
-    return max((f for f in files if most_gpus(f) > least), key=most_gpus, default=None)
-
-
-def with_larger(pattern: str, gpus_of_result: Callable[[dict[str, Any]], int]) -> dict[str, Any]:
-    """The newest results, and what an earlier version gave on more GPUs than these were."""
-    found = newest(pattern)
-    more = larger(pattern)
-    on = f"{found['hardware']} ({found['date']}, `{found['command']}`"
-    if more is not None:
-        least = most_gpus(found)
-        found["results"] += [r for r in more["results"] if gpus_of_result(r) > least]
-        on += f"; {most_gpus(more)} GPUs: an earlier version, {more['date']}"
-    return found | {"on": on + ")"}
 
 
 def gpu_rows(results: dict[str, Any]) -> list[str]:
@@ -219,25 +194,12 @@ def host_sentence(host: dict[str, Any]) -> str:
 
 def table() -> str:
     """All tables with what they were measured on."""
-    gpu = with_larger("*-bfs-h200.json", lambda r: len(r["machine"]["devices"]))
-    cpu = newest("*bfs-rivals.json")
+    gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
     collectives = newest("*gpu-collectives-h200.json")
-    cg = with_larger("*-cg-h200.json", lambda r: gpus_of(r["spec"]))
-    predicted = newest("*-paper-predictions.json")
-    sizes = (8, 4096, 16 << 20, 256 << 20)
-    more_collectives = []
-    if more := larger("*gpu-collectives-h200.json"):
-        more_collectives = [
-            f"An earlier version on {more['hardware']} ({more['date']}):",
-            "",
-            *collective_rows(more, sizes),
-            "",
-            sentence(more),
-            "",
-        ]
+    cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
     lines = [
         BEGIN,
-        f"BFS on {gpu['on']}:",
+        f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
         "",
         *gpu_rows(gpu),
         "",
@@ -253,12 +215,12 @@ def table() -> str:
         "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "
         "engines:",
         "",
-        *collective_rows(collectives, sizes),
+        *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
         "",
-        *more_collectives,
-        f"Conjugate gradient on {cg['on']}, an iteration; every result verified:",
+        f"Conjugate gradient on {cg['hardware']} ({cg['date']}, `{cg['command']}`), an iteration; "
+        "every result verified:",
         "",
         *cg_rows(cg),
         "",
