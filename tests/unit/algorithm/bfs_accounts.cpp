@@ -4,7 +4,7 @@
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
-#include "unit/algorithm/machines.hpp"
+#include "on_machine.hpp"
 #include "unit/algorithm/message_accounts.hpp"
 
 namespace gossamer {

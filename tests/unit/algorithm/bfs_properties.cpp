@@ -7,7 +7,7 @@
 #include <map>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "unit/algorithm/machines.hpp"
+#include "on_machine.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {

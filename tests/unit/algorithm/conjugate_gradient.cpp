@@ -12,7 +12,7 @@
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "gossamer/machine/topology.hpp"
-#include "unit/algorithm/machines.hpp"
+#include "on_machine.hpp"
 
 namespace gossamer {
 namespace {

@@ -5,23 +5,13 @@
 #include <memory>
 
 #include "gossamer/machine/topology.hpp"
-#include "spec_name.hpp"
+#include "on_machine.hpp"
 #include "unit/collective/plan_agreement.hpp"
 
 namespace gossamer {
 namespace {
 
-class plan_allocations : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    try {
-      machine_ = std::make_unique<machine>(machine::open(GetParam()));
-    } catch (const usage_error& e) {
-      GTEST_SKIP() << e.what();
-    }
-  }
-  std::unique_ptr<machine> machine_;
-};
+class plan_allocations : public testing_machines::OnMachine {};
 
 TEST_P(plan_allocations, starting_and_waiting_allocate_nothing) {
   EXPECT_EQ(plan_cases::allocating(*machine_, 0, plan_runner::steps), "");

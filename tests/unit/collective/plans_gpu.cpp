@@ -5,7 +5,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/rules.hpp"
 #include "gossamer/machine/topology.hpp"
-#include "spec_name.hpp"
+#include "on_machine.hpp"
 #include "unit/collective/plan_agreement.hpp"
 
 namespace gossamer {
@@ -13,17 +13,7 @@ namespace {
 
 using namespace plan_cases;
 
-class plans_gpu : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    try {
-      machine_ = std::make_unique<machine>(machine::open(GetParam()));
-    } catch (const usage_error& e) {
-      GTEST_SKIP() << e.what();
-    }
-  }
-  std::unique_ptr<machine> machine_;
-};
+class plans_gpu : public testing_machines::OnMachine {};
 
 TEST_P(plans_gpu, agree_with_a_sequential_reference) {
   EXPECT_EQ(disagreement(*machine_, 0, 24, plan_runner::steps), "");
@@ -164,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(specs, plans_gpu,
                          ::testing::Values("cuda:0", "cuda:0*3", "cuda:0*7", "cpu:1x1+cuda:0",
                                            "cpu:2x1+cuda:0*2", "cuda:0-1", "cuda:0-2", "cuda:0-3",
                                            "cpu:1x2+cuda:0-1"),
-                         testing_machines::spec_name<const char*>);
+                         testing_machines::spec_name<std::string>);
 
 }  // namespace
 }  // namespace gossamer

@@ -1,6 +1,6 @@
-// The machines that tests of algorithms run on, as a fixture: CPU specs or, with GOSSAMER_TEST_GPU,
-// specs with GPUs. The environment variable GOSSAMER_TEST_MACHINES (specs separated by spaces)
-// replaces the list.
+// The machine that a test runs on, as a fixture; for algorithms, CPU specs or, with
+// GOSSAMER_TEST_GPU, specs with GPUs. The environment variable GOSSAMER_TEST_MACHINES (specs
+// separated by spaces) replaces the list.
 #pragma once
 
 #include <gtest/gtest.h>
