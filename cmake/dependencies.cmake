@@ -99,3 +99,14 @@ if(GOSSAMER_HAVE_CUDA)
   mark_as_advanced(GOSSAMER_CUSPARSE_HEADERS GOSSAMER_CUBLAS_HEADERS)
 endif()
 gossamer_optional(CUSPARSE cusparse_found)
+
+# Ranges for profilers: part of CUDA's toolkit since long, so that it needs no option.
+set(GOSSAMER_HAVE_NVTX OFF)
+if(GOSSAMER_HAVE_CUDA)
+  find_path(GOSSAMER_NVTX_HEADERS nvtx3/nvToolsExt.h PATHS ${CUDAToolkit_INCLUDE_DIRS}
+            NO_DEFAULT_PATH)
+  mark_as_advanced(GOSSAMER_NVTX_HEADERS)
+  if(GOSSAMER_NVTX_HEADERS)
+    set(GOSSAMER_HAVE_NVTX ON)
+  endif()
+endif()

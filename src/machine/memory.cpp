@@ -5,11 +5,14 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/memory_use.hpp"
 #include "machine/cuda_backend.hpp"
 
 namespace gossamer {
@@ -46,8 +49,42 @@ bool pinned_is_plain() {
 
 }  // namespace
 
-void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
-  if (bytes == 0) return nullptr;
+namespace {
+
+/// Sizes of what was allocated, which release() is not told. A lock an allocation is nothing beside
+/// its pages, and no run makes any.
+class taken_blocks {
+ public:
+  struct block {
+    int account;
+    std::size_t bytes;
+  };
+  static void add(void* data, block b) {
+    const std::lock_guard guard(all().lock);
+    all().blocks[data] = b;
+    count_taken(b.account, b.bytes);
+  }
+  static void remove(void* data) noexcept {
+    const std::lock_guard guard(all().lock);
+    const auto found = all().blocks.find(data);
+    if (found == all().blocks.end()) return;
+    count_given_back(found->second.account, found->second.bytes);
+    all().blocks.erase(found);
+  }
+
+ private:
+  struct table {
+    std::mutex lock;
+    std::unordered_map<void*, block> blocks;
+  };
+  // Never destroyed: buffers of static machines are released after main.
+  static table& all() {
+    static auto* made = new table;
+    return *made;
+  }
+};
+
+void* allocate_any(memory_kind kind, int ordinal, std::size_t bytes) {
   switch (kind) {
     case memory_kind::host:
       break;
@@ -60,8 +97,18 @@ void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
   return allocate_host(bytes);
 }
 
+}  // namespace
+
+void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* data = allocate_any(kind, ordinal, bytes);
+  taken_blocks::add(data, {kind == memory_kind::device ? ordinal : host_account, bytes});
+  return data;
+}
+
 void release(memory_kind kind, int ordinal, void* data) noexcept {
   if (data == nullptr) return;
+  taken_blocks::remove(data);
   if (kind == memory_kind::device) return cuda_backend::release_device(ordinal, data);
   if (kind == memory_kind::pinned && !pinned_is_plain()) return cuda_backend::release_pinned(data);
   std::free(data);

@@ -20,6 +20,7 @@ struct member {
   std::int64_t memory = 0;  ///< bytes: its host's limit, divided by the processes of that host
   int host = 0;             ///< the lowest rank that can map memory of this one
   int group = 0;            ///< the same, or its own rank when GOSSAMER_MPI_SHARED=off
+  int host_cores = 1;       ///< cores that the processes of its host may use together
 };
 
 struct job {

@@ -112,7 +112,9 @@ void destroy_event(void* event) noexcept {
   delete static_cast<fake_gpu::moment*>(event);
 }
 void record_event(void* event, void* stream) {
-  moment_of(event) = {&queue_of(stream), queue_of(stream).queued()};
+  auto when = std::make_shared<std::atomic<std::int64_t>>(0);
+  queue_of(stream).push([when] { when->store(fake_gpu::timer()); });
+  moment_of(event) = {&queue_of(stream), queue_of(stream).queued(), when};
 }
 bool event_done(void* event) {
   return moment_of(event).reached();
@@ -123,8 +125,12 @@ void block_stream(void* stream, void* event) {
     while (!until.reached()) std::this_thread::yield();
   });
 }
-double milliseconds_between(void*, void*) {
-  throw std::logic_error("moments of a GPU that is not there have no time");
+double milliseconds_between(void* earlier, void* later) {
+  const auto& from = moment_of(earlier);
+  const auto& to = moment_of(later);
+  if (!from.when || !to.when || !from.reached() || !to.reached())
+    throw std::logic_error("a moment that was not reached has no time");
+  return 1e-6 * static_cast<double>(to.when->load() - from.when->load());
 }
 
 }  // namespace cuda_backend
@@ -158,6 +164,9 @@ void atomic(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
     auto* at = static_cast<std::byte*>(fake_gpu::reach(word));
     *result = atomic_word(at, width, add, a, b);
   });
+}
+void read_timer(std::uint64_t* now, const stream& on) {
+  queue_of(on.native()).push([=] { *now = static_cast<std::uint64_t>(fake_gpu::timer()); });
 }
 
 }  // namespace gpu

@@ -34,4 +34,9 @@ void queue::work(const std::stop_token& stop) {
   }
 }
 
+std::int64_t timer() {
+  using namespace std::chrono;
+  return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch() + hours(1)).count();
+}
+
 }  // namespace gossamer::fake_gpu

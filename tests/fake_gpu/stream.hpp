@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -38,7 +39,11 @@ class queue {
 struct moment {
   const queue* of = nullptr;
   std::uint64_t count = 0;
+  std::shared_ptr<std::atomic<std::int64_t>> when = {};  ///< ns of the device's clock, once reached
   [[nodiscard]] bool reached() const { return of == nullptr || of->reached(count); }
 };
+
+/// The device's clock in ns: the host's, an hour ahead.
+std::int64_t timer();
 
 }  // namespace gossamer::fake_gpu

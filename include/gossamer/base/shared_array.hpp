@@ -12,6 +12,8 @@
 #include <span>
 #include <utility>
 
+#include "gossamer/base/memory_use.hpp"
+
 namespace gossamer {
 
 template <class T>
@@ -26,13 +28,22 @@ class shared_array {
     std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64;
     void* p = std::aligned_alloc(64, bytes);
     if (p == nullptr) throw std::bad_alloc();
-    owner_ = std::shared_ptr<void>(p, [](void* q) { std::free(q); });
+    owner_ = counted(p, n * sizeof(T));
     data_ = static_cast<T*>(p);
   }
 
   /// `n` elements at `data`, kept alive by `owner`.
   shared_array(T* data, std::size_t n, std::shared_ptr<void> owner)
       : owner_(std::move(owner)), data_(data), size_(n) {}
+
+  /// An owner of `p`, which std::free releases, that counts `bytes` as taken (memory_use.hpp).
+  static std::shared_ptr<void> counted(void* p, std::size_t bytes) {
+    count_taken(host_account, bytes);
+    return {p, [bytes](void* q) {
+              count_given_back(host_account, bytes);
+              std::free(q);
+            }};
+  }
 
   [[nodiscard]] T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

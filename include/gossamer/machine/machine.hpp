@@ -19,7 +19,8 @@
 
 namespace gossamer {
 
-class rank;  // layer fabric
+class rank;      // layer fabric
+class timeline;  // layer fabric
 
 /// Bytes a run takes from one rank's arena, planned before anything is allocated.
 struct arena_plan {
@@ -42,6 +43,8 @@ struct run_options {
   std::function<void(double)> progress;
   /// One plan for all ranks (size 1) or one per rank (size p); empty = defaults.
   std::vector<arena_plan> arenas;
+  /// Records what the ranks do, and when (layer fabric, trace.hpp); null: nothing is recorded.
+  std::shared_ptr<timeline> trace;
 };
 
 class machine {

@@ -50,6 +50,8 @@ struct worker {
   double launch = 0;     ///< s until the work begins, and for its end to be known
   double bandwidth = 0;  ///< bytes/s to and from memory
   double rate = 0;       ///< floating-point operations per second
+  /// Bytes of memory traffic that a store to a random place costs.
+  double scatter = 32;
   /// launch + max(bytes / bandwidth, operations / rate).
   [[nodiscard]] double seconds(double bytes, double operations) const noexcept;
 };

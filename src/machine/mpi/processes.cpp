@@ -8,8 +8,10 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -65,6 +67,32 @@ introduction introduce(const shared_block& block) {
   std::memcpy(block.data(), mine.token.data(), sizeof mine.token);
   return mine;
 }
+
+/// Cores that processes of one host may use, each counted once. A cgroup's quota shows as fewer
+/// cores than the mask has, and holds for all of them.
+class cores_together {
+ public:
+  void add(const introduction& one) {
+    int masked = 0;
+    for (std::size_t i = 0; i < one.mask.size(); ++i) {
+      masked += std::popcount(one.mask[i]);
+      mask_[i] |= one.mask[i];
+    }
+    const auto cores = static_cast<int>(one.cores);
+    most_ = std::max(most_, cores);
+    limited_ = limited_ || cores < masked;
+  }
+  [[nodiscard]] int count() const {
+    int all = 0;
+    for (const auto word : mask_) all += std::popcount(word);
+    return limited_ ? most_ : std::max(all, most_);
+  }
+
+ private:
+  std::array<std::uint64_t, 16> mask_{};
+  int most_ = 1;
+  bool limited_ = false;
+};
 
 using calls_lock = std::unique_lock<std::mutex>;
 
@@ -135,7 +163,8 @@ void start_mpi() {
 processes::job alone() {
   processes::job job;
   const host_processor processor = host();
-  job.members.push_back({processor.name, processor.cores, host_memory_limit().bytes, 0, 0});
+  const int cores = processor.cores;
+  job.members.push_back({processor.name, cores, host_memory_limit().bytes, 0, 0, cores});
   return job;
 }
 
@@ -169,17 +198,20 @@ processes::job make_job() {
   const bool sharing = configuration::mpi_shared();
   for (std::size_t r = 0; r < p; ++r) {
     processes::member m{all[r].processor.data(), 1, all[r].memory, static_cast<int>(r),
-                        static_cast<int>(r)};
+                        static_cast<int>(r),     1};
+    cores_together cores;
     int same_host = 0, same_cores = 0;
     for (std::size_t other = p; other-- > 0;) {
       if (r != other && (reaches[r * p + other] == 0 || reaches[other * p + r] == 0)) continue;
       m.host = static_cast<int>(other);
       ++same_host;
+      cores.add(all[other]);
       same_cores += all[r].mask == all[other].mask ? 1 : 0;
     }
     if (sharing) m.group = m.host;
     m.threads = std::max(1, static_cast<int>(all[r].cores) / same_cores);
     m.memory /= same_host;
+    m.host_cores = cores.count();
     job.members.push_back(std::move(m));
   }
   return job;

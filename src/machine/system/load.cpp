@@ -57,7 +57,8 @@ collective_row read_collective(toml::table& from, taker& t) {
 }
 
 worker read_worker(taker& t) {
-  return {t.number("launch", 0), t.number("bandwidth", {}, tiny), t.number("rate", {}, tiny)};
+  return {t.number("launch", 0), t.number("bandwidth", {}, tiny), t.number("rate", {}, tiny),
+          t.number("scatter", 32)};
 }
 
 interconnect read_network(taker& t) {

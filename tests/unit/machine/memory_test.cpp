@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/memory_use.hpp"
 
 namespace gossamer {
 namespace {
@@ -32,6 +33,21 @@ TEST(Memory, NothingIsNull) {
   }
   copy_bytes(nullptr, nullptr, 0);
   fill_bytes(memory_kind::host, -1, nullptr, 0, 0);
+}
+
+TEST(Memory, IsCountedUntilReleased) {
+  const auto before = memory_in_use(host_account);
+  begin_peaks();
+  {
+    buffer<double> some(memory_kind::host, -1, 1000);
+    buffer<char> pinned(memory_kind::pinned, -1, 77);
+    buffer<double> moved = std::move(some);
+    EXPECT_EQ(memory_in_use(host_account).now, before.now + 8077);
+  }
+  EXPECT_EQ(memory_in_use(host_account).now, before.now);
+  EXPECT_EQ(memory_in_use(host_account).peak, before.now + 8077);
+  EXPECT_THROW(allocate(memory_kind::host, -1, std::size_t{1} << 50), capacity_error);
+  EXPECT_EQ(memory_in_use(host_account).now, before.now);
 }
 
 TEST(Memory, TooMuchIsRefused) {

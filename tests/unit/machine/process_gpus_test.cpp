@@ -12,7 +12,7 @@ namespace {
 /// Hosts are named by their lowest rank.
 processes::job job_on(const std::vector<int>& hosts) {
   processes::job made;
-  for (const int host : hosts) made.members.push_back({"cpu", 1, 0, host, host});
+  for (const int host : hosts) made.members.push_back({"cpu", 1, 0, host, host, 1});
   return made;
 }
 

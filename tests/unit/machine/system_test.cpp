@@ -123,6 +123,8 @@ TEST(system, changes_replace_numbers) {
   EXPECT_EQ(s->kind_of(memory::device, memory::device, 8, false).setup, 0.0);
   EXPECT_EQ(s->kind_of(memory::host, memory::host, 8, false).setup, 0.0);
   EXPECT_EQ(s->kernel.launch, 1e-6);
+  EXPECT_EQ(s->kernel.scatter, 32) << "a sector, where nothing else is said";
+  EXPECT_EQ(load_system("expether", {"kernel.scatter=64"})->kernel.scatter, 64);
   EXPECT_EQ(s->native, memory::host);
   EXPECT_THROW(load_system("peach2", {"network"}), usage_error);
   EXPECT_THROW(load_system("peach2", {"native=moon"}), input_error);

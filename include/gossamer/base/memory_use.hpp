@@ -1,0 +1,29 @@
+// What was taken of each memory: the other side of a memory plan, which says what will be.
+//
+// Counted is whatever plans have entries for: arrays of graphs and results (shared_array), work
+// memory, slices and arenas (allocate() of machine/memory.hpp), by the bytes that were asked for.
+// Not counted: what the C++ library takes for small things, mapped files, and what a driver takes
+// for itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gossamer {
+
+/// A device in this account: a CUDA ordinal, or the host, pinned memory included.
+inline constexpr int host_account = -1;
+
+struct memory_use {
+  std::int64_t now = 0;   ///< bytes
+  std::int64_t peak = 0;  ///< the most at any time since the last begin_peaks(), or ever
+};
+memory_use memory_in_use(int account) noexcept;
+/// Peaks of every account of this process begin again at what is in use.
+void begin_peaks() noexcept;
+
+/// For those who take memory and give it back.
+void count_taken(int account, std::size_t bytes) noexcept;
+void count_given_back(int account, std::size_t bytes) noexcept;
+
+}  // namespace gossamer
