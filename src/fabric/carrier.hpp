@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -59,6 +60,12 @@ class carrier {
   /// A copy within a rank's memories, done by the program, that takes modelled time.
   virtual void charge_copy(int, const void* /*to*/, const void* /*from*/, std::size_t) {}
   virtual void charge_software(int, software_cost) {}
+  /// Notes from now on when transfers raise these counters, if the carrier's time is modelled.
+  virtual void watch(const std::uint64_t* /*first*/, std::size_t /*n*/) {}
+  /// When a watched counter was raised last, in seconds on every rank's clock; NaN if unknown.
+  [[nodiscard]] virtual double raised_at(const std::uint64_t* /*counter*/) const {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   /// One relaxed moment between two polls of a wait of `rank`.
   virtual moment pause(int rank, backoff& pace) = 0;
   /// Before `rank` looks at memory that others write, outside of waits: what happens earlier on the

@@ -26,6 +26,13 @@ struct remote {
   [[nodiscard]] const window_table::part& part() const { return table->parts[peer]; }
 };
 
+/// What ends a put or get, as a trace sees it.
+enum class completion : std::uint8_t {
+  call,     ///< the call's return: the bytes have moved, or are in a message
+  stream,   ///< the stream that it was given
+  arrival,  ///< something later; the channel records its transfers itself
+};
+
 class channel {
  public:
   virtual ~channel() = default;
@@ -49,6 +56,7 @@ class channel {
                                std::uint64_t b) = 0;
   /// True when every put issued so far is visible at the peer. Never blocks.
   virtual bool complete() = 0;
+  [[nodiscard]] virtual completion completes() const { return completion::call; }
 };
 
 /// Makes the channel of rank `from` towards `to` by the transport the machine's table names. Called

@@ -33,4 +33,7 @@ void wait(const device_guard& guard, const std::uint64_t* counter, std::uint64_t
 void atomic(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
             std::uint64_t* result, const stream& on);
 
+/// The GPU's global timer in ns, written to *now (pinned) when the stream has got there.
+void read_timer(std::uint64_t* now, const stream& on);
+
 }  // namespace gossamer::gpu

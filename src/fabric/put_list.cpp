@@ -22,7 +22,10 @@ void put_list::start(const gossamer::stream* on) {
   s.run.carrier->chain(s.id, true);
   for (const auto& i : items_) {
     auto& c = *s.mine.channels[i.peer];
-    if (i.count != 0) c.put({i.table, i.peer, i.offset}, i.data, i.count, order);
+    if (i.count != 0)
+      traced_copy(s.trace, "put_list", s.id, i.peer, i.count, c, order, [&] {
+        c.put({i.table, i.peer, i.offset}, i.data, i.count, order);
+      });
     if (i.flag.table != nullptr)
       c.raise({i.flag.table, i.peer, i.flag.index * sizeof(std::uint64_t)}, 1, signal_op::add,
               order);

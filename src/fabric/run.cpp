@@ -5,6 +5,7 @@
 #include "fabric/gpu_operations.hpp"
 #include "fabric/run_state.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
 
 namespace gossamer {
@@ -58,10 +59,8 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
     arena_plan plan;
     if (!options.arenas.empty()) plan = options.arenas[options.arenas.size() == 1 ? 0 : r];
     if (!resources.carrier->here(static_cast<int>(r))) continue;
-    // Tables of windows, barrier counters and alignment come on top of what the program planned.
-    const std::size_t own = 64 * 1024 + 64 * p * sizeof(void*);
-    plan.native += own;
-    plan.host += own;
+    plan.native += arena_overhead(p);
+    plan.host += arena_overhead(p);
     resources.carrier->reserve(resources, static_cast<int>(r), plan);
   }
 }
@@ -105,6 +104,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   std::exception_ptr unprepared;
   try {
     take_arenas(*this, resources, options);
+    if (options.trace) options.trace->begin(*this);
   } catch (const usage_error&) {
     throw;  // the program's mistake, made by all
   } catch (...) {
@@ -127,6 +127,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.attended = shared.carrier->attends();
   shared.cancel = options.cancel;
   shared.slots.resize(hardware.devices.size());
+  shared.trace = unprepared ? nullptr : options.trace.get();
 
   shared.carrier->begin(shared);
   if (unprepared) {
@@ -147,9 +148,11 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
       auto own = std::make_unique<rank::state>(shared, r);
       if (own->mine.main.is_cuda()) gpu::prepare();
       self = std::make_unique<rank>(std::move(own));
+      if (shared.trace != nullptr) self->tracing()->relate_clocks();
       program(*self);
       self->internals().streams.clear();  // the program's own, which may be gone
       self->quiet();
+      if (shared.trace != nullptr) shared.trace->collect(*self);
     } catch (...) {
       shared.fail(r, std::current_exception());
     }
@@ -160,6 +163,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     }
   });
   shared.carrier->end(shared);
+  if (shared.trace != nullptr) shared.trace->end();
 
   if (shared.failure == nullptr) return;
   if (!shared.lost.empty()) hardware.lost = shared.lost;

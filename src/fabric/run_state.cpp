@@ -148,7 +148,10 @@ bool progress_clock::expired() {
 }
 
 rank::state::state(run_state& shared, int rank_id)
-    : run(shared), id(rank_id), mine(shared.resources->ranks[rank_id]) {
+    : run(shared),
+      id(rank_id),
+      mine(shared.resources->ranks[rank_id]),
+      trace(shared.trace == nullptr ? nullptr : shared.trace->of(rank_id)) {
   mine.user = this;
   in_turn = run.resources->in_turn[static_cast<std::size_t>(id)];
   streams.reserve(64);  // so that using another stream does not allocate

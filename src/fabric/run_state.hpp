@@ -19,6 +19,7 @@
 #include "fabric/carrier.hpp"
 #include "fabric/channel.hpp"
 #include "fabric/gpu_operations.hpp"
+#include "fabric/traced.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/fabric/guard.hpp"
@@ -98,6 +99,7 @@ struct run_state {
   std::stop_token cancel;                       ///< of the run's options
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
+  timeline* trace = nullptr;  ///< of the run's options
 
   std::mutex failure_mutex;
   std::string failure_text;
@@ -152,7 +154,8 @@ struct rank::state {
   device_guard guard;
   std::vector<const gossamer::stream*> streams;  ///< used since the last quiet(), beside main
   std::uint64_t beats = 0;
-  bool in_turn;  ///< kernels of the ranks that share this rank's GPU do not run together
+  trace_recorder* trace;  ///< null: nothing is recorded
+  bool in_turn;           ///< kernels of the ranks that share this rank's GPU do not run together
 
   state(run_state& shared, int rank_id);
   ~state();
@@ -171,6 +174,9 @@ struct rank::state {
   /// kernels in it are bounded by the deadline themselves, and know better whom they waited for.
   template <class F>
   void wait_until(F&& ready, wait_context context);
+  /// The rest of it, when `ready` was not at once. Apart, so that a wait that is none stays short.
+  template <class F>
+  [[gnu::noinline]] void keep_waiting(F& ready, wait_context& context);
   /// A kernel of this rank gave up: turns its slot into the abort record and throws.
   void check_kernels();
   /// Ends the run because a wait ran out, or (`stuck`) because nothing can ever end it.
@@ -224,7 +230,13 @@ class waiting_mark {
 
 template <class F>
 void rank::state::wait_until(F&& ready, wait_context context) {
-  if (ready(context)) return;
+  if (!ready(context)) [[unlikely]]
+    keep_waiting(ready, context);
+}
+
+template <class F>
+void rank::state::keep_waiting(F& ready, wait_context& context) {
+  const traced_wait recorded(trace, context.what, context.peer);
   backoff pace(run.spins, &mine.bed);
   const int whom = context.peer == id ? -1 : context.peer;
   const waiting_mark mark(run.resources->boards[id], whom);

@@ -70,6 +70,8 @@ class network {
   [[nodiscard]] std::vector<int> route(int from, int to) const;
   /// Hops between hubs or switches (the ports of nodes are none).
   [[nodiscard]] int hops(int from, int to) const;
+  /// Bytes per second of the slowest link on the way; infinite within a node.
+  [[nodiscard]] double bandwidth(int from, int to) const;
   /// "0->1" and the like: what link `number` joins.
   [[nodiscard]] std::string link_name(int number) const;
   [[nodiscard]] int links() const noexcept { return static_cast<int>(links_.size()); }

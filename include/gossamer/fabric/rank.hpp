@@ -20,6 +20,7 @@
 namespace gossamer {
 
 class put_list;
+class trace_recorder;  // trace.hpp
 /// What collectives cost in software on a modelled machine: once per call, once for each step that
 /// waits for a peer, and once for each further peer that the step waits for.
 enum class software_cost : std::uint8_t { call, step, look };
@@ -124,6 +125,13 @@ class rank {
   /// Value of this rank's counter now; acquire. Home native on a GPU rank costs a copy.
   [[nodiscard]] std::uint64_t read_signal(const signal& flag);
 
+  /// From now on raised_at() knows when transfers raise these counters of this rank. Free on real
+  /// machines, where it stays unknown.
+  void watch(const signal_set& flags);
+  /// When this rank's counter was raised last, in seconds on the clocks of a modelled machine: how
+  /// long a transfer took that nobody waited for. NaN if never, not watched, or on a real machine.
+  [[nodiscard]] double raised_at(const signal& flag) const;
+
   /// Blocks the calling thread (on GPU ranks too) until element `index` of this rank's part of a
   /// host-memory window of 64-bit words is at or after `value`, and returns it; acquire. "After" is
   /// the order of a count that wraps: a distance below 2^63, modulo 2^64. For protocols whose data
@@ -173,6 +181,9 @@ class rank {
   /// topology.hpp), or are processes: kernels that wait for each other would only time out.
   [[nodiscard]] const device_guard& guard() const;
 
+  /// Where this rank records what it does; null when the run is not recorded.
+  [[nodiscard]] trace_recorder* tracing() const noexcept { return trace_; }
+
   [[nodiscard]] state& internals() const noexcept { return *state_; }
 
  private:
@@ -191,6 +202,7 @@ class rank {
 
   std::unique_ptr<state> state_;
   const device* device_ = nullptr;
+  trace_recorder* trace_ = nullptr;
   int id_ = 0, size_ = 1;
 };
 

@@ -30,5 +30,8 @@ void wait(const device_guard&, const std::uint64_t*, std::uint64_t, int, std::ui
 void atomic(void*, int, bool, std::uint64_t, std::uint64_t, std::uint64_t*, const stream&) {
   absent();
 }
+void read_timer(std::uint64_t*, const stream&) {
+  absent();
+}
 
 }  // namespace gossamer::gpu

@@ -62,6 +62,7 @@ class gpu_channel final : public channel {
   }
   /// The rank waits for its own streams.
   bool complete() override { return requests_ == nullptr || requests_->idle(); }
+  [[nodiscard]] completion completes() const override { return completion::stream; }
 
  private:
   fabric_resources::per_rank& mine_;

@@ -72,6 +72,10 @@ __global__ void atomic_kernel(void* word, int width, bool add, std::uint64_t a, 
   __threadfence_system();
 }
 
+__global__ void timer_kernel(std::uint64_t* now) {
+  device_detail::store_release(now, device_detail::global_timer());
+}
+
 // Runs on a thread of the driver, which may make no CUDA call.
 void CUDART_CB raise_on_host(void* argument) {
   auto& todo = *static_cast<host_raise*>(argument);
@@ -87,6 +91,7 @@ void prepare() {
   GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, raise_kernel));
   GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, wait_kernel));
   GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, atomic_kernel));
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, timer_kernel));
 }
 
 void fill(void* data, int value, std::size_t bytes, const stream& on) {
@@ -117,6 +122,12 @@ void atomic(void* word, int width, bool add, std::uint64_t a, std::uint64_t b,
             std::uint64_t* result, const stream& on) {
   on_device here(on);
   atomic_kernel<<<1, 1, 0, native(on)>>>(word, width, add, a, b, result);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void read_timer(std::uint64_t* now, const stream& on) {
+  on_device here(on);
+  timer_kernel<<<1, 1, 0, native(on)>>>(now);
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 

@@ -65,6 +65,8 @@ class staged_channel final : public channel {
     return requests_.atomic(word.address(), width, add, a, b);
   }
   bool complete() override { return proxy_.idle(); }
+  /// The way down; the way up, on the proxy, runs beside the next chunk's.
+  [[nodiscard]] completion completes() const override { return completion::stream; }
 
  private:
   static bool in_host_memory(const remote& place) {

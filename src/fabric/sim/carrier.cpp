@@ -2,6 +2,7 @@
 #include "fabric/sim/carrier.hpp"
 
 #include <cstring>
+#include <limits>
 
 namespace gossamer::sim {
 
@@ -20,6 +21,7 @@ void sim_carrier::begin(run_state& run) {
   resources_ = run.resources;
   arrived_ = left_ = 0;
   for (auto& c : chains_) c = {};
+  watched_.clear();
   engine_.begin(run);
 }
 
@@ -50,6 +52,23 @@ void sim_carrier::charge_software(int rank, software_cost what) {
   engine_.spend(rank, what == software_cost::call   ? costs.call
                       : what == software_cost::step ? costs.step
                                                     : costs.poll);
+}
+
+void sim_carrier::watch(const std::uint64_t* first, std::size_t n) {
+  watched_.push_back({first, std::vector<double>(n, std::numeric_limits<double>::quiet_NaN())});
+}
+
+double sim_carrier::raised_at(const std::uint64_t* counter) const {
+  for (const auto& w : watched_)
+    if (counter >= w.first && counter < w.first + w.when.size())
+      return w.when[static_cast<std::size_t>(counter - w.first)];
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+void sim_carrier::raised(const std::uint64_t* counter) {
+  for (auto& w : watched_)
+    if (counter >= w.first && counter < w.first + w.when.size())
+      w.when[static_cast<std::size_t>(counter - w.first)] = engine_.event_time();
 }
 
 moment sim_carrier::pause(int rank, backoff&) {

@@ -19,6 +19,10 @@ class sim_carrier final : public local_carrier {
   void charge(int rank, double bytes, double flops, home where) override;
   void charge_copy(int rank, const void* to, const void* from, std::size_t bytes) override;
   void charge_software(int rank, software_cost what) override;
+  void watch(const std::uint64_t* first, std::size_t n) override;
+  [[nodiscard]] double raised_at(const std::uint64_t* counter) const override;
+  /// A transfer has raised `counter` now.
+  void raised(const std::uint64_t* counter);
   moment pause(int rank, backoff& pace) override;
   void turn(int rank) override { engine_.turn(rank); }
   moment idle(int rank, bool alive) override { return engine_.idle(rank, alive); }
@@ -49,6 +53,11 @@ class sim_carrier final : public local_carrier {
     bool open = false, begun = false;
   };
   std::vector<open_chain> chains_;
+  struct watched {
+    const std::uint64_t* first;
+    std::vector<double> when;  ///< one a counter
+  };
+  std::vector<watched> watched_;  ///< few: asked for by programs that report their transfers
   std::vector<std::vector<std::byte>> spare_;
 };
 

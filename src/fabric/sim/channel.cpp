@@ -20,8 +20,8 @@ using model::memory;
 
 class sim_channel final : public channel {
  public:
-  sim_channel(sim_carrier& carrier, int from, int to)
-      : carrier_(carrier), engine_(carrier.engine_of()), from_(from), to_(to) {}
+  sim_channel(sim_carrier& carrier, fabric_resources::per_rank& mine, int from, int to)
+      : carrier_(carrier), mine_(mine), engine_(carrier.engine_of()), from_(from), to_(to) {}
 
   void put(const remote& to, const void* from, std::size_t bytes, const stream&) override {
     // Read now: a rank that runs while this one waits for its turn must not change what was put.
@@ -29,33 +29,22 @@ class sim_channel final : public channel {
     i.data = carrier_.blank();
     i.data.assign(static_cast<const std::byte*>(from), static_cast<const std::byte*>(from) + bytes);
     i.to = to.address();
+    if (const auto* recorder = recorder_here()) {
+      i.copied = copied("put", from_, to_, bytes, *recorder);
+      i.copied.on = trace_track::beside;
+    }
     send(carrier_.memory_of(from_, from), home_of(*to.table), bytes);
   }
 
   void get(void* to, const remote& from, std::size_t bytes, const stream&) override {
-    auto* const there = from.address();
-    const memory source = home_of(*from.table), target = carrier_.memory_of(from_, to);
-    got_.resize(bytes);
-    bool done = false;
-    auto deliver = [&] {
-      std::memcpy(to, got_.data(), bytes);
-      done = true;
-      engine_.wake(from_, engine_.event_time());
-    };
-    const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
-    if (from_ == to_) {
-      engine_.turn(from_);
-      std::memcpy(got_.data(), there, bytes);
-      engine_.send(from_, from_, to_, kind, bytes, true, std::ref(deliver));
-      await(done);
-      return;
+    const double begin = engine_.now(from_);
+    fetch(to, from, bytes);
+    if (auto* recorder = recorder_here()) {
+      trace_event e = copied("get", to_, from_, bytes, *recorder);
+      e.begin = begin;
+      e.end = engine_.now(from_);
+      recorder->add(e);
     }
-    auto answer = [&] {
-      std::memcpy(got_.data(), there, bytes);
-      engine_.answer(to_, from_, kind, bytes, std::ref(deliver));
-    };
-    request(std::ref(answer));
-    await(done);
   }
 
   void raise(const remote& counter, std::uint64_t value, signal_op op, const stream&) override {
@@ -92,6 +81,8 @@ class sim_channel final : public channel {
     return before;
   }
 
+  [[nodiscard]] completion completes() const override { return completion::arrival; }
+
   bool complete() override {
     if (!items_.empty() && engine_.aborted()) {
       items_.clear();
@@ -111,7 +102,53 @@ class sim_channel final : public channel {
     signal_effect effect;
     std::vector<std::byte> data;  ///< of a put
     std::byte* to = nullptr;
+    trace_event copied;  ///< of a put
   };
+
+  /// The source's; its events are recorded when they arrive, on the one thread of all ranks.
+  [[nodiscard]] trace_recorder* recorder_here() const {
+    const rank::state* user = mine_.user;
+    return user == nullptr ? nullptr : user->trace;
+  }
+
+  void fetch(void* to, const remote& from, std::size_t bytes) {
+    auto* const there = from.address();
+    const memory source = home_of(*from.table), target = carrier_.memory_of(from_, to);
+    got_.resize(bytes);
+    bool done = false;
+    auto deliver = [&] {
+      std::memcpy(to, got_.data(), bytes);
+      done = true;
+      engine_.wake(from_, engine_.event_time());
+    };
+    const auto& kind = carrier_.system().kind_of(source, target, bytes, from_ == to_);
+    if (from_ == to_) {
+      engine_.turn(from_);
+      std::memcpy(got_.data(), there, bytes);
+      engine_.send(from_, from_, to_, kind, bytes, true, std::ref(deliver));
+      await(done);
+      return;
+    }
+    auto answer = [&] {
+      std::memcpy(got_.data(), there, bytes);
+      engine_.answer(to_, from_, kind, bytes, std::ref(deliver));
+    };
+    request(std::ref(answer));
+    await(done);
+  }
+
+  /// A copy without its times.
+  static trace_event copied(const char* name, int from, int to, std::size_t bytes,
+                            const trace_recorder& by) {
+    trace_event e;
+    e.name = name;
+    e.amount = static_cast<std::int64_t>(bytes);
+    e.level = by.level();
+    e.from = from;
+    e.to = to;
+    e.kind = trace_class::copy;
+    return e;
+  }
 
   [[nodiscard]] memory home_of(const window_table& table) const {
     return table.where == home::native ? carrier_.system().native : memory::host;
@@ -131,6 +168,7 @@ class sim_channel final : public channel {
     engine_.turn(from_);
     if (engine_.aborted()) return;
     const std::uint64_t mine = issued_ - 1;
+    items_.back().copied.begin = engine_.now(from_);
     engine_.send(from_, from_, to_, kind, bytes, carrier_.begins_chain(from_, kind),
                  [this, mine] { arrived(mine); });
     last_issue_ = engine_.now(from_);
@@ -141,11 +179,18 @@ class sim_channel final : public channel {
     if (which < base_) return;  // of a run that was aborted
     auto& here = items_[which - base_];
     here.arrived = true;
-    if (!here.data.empty()) std::memcpy(here.to, here.data.data(), here.data.size());
+    if (!here.data.empty()) {
+      std::memcpy(here.to, here.data.data(), here.data.size());
+      here.copied.end = engine_.event_time();
+      if (auto* recorder = recorder_here()) recorder->add(here.copied);
+    }
     carrier_.recycle(std::move(here.data));
     while (!items_.empty() && items_.front().arrived) {
       const auto& e = items_.front().effect;
-      if (e.counter != nullptr) raise_word(*e.counter, e.value, e.op);
+      if (e.counter != nullptr) {
+        raise_word(*e.counter, e.value, e.op);
+        carrier_.raised(e.counter);
+      }
       items_.pop();
       ++base_;
     }
@@ -164,6 +209,7 @@ class sim_channel final : public channel {
   }
 
   sim_carrier& carrier_;
+  fabric_resources::per_rank& mine_;
   engine& engine_;
   const int from_, to_;
   ring<item> items_;            ///< issued and not yet applied; the first is number base_
@@ -176,7 +222,8 @@ class sim_channel final : public channel {
 }  // namespace
 
 std::unique_ptr<channel> make(const machine&, fabric_resources& resources, int from, int to) {
-  return std::make_unique<sim_channel>(static_cast<sim_carrier&>(*resources.carrier), from, to);
+  return std::make_unique<sim_channel>(static_cast<sim_carrier&>(*resources.carrier),
+                                       resources.ranks[static_cast<std::size_t>(from)], from, to);
 }
 
 }  // namespace gossamer::sim

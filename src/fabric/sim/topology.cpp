@@ -1,5 +1,6 @@
 // The links of a system and the fixed routes through them.
 #include <algorithm>
+#include <limits>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/network.hpp"
@@ -173,6 +174,13 @@ int network::hops(int from, int to) const {
   return static_cast<int>(std::count_if(links.begin(), links.end(), [&](int l) {
     return !links_[static_cast<std::size_t>(l)].port;
   }));
+}
+
+double network::bandwidth(int from, int to) const {
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const int l : route(from, to))
+    slowest = std::min(slowest, links_[static_cast<std::size_t>(l)].bandwidth);
+  return slowest;
 }
 
 std::string network::link_name(int number) const {

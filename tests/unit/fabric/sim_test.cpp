@@ -1,6 +1,7 @@
 // Ranks in virtual time: clocks, charges, what travels with what, deadlocks, repetition.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "gossamer/base/error.hpp"
@@ -61,6 +62,35 @@ TEST(sim, ping_pong_reproduces_the_papers_figures) {
   EXPECT_GT(ping_pong("peach2", 128 << 10, home::native),
             ping_pong("hapacs-ib", 128 << 10, home::native));
   EXPECT_LT(ping_pong("peach2", 128, home::host), 1.9 * us);
+}
+
+TEST(sim, when_a_counter_was_raised_is_known_without_waiting) {
+  auto m = machine::open("sim:peach2,ranks=2");
+  double waited = 0;
+  for (const bool busy : {false, true}) {
+    m.run([&](rank& r) {
+      auto w = r.make_window<std::byte>(1 << 20);
+      auto from = r.scratch<std::byte>(1 << 20);
+      auto flags = r.make_signals(2);
+      auto unwatched = r.make_signal();
+      r.watch(flags);
+      r.barrier();
+      if (r.id() == 0) {
+        r.put_signal(w, 1, 0, from, flags[1], 1);
+        r.raise(unwatched, 1, 1);
+        return;
+      }
+      EXPECT_TRUE(std::isnan(r.raised_at(flags[1])));
+      if (busy) r.charge(1.0);
+      r.wait_signal(flags[1], 1, 0);
+      if (!busy) waited = r.clock();
+      EXPECT_NEAR(r.raised_at(flags[1]), waited, 1e-12);
+      EXPECT_TRUE(std::isnan(r.raised_at(flags[0])));
+      r.wait_signal(unwatched, 1, 0);
+      EXPECT_TRUE(std::isnan(r.raised_at(unwatched)));
+    });
+  }
+  EXPECT_GT(waited, 1048576 / 2.8e9);
 }
 
 TEST(sim, charges_move_the_clock_of_their_rank_alone) {

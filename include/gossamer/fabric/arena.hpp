@@ -1,0 +1,14 @@
+// What a run takes of a rank's memories beside what its program planned (run_options::arenas).
+#pragma once
+
+#include <cstddef>
+
+namespace gossamer {
+
+/// Bytes on top of an arena_plan, in the native and in the host memory of each rank alike: tables
+/// of windows, barrier counters and alignment.
+constexpr std::size_t arena_overhead(std::size_t ranks) {
+  return 64 * 1024 + 64 * ranks * sizeof(void*);
+}
+
+}  // namespace gossamer
