@@ -15,7 +15,7 @@ generator_plan plan_matrix(const generator_spec& spec) {
   plan.exact = true;
   plan.weight_bytes = 8;
   const std::int64_t id = configuration::narrow_ids(plan.vertices) ? 4 : 8;
-  plan.host_bytes = 8 * (plan.vertices + 1) + plan.arcs_bound * (id + 8);
+  plan.graph_bytes = plan.host_bytes = 8 * (plan.vertices + 1) + plan.arcs_bound * (id + 8);
   return plan;
 }
 
@@ -42,6 +42,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
   const std::int64_t offsets = 8 * (n + 1);
   plan.weight_bytes = weighted ? 4 : 0;
   const std::int64_t csr = offsets + plan.arcs_bound * (id + plan.weight_bytes);
+  plan.graph_bytes = csr;
   if (options.device < 0) {
     // Edge list, then partition (its memory rises as the list's falls), then partition and CSR.
     const std::int64_t list = 2 * id * edges;

@@ -45,6 +45,7 @@ class slice_builder {
                           : direction(state_.reversed, rank, state_.owners.local_size(rank));
       slice.in_offsets = in.offsets;
       slice.in_columns = in.columns;
+      slice.in_arcs = arcs_;
     }
     typed_.slices.push_back(slice);
     typed_.vertex_of_at.push_back(typed_.vertex_of.data());
@@ -156,7 +157,10 @@ void build(placed_graph::state& s, const division& d, const place_options& optio
   }
 }
 
-/// Ownership tables in each rank's memory.
+}  // namespace
+
+namespace placement_detail {
+
 void place_owners(placed_graph::state& s) {
   const ownership_view host = s.owners.view();
   for (int r = 0; r < s.on->size(); ++r) {
@@ -182,7 +186,7 @@ void place_owners(placed_graph::state& s) {
   }
 }
 
-}  // namespace
+}  // namespace placement_detail
 
 placed_graph place(machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
@@ -201,6 +205,8 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
               certainty::exact);
   s->plan.check();
   s->source = g;
+  s->vertices = g.vertices();
+  s->arcs = g.arcs();
   s->on = &m;
   s->identity = d.identity;
   s->owners = own(d);
@@ -223,8 +229,48 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
 
 placed_graph::placed_graph(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
-const graph& placed_graph::source() const noexcept {
+const graph& placed_graph::source() const {
+  require(state_->whole,
+          state_->source.name + " lies in parts on its ranks: no host array holds it");
   return state_->source;
+}
+bool placed_graph::whole() const noexcept {
+  return state_->whole;
+}
+const std::string& placed_graph::name() const noexcept {
+  return state_->source.name;
+}
+std::int64_t placed_graph::vertices() const noexcept {
+  return state_->vertices;
+}
+std::int64_t placed_graph::arcs() const noexcept {
+  return state_->arcs;
+}
+bool placed_graph::symmetric() const noexcept {
+  return state_->source.symmetric;
+}
+bool placed_graph::sorted() const noexcept {
+  return state_->source.sorted;
+}
+const std::vector<std::string>& placed_graph::steps() const noexcept {
+  return state_->source.steps;
+}
+const std::int64_t* placed_graph::list_ends(int rank) const {
+  return state_->list_ends.empty() ? nullptr : state_->list_ends.at(rank).data();
+}
+std::int64_t placed_graph::degree(std::int64_t vertex) const {
+  require(vertex >= 0 && vertex < state_->vertices, "degree: no such vertex");
+  if (state_->whole) return state_->source.degree(vertex);
+  const std::int64_t placed = placed_id(vertex);
+  const int rank = state_->owners.owner(placed);
+  require(state_->on->here(rank), "degree: the vertex is another process's");
+  return std::visit(
+      [&](const auto& typed) {
+        edge_offset ends[2];
+        copy_bytes(ends, typed.slices[rank].offsets + state_->owners.local(placed), sizeof ends);
+        return ends[1] - ends[0];
+      },
+      state_->typed);
 }
 const ownership& placed_graph::owners() const noexcept {
   return state_->owners;
@@ -274,14 +320,14 @@ template const vertex32* placed_graph::vertex_of_placed<vertex32>(int) const;
 template const vertex64* placed_graph::vertex_of_placed<vertex64>(int) const;
 
 std::int64_t placed_graph::placed_id(std::int64_t vertex) const {
-  require(vertex >= 0 && vertex < state_->source.vertices(), "placed_id: no such vertex");
+  require(vertex >= 0 && vertex < state_->vertices, "placed_id: no such vertex");
   if (state_->identity) return vertex;
   return std::visit([&](const auto& t) { return std::int64_t{t.placed_of[vertex]}; },
                     state_->typed);
 }
 
 std::int64_t placed_graph::vertex(std::int64_t placed) const {
-  if (state_->identity) return placed < state_->source.vertices() ? placed : -1;
+  if (state_->identity) return placed < state_->vertices ? placed : -1;
   return std::visit([&](const auto& t) { return std::int64_t{t.vertex_of[placed]}; },
                     state_->typed);
 }

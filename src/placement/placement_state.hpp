@@ -43,8 +43,11 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
 }  // namespace placement_detail
 
 struct placed_graph::state {
-  graph source;
-  graph reversed;  ///< directed graphs with in-adjacency
+  graph source;  ///< of a graph made on the ranks: its facts alone
+  std::int64_t vertices = 0, arcs = 0;
+  bool whole = true;                            ///< `source` has the graph's arrays
+  std::vector<buffer<std::int64_t>> list_ends;  ///< by rank, of graphs made on the ranks
+  graph reversed;                               ///< directed graphs with in-adjacency
   machine* on = nullptr;
   ownership owners;
   std::vector<ownership_view> owners_at;
@@ -56,5 +59,12 @@ struct placed_graph::state {
   double seconds = 0;
   int uploads = 0;
 };
+
+namespace placement_detail {
+
+/// Copies the ownership tables to each rank's memory.
+void place_owners(placed_graph::state& s);
+
+}  // namespace placement_detail
 
 }  // namespace gossamer

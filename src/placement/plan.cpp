@@ -220,4 +220,24 @@ ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
   return sizes_of(divide(g, m.size(), options));
 }
 
+namespace {
+
+std::vector<std::int64_t> in_arcs_of(const placement_detail::division& d, bool symmetric) {
+  std::vector<std::int64_t> all;
+  for (const auto& s : d.shares) all.push_back(symmetric ? s.arcs : s.in_arcs);
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> plan_in_arcs(const machine& m, const graph& g,
+                                       const place_options& options) {
+  return in_arcs_of(placement_detail::divide(g, m.size(), options, true), g.symmetric);
+}
+
+std::vector<std::int64_t> plan_in_arcs(const machine& m, const graph_shape& g,
+                                       const place_options& options) {
+  return in_arcs_of(placement_detail::divide(g, m.size(), options), g.symmetric);
+}
+
 }  // namespace gossamer

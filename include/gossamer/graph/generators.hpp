@@ -123,7 +123,8 @@ struct generator_plan {
   std::int64_t arcs_bound = 0;       ///< no more arcs than this are stored
   bool exact = false;                ///< exactly so many are
   int weight_bytes = 0;              ///< of each weight, 0 without
-  std::int64_t host_bytes = 0;       ///< peak on the host
+  std::int64_t graph_bytes = 0;      ///< the graph itself, at most
+  std::int64_t host_bytes = 0;       ///< peak on the host, the graph included
   std::int64_t device_bytes = 0;     ///< peak on the GPU, 0 when none is used
   int device_passes = 0;             ///< source ranges generated one after the other on the GPU
   /// One line for people, also the text of capacity_error.

@@ -78,6 +78,7 @@ struct graph_slice {
   /// local_size(rank), holes included; on a single CPU rank that shares the caller's arrays, n.
   std::int64_t rows = 0;
   std::int64_t arcs = 0;
+  std::int64_t in_arcs = 0;              ///< of in_columns; 0 when not kept
   const edge_offset* offsets = nullptr;  ///< rows + 1, from 0
   const Id* columns = nullptr;
   const edge_offset* in_offsets = nullptr;  ///< = offsets when symmetric; nullptr when not kept
@@ -86,7 +87,24 @@ struct graph_slice {
 
 class placed_graph {
  public:
-  [[nodiscard]] const graph& source() const noexcept;
+  /// What was placed; usage_error unless whole().
+  [[nodiscard]] const graph& source() const;
+  /// False for a graph made on the ranks (generated_placement.hpp): its parts are all there is.
+  [[nodiscard]] bool whole() const noexcept;
+  /// The graph's own facts, whole or not.
+  [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] std::int64_t vertices() const noexcept;
+  [[nodiscard]] std::int64_t arcs() const noexcept;
+  [[nodiscard]] bool symmetric() const noexcept;
+  [[nodiscard]] bool sorted() const noexcept;
+  [[nodiscard]] const std::vector<std::string>& steps() const noexcept;
+  /// Out-degree of the caller's vertex. Unless whole(), it is read from the owner's slice, a copy
+  /// where that is a GPU's, usage_error where it is another process's.
+  [[nodiscard]] std::int64_t degree(std::int64_t vertex) const;
+  /// For a graph made on the ranks: by local index of `rank`, how many ends entries of the edge
+  /// list have there, repeated entries and self-loops (two ends) included. In the rank's native
+  /// memory; nullptr for other graphs and ranks that are not here().
+  [[nodiscard]] const std::int64_t* list_ends(int rank) const;
   [[nodiscard]] const ownership& owners() const noexcept;
   /// The same tables in the memory of `rank`'s device, for kernels.
   [[nodiscard]] const ownership_view& owners_at(int rank) const;
@@ -131,6 +149,12 @@ certainty rows_certainty(const machine& m, const graph_shape& g, const place_opt
 ownership_sizes plan_ownership(const machine& m, const graph& g, const place_options& options = {});
 ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
                                const place_options& options = {});
+/// Arcs that end at each rank's vertices (see graph_slice::in_arcs) in the placement that place()
+/// would make; for METIS, and before there is a graph, of equal shares.
+std::vector<std::int64_t> plan_in_arcs(const machine& m, const graph& g,
+                                       const place_options& options = {});
+std::vector<std::int64_t> plan_in_arcs(const machine& m, const graph_shape& g,
+                                       const place_options& options = {});
 /// Lays g over m. Throws capacity_error (with the plan) before allocating, usage_error for unknown
 /// names. The machine must outlive the result.
 placed_graph place(machine& m, const graph& g, const place_options& options = {});

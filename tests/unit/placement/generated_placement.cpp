@@ -1,0 +1,185 @@
+// Graphs made on the ranks: the slices of the graph made in one place, however many ranks, threads
+// and rounds; counts of the list; refusals.
+#include "gossamer/placement/generated_placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+namespace gossamer {
+namespace {
+
+template <class Id>
+void expect_same_slices(const placed_graph& made, const placed_graph& placed) {
+  for (int r = 0; r < placed.on().size(); ++r) {
+    const graph_slice<Id>&one = made.slice<Id>(r), &other = placed.slice<Id>(r);
+    // On one CPU rank place() shares the host's arrays, which have no rows for holes.
+    ASSERT_EQ(one.rows, made.owners().local_size(r)) << "rank " << r;
+    ASSERT_GE(one.rows, other.rows) << "rank " << r;
+    ASSERT_EQ(one.arcs, other.arcs) << "rank " << r;
+    EXPECT_TRUE(std::equal(other.offsets, other.offsets + other.rows + 1, one.offsets));
+    for (std::int64_t i = other.rows; i < one.rows; ++i) EXPECT_EQ(one.offsets[i + 1], one.arcs);
+    EXPECT_TRUE(std::equal(one.columns, one.columns + one.arcs, other.columns));
+    EXPECT_EQ(one.in_offsets, one.offsets);
+    EXPECT_EQ(one.in_columns, one.columns);
+  }
+}
+
+void expect_same(const placed_graph& made, const placed_graph& placed) {
+  EXPECT_FALSE(made.whole());
+  EXPECT_TRUE(placed.whole());
+  EXPECT_EQ(made.vertices(), placed.vertices());
+  EXPECT_EQ(made.arcs(), placed.arcs());
+  EXPECT_EQ(made.name(), placed.name());
+  EXPECT_EQ(made.steps(), placed.steps());
+  EXPECT_EQ(made.symmetric(), placed.symmetric());
+  EXPECT_EQ(made.sorted(), placed.sorted());
+  EXPECT_EQ(made.identity(), placed.identity());
+  EXPECT_EQ(made.has_in_adjacency(), placed.has_in_adjacency());
+  ASSERT_EQ(made.id_width(), placed.id_width());
+  for (std::int64_t v = 0; v < made.vertices(); v += 37)
+    ASSERT_EQ(made.degree(v), placed.degree(v)) << v;
+  made.id_width() == 4 ? expect_same_slices<vertex32>(made, placed)
+                       : expect_same_slices<vertex64>(made, placed);
+}
+
+TEST(GeneratedPlacement, SlicesAreThoseOfThePlacedGraph) {
+  for (const char* where : {"cpu:1x1", "cpu:1x3", "cpu:2x1", "cpu:3x2", "cpu:4x1", "cpu:7x1"}) {
+    auto m = machine::open(where);
+    for (const char* text : {"kron:12:16:3", "uniform:12:3", "road:70", "grid:80x60"}) {
+      SCOPED_TRACE(std::string(where) + " " + text);
+      const generator_spec spec = parse_generator(text);
+      graph whole = generate(spec);
+      whole.weights = std::monostate{};
+      expect_same(generate_placed(m, spec), place(m, whole));
+    }
+  }
+}
+
+TEST(GeneratedPlacement, RoundsDoNotShow) {
+  auto m = machine::open("cpu:3x1");
+  const generator_spec spec = parse_generator("kron:11:5:8");
+  const placed_graph placed = place(m, generate(spec));
+  // One entry more or fewer than the parts, parts that end in the first block, one round.
+  for (const std::int64_t round : {7, 1023, 1025, 3413, 3414, 1 << 16}) {
+    SCOPED_TRACE(round);
+    generate_placed_options options;
+    options.round_edges = round;
+    expect_same(generate_placed(m, spec, options), placed);
+  }
+}
+
+TEST(GeneratedPlacement, WideIds) {
+  ASSERT_EQ(setenv("GOSSAMER_WIDE_IDS", "on", 1), 0);
+  auto m = machine::open("cpu:2x2");
+  const generator_spec spec = parse_generator("kron:11");
+  const placed_graph made = generate_placed(m, spec);
+  EXPECT_EQ(made.id_width(), 8);
+  expect_same(made, place(m, generate(spec)));
+  unsetenv("GOSSAMER_WIDE_IDS");
+}
+
+std::int64_t generated_loops(const generator_spec& spec) {
+  const auto edges = generate_edges(spec, 0, spec.candidates());
+  return std::ranges::count_if(edges, [](const auto& e) { return e.source == e.target; });
+}
+
+TEST(GeneratedPlacement, CountsEndsOfEntries) {
+  auto m = machine::open("cpu:3x1");
+  const generator_spec spec = parse_generator("kron:11:4:2");
+  std::vector<std::int64_t> expected(spec.vertices());
+  for (const auto& e : generate_edges(spec, 0, spec.candidates())) {
+    ++expected[e.source];
+    ++expected[e.target];
+  }
+  ASSERT_GT(generated_loops(spec), 0);
+  const placed_graph made = generate_placed(m, spec);
+  for (std::int64_t v = 0; v < spec.vertices(); ++v) {
+    const int owner = made.owners().owner(v);
+    ASSERT_EQ(made.list_ends(owner)[made.owners().local(v)], expected[v]) << v;
+  }
+  EXPECT_EQ(place(m, generate(spec)).list_ends(0), nullptr);
+}
+
+template <class Error, class F>
+std::string message(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no such error";
+}
+
+TEST(GeneratedPlacement, PlansWhatItTakes) {
+  auto m = machine::open("cpu:2x1");
+  const generator_spec spec = parse_generator("kron:14");
+  const memory_plan before = plan_generate_placed(m, spec);
+  const placed_graph made = generate_placed(m, spec);
+  ASSERT_EQ(before.entries.size(), made.plan().entries.size());
+  std::int64_t estimated = 0, columns = 0;
+  for (std::size_t i = 0; i < before.entries.size(); ++i) {
+    const auto &planned = before.entries[i], &taken = made.plan().entries[i];
+    EXPECT_EQ(planned.purpose, taken.purpose);
+    EXPECT_EQ(taken.sure, certainty::exact);
+    if (planned.sure == certainty::exact) {
+      EXPECT_EQ(planned.bytes, taken.bytes);
+    } else {
+      EXPECT_EQ(planned.purpose, "columns");
+      estimated += planned.bytes;
+      columns += taken.bytes;
+    }
+  }
+  // Ranks do not hold the same; together they hold every arc but self-loops.
+  const std::int64_t loops = generated_loops(spec);
+  EXPECT_EQ(estimated, spec.candidates() * 2 * 4);
+  EXPECT_EQ(columns, (spec.candidates() - loops) * 2 * 4);
+  // Nothing that grows with the list but its columns: 32 entries a vertex of 4 bytes, 16 a row.
+  auto one = machine::open("cpu:1x1");
+  std::int64_t growth = plan_generate_placed(one, parse_generator("kron:21")).total() -
+                        plan_generate_placed(one, parse_generator("kron:20")).total();
+  EXPECT_EQ(growth, (std::int64_t{1} << 20) * (16 * 2 * 4 + 16));
+}
+
+TEST(GeneratedPlacement, RefusesBeforeItAllocates) {
+  auto m = machine::open("cpu:2x1");
+  generate_placed_options options;
+  options.memory = 1 << 20;
+  EXPECT_NE(message<capacity_error>([&] {
+              generate_placed(m, parse_generator("kron:38"), options);
+            }).find("columns"),
+            std::string::npos);
+  EXPECT_NE(message<usage_error>([&] {
+              generate_placed(m, parse_generator("kron:9"));
+            }).find("fewer than 512 vertices for each of 2 ranks"),
+            std::string::npos);
+  EXPECT_THROW(generate_placed(m, parse_generator("poisson:64x64")), usage_error);
+  options = {};
+  options.round_edges = -1;
+  EXPECT_THROW(generate_placed(m, parse_generator("kron:12"), options), usage_error);
+  const placed_graph made = generate_placed(m, parse_generator("kron:12"));
+  EXPECT_NE(message<usage_error>([&] {
+              static_cast<void>(made.source());
+            }).find("lies in parts on its ranks"),
+            std::string::npos);
+}
+
+TEST(GeneratedPlacement, StopsAndReportsProgress) {
+  auto m = machine::open("cpu:2x1");
+  generate_placed_options options;
+  std::stop_source stop;
+  std::vector<double> seen;
+  options.stop = stop.get_token();
+  options.round_edges = 64;
+  options.progress = [&](double part) { seen.push_back(part); };
+  static_cast<void>(generate_placed(m, parse_generator("kron:12"), options));
+  EXPECT_TRUE(std::ranges::is_sorted(seen));
+  EXPECT_EQ(seen.back(), 1.0);
+  stop.request_stop();
+  EXPECT_THROW(generate_placed(m, parse_generator("kron:12"), options), cancelled_error);
+}
+
+}  // namespace
+}  // namespace gossamer
