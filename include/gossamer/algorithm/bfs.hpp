@@ -22,9 +22,16 @@ enum class bfs_direction : std::uint8_t { automatic, top_down, bottom_up };
 
 struct bfs_options {
   bfs_direction direction = bfs_direction::automatic;
-  /// auto | sync | published (paper B's messages of fixed size, for comparison; CPU and modelled
-  /// ranks); other names throw not_compiled or usage_error.
+  /// auto | sync (levels stepped by the host) | single_kernel (GPUs: one kernel on each runs the
+  /// whole traversal) | published (paper B's messages of fixed size, for comparison; CPU and
+  /// modelled ranks) | vector-queue (paper A's, whose work memory does not depend on the number of
+  /// arcs); other names throw not_compiled or usage_error. auto: single_kernel on GPUs that address
+  /// each other's memory, else sync.
   std::string engine = "auto";
+  /// How engine vector-queue reaches the queues of other ranks: copy (into two receive buffers,
+  /// while the queue received before is worked on) | direct (read where they are; usage_error where
+  /// ranks cannot) | auto (copy). usage_error with another engine.
+  std::string transport = "auto";
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;
@@ -38,6 +45,19 @@ struct bfs_level {
   std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
   bool bottom_up = false;
   double milliseconds = 0;
+};
+
+/// The exchange of one level (engine vector-queue): all ranks receive all frontiers, in as many
+/// stages as there are other ranks.
+struct bfs_overlap {
+  std::vector<std::int64_t> bytes_per_stage;  ///< received, all ranks together
+  /// Sum over stages and ranks of the time that copies took; 0 where nobody can tell (kernels that
+  /// read a peer's memory).
+  double copy_seconds = 0;
+  double idle_seconds = 0;  ///< … that computing waited for them, or did them itself
+  double throughput = 0;    ///< bytes/s while copies ran, all ranks together; 0 = unknown
+  /// Share of the copies that computing did not wait for, 0 to 1; NaN without copies.
+  [[nodiscard]] double hidden() const noexcept;
 };
 
 /// Messages of one kind, all ranks together. Kinds are paper B's: "flag" (agreement on direction
@@ -57,6 +77,7 @@ struct bfs_messages {
 class bfs_result {
  public:
   std::int64_t source = 0;   ///< index, 0-based
+  std::string engine;        ///< that ran it
   std::int64_t levels = 0;   ///< number of non-empty frontiers: largest depth + 1
   std::int64_t reached = 0;  ///< vertices in the tree, source included
   /// Graph500's count: arcs stored in rows of reached vertices; undirected edges = half of it when
@@ -71,6 +92,14 @@ class bfs_result {
   std::vector<std::pair<std::string, double>> phases;
 
   std::vector<bfs_messages> messages;  ///< flag, out, tree
+
+  std::vector<bfs_overlap>
+      overlap;  ///< one a level; engine vector-queue on several ranks, or empty
+  /// bytes/s that the links into all ranks take together, by what the hardware or the model says of
+  /// them; 0 = unknown.
+  double link_limit = 0;
+  /// hidden() of all levels together.
+  [[nodiscard]] double hidden() const noexcept;
 
   /// Parent of every vertex in the caller's numbering, -1 = not reached; parent of source = source.
   [[nodiscard]] shared_array<std::int64_t> parents() const;
@@ -134,8 +163,23 @@ verification verify_bfs(const graph& g, std::int64_t source, std::span<const std
                         std::span<const std::int32_t> depths, int threads = 0,
                         const std::stop_token& stop = {});
 
+/// The same rules checked by the ranks, each for its own rows, where the result lies: nothing is
+/// gathered but one byte a vertex (four when there are 254 levels or more), its depth, on every
+/// rank. For symmetric graphs whose ranks own contiguous ranges in the graph's numbering, on CPU
+/// ranks; usage_error or not_compiled for others. Collective where ranks are processes.
+/// capacity_error before the depths are taken beside what the graph's own plan has.
+verification verify_parts(const bfs_result& result, run_options run = {});
+/// Bytes that verify_parts() takes on each rank.
+std::int64_t verify_parts_bytes(const placed_graph& g, std::int64_t levels);
+/// Entries of the edge list inside the tree's component, repeated ones and self-loops included: of
+/// a graph made on the ranks (placed_graph::list_ends), else usage_error. Collective.
+std::int64_t entries_of_reached(const bfs_result& result);
+
 /// `count` distinct sources with degree >= 1 drawn by a counter-based generator from `seed`
 /// (fewer when the graph has fewer such vertices).
 std::vector<std::int64_t> draw_sources(const graph& g, std::int64_t count, std::uint64_t seed);
+/// The same ones for a graph that need not be whole; collective then.
+std::vector<std::int64_t> draw_sources(const placed_graph& g, std::int64_t count,
+                                       std::uint64_t seed);
 
 }  // namespace gossamer

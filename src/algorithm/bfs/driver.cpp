@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/gather.hpp"
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/policy.hpp"
+#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "gossamer/collective/scalar.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
 
 using bfs_detail::bfs_engine;
+using bfs_detail::bfs_program;
 using bfs_detail::exchange;
 using bfs_detail::message;
 using bfs_detail::step_result;
@@ -30,12 +33,13 @@ class typed_search {
  public:
   typed_search(const placed_graph& g, const bfs_options& options) : graph_(g), options_(options) {
     const machine& m = g.on();
+    const bfs_detail::program_kind* program = bfs_detail::find_program(options.engine);
     for (int r = 0; r < m.size(); ++r) {
       engines_.push_back(nullptr);
-      published_.push_back(nullptr);
+      programs_.push_back(nullptr);
       if (!m.here(r)) continue;
-      if (options.engine == "published") {
-        published_.back() = std::make_unique<bfs_detail::cpu_published<Id>>(g, r);
+      if (program != nullptr) {
+        programs_.back() = bfs_detail::make_program<Id>(*program, g, r, options);
         continue;
       }
       engines_.back() = m[r].is_cuda() ? bfs_detail::make_cuda_engine<Id>(g, r, options)
@@ -50,8 +54,8 @@ class typed_search {
     const std::int64_t local = here ? owners.local(placed_source) : -1;
     bfs_detail::result_windows<Id> results;
     if (!r.owner().all_here()) results = bfs_detail::make_result_windows<Id>(r, owners);
-    if (published_[r.id()] != nullptr)
-      run_published(r, *published_[r.id()], local, out);
+    if (programs_[r.id()] != nullptr)
+      run_program(r, *programs_[r.id()], local, out);
     else
       run_levels(r, *engines_[r.id()], local, out);
     out.part.rank = r.id();
@@ -59,16 +63,29 @@ class typed_search {
   }
 
  private:
-  void run_published(rank& r, bfs_detail::cpu_published<Id>& engine, std::int64_t local,
-                     rank_outcome& out) {
-    engine.begin(r, local);
+  void run_program(rank& r, bfs_program<Id>& program, std::int64_t local, rank_outcome& out) {
+    window<std::int32_t> all_depths;
+    if (options_.deterministic) all_depths = make_depths(r);
+    program.begin(r, local);
     const double begin = r.clock();
-    engine.traverse(r, out.ran);
-    out.sent = engine.sent();
+    program.traverse(r, out.ran);
+    out.total = out.ran.seconds >= 0 ? out.ran.seconds : r.clock() - begin;
+    if (options_.deterministic) {
+      const trace_span span(r, "smallest parents");
+      const double from = r.clock();
+      program.smallest_parents(r, all_depths);
+      out.deterministic = r.clock() - from;
+      out.total += out.deterministic;
+    }
+    out.sent = program.sent();
     out.exchange = out.sent.out.seconds;
     out.agree = out.sent.flag.seconds;
-    out.total = r.clock() - begin;
-    out.part = engine.take_part();
+    trace_run(r, "bfs", out.ran.began >= 0 ? out.ran.began : begin, out.total);
+    out.part = program.take_part();
+  }
+
+  window<std::int32_t> make_depths(rank& r) {
+    return r.make_window<std::int32_t>(static_cast<std::size_t>(graph_.owners().placed()));
   }
 
   void run_levels(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
@@ -82,7 +99,7 @@ class typed_search {
       ex.mail = r.make_signals(p);
     }
     window<std::int32_t> all_depths;
-    if (options_.deterministic) all_depths = r.make_window<std::int32_t>(placed);
+    if (options_.deterministic) all_depths = make_depths(r);
     if (p > 1) {
       scalar_plan<std::int64_t> plan(r);
       r.barrier();
@@ -104,11 +121,11 @@ class typed_search {
   template <class Agreement>
   void step_levels(rank& r, bfs_engine<Id>& engine, const exchange<Id>& ex, Agreement& agreement,
                    std::int64_t local, const window<std::int32_t>& all_depths, rank_outcome& out) {
-    const graph& g = graph_.source();
-    bfs_detail::direction_policy policy(options_, g.vertices(), g.arcs(),
+    bfs_detail::direction_policy policy(options_, graph_.vertices(), graph_.arcs(),
                                         graph_.has_in_adjacency());
     const double begin = r.clock();
     const auto agree = [&](step_result step) {
+      const trace_span span(r, "agree", trace_class::exchange);
       const double from = r.clock();
       const step_result sum{agreement.allreduce(step.vertices, reduction::sum),
                             agreement.allreduce(step.arcs, reduction::sum)};
@@ -122,6 +139,7 @@ class typed_search {
       out.ran.reached += frontier.vertices;
       out.ran.arcs += frontier.arcs;
       const bool up = policy.choose(frontier.vertices, frontier.arcs);
+      const trace_level traced(r, up ? "bottom-up" : "top-down", level, frontier.vertices);
       if (!up) policy.explored(frontier.arcs);
       const step_result next = up ? engine.bottom_up(r, level) : engine.top_down(r, level);
       const step_result agreed = agree(next);
@@ -137,6 +155,7 @@ class typed_search {
              rank_outcome& out) {
     if (options_.deterministic) {
       engine.finish(r);
+      const trace_span span(r, "smallest parents");
       const double from = r.clock();
       engine.smallest_parents(r, all_depths);
       engine.finish(r);
@@ -146,6 +165,7 @@ class typed_search {
     }
     out.exchange = engine.exchange_seconds();
     out.total = r.clock() - begin;
+    trace_run(r, "bfs", begin, out.total);
     out.part = engine.take_part();
   }
 
@@ -153,20 +173,27 @@ class typed_search {
   bfs_options options_;
   // One of both for each rank of this process.
   std::vector<std::unique_ptr<bfs_engine<Id>>> engines_;
-  std::vector<std::unique_ptr<bfs_detail::cpu_published<Id>>> published_;
+  std::vector<std::unique_ptr<bfs_program<Id>>> programs_;
 };
 
 void check_engine(const std::string& name) {
-  if (name == "auto" || name == "sync" || name == "published") return;
-  for (const char* later : {"async", "vector-queue", "tasks"}) {
-    if (name == later) {
-      throw not_compiled("engine '" + name + "' of bfs",
-                         "this version has the engines auto, sync and published");
-    }
+  if (name == "auto" || name == "sync" || bfs_detail::find_program(name) != nullptr) return;
+  const std::string there = "auto, sync, " + bfs_detail::program_names();
+  for (const char* later : {"async", "tasks"}) {
+    if (name == later)
+      throw not_compiled("engine '" + name + "' of bfs", "this version has the engines " + there);
   }
-  throw usage_error(
-      "bfs: unknown engine '" + name +
-      "' (there are auto, sync, published; not in this version: async, vector-queue, tasks)");
+  throw usage_error("bfs: unknown engine '" + name + "' (there are " + there +
+                    "; not in this version: async, tasks)");
+}
+
+void check_transport(const bfs_options& options) {
+  const std::string& name = options.transport;
+  if (name == "auto") return;
+  require(name == "copy" || name == "direct",
+          "bfs: unknown transport '" + name + "' (there are auto, copy, direct)");
+  require(options.engine == "vector-queue",
+          "bfs: transport '" + name + "' is for engine 'vector-queue'");
 }
 
 }  // namespace
@@ -180,14 +207,9 @@ struct bfs_search::state {
 
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   check_engine(options.engine);
-  if (options.engine == "published") {
-    require(!options.deterministic, "bfs: engine 'published' keeps the parents that come first");
-    require(options.direction != bfs_direction::bottom_up,
-            "bfs: engine 'published' goes top-down only");
-    for (int r = 0; r < g->on().size(); ++r)
-      if (g->on()[r].is_cuda())
-        throw not_compiled("engine 'published' of bfs on GPUs", "it is for CPU and modelled ranks");
-  }
+  check_transport(options);
+  options.engine = bfs_detail::engine_on(g->on(), options.engine);
+  if (const auto* program = bfs_detail::find_program(options.engine)) program->check(*g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g->has_in_adjacency()) {
     require(options.direction != bfs_direction::bottom_up,
@@ -216,10 +238,9 @@ bfs_search::bfs_search(bfs_search&&) noexcept = default;
 
 bfs_result bfs_search::run(std::int64_t source) {
   const placed_graph& placed = *state_->graph;
-  const graph& g = placed.source();
-  if (source < 0 || source >= g.vertices()) {
+  if (source < 0 || source >= placed.vertices()) {
     throw usage_error("bfs: there is no vertex with index " + std::to_string(source) +
-                      ": the graph has " + std::to_string(g.vertices()) + " vertices");
+                      ": the graph has " + std::to_string(placed.vertices()) + " vertices");
   }
   machine& m = placed.on();
   std::vector<rank_outcome> outcomes(m.size());
@@ -232,17 +253,20 @@ bfs_result bfs_search::run(std::int64_t source) {
 
   bfs_result result;
   result.source = source;
+  result.engine = state_->options.engine;
   result.graph_ = state_->graph;
   for (const rank_outcome& o : outcomes) result.parts_.push_back(o.part);
   auto [ran, total, exchange, agree, deterministic, gather] = bfs_detail::slowest(outcomes);
   result.messages = bfs_detail::add_up(outcomes);
   const double tree = result.messages[2].messages > 0 ? result.messages[2].seconds : 0;
   result.per_level = std::move(ran.levels);
+  result.overlap = std::move(ran.overlap);
+  if (!result.overlap.empty()) result.link_limit = bfs_detail::link_limit(m);
   result.levels = static_cast<std::int64_t>(result.per_level.size());
   result.reached = ran.reached;
   result.arcs_of_reached = ran.arcs;
   result.milliseconds = total * 1e3;
-  const double edges = static_cast<double>(ran.arcs) / (g.symmetric ? 2 : 1);
+  const double edges = static_cast<double>(ran.arcs) / (placed.symmetric() ? 2 : 1);
   result.teps = total > 0 ? edges / total : 0;
   result.phases = {{"expand", std::max(0.0, total - exchange - agree - deterministic - tree)}};
   if (m.size() > 1) {
@@ -252,6 +276,10 @@ bfs_result bfs_search::run(std::int64_t source) {
   if (tree > 0) result.phases.emplace_back("tree", tree);
   if (state_->options.deterministic) result.phases.emplace_back("deterministic", deterministic);
   if (!m.all_here()) result.phases.emplace_back("gather", gather);
+  if (const auto& trace = state_->options.run.trace) {
+    trace->describe("bfs", result.milliseconds,
+                    {{"source", source}, {"levels", result.levels}, {"reached", result.reached}});
+  }
   return result;
 }
 

@@ -67,6 +67,9 @@ struct traversal {
   std::vector<bfs_level> levels;
   std::int64_t reached = 0;
   std::int64_t arcs = 0;  ///< in rows of reached vertices
+  double seconds = -1;    ///< by the device's clock, where that is the one to go by
+  double began = -1;      ///< rank::clock() where those begin; known to traced runs alone
+  std::vector<bfs_overlap> overlap;
 };
 
 /// Work memory and result arrays of one rank, in its native memory, allocated by the search before

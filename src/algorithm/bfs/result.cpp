@@ -1,5 +1,6 @@
 // Results: from every rank's part to one array in the caller's numbering.
 #include <algorithm>
+#include <limits>
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/machine/memory.hpp"
@@ -46,7 +47,7 @@ void gather_parents(const placed_graph& g, const bfs_result::part& part, std::in
 }  // namespace
 
 shared_array<std::int64_t> bfs_result::parents() const {
-  shared_array<std::int64_t> out(graph_->source().vertices());
+  shared_array<std::int64_t> out(graph_->vertices());
   for (const part& p : parts_) {
     if (p.id_width == 4) {
       gather_parents<vertex32>(*graph_, p, out.data());
@@ -58,12 +59,34 @@ shared_array<std::int64_t> bfs_result::parents() const {
 }
 
 shared_array<std::int32_t> bfs_result::depths() const {
-  shared_array<std::int32_t> out(graph_->source().vertices());
+  shared_array<std::int32_t> out(graph_->vertices());
   for (const part& p : parts_) {
     const auto depths = on_host(p, static_cast<const std::int32_t*>(p.depths));
     each_vertex(*graph_, p, [&](std::int64_t i, std::int64_t v) { out[v] = depths[i]; });
   }
   return out;
+}
+
+namespace {
+
+double hidden_share(double copying, double idle) {
+  if (!(copying > 0)) return std::numeric_limits<double>::quiet_NaN();
+  return std::max(0.0, 1 - idle / copying);
+}
+
+}  // namespace
+
+double bfs_overlap::hidden() const noexcept {
+  return hidden_share(copy_seconds, idle_seconds);
+}
+
+double bfs_result::hidden() const noexcept {
+  double copying = 0, idle = 0;
+  for (const bfs_overlap& level : overlap) {
+    copying += level.copy_seconds;
+    idle += level.idle_seconds;
+  }
+  return hidden_share(copying, idle);
 }
 
 }  // namespace gossamer

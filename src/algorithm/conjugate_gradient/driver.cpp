@@ -6,7 +6,9 @@
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
+#include "algorithm/one_kernel.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/topology.hpp"
 
 namespace gossamer {
@@ -35,19 +37,6 @@ cg_detail::method method_of(const cg_options& options) {
                                            : cg_detail::method::fused;
 }
 
-/// What the loop as one kernel lacks on this machine: kernels store into each other's vectors and
-/// wait for each other. Empty: nothing.
-std::string lacks_for_single_kernel(const machine& m) {
-  for (int r = 0; r < m.size(); ++r)
-    if (!m[r].is_cuda())
-      return "a GPU for every rank; rank " + std::to_string(r) + " is " + m[r].name;
-  if (!m.all_direct()) return "GPUs that all address each other's memory";
-  for (int r = 0; r < m.size(); ++r)
-    if (m.here(r) && shared_kernels(m[r]) == sharing::in_turn)
-      return "GPUs that run the kernels of all their ranks at the same time";
-  return {};
-}
-
 /// The options with `auto` replaced by the engine that it means on this machine.
 cg_options resolve_engine(const machine& m, cg_options options) {
   check_options(options);
@@ -56,7 +45,7 @@ cg_options resolve_engine(const machine& m, cg_options options) {
       require(m[r].is_cuda(), "cg: engine library needs a GPU for every rank; rank " +
                                   std::to_string(r) + " is " + m[r].name);
   if (options.engine != "auto" && options.engine != "single_kernel") return options;
-  const auto lacks = lacks_for_single_kernel(m);
+  const auto lacks = lacks_for_one_kernel(m);
   require(options.engine == "auto" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
   options.engine = lacks.empty() ? "single_kernel" : "fused";
   return options;
@@ -275,6 +264,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
   result.right_side_norm = first.right_side_norm;
   for (const auto& o : outcomes)
     result.milliseconds = std::max(result.milliseconds, o.seconds * 1e3);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("cg", result.milliseconds, {{"iterations", result.iterations}});
   const bool several = s.layout.parts.size() > 1;
   result.bytes_per_iteration = several ? s.layout.bytes : 0;
   if (how == cg_detail::method::single_kernel) {

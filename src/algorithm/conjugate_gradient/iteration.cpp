@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "gossamer/fabric/trace.hpp"
+
 namespace gossamer::cg_detail {
 
 namespace {
@@ -39,12 +41,25 @@ class solver {
     how_ == method::single_kernel ? loop_in_one_kernel(goal, most) : loop(goal, most);
     finish();
     result_.seconds = rank_.clock() - from;
+    trace_run(rank_, "cg", from, result_.seconds);
     return result_;
   }
 
  private:
+  static constexpr const char* names[operations] = {"spmv", "dot", "axpy", "exchange", "allreduce"};
+
   template <class F>
   auto timed(operation what, F f) {
+    const char* const name = names[static_cast<std::size_t>(what)];
+    if (what == operation::exchange || what == operation::allreduce) {
+      const trace_span span(rank_, name, trace_class::exchange);
+      return watched(what, f);
+    }
+    const trace_span span(rank_, name, rank_.stream());
+    return watched(what, f);
+  }
+  template <class F>
+  auto watched(operation what, F& f) {
     struct stopwatch {
       solver& s;
       operation what;
@@ -107,6 +122,7 @@ class solver {
     double beta = 0;
     track_best();
     while (!finished(goal, most)) {
+      const trace_level traced(rank_, "iteration", result_.iterations);
       direct(beta);
       exchange();
       const double curvature = multiply();

@@ -35,7 +35,7 @@ TEST(BfsErrors, SourceOutOfRange) {
 TEST(BfsErrors, Engines) {
   auto m = machine::open("cpu:1x1");
   bfs_options options;
-  for (const char* later : {"async", "vector-queue", "tasks"}) {
+  for (const char* later : {"async", "tasks"}) {
     options.engine = later;
     const auto text = message_of<not_compiled>([&] { bfs(m, paper_example(), 0, options); });
     expect_contains(text, std::string("'") + later + "'");
@@ -43,9 +43,20 @@ TEST(BfsErrors, Engines) {
   options.engine = "quick";
   const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   expect_contains(text, "unknown engine 'quick'");
-  expect_contains(text, "auto, sync, published");
+  expect_contains(text, "auto, sync, published, single_kernel, vector-queue");
   options.engine = "sync";
   EXPECT_EQ(bfs(m, paper_example(), 0, options).levels, 5);
+  options.engine = "auto";
+  EXPECT_EQ(bfs(m, paper_example(), 0, options).engine, "sync");
+}
+
+TEST(BfsErrors, OneKernelNeedsAGpu) {
+  auto m = machine::open("cpu:2x1");
+  bfs_options options;
+  options.engine = "single_kernel";
+  // usage_error, or not_compiled in builds without CUDA.
+  expect_contains(message_of<error>([&] { bfs(m, paper_example(), 0, options); }),
+                  "'single_kernel'");
 }
 
 TEST(BfsErrors, ThePublishedEngineIsTopDownWith32BitIds) {
@@ -64,6 +75,22 @@ TEST(BfsErrors, ThePublishedEngineIsTopDownWith32BitIds) {
   options.deterministic = false;
   const graph wide = from_arcs<vertex64>("wide", 2, {{0, 1}, {1, 0}}, true);
   expect_contains(refused(wide, options), "64-bit ids");
+}
+
+TEST(BfsErrors, TransportsAreTheVectorQueueEngines) {
+  auto m = machine::open("cpu:2x1");
+  bfs_options options;
+  const auto refused = [&] {
+    return message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
+  };
+  options.transport = "copy";
+  EXPECT_EQ(refused(), "bfs: transport 'copy' is for engine 'vector-queue'");
+  options.engine = "vector-queue";
+  options.transport = "pigeon";
+  EXPECT_EQ(refused(), "bfs: unknown transport 'pigeon' (there are auto, copy, direct)");
+  options.transport = "auto";
+  options.direction = bfs_direction::bottom_up;
+  EXPECT_EQ(refused(), "bfs: engine 'vector-queue' goes top-down only");
 }
 
 TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
@@ -86,6 +113,14 @@ TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
             "not keep");
   options = {};
   EXPECT_EQ(bfs_search(placed, options).run(0).reached, 3);
+  // One rank alone has all neighbours of a vertex in its row.
+  options.engine = "vector-queue";
+  EXPECT_EQ(bfs_search(placed, options).run(0).reached, 3);
+  auto two = machine::open("cpu:2x1");
+  const auto halves = std::make_shared<const placed_graph>(place(two, g, placing));
+  EXPECT_EQ(message_of<usage_error>([&] { bfs_search search(halves, options); }),
+            "bfs: engine 'vector-queue' on several ranks needs in-arcs, which this placement of a "
+            "directed graph does not keep");
 }
 
 TEST(BfsErrors, SwitchingPointsArePositive) {

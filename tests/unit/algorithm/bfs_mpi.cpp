@@ -5,6 +5,7 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "unit/algorithm/message_accounts.hpp"
+#include "unit/algorithm/vector_queue_account.hpp"
 
 namespace gossamer {
 
@@ -21,7 +22,9 @@ void check(const graph& g, const place_options& place_by, bfs_options options) {
   options.deterministic = true;
   const auto placed = std::make_shared<const placed_graph>(place(processes, g, place_by));
   const auto whole = std::make_shared<const placed_graph>(place(alone, g));
-  bfs_search search(placed, options), reference(whole, options);
+  bfs_options sync;
+  sync.deterministic = true;
+  bfs_search search(placed, options), reference(whole, sync);
   for (const std::int64_t source : draw_sources(g, 3, 5)) {
     const bfs_result found = search.run(source), wanted = reference.run(source);
     EXPECT_EQ(found.reached, wanted.reached);
@@ -64,6 +67,27 @@ TEST(BfsOnProcesses, PublishedMessagesHavePaperBsBytes) {
   options.engine = "published";
   const auto found = bfs(processes, testing_graphs::dense(), 1, options);
   testing_graphs::expect_published_account(found, processes.size());
+}
+
+// Paper A's search: queues by puts, and by loads where processes share memory.
+TEST(BfsOnProcesses, VectorQueueFindsTheSame) {
+#ifdef GOSSAMER_TEST_GPU
+  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason();
+#endif
+  const graph g = testing_graphs::dense();
+  machine processes = machine::open(spec);
+  bfs_options options;
+  options.engine = "vector-queue";
+  for (const char* transport : {"copy", "direct"}) {
+    options.transport = transport;
+    if (options.transport == "direct" && !processes.all_direct()) {
+      EXPECT_THROW(bfs(processes, g, 1, options), usage_error);
+      continue;
+    }
+    check(g, {}, options);
+    testing_graphs::expect_vector_queue_account(bfs(processes, g, 1, options), processes.size(),
+                                                testing_graphs::serial_bfs(g, 1));
+  }
 }
 
 TEST(BfsOnProcesses, MessagesAreWhatGraphAndPlacementAskFor) {

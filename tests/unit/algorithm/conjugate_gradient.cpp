@@ -13,11 +13,12 @@
 #include "gossamer/graph/matrices.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/right_sides.hpp"
 
 namespace gossamer {
 namespace {
 
-using testing_machines::OnMachine, testing_machines::machine_specs;
+using testing_algorithms::right_side, testing_machines::OnMachine, testing_machines::machine_specs;
 
 /// A dense row-major copy: the reference knows nothing of the formats.
 struct dense {
@@ -39,12 +40,6 @@ struct dense {
     return y;
   }
 };
-
-std::vector<double> right_side(std::int64_t n) {
-  std::vector<double> b;
-  for (std::int64_t i = 0; i < n; ++i) b.push_back(std::sin(1.0 + static_cast<double>(i)));
-  return b;
-}
 
 double norm(const std::vector<double>& v) {
   double sum = 0;

@@ -3,22 +3,18 @@
 // what cannot be solved is the same error in every process.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
 #include "gossamer/algorithm/conjugate_gradient.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "unit/algorithm/right_sides.hpp"
 
 namespace gossamer {
 namespace {
 
-std::vector<double> right_side(std::int64_t n) {
-  std::vector<double> b;
-  for (std::int64_t i = 0; i < n; ++i) b.push_back(std::sin(1.0 + static_cast<double>(i)));
-  return b;
-}
+using testing_algorithms::right_side;
 
 machine threads_like(const machine& processes) {
   return machine::open("cpu:" + std::to_string(processes.size()) + "x1");

@@ -2,20 +2,15 @@
 // Every process has the whole solution, and the verifier, which shares no code, accepts it.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "gossamer/algorithm/conjugate_gradient.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "unit/algorithm/right_sides.hpp"
 
 namespace gossamer {
 namespace {
 
-std::vector<double> right_side(std::int64_t n) {
-  std::vector<double> b;
-  for (std::int64_t i = 0; i < n; ++i) b.push_back(std::sin(1.0 + static_cast<double>(i)));
-  return b;
-}
+using testing_algorithms::right_side;
 
 TEST(CgOnGpuProcesses, give_every_process_a_verified_solution) {
   if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason();

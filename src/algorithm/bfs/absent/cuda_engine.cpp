@@ -1,5 +1,6 @@
 // Builds without CUDA: asking for a CUDA engine says how to get one.
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/vector_queue/steps.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -13,6 +14,19 @@ template std::unique_ptr<bfs_engine<vertex64>> make_cuda_engine(const placed_gra
                                                                 const bfs_options&);
 
 engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) {
+  return {};
+}
+
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph&, int) {
+  throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+}
+template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_vector_queue(const placed_graph&,
+                                                                              int);
+template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_vector_queue(const placed_graph&,
+                                                                              int);
+
+vector_queue_bytes cuda_vector_queue_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
   return {};
 }
 

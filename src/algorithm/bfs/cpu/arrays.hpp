@@ -31,7 +31,7 @@ shared_array<T> make_array(std::size_t n) {
 #if defined(__linux__)
   madvise(p, whole, MADV_HUGEPAGE);
 #endif
-  return {static_cast<T*>(p), n, std::shared_ptr<void>(p, [](void* q) { std::free(q); })};
+  return {static_cast<T*>(p), n, shared_array<T>::counted(p, bytes)};
 }
 
 /// Parents and depths of one run.

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
+#include "algorithm/bfs/share_depths.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -44,7 +46,8 @@ cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& optio
 }
 
 template <class Id>
-step_result cpu_peer<Id>::begin(rank&, const exchange<Id>* ex, std::int64_t source) {
+step_result cpu_peer<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t source) {
+  const trace_span span(r, "clear");
   exchange_ = ex;
   sent_to_peers_ = {};
   result_ = pool_.take();
@@ -77,16 +80,9 @@ step_result cpu_peer<Id>::frontier() const {
 
 template <class Id>
 void cpu_peer<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
-  for (int step = 0; step < ranks_; ++step) {
-    const int peer = (rank_ + step) % ranks_;
-    for (const word_run& run : runs_) {
-      r.put(all_depths, peer, run.placed * 64,
-            std::span<const std::int32_t>(result_.depths.data() + run.local * 64, run.count * 64));
-    }
-  }
-  r.barrier();
+  share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
   smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
-                      graph_.vertex_of_placed<Id>(rank_), graph_.source().sorted, threads_,
+                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
                       result_.parents.data());
 }
 

@@ -37,6 +37,8 @@ class cpu_peer final : public bfs_engine<Id> {
   void expand(std::int32_t depth);
   void send(rank& r, std::int64_t level);
   void receive(rank& r, std::int64_t level);
+  /// Every rank's words of the level's bitmap, the half of the window at `buffer`, to all.
+  void exchange_bits(rank& r, std::int64_t level, std::int64_t buffer);
   void gather_frontier();
   void scatter_frontier(std::uint64_t* mine);
   [[nodiscard]] step_result frontier() const;

@@ -8,6 +8,7 @@
 
 #include "algorithm/bfs/cpu/frontier.hpp"
 #include "algorithm/bfs/cpu/peer.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -73,6 +74,7 @@ void cpu_peer<Id>::expand(std::int32_t depth) {
 
 template <class Id>
 void cpu_peer<Id>::send(rank& r, std::int64_t level) {
+  const trace_span span(r, "send", trace_class::exchange);
   const double begin = r.clock();
   // Own turn first: ranks that all began with rank 0 would queue up at it.
   for (int step = 1; step < ranks_; ++step) {
@@ -94,6 +96,7 @@ void cpu_peer<Id>::send(rank& r, std::int64_t level) {
 
 template <class Id>
 void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
+  const trace_span span(r, "absorb");
   const std::int32_t depth = static_cast<std::int32_t>(level + 1);
   const auto inbox = exchange_->inbox.local();
   for (int step = 1; step < ranks_; ++step) {
@@ -116,13 +119,17 @@ void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
 
 template <class Id>
 step_result cpu_peer<Id>::top_down(rank& r, std::int64_t level) {
-  if (bitmap_) gather_frontier();
-  // An arc moves its column and a sector of what it leads to.
-  r.charge(static_cast<double>(frontier().arcs) * (sizeof(Id) + sector), 0);
-  expand(static_cast<std::int32_t>(level + 1));
+  {
+    const trace_span span(r, "expand");
+    if (bitmap_) gather_frontier();
+    // An arc moves its column and a sector of what it leads to.
+    r.charge(static_cast<double>(frontier().arcs) * (sizeof(Id) + sector), 0);
+    expand(static_cast<std::int32_t>(level + 1));
+  }
   send(r, level);
   const std::int64_t found_here = tail_;
   receive(r, level);
+  const trace_span span(r, "count");
   r.charge(static_cast<double>(tail_ - found_here) * (sizeof(message<Id>) + sector), 0);
   r.quiet();
   return frontier();
@@ -159,12 +166,9 @@ void cpu_peer<Id>::scatter_frontier(std::uint64_t* all) {
 }
 
 template <class Id>
-step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
-  const std::int64_t all_words = graph_.owners().placed() / 64;
-  const std::int64_t buffer = (level & 1) * all_words;
-  std::uint64_t* bits = exchange_->bits.local().data() + buffer;
-  scatter_frontier(bits);
-  bitmap_ = true;
+void cpu_peer<Id>::exchange_bits(rank& r, std::int64_t level, std::int64_t buffer) {
+  const trace_span span(r, "exchange", trace_class::exchange);
+  const std::uint64_t* bits = exchange_->bits.local().data() + buffer;
   const double begin = r.clock();
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + step) % ranks_;
@@ -182,6 +186,20 @@ step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
   }
   ++sent_to_peers_.rounds;
   sent_to_peers_.seconds += r.clock() - begin;
+}
+
+template <class Id>
+step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
+  const std::int64_t all_words = graph_.owners().placed() / 64;
+  const std::int64_t buffer = (level & 1) * all_words;
+  std::uint64_t* bits = exchange_->bits.local().data() + buffer;
+  {
+    const trace_span span(r, "scatter");
+    scatter_frontier(bits);
+    bitmap_ = true;
+  }
+  exchange_bits(r, level, buffer);
+  const trace_span span(r, "search");
   // A row's offsets, a bit and one arc of each row: at least that.
   r.charge(static_cast<double>(slice_.rows) * (16 + sizeof(Id) + sector), 0);
   const bottom_up_step<Id> step{slice_,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -36,18 +37,7 @@ struct cpu_published<Id>::windows {
 };
 
 template <class Id>
-std::size_t cpu_published<Id>::window_bytes(std::int64_t rows, std::int64_t placed, int ranks,
-                                            int rank) {
-  const auto p = static_cast<std::size_t>(ranks);
-  std::size_t bytes = aligned(p * static_cast<std::size_t>(rows) * 4) + aligned(p * 8);
-  if (rank == 0) bytes += aligned(static_cast<std::size_t>(placed) * 8);
-  // Outgoing vectors and the own parents as 8 bytes, each with its alignment.
-  return bytes + static_cast<std::size_t>(placed) * 4 + static_cast<std::size_t>(rows) * 8 +
-         (p + 4) * 256;
-}
-
-template <class Id>
-cpu_published<Id>::cpu_published(const placed_graph& g, int rank)
+cpu_published<Id>::cpu_published(const placed_graph& g, int rank, const bfs_options&)
     : owners_(g.owners().view()),
       rank_(rank),
       ranks_(g.on().size()),
@@ -79,6 +69,7 @@ void cpu_published<Id>::begin(rank& r, std::int64_t source) {
 
 template <class Id>
 void cpu_published<Id>::expand(rank& r, windows& w, std::int32_t depth) {
+  const trace_span span(r, "expand");
   const std::int64_t end = tail_;
   expanded_ = 0;
   for (; head_ < end; ++head_) {
@@ -104,6 +95,7 @@ void cpu_published<Id>::expand(rank& r, windows& w, std::int32_t depth) {
 
 template <class Id>
 void cpu_published<Id>::send(rank& r, windows& w, std::uint64_t level) {
+  const trace_span span(r, "exchange", trace_class::exchange);
   const double begin = r.clock();
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + step) % ranks_;
@@ -124,6 +116,7 @@ void cpu_published<Id>::send(rank& r, windows& w, std::uint64_t level) {
 
 template <class Id>
 void cpu_published<Id>::merge(rank& r, windows& w, std::int32_t depth) {
+  const trace_span span(r, "merge");
   const auto inbox = w.inbox.local();
   for (int peer = 0; peer < ranks_; ++peer) {
     if (peer == rank_) continue;
@@ -144,6 +137,7 @@ void cpu_published<Id>::merge(rank& r, windows& w, std::int32_t depth) {
 
 template <class Id>
 bool cpu_published<Id>::anybody(rank& r, windows& w) {
+  const trace_span span(r, "agree", trace_class::exchange);
   const double begin = r.clock();
   std::int32_t found = tail_ > head_ ? 1 : 0;
   r.charge_copy(&found, w.inbox.local().data(), sizeof found);  // the kernels' answer
@@ -155,6 +149,7 @@ bool cpu_published<Id>::anybody(rank& r, windows& w) {
 
 template <class Id>
 void cpu_published<Id>::send_tree(rank& r, windows& w) {
+  const trace_span span(r, "tree", trace_class::exchange);
   const double begin = r.clock();
   if (ranks_ > 1) {
     std::size_t at = 0;
@@ -187,6 +182,7 @@ void cpu_published<Id>::traverse(rank& r, traversal& out) {
   for (std::int32_t level = 0; more; ++level) {
     const double from = r.clock();
     const std::int64_t frontier = tail_ - head_;
+    const trace_level traced(r, "top-down", level, frontier);
     expand(r, w, level + 1);
     mine.push_back({frontier, expanded_});
     if (ranks_ > 1) send(r, w, static_cast<std::uint64_t>(level) + 1);
@@ -222,5 +218,42 @@ bfs_result::part cpu_published<Id>::take_part() {
 
 template class cpu_published<vertex32>;
 template class cpu_published<vertex64>;
+
+namespace {
+
+void check(const placed_graph& g, const bfs_options& options) {
+  require(!options.deterministic, "bfs: engine 'published' keeps the parents that come first");
+  require(options.direction != bfs_direction::bottom_up,
+          "bfs: engine 'published' goes top-down only");
+  for (int r = 0; r < g.on().size(); ++r)
+    if (g.on()[r].is_cuda())
+      throw not_compiled("engine 'published' of bfs on GPUs", "it is for CPU and modelled ranks");
+}
+
+program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                    int id_width, const bfs_options&) {
+  const auto p = static_cast<std::size_t>(owners.ranks());
+  const auto rows = static_cast<std::size_t>(owners.local_size(rank));
+  const auto placed = static_cast<std::size_t>(owners.placed());
+  // Where a modelled system has collectives of its own, the flag keeps a few lines in either
+  // memory.
+  const std::size_t flag = m[rank].model != nullptr ? 65536 : 0;
+  std::size_t windows = aligned(p * rows * 4) + aligned(p * 8);
+  if (rank == 0) windows += aligned(placed * 8);
+  // Outgoing vectors and the own parents as 8 bytes, each with its alignment.
+  windows += placed * 4 + rows * 8 + (p + 4) * 256 + flag;
+  program_bytes all;
+  all.own.work = static_cast<std::int64_t>(rows + 1) * id_width;  // the queue
+  all.own.result = static_cast<std::int64_t>(rows) * (id_width + 4);
+  all.windows = static_cast<std::int64_t>(windows);
+  all.host_windows = static_cast<std::int64_t>(aligned(2 * p * 2 * 8) + flag);
+  return all;
+}
+
+}  // namespace
+
+const program_kind published_program = {"published", check, bytes,
+                                        make_program_of<cpu_published, vertex32>,
+                                        make_program_of<cpu_published, vertex64>};
 
 }  // namespace gossamer::bfs_detail

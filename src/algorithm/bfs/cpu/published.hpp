@@ -16,27 +16,21 @@
 #include <vector>
 
 #include "algorithm/bfs/cpu/arrays.hpp"
-#include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/program.hpp"
 #include "gossamer/collective/scalar.hpp"
 
 namespace gossamer::bfs_detail {
 
-/// No bfs_engine: it has no levels that a driver could step, and chooses nothing. Used by all ranks
-/// of a machine or by none; one search a call of each function, in this order.
 template <class Id>
-class cpu_published {
+class cpu_published final : public bfs_program<Id> {
  public:
-  cpu_published(const placed_graph& g, int rank);
-  ~cpu_published();
+  cpu_published(const placed_graph& g, int rank, const bfs_options& options);
+  ~cpu_published() override;
 
-  /// Collective; windows and cleared arrays, which is not timed. `source_local`: -1 = not here.
-  void begin(rank& r, std::int64_t source_local);
-  void traverse(rank& r, traversal& out);
-  [[nodiscard]] const traffic_by_kind& sent() const { return sent_; }
-  [[nodiscard]] bfs_result::part take_part();
-
-  /// Bytes of the windows that a traversal makes on a rank with `rows` rows.
-  static std::size_t window_bytes(std::int64_t rows, std::int64_t placed, int ranks, int rank);
+  void begin(rank& r, std::int64_t source_local) override;
+  void traverse(rank& r, traversal& out) override;
+  [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
+  [[nodiscard]] bfs_result::part take_part() override;
 
  private:
   struct windows;
@@ -59,5 +53,7 @@ class cpu_published {
   std::int64_t head_ = 0, tail_ = 0;
   std::int64_t expanded_ = 0;  ///< arcs of the level's frontier
 };
+
+extern const program_kind published_program;
 
 }  // namespace gossamer::bfs_detail

@@ -11,6 +11,7 @@
 
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 #include "algorithm/bfs/policy.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -97,7 +98,10 @@ step_result cpu_solo<Id>::bottom_up(rank&, std::int64_t level) {
 
 template <class Id>
 bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
-  clear(source);
+  {
+    const trace_span span(r, "clear");
+    clear(source);
+  }
   direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
   std::int64_t frontier = 1, since_look = 0, explored = 0;
   bool went_up = false;
@@ -109,6 +113,8 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
     std::int64_t arcs = 0;
     if (!bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads)) arcs = frontier_arcs();
     const bool up = policy.choose(frontier, arcs);
+    const trace_level traced(r, up ? "bottom-up" : "top-down", depth - 1, frontier);
+    const trace_span span(r, up ? "search" : "expand");
     std::int64_t found = 0;
     if (up) {
       if (!bitmap_) scatter_frontier();
@@ -132,6 +138,7 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
     out.levels.push_back({frontier, up, milliseconds_since(begin)});
     frontier = found;
   }
+  const trace_span span(r, "count");
   out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
   return true;
 }
@@ -139,12 +146,13 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
 template <class Id>
 void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
   smallest_parents_of(slice_, result_.depths.data(), result_.depths.data(),
-                      graph_.vertex_of_placed<Id>(0), graph_.source().sorted, threads_,
+                      graph_.vertex_of_placed<Id>(0), graph_.sorted(), threads_,
                       result_.parents.data());
 }
 
 template <class Id>
-void cpu_solo<Id>::finish(rank&) {
+void cpu_solo<Id>::finish(rank& r) {
+  const trace_span span(r, "settle");
   if (!std::exchange(settled_, true)) settle();
 }
 

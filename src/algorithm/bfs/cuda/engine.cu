@@ -6,30 +6,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithm/bfs/cuda/current_device.hpp"
+#include "algorithm/bfs/share_depths.hpp"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
 namespace cuda {
-
-namespace {
-
-/// Makes a device current for a scope: engines are made by whichever thread makes the search.
-class current_device {
- public:
-  explicit current_device(int ordinal) {
-    GOSSAMER_CHECK_CUDA(cudaGetDevice(&before_));
-    GOSSAMER_CHECK_CUDA(cudaSetDevice(ordinal));
-  }
-  ~current_device() { static_cast<void>(cudaSetDevice(before_)); }
-  current_device(const current_device&) = delete;
-  current_device& operator=(const current_device&) = delete;
-
- private:
-  int before_ = 0;
-};
-
-}  // namespace
 
 template <class Id>
 engine<Id>::engine(const placed_graph& g, int rank)
@@ -144,14 +128,7 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   view_.parents = result_->parents.data();
   view_.depths = result_->depths.data();
   view_.seen = seen_.data();
-  const std::size_t rows = slice_.rows;
-  if (rows > 0) {
-    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.parents, 0xff, rows * sizeof(Id), on));
-    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
-  }
-  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(seen_.data(), closed_.data(),
-                                      seen_.size() * sizeof(std::uint32_t),
-                                      cudaMemcpyDeviceToDevice, on));
+  clear(r);
   if (source_local < 0) return frontier_;
   view_.depth = 0;
   view_.next = queue(current_);
@@ -162,23 +139,31 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
 }
 
 template <class Id>
+void engine<Id>::clear(rank& r) {
+  const trace_span span(r, "clear", r.stream());
+  const auto on = static_cast<cudaStream_t>(r.stream().native());
+  const std::size_t rows = slice_.rows;
+  if (rows > 0) {
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.parents, 0xff, rows * sizeof(Id), on));
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
+  }
+  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(seen_.data(), closed_.data(),
+                                      seen_.size() * sizeof(std::uint32_t),
+                                      cudaMemcpyDeviceToDevice, on));
+}
+
+template <class Id>
 void engine<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
   if (slice_.in_offsets == nullptr) {
     throw usage_error("bfs: the smallest parents need in-arcs, which this placement does not keep");
   }
   const std::int32_t* all = view_.depths;
   if (ranks_ > 1) {
-    for (int k = 0; k < ranks_; ++k) {
-      const int peer = (rank_ + k) % ranks_;
-      for (const vertex_run& run : runs_) {
-        r.put(all_depths, peer, run.placed,
-              std::span<const std::int32_t>(view_.depths + run.local, run.count));
-      }
-    }
-    r.barrier();
+    share_depths(r, all_depths, graph_.owners().view(), view_.depths, slice_.rows);
     all = all_depths.local().data();
   }
   if (slice_.rows > 0) {
+    const trace_span span(r, "smallest parents", r.stream());
     cuda::smallest_parents(site(r), view_, all, graph_.vertex_of_placed<Id>(rank_));
   }
   r.synchronize();
@@ -192,15 +177,7 @@ void engine<Id>::finish(rank& r) {
 
 template <class Id>
 bfs_result::part engine<Id>::take_part() {
-  bfs_result::part part{rank_,
-                        device_.ordinal,
-                        result_->parents.data(),
-                        result_->depths.data(),
-                        slice_.rows,
-                        static_cast<int>(sizeof(Id)),
-                        {}};
-  part.owner = pool_->lend(std::move(result_));
-  return part;
+  return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
 }
 
 template <class Id>

@@ -38,10 +38,13 @@ class engine final : public bfs_engine<Id> {
   enum class form : std::uint8_t { queue, bitmap };
 
   void survey_slice();
+  /// Result arrays and bitmap as they are before a search.
+  void clear(rank& r);
   void become_queue(rank& r, std::int64_t level);
   void become_bitmap(rank& r, std::int64_t level);
   void expand_frontier(rank& r, reporting what);
   void send_mail(rank& r, std::int64_t level);
+  void absorb_mail(rank& r, std::int64_t level);
   void send_bits(rank& r, std::int64_t level);
   /// Takes the report with the current sequence number, after watching for it …
   void await_report(rank& r);

@@ -6,6 +6,7 @@
 #include "algorithm/bfs/cuda/engine.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/wait.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
@@ -67,6 +68,7 @@ void engine<Id>::become_queue(rank& r, std::int64_t level) {
   if (form_ == form::queue) return;
   form_ = form::queue;
   if (frontier_.vertices == 0) return;
+  const trace_span span(r, "gather", r.stream());
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(&counters_.data()->gathered, 0, sizeof(unsigned long long),
                                       static_cast<cudaStream_t>(r.stream().native())));
   bits_to_queue(site(r), view_, bits(level), queue(current_));
@@ -77,11 +79,13 @@ void engine<Id>::become_bitmap(rank& r, std::int64_t level) {
   if (form_ == form::bitmap) return;
   form_ = form::bitmap;
   if (slice_.rows == 0) return;
+  const trace_span span(r, "scatter", r.stream());
   queue_to_bits(site(r), view_, queue(current_), frontier_.vertices, bits(level));
 }
 
 template <class Id>
 void engine<Id>::expand_frontier(rank& r, reporting what) {
+  const trace_span span(r, "expand", r.stream());
   const bool hubs = longest_row_ >= hub_arcs && frontier_.arcs >= hub_arcs;
   ++sequence_;
   expand(site(r), view_, queue(current_), frontier_.vertices, hubs, hubs ? reporting::none : what,
@@ -108,9 +112,7 @@ step_result engine<Id>::top_down(rank& r, std::int64_t level) {
     before_.record(r.stream());
     send_mail(r, level);
     after_.record(r.stream());
-    absorb(site(r), view_, exchange_->inbox.local().data(),
-           reinterpret_cast<const unsigned long long*>(exchange_->mail.table().parts[rank_].data),
-           static_cast<unsigned long long>(level + 1), ++sequence_);
+    absorb_mail(r, level);
     synchronize_report(r);
     sent_to_peers_.seconds += after_.milliseconds_since(before_) * 1e-3;
   }
@@ -143,6 +145,14 @@ void engine<Id>::send_mail(rank& r, std::int64_t level) {
 }
 
 template <class Id>
+void engine<Id>::absorb_mail(rank& r, std::int64_t level) {
+  const trace_span span(r, "absorb", r.stream());
+  absorb(site(r), view_, exchange_->inbox.local().data(),
+         reinterpret_cast<const unsigned long long*>(exchange_->mail.table().parts[rank_].data),
+         static_cast<unsigned long long>(level + 1), ++sequence_);
+}
+
+template <class Id>
 step_result engine<Id>::bottom_up(rank& r, std::int64_t level) {
   if (slice_.in_offsets == nullptr) {
     throw usage_error("bfs: bottom-up needs in-arcs, which this placement does not keep");
@@ -154,9 +164,11 @@ step_result engine<Id>::bottom_up(rank& r, std::int64_t level) {
     before_.record(r.stream());
     send_bits(r, level);
     after_.record(r.stream());
+    const trace_span span(r, "note", r.stream());
     note_reached(site(r), view_, bits(level), placed_ / 32);
   }
   if (slice_.rows > 0) {
+    const trace_span span(r, "search", r.stream());
     cuda::bottom_up(site(r), view_, bits(level), bits(level + 1), ++sequence_);
   }
   if (ranks_ == 1) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::bfs_detail::cuda {
@@ -74,5 +75,21 @@ class result_pool : public std::enable_shared_from_this<result_pool<Id>> {
   bool open_ = true;
   std::vector<std::unique_ptr<arrays>> idle_;
 };
+
+/// A rank's part of the result. Its arrays return to the pool when it is dropped.
+template <class Id>
+bfs_result::part lend_part(result_pool<Id>& pool,
+                           std::unique_ptr<typename result_pool<Id>::arrays> arrays, int rank,
+                           int ordinal, std::int64_t rows) {
+  bfs_result::part part{rank,
+                        ordinal,
+                        arrays->parents.data(),
+                        arrays->depths.data(),
+                        rows,
+                        static_cast<int>(sizeof(Id)),
+                        {}};
+  part.owner = pool.lend(std::move(arrays));
+  return part;
+}
 
 }  // namespace gossamer::bfs_detail::cuda

@@ -1,0 +1,24 @@
+// How many of a machine's GPUs a breadth-first search should use.
+#pragma once
+
+#include <string>
+
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/machine/machine.hpp"
+
+namespace gossamer {
+
+/// A machine to search on, as a spec, and why it has fewer ranks than the one asked about.
+struct bfs_ranks {
+  std::string spec;
+  std::string reason;  ///< empty: all ranks
+};
+
+/// One GPU where several would only wait for each other: on networks of short rows, whose levels
+/// are a few thousand vertices (measured on two H200: 4.7 times slower), and on graphs of fewer
+/// than 2^28 arcs (kron:22 is 1.1 times slower, kron:24 1.25 times faster). Else, and on machines
+/// that are not GPUs of one process that address each other's memory, all. Looks at rows until one
+/// is long.
+bfs_ranks choose_bfs_ranks(const machine& m, const graph& g);
+
+}  // namespace gossamer

@@ -1,0 +1,25 @@
+// The device that CUDA calls of a scope mean.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "gossamer/base/check_cuda.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+/// Makes a device current for a scope: engines are made by whichever thread makes the search.
+class current_device {
+ public:
+  explicit current_device(int ordinal) {
+    GOSSAMER_CHECK_CUDA(cudaGetDevice(&before_));
+    GOSSAMER_CHECK_CUDA(cudaSetDevice(ordinal));
+  }
+  ~current_device() { static_cast<void>(cudaSetDevice(before_)); }
+  current_device(const current_device&) = delete;
+  current_device& operator=(const current_device&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+}  // namespace gossamer::bfs_detail::cuda

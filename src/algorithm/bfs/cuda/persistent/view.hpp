@@ -1,0 +1,132 @@
+// What the kernel of the engine `single_kernel` sees of its rank: one kernel runs a whole
+// traversal, so everything that changes from level to level lies in device memory or in the
+// blocks' own control words.
+//
+// The kernel has two ways to work. *Wide*: all blocks share a level, top-down from a queue or
+// bottom-up over bitmaps, and meet once at its end. *Narrow*: the first cluster of blocks runs
+// level after level alone, its frontier in shared memory, while the others wait for the next
+// meeting: a road network's level is a few thousand vertices, and takes as long as its longest
+// chain of dependent accesses, however many threads there are.
+//
+// Results are not cleared beforehand: the first bottom-up level writes -1 beside what it finds, or
+// the last pass does, for what was never reached.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithm/bfs/engine.hpp"
+#include "gossamer/fabric/guard.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+inline constexpr int team_threads = 1024;  ///< of a block: one block a multiprocessor
+inline constexpr int team_warps = team_threads / 32;
+/// Blocks of a cluster in the narrow way, where the device has as many; each takes its part of a
+/// level, so that atomics of a few thousand arcs leave by more than one multiprocessor.
+inline constexpr int most_cluster_blocks = 16;
+/// Entries of a block's frontier in shared memory; there are two.
+inline constexpr int narrow_entries = 4096;
+/// Graphs with longer rows never go the narrow way, where one lane walks a row.
+inline constexpr int narrow_row = 64;
+/// Levels that one launch runs at most: the log has as many entries.
+inline constexpr int logged_levels = 1 << 16;
+/// Levels whose results are written together, while the cluster goes on.
+inline constexpr int settle_levels = 64;
+/// Rows of this many arcs and more are cut into chunks for the whole grid.
+inline constexpr int long_row = 256;
+inline constexpr int row_chunk = 512;
+/// An entry of a list of long rows: number of its first chunk above, local vertex below; and of
+/// their count: rows above this bit, chunks below, so that one atomic reserves both.
+inline constexpr int long_vertex_bits = 31;
+inline constexpr int long_count_bit = 36;
+
+/// Whether rows are kept by value too: for narrow levels, where they are short on average.
+inline bool packs_rows(std::int64_t arcs, std::int64_t rows, int id_width, int ranks) {
+  return ranks == 1 && id_width == 4 && arcs <= 6 * rows;
+}
+
+/// What a level found, added up by atomics between two meetings.
+struct level_sums {
+  unsigned long long queued;  ///< vertices in the next queue, or bits in the next bitmap
+  unsigned long long longs;   ///< see long_count_bit
+  unsigned long long arcs;    ///< in rows of the next frontier; bottom-up does not count them
+  unsigned long long levels;  ///< run by the cluster alone
+  unsigned long long vertices, all_arcs;  ///< of all ranks, once they have met; arcs nearly
+};
+
+/// A level as the kernel logged it: the frontier's vertices, twice, plus one if bottom-up; when it
+/// ended, by the device's clock.
+struct level_entry {
+  unsigned long long frontier;
+  unsigned long long ended;
+};
+
+/// A vertex that a narrow level found, and its parent; -1: its results have been written.
+struct alignas(8) found_vertex {
+  std::int32_t vertex, parent;
+};
+
+enum class way : std::uint32_t { narrow, queue, bitmap, finished };
+
+/// Between launches, and at the end.
+struct search_state {
+  way next;
+  std::uint32_t meetings;       ///< so far: meetings tell each other apart by their number
+  long long source;             ///< local index; -1: another rank's
+  long long level;              ///< of the frontier
+  unsigned long long frontier;  ///< vertices in it, all ranks
+  unsigned long long last;      ///< in the frontier before
+  unsigned long long arcs;      ///< in its rows, all ranks; a queue's only
+  unsigned long long unexplored;
+  unsigned long long queued, longs;  ///< own part of a queue
+  std::uint32_t which;               ///< of the two queues
+  std::uint32_t bottom_up;           ///< the frontier is a bitmap
+  std::uint32_t filled;              ///< results of all rows have been written
+  std::uint32_t spare;
+  unsigned long long began;      ///< device's clock when the source was entered
+  unsigned long long waited;     ///< nanoseconds for the other ranks' kernels to begin
+  unsigned long long open_arcs;  ///< last: in rows never reached; valid when finished
+};
+
+/// When to turn (Beamer et al., SC'12; see policy.hpp).
+struct turning {
+  double alpha, beta;
+  long long vertices;
+  bool may_go_up, must_go_up;
+};
+
+template <class Id>
+struct search_view {
+  std::int64_t rows;
+  std::int64_t words;  ///< of 32 bits, in bitmaps over placed ids
+  const edge_offset* offsets;
+  const Id* columns;
+  const edge_offset* in_offsets;
+  const Id* in_columns;
+  /// [rows] Rows of up to four arcs by value, ended by -1; others -2, first arc, arcs. Null where
+  /// rows are long on average.
+  const int4* packed;
+  const Id* favourite;  ///< [rows] an in-neighbour of high degree, -1: no in-arc
+  Id* parents;
+  std::int32_t* depths;
+  std::uint32_t* seen;
+  /// Own rows that nobody can reach: what `seen` starts from. With several ranks `seen` tells, of
+  /// the others' vertices, which have been posted or were in a frontier.
+  const std::uint32_t* closed;
+  std::uint32_t* bits[2];
+  /// [rows] of 8 bytes each: a queue of 4-byte local vertices from the front, the list of long rows
+  /// from the back.
+  std::int32_t* queue[2];
+  std::int64_t longest;
+  turning turn;
+  level_sums* sums;        ///< [3] in turn, zeroed once
+  std::uint32_t* arrived;  ///< [2] blocks that came to meetings, number of the last that was held
+  level_entry* log;        ///< [logged_levels]
+  /// [2] Times that a block of the cluster has published its part of the log, all blocks together;
+  /// one more than the levels run, once that is known. Zero between narrow times.
+  std::uint32_t* progress;
+  search_state* state;
+  device_guard guard;
+};
+
+}  // namespace gossamer::bfs_detail::cuda

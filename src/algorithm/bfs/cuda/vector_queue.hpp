@@ -1,0 +1,89 @@
+// Paper A's kernels on a GPU rank: its arrays and the host side of its steps (see
+// vector_queue/steps.hpp). All steps are launches in the rank's stream; convert() alone waits.
+#pragma once
+
+#include <memory>
+
+#include "algorithm/bfs/cuda/launch.hpp"
+#include "algorithm/bfs/cuda/result_pool.hpp"
+#include "algorithm/bfs/vector_queue/steps.hpp"
+#include "gossamer/machine/stream.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+/// What convert() brings back to the host.
+struct queue_report {
+  long long vertices;
+  long long arcs;
+};
+
+/// What the kernels see.
+template <class Id>
+struct vector_queue_view {
+  std::int64_t rows;
+  const edge_offset* first;  ///< arrivals of placed id u: own[first[u]] … own[first[u + 1] - 1]
+  const Id* own;             ///< local indices
+  std::int64_t* vector;
+  std::uint8_t* visited;
+  Id* labels;
+  std::int32_t* depths;
+  std::int64_t* counts;      ///< survivors of each rows_per_count rows, then where they begin
+  unsigned long long* arcs;  ///< gathered since the last report
+  queue_report* report;      ///< pinned
+  ownership_view owners;
+  int me;
+};
+
+// The kernels as functions: asynchronous in `on.stream`; rows >= 1, n >= 1.
+template <class Id>
+void prepare_vector_queue();
+template <class Id>
+void enter_source(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t local,
+                  std::int64_t* queue);
+template <class Id>
+void gather_neighbours(const launch_site& on, const vector_queue_view<Id>& v,
+                       const std::int64_t* queue, std::int64_t n);
+template <class Id>
+void update_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int32_t depth);
+/// Writes the report, too, and begins to count arcs anew.
+template <class Id>
+void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue);
+/// Counting sort of the slice by columns. `offsets`: placed + 2 zeroed entries; `counts`: one for
+/// each rows_per_count of them.
+template <class Id>
+void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_t placed,
+                edge_offset* offsets, Id* own, std::int64_t* counts);
+
+template <class Id>
+class vector_queue_arrays final : public vector_queue_steps<Id> {
+ public:
+  vector_queue_arrays(const placed_graph& g, int rank);
+  ~vector_queue_arrays() override;
+
+  void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
+  void clear(rank& r) override;
+  void gather(rank& r, std::span<const std::int64_t> queue) override;
+  void update(rank& r, std::int32_t depth) override;
+  step_result convert(rank& r, std::int64_t* queue) override;
+  void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
+  [[nodiscard]] bfs_result::part take_part() override;
+
+ private:
+  [[nodiscard]] launch_site site(rank& r) const;
+
+  const placed_graph& graph_;
+  const device device_;
+  const int rank_, ranks_;
+  const graph_slice<Id> slice_;
+  buffer<edge_offset> offsets_;
+  buffer<Id> own_;
+  buffer<std::int64_t> vector_, counts_;
+  buffer<std::uint8_t> visited_;
+  buffer<unsigned long long> arcs_;
+  buffer<queue_report> report_;  // pinned
+  std::shared_ptr<result_pool<Id>> pool_;
+  std::unique_ptr<typename result_pool<Id>::arrays> result_;
+  vector_queue_view<Id> view_{};
+};
+
+}  // namespace gossamer::bfs_detail::cuda

@@ -1,0 +1,39 @@
+// The list of programs. Each entry is defined beside its program.
+#include <array>
+
+#include "algorithm/bfs/cpu/published.hpp"
+#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/vector_queue/program.hpp"
+#include "algorithm/one_kernel.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+const std::array<const program_kind*, 3>& all_programs() {
+  static const std::array<const program_kind*, 3> all = {&published_program, &single_kernel_program,
+                                                         &vector_queue_program};
+  return all;
+}
+}  // namespace
+
+const program_kind* find_program(std::string_view name) {
+  for (const program_kind* p : all_programs())
+    if (p->name == name) return p;
+  return nullptr;
+}
+
+std::string engine_on(const machine& m, const std::string& asked) {
+  if (asked != "auto") return asked;
+  return lacks_for_one_kernel(m).empty() ? "single_kernel" : "sync";
+}
+
+std::string program_names() {
+  std::string names;
+  for (const program_kind* p : all_programs()) {
+    if (!names.empty()) names += ", ";
+    names += p->name;
+  }
+  return names;
+}
+
+}  // namespace gossamer::bfs_detail

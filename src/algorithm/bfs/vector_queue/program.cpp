@@ -1,0 +1,148 @@
+#include "algorithm/bfs/vector_queue/program.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+vector_queue<Id>::vector_queue(const placed_graph& g, int rank, const bfs_options& options)
+    : direct_(options.transport == "direct"),
+      lane_(g.on()[rank], g.on().size()),
+      steps_(g.on()[rank].is_cuda() ? make_cuda_vector_queue<Id>(g, rank)
+                                    : make_cpu_vector_queue<Id>(g, rank)),
+      counts_(static_cast<std::size_t>(g.on().size())) {
+  for (int r = 0; r < g.on().size(); ++r) rows_of_.push_back(g.owners().local_size(r));
+}
+
+template <class Id>
+vector_queue<Id>::~vector_queue() = default;
+
+template <class Id>
+void vector_queue<Id>::begin(rank& r, std::int64_t source) {
+  sent_ = {};
+  exchange_ = std::make_unique<queue_exchange>(r, lane_, rows_of_, direct_);
+  agreement_.reset();
+  if (r.size() > 1) agreement_ = std::make_unique<scalar_plan<std::int64_t>>(r);
+  steps_->begin(r, source, exchange_->queue(0));
+  found_ = source < 0 ? 0 : 1;
+  r.barrier();
+}
+
+template <class Id>
+bool vector_queue<Id>::agree(rank& r) {
+  const double begin = r.clock();
+  if (agreement_ != nullptr)
+    agreement_->allgather(found_, counts_);
+  else
+    counts_.front() = found_;
+  ++sent_.flag.rounds;
+  sent_.flag.seconds += r.clock() - begin;
+  return std::any_of(counts_.begin(), counts_.end(), [](std::int64_t n) { return n > 0; });
+}
+
+template <class Id>
+typename vector_queue<Id>::level_found vector_queue<Id>::level(rank& r, std::int64_t number) {
+  steps_->clear(r);
+  exchange_->pass(number, counts_, [&](auto queue) { steps_->gather(r, queue); });
+  steps_->update(r, static_cast<std::int32_t>(number) + 1);
+  const std::int64_t expanded = found_;
+  const step_result next = steps_->convert(r, exchange_->queue(number + 1));
+  r.charge_copy(&found_, exchange_->queue(number + 1), sizeof found_);  // the kernels' answer
+  found_ = next.vertices;
+  return {expanded, next.arcs};
+}
+
+template <class Id>
+void vector_queue<Id>::traverse(rank& r, traversal& out) {
+  std::vector<level_found> mine;
+  std::vector<double> times;
+  double from = r.clock();
+  while (agree(r)) {
+    mine.push_back(level(r, static_cast<std::int64_t>(mine.size())));
+    times.push_back(r.clock() - from);
+    from = r.clock();
+  }
+  sent_.out = exchange_->sent();
+  if (agreement_ != nullptr) {
+    sent_.flag.messages = agreement_->messages();
+    sent_.flag.bytes = agreement_->bytes();
+  }
+
+  // For the report alone, and outside of the search's messages.
+  std::vector<level_found> all(mine.size() * static_cast<std::size_t>(r.size()));
+  r.exchange(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
+  for (std::size_t l = 0; l < mine.size(); ++l) {
+    level_found sum{0, 0};
+    for (std::size_t i = l; i < all.size(); i += mine.size()) {
+      sum.vertices += all[i].vertices;
+      sum.arcs += all[i].arcs;
+    }
+    out.reached += sum.vertices;
+    out.arcs += sum.arcs;
+    out.levels.push_back({sum.vertices, false, times[l] * 1e3});
+  }
+  out.overlap = exchange_->report();
+}
+
+template <class Id>
+void vector_queue<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
+  steps_->smallest_parents(r, all_depths);
+}
+
+template class vector_queue<vertex32>;
+template class vector_queue<vertex64>;
+
+namespace {
+
+bool wants_direct(const bfs_options& options) {
+  return options.transport == "direct";
+}
+
+void check_direct(const machine& m) {
+  for (int from = 0; from < m.size(); ++from)
+    for (int to = 0; to < m.size(); ++to) {
+      if (from == to || m[from].model != nullptr || m.between(from, to).load_store) continue;
+      throw usage_error(
+          "bfs: transport 'direct' needs ranks that address each other's memory; "
+          "rank " +
+          std::to_string(from) + " cannot address that of rank " + std::to_string(to) +
+          " (its transport is '" + m.between(from, to).transport + "'): use 'copy'");
+    }
+}
+
+void check(const placed_graph& g, const bfs_options& options) {
+  require(options.direction != bfs_direction::bottom_up,
+          "bfs: engine 'vector-queue' goes top-down only");
+  require(g.on().size() == 1 || g.has_in_adjacency(),
+          "bfs: engine 'vector-queue' on several ranks needs in-arcs, which this placement of a "
+          "directed graph does not keep");
+  if (wants_direct(options)) check_direct(g.on());
+}
+
+program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
+                    int rank, int id_width, const bfs_options& options) {
+  const auto of = m[rank].is_cuda() ? cuda_vector_queue_bytes : cpu_vector_queue_bytes;
+  const vector_queue_bytes takes =
+      of(owners.local_size(rank), owners.placed(), size.in_arcs, id_width, owners.ranks());
+  program_bytes all;
+  all.own.work = takes.work;
+  all.own.result = takes.result;
+  all.graph = takes.arrivals;
+  all.windows =
+      queue_exchange::bytes(owners, rank, wants_direct(options), m[rank].model != nullptr);
+  // The agreement's slots: two buffers of two words a rank.
+  if (owners.ranks() > 1)
+    all.host_windows = (static_cast<std::int64_t>(owners.ranks()) * 2 * 2 * 8 + 255) / 256 * 256;
+  return all;
+}
+
+}  // namespace
+
+const program_kind vector_queue_program = {"vector-queue", check, bytes,
+                                           make_program_of<vector_queue, vertex32>,
+                                           make_program_of<vector_queue, vertex64>};
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,75 @@
+// What one rank does by itself in paper A's breadth-first search: the four kernels over Label,
+// Visited, Vector and Queue. program.hpp has the loop around them, exchange.hpp what ranks send.
+//
+//   Label    parents of own vertices, placed ids (the result's array, of its width)
+//   Visited  1 byte an own vertex
+//   Vector   8 bytes an own vertex: a parent found in this level, -1 = none. Whoever writes last
+//            wins, so that duplicates vanish without a sort
+//   Queue    8 bytes a frontier vertex, its placed id
+//
+// The partition is by columns: for every placed id u, `arrivals` lists those neighbours of u that
+// this rank owns. So the rank reads all ranks' queues and writes into its own Vector alone. The
+// offsets take 8 bytes for each vertex of the whole graph on every rank, as in the paper. One rank
+// owns all neighbours: there its slice is that list already, and nothing is made.
+//
+// Modelled machines charge each step as a kernel that moves, in bytes:
+//
+//   clear     8 a row
+//   gather    8 and a sector (its two offsets) a queue entry, an id and a store to a random place
+//             of Vector (model::worker::scatter) an arc
+//   update    8 a row; 1 (Visited) for each row found, and 8 (Vector) for each of those that had
+//             been visited, or a label, a depth and 1 for each that had not
+//   convert   8 a row, 8 for each entry written; before it a scan of one count for 1,024 rows
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "algorithm/bfs/engine.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// Rows whose number of survivors is one count of the scan.
+inline constexpr std::int64_t rows_per_count = 1024;
+
+template <class Id>
+class vector_queue_steps {
+ public:
+  virtual ~vector_queue_steps() = default;
+  /// Label := -1, Visited := 0; enters the source (local index; -1 = another rank's), also into
+  /// `queue`, this rank's in its native memory.
+  virtual void begin(rank& r, std::int64_t source_local, std::int64_t* queue) = 0;
+  /// Vector := -1.
+  virtual void clear(rank& r) = 0;
+  /// GatherNeighbors: Vector[v] := u for u in `queue` (memory this rank can read, not empty) and
+  /// each own neighbour v of u.
+  virtual void gather(rank& r, std::span<const std::int64_t> queue) = 0;
+  /// UpdateLabels: where Vector[v] >= 0, either v was visited and Vector[v] := -1, or it gets its
+  /// label and `depth`.
+  virtual void update(rank& r, std::int32_t depth) = 0;
+  /// ConvertVtoQ: the vertices left in Vector into `queue`, ascending. Returns, when the queue is
+  /// complete, their number and the arcs gathered since clear().
+  virtual step_result convert(rank& r, std::int64_t* queue) = 0;
+  /// As bfs_engine::smallest_parents.
+  virtual void smallest_parents(rank& r, const window<std::int32_t>& all_depths) = 0;
+  /// As bfs_engine::take_part.
+  [[nodiscard]] virtual bfs_result::part take_part() = 0;
+};
+
+/// Bytes of the arrays above on one rank: `work` does not depend on the number of arcs.
+struct vector_queue_bytes {
+  std::int64_t work = 0;      ///< Visited, Vector, counts
+  std::int64_t result = 0;    ///< Label and depths
+  std::int64_t arrivals = 0;  ///< the slice by columns; 0 with one rank
+};
+
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank);
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank);
+vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
+                                          std::int64_t in_arcs, int id_width, int ranks);
+vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
+                                           std::int64_t in_arcs, int id_width, int ranks);
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,174 @@
+// BFS as one kernel of a GPU: the ways of working and the passages between them, which the small
+// graphs of bfs_properties.cpp do not all reach, and the host-stepped engine beside it.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/machine/device.hpp"
+#include "unit/algorithm/small_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+class BfsSingleKernel : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (cuda_devices().empty()) GTEST_SKIP() << "no GPU";
+  }
+  bfs_result search(const graph& g, std::int64_t source, const bfs_options& given = {}) {
+    bfs_options options = given;
+    if (options.engine == "auto") options.engine = "single_kernel";
+    const auto placed = std::make_shared<const placed_graph>(place(machine_, g));
+    return bfs_search(placed, options).run(source);
+  }
+  void expect_serial(const graph& g, std::int64_t source, const bfs_options& options = {}) {
+    SCOPED_TRACE(g.name + " from " + std::to_string(source));
+    const reference want = serial_bfs(g, source);
+    const bfs_result found = search(g, source, options);
+    EXPECT_EQ(found.levels, want.levels);
+    EXPECT_EQ(found.reached, want.reached);
+    EXPECT_EQ(found.arcs_of_reached, want.arcs);
+    const auto depths = found.depths();
+    std::int64_t wrong = 0;
+    for (std::size_t v = 0; v < depths.size(); ++v) wrong += depths[v] != want.depths[v] ? 1 : 0;
+    EXPECT_EQ(wrong, 0);
+    const verification verdict =
+        verify_bfs(g, source, found.parents().span(), found.depths().span());
+    EXPECT_TRUE(verdict.ok) << verdict.reason;
+    ASSERT_EQ(found.per_level.size(), static_cast<std::size_t>(want.levels));
+    for (std::size_t i = 0; i < found.per_level.size(); ++i) {
+      ASSERT_EQ(found.per_level[i].frontier, want.frontiers[i]) << "level " << i;
+      ASSERT_GE(found.per_level[i].milliseconds, 0) << "level " << i;
+      ASSERT_LT(found.per_level[i].milliseconds, found.milliseconds) << "level " << i;
+    }
+  }
+  machine machine_ = cuda_devices().empty() ? machine::open("cpu:1x1") : machine::open("cuda:0");
+};
+
+/// A path, a binary tree at its end, the same tree upside down, and a path again; ids are mixed.
+graph path_and_trees(std::int64_t path, int height) {
+  arc_list edges;
+  std::int64_t last = 0;
+  const auto walk = [&] {
+    for (std::int64_t i = 0; i < path; ++i, ++last) edges.emplace_back(last, last + 1);
+  };
+  walk();
+  std::vector<std::int64_t> row = {last};
+  for (int h = 0; h < height; ++h) {
+    std::vector<std::int64_t> below;
+    for (std::int64_t u : row)
+      for (int child = 0; child < 2; ++child) {
+        below.push_back(++last);
+        edges.emplace_back(u, last);
+      }
+    row = below;
+  }
+  while (row.size() > 1) {
+    std::vector<std::int64_t> above;
+    for (std::size_t i = 0; i < row.size(); i += 2) {
+      above.push_back(++last);
+      edges.emplace_back(row[i], last);
+      edges.emplace_back(row[i + 1], last);
+    }
+    row = above;
+  }
+  walk();
+  const std::int64_t n = last + 1;
+  const std::int64_t step = 7919;  // a prime
+  EXPECT_NE(n % step, 0);
+  for (auto& [u, v] : edges) {
+    u = u * step % n;
+    v = v * step % n;
+  }
+  return undirected("path and trees", n, edges);
+}
+
+TEST_F(BfsSingleKernel, IsWhatAutoMeansOnOneGpu) {
+  const auto placed = std::make_shared<const placed_graph>(place(machine_, paper_example()));
+  EXPECT_EQ(bfs_search(placed).run(0).engine, "single_kernel");
+}
+
+TEST_F(BfsSingleKernel, BothEnginesAgreeWithSerialSearch) {
+  for (const graph& g : shapes())
+    for (const char* engine : {"single_kernel", "sync"})
+      for (const auto direction :
+           {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+        bfs_options options;
+        options.engine = engine;
+        options.direction = direction;
+        expect_serial(g, g.vertices() / 2, options);
+      }
+}
+
+TEST_F(BfsSingleKernel, GrowsWideAndNarrowAgain) {
+  // 2^17 leaves are more than a cluster holds.
+  const graph g = path_and_trees(500, 17);
+  expect_serial(g, 0);
+  expect_serial(g, g.vertices() / 3);
+}
+
+TEST_F(BfsSingleKernel, GoesOnWhenTheLogIsFull) {
+  // More levels than one launch logs, on either side of the trees.
+  expect_serial(path_and_trees(70000, 3), 0);
+}
+
+TEST_F(BfsSingleKernel, RowsOfAnyLengthInNarrowLevels) {
+  // Rows beyond four arcs are not packed; beyond 64 no level is narrow.
+  for (const std::int64_t leaves : {3, 5, 60, 70, 600}) {
+    arc_list edges;
+    std::int64_t last = 0;
+    for (int i = 0; i < 200; ++i) {
+      const std::int64_t centre = last;
+      for (std::int64_t k = 0; k < leaves; ++k) edges.emplace_back(centre, ++last);
+    }
+    expect_serial(undirected("caterpillar of " + std::to_string(leaves), last + 1, edges), 0);
+  }
+}
+
+TEST_F(BfsSingleKernel, ASourceWithoutInArcs) {
+  arc_list arcs;
+  for (std::int64_t v = 1; v < 3000; ++v) arcs.emplace_back(0, v);
+  for (std::int64_t v = 1; v < 2999; ++v) arcs.emplace_back(v, v + 1);
+  const graph g = from_arcs("out of one", 3000, arcs, false);
+  for (const auto direction :
+       {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+    bfs_options options;
+    options.direction = direction;
+    expect_serial(g, 0, options);
+    expect_serial(g, 1500, options);
+  }
+}
+
+TEST_F(BfsSingleKernel, SmallestParents) {
+  bfs_options options;
+  options.deterministic = true;
+  const graph g = path_and_trees(20, 9);
+  const reference want = serial_bfs(g, 0);
+  const auto parents = search(g, 0, options).parents();
+  for (std::size_t v = 0; v < parents.size(); ++v)
+    ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
+}
+
+TEST_F(BfsSingleKernel, WideIds) {
+  const graph g = undirected<vertex64>("wide ids", 5000, random_arcs(5000, 20000, 3));
+  expect_serial(g, 17);
+  arc_list path;
+  for (std::int64_t v = 0; v < 999; ++v) path.emplace_back(v, v + 1);
+  expect_serial(undirected<vertex64>("path of wide ids", 1000, path), 500);
+}
+
+TEST_F(BfsSingleKernel, ManySearchesOfOneAndResultsThatStay) {
+  const graph g = path_and_trees(50, 10);
+  const auto placed = std::make_shared<const placed_graph>(place(machine_, g));
+  bfs_search search(placed);
+  std::vector<bfs_result> kept;
+  for (std::int64_t source = 0; source < 8; ++source) kept.push_back(search.run(source * 100));
+  for (const bfs_result& r : kept) {
+    const verification verdict = verify_bfs(g, r.source, r.parents().span(), r.depths().span());
+    EXPECT_TRUE(verdict.ok) << verdict.reason;
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
