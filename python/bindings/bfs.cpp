@@ -1,5 +1,6 @@
 // BFS: a search prepared once and run from any source, its result, the verifier.
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/bfs_ranks.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -12,6 +13,7 @@
 #include "arrays.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
+#include "trace.hpp"
 
 namespace gossamer_python {
 
@@ -23,8 +25,8 @@ using gossamer::bfs_search;
 using gossamer::graph;
 
 bfs_options make_options(const std::string& direction, const std::string& engine,
-                         bool deterministic, double alpha, double beta,
-                         std::optional<double> timeout) {
+                         const std::string& transport, bool deterministic, double alpha,
+                         double beta, std::optional<double> timeout) {
   bfs_options o;
   if (direction == "auto")
     o.direction = gossamer::bfs_direction::automatic;
@@ -36,6 +38,7 @@ bfs_options make_options(const std::string& direction, const std::string& engine
     throw gossamer::usage_error("direction: '" + direction +
                                 "' is none of auto, top-down, bottom-up");
   o.engine = engine;
+  o.transport = transport;
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
@@ -86,6 +89,42 @@ nb::object verify(const graph& g, std::int64_t source, const nb::object& parents
   return nb::make_tuple(v.ok, v.reason);
 }
 
+nb::object verify_in_parts(const result_handle& h, std::optional<double> timeout) {
+  const auto v = run_work(
+      [h](work_control& control) {
+        gossamer::run_options run;
+        run.cancel = control.stop.get_token();
+        return gossamer::verify_parts(h.result, std::move(run));
+      },
+      within(timeout, "the verification"));
+  return nb::make_tuple(v.ok, v.reason);
+}
+
+template <class Graph>
+void bind_draw(nb::module_& m) {
+  m.def(
+      "draw_sources",
+      [](const Graph& g, std::int64_t count, std::uint64_t seed) {
+        return run_work([=](work_control&) {
+          if constexpr (std::is_same_v<Graph, graph>)
+            return gossamer::draw_sources(g, count, seed);
+          else
+            return gossamer::draw_sources(*g.placed, count, seed);
+        });
+      },
+      nb::arg("graph"), nb::arg("count"), nb::arg("seed"));
+}
+
+void bind_choice(nb::module_& m) {
+  m.def(
+      "choose_bfs_ranks",
+      [](const machine_handle& machine, const graph& g) {
+        const auto chosen = gossamer::choose_bfs_ranks(*machine, g);
+        return nb::make_tuple(chosen.spec, chosen.reason);
+      },
+      nb::arg("machine"), nb::arg("graph"));
+}
+
 template <class Graph>
 void bind_plan(nb::module_& m) {
   m.def(
@@ -93,9 +132,9 @@ void bind_plan(nb::module_& m) {
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const std::string& direction, const std::string& engine,
-         bool deterministic) {
+         const std::string& transport, bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
-        const auto o = make_options(direction, engine, deterministic, 15, 18, {});
+        const auto o = make_options(direction, engine, transport, deterministic, 15, 18, {});
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
@@ -103,7 +142,8 @@ void bind_plan(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
-      nb::arg("engine"), nb::arg("deterministic"), "What placement and search take.");
+      nb::arg("engine"), nb::arg("transport"), nb::arg("deterministic"),
+      "What placement and search take.");
 }
 
 }  // namespace
@@ -137,6 +177,16 @@ void bind_bfs(nb::module_& m) {
                out.append(nb::make_tuple(m.kind, m.rounds, m.messages, m.bytes, m.seconds));
              return out;
            })
+      .def("overlap",
+           [](const result_handle& r) {
+             nb::list out;
+             for (const auto& l : r.result.overlap)
+               out.append(nb::make_tuple(l.bytes_per_stage, l.copy_seconds, l.idle_seconds,
+                                         l.throughput, l.hidden()));
+             return out;
+           })
+      .def_prop_ro("link_limit", [](const result_handle& r) { return r.result.link_limit; })
+      .def_prop_ro("hidden", [](const result_handle& r) { return r.result.hidden(); })
       .def("parents",
            [](const result_handle& r) {
              return numpy_view(
@@ -164,8 +214,11 @@ void bind_bfs(nb::module_& m) {
   m.def(
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
-         bool deterministic, double alpha, double beta, std::optional<double> timeout) {
-        auto options = make_options(direction, engine, deterministic, alpha, beta, timeout);
+         const std::string& transport, bool deterministic, double alpha, double beta,
+         std::optional<double> timeout, const trace_handle& trace) {
+        auto options =
+            make_options(direction, engine, transport, deterministic, alpha, beta, timeout);
+        options.run.trace = trace;
         auto h = std::make_unique<search_handle>(
             placed, restartable<bfs_search>("bfs", timeout, [placed, options](const auto& run) {
               auto o = options;
@@ -176,18 +229,24 @@ void bind_bfs(nb::module_& m) {
         h->search.prepare();
         return h;
       },
-      nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("deterministic"),
-      nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none());
+      nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
+      nb::arg("deterministic"), nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(),
+      nb::arg("trace").none());
+  bind_choice(m);
   bind_plan<graph>(m);
   bind_plan<gossamer::graph_shape>(m);
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
         nb::arg("depths"), nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
+  m.def("verify_parts", &verify_in_parts, nb::arg("result"), nb::arg("timeout").none(),
+        "(ok, first violation): checked by the ranks, where the result lies.");
   m.def(
-      "draw_sources",
-      [](const graph& g, std::int64_t count, std::uint64_t seed) {
-        return run_work([=](work_control&) { return gossamer::draw_sources(g, count, seed); });
+      "entries_of_reached",
+      [](const result_handle& h) {
+        return run_work([h](work_control&) { return gossamer::entries_of_reached(h.result); });
       },
-      nb::arg("graph"), nb::arg("count"), nb::arg("seed"));
+      nb::arg("result"), "Entries of the generated edge list inside the tree's component.");
+  bind_draw<graph>(m);
+  bind_draw<placed_handle>(m);
 }
 
 }  // namespace gossamer_python

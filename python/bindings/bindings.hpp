@@ -24,5 +24,6 @@ void bind_placement(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_cg(nb::module_& m);
 void bind_simulate(nb::module_& m);
+void bind_trace(nb::module_& m);
 
 }  // namespace gossamer_python

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/memory_use.hpp"
 #include "streams.hpp"
 
 #include <nanobind/stl/string.h>
@@ -42,6 +43,15 @@ void bind_build_info(nb::module_& m) {
         "\"16G\" as a number of bytes.");
   m.def("format_bytes", &gossamer::configuration::format_bytes, nb::arg("bytes"),
         "A number of bytes for people.");
+  m.def(
+      "memory_in_use",
+      [](int ordinal) {
+        const auto use = gossamer::memory_in_use(ordinal);
+        return nb::make_tuple(use.now, use.peak);
+      },
+      nb::arg("ordinal"),
+      "Bytes that are allocated on a GPU (-1: the host), and their peak since begin_peaks().");
+  m.def("begin_peaks", &gossamer::begin_peaks, "Peaks count from now on.");
   m.def("peak_bytes", &gossamer::peak_resident_bytes, "Largest resident size so far.");
   m.def(
       "host_memory",

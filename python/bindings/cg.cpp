@@ -12,6 +12,7 @@
 #include "gossamer/graph/matrices.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
+#include "trace.hpp"
 
 namespace gossamer_python {
 
@@ -131,9 +132,10 @@ void bind_cg(nb::module_& m) {
          std::optional<std::int64_t> most_iterations, std::optional<std::int64_t> exactly,
          bool jacobi, const std::string& exchange, const std::string& rows,
          const std::string& engine, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
-        const auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi,
-                                          exchange, rows, engine, use, memory, timeout);
+         std::optional<double> timeout, const trace_handle& trace) {
+        auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi, exchange,
+                                    rows, engine, use, memory, timeout);
+        options.run.trace = trace;
         auto h = std::make_unique<solver_handle>(
             restartable<placed_solver>("cg", timeout, [=](const gossamer::run_options& run) {
               auto o = options;
@@ -147,7 +149,7 @@ void bind_cg(nb::module_& m) {
       nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
       nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
       nb::arg("exchange"), nb::arg("rows"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"),
-      nb::arg("timeout").none());
+      nb::arg("timeout").none(), nb::arg("trace").none());
   m.def(
       "plan_cg",
       [](const machine_handle& machine, const graph& matrix, bool jacobi,

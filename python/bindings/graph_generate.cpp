@@ -1,9 +1,11 @@
-// Graph generators, and what generating will take.
+// Graph generators, their edge lists apart from the graphs, and what generating will take.
 #include <nanobind/stl/string.h>
 
 #include <string>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
+#include "gossamer/graph/generated_list.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "work.hpp"
 
@@ -22,9 +24,71 @@ gossamer::generate_options make_options(bool weights, bool keep_duplicates, int 
   return o;
 }
 
+/// Runs make(options) with stop and progress of the work.
+template <class Make>
+auto run_generating(gossamer::generate_options o, nb::object progress, Make make) {
+  return run_work(
+      [o, make = std::move(make)](work_control& c) mutable {
+        constexpr std::int64_t steps = 1'000'000;
+        c.total = steps;
+        o.stop = c.stop.get_token();
+        o.progress = [&c](double part) {
+          c.done.store(static_cast<std::int64_t>(part * steps), std::memory_order_relaxed);
+        };
+        return make(o);
+      },
+      {.progress = std::move(progress)});
+}
+
+/// A list that work left behind may still hold; null once a graph was built from it.
+struct list_handle {
+  std::shared_ptr<gossamer::generated_list> list;
+  [[nodiscard]] const std::shared_ptr<gossamer::generated_list>& there() const {
+    gossamer::require(list != nullptr, "the edge list has become a graph already");
+    return list;
+  }
+};
+
+void bind_edge_list(nb::module_& m) {
+  nb::class_<list_handle>(m, "EdgeList")
+      .def_prop_ro("edges", [](const list_handle& h) { return h.there()->edges(); })
+      .def(
+          "count_by_source",
+          [](const list_handle& h, int threads) {
+            return numpy_view(run_work([list = h.there(), threads](work_control& c) {
+              return list->count_by_source(threads, c.stop.get_token());
+            }));
+          },
+          nb::arg("threads"), "[vertices]: entries whose first end is the vertex.");
+  m.def(
+      "generate_list",
+      [](const std::string& spec, int threads, std::int64_t memory, nb::object progress) {
+        const auto parsed = gossamer::parse_generator(spec);
+        return run_generating(
+            make_options(false, false, threads, memory, -1), std::move(progress),
+            [parsed](const gossamer::generate_options& o) {
+              return list_handle{std::make_shared<gossamer::generated_list>(parsed, o)};
+            });
+      },
+      nb::arg("spec"), nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
+  m.def(
+      "build_list",
+      [](list_handle& h, int threads, nb::object progress) {
+        const auto list = h.there();
+        h.list = nullptr;
+        return run_generating(make_options(false, false, threads, 0, -1), std::move(progress),
+                              [list](const gossamer::generate_options& o) {
+                                return gossamer::build_list(std::move(*list), o);
+                              });
+      },
+      nb::arg("list"), nb::arg("threads"), nb::arg("progress").none(),
+      "The graph of a list, which is consumed.");
+}
+
 }  // namespace
 
 void bind_graph_generate(nb::module_& m) {
+  bind_edge_list(m);
   m.def(
       "is_generator", [](const std::string& text) { return gossamer::is_generator(text); },
       nb::arg("text"), "True when the text begins with a generator's name and a colon.");
@@ -32,19 +96,12 @@ void bind_graph_generate(nb::module_& m) {
       "generate",
       [](const std::string& spec, bool weights, bool keep_duplicates, int threads,
          std::int64_t memory, int device, nb::object progress) {
-        auto o = make_options(weights, keep_duplicates, threads, memory, device);
+        const auto o = make_options(weights, keep_duplicates, threads, memory, device);
         const auto parsed = gossamer::parse_generator(spec);
-        return run_work(
-            [parsed, o](work_control& c) mutable {
-              constexpr std::int64_t steps = 1'000'000;
-              c.total = steps;
-              o.stop = c.stop.get_token();
-              o.progress = [&c](double part) {
-                c.done.store(static_cast<std::int64_t>(part * steps), std::memory_order_relaxed);
-              };
-              return gossamer::generate(parsed, o);
-            },
-            {.progress = std::move(progress)});
+        return run_generating(o, std::move(progress),
+                              [parsed](const gossamer::generate_options& options) {
+                                return gossamer::generate(parsed, options);
+                              });
       },
       nb::arg("spec"), nb::arg("weights"), nb::arg("keep_duplicates"), nb::arg("threads"),
       nb::arg("memory"), nb::arg("device"), nb::arg("progress").none());
@@ -60,6 +117,7 @@ void bind_graph_generate(nb::module_& m) {
         out["arcs"] = plan.arcs_bound;
         out["exact"] = plan.exact;
         out["weight_bytes"] = plan.weight_bytes;
+        out["graph_bytes"] = plan.graph_bytes;
         out["host_bytes"] = plan.host_bytes;
         out["device_bytes"] = plan.device_bytes;
         return out;

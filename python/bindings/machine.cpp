@@ -4,6 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "gossamer/machine/hosts.hpp"
 #include "gossamer/machine/spec.hpp"
 #include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -89,6 +90,16 @@ void bind_machine(nb::module_& m) {
              nb::list out;
              for (int r = 0; r < self.size(); ++r)
                out.append(std::string(gossamer::to_string(gossamer::shared_kernels(self[r]))));
+             return out;
+           })
+      .def("hosts",
+           [](const machine& self) {
+             nb::list out;
+             for (const auto& host : gossamer::hosts(self)) {
+               nb::list ranks;
+               for (const int rank : host.ranks) ranks.append(rank);
+               out.append(nb::make_tuple(ranks, host.cores));
+             }
              return out;
            })
       .def("devices",

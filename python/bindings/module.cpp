@@ -16,6 +16,7 @@ NB_MODULE(_gossamer, m) {
   bind_graph_generate(m);
   bind_graph_analysis(m);
   bind_machine(m);
+  bind_trace(m);
   bind_collective(m);
   bind_placement(m);
   bind_bfs(m);

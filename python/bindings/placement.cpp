@@ -1,9 +1,11 @@
 // Class PlacedGraph: a graph laid over a machine, and the plan of that.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/placement/generated_placement.hpp"
 #include "machine.hpp"
 
 namespace gossamer_python {
@@ -50,6 +52,40 @@ void bind_plan(nb::module_& m) {
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"));
 }
 
+void bind_generated(nb::module_& m) {
+  m.def(
+      "generate_placed",
+      [](const machine_handle& machine, const std::string& spec, std::int64_t memory,
+         nb::object progress) {
+        const auto parsed = gossamer::parse_generator(spec);
+        return run_work(
+            [machine, parsed, memory](work_control& c) {
+              constexpr std::int64_t steps = 1'000'000;
+              c.total = steps;
+              gossamer::generate_placed_options o;
+              o.memory = memory;
+              o.stop = c.stop.get_token();
+              o.progress = [&c](double part) {
+                c.done.store(static_cast<std::int64_t>(part * steps), std::memory_order_relaxed);
+              };
+              return placed_handle{machine, std::make_shared<const placed_graph>(
+                                                gossamer::generate_placed(*machine, parsed, o))};
+            },
+            {.progress = std::move(progress)});
+      },
+      nb::arg("machine"), nb::arg("spec"), nb::arg("memory"), nb::arg("progress").none(),
+      "A generator's graph made on the ranks, in parts.");
+  m.def(
+      "plan_generate_placed",
+      [](const machine_handle& machine, const std::string& spec, std::int64_t memory) {
+        gossamer::generate_placed_options o;
+        o.memory = memory;
+        return plan_to_python(
+            gossamer::plan_generate_placed(*machine, gossamer::parse_generator(spec), o));
+      },
+      nb::arg("machine"), nb::arg("spec"), nb::arg("memory"));
+}
+
 }  // namespace
 
 place_options make_place_options(const std::string& partition, const nb::object& part_of,
@@ -84,6 +120,12 @@ void bind_placement(nb::module_& m) {
   nb::class_<placed_handle>(m, "PlacedGraph", "A graph laid over a machine; kept and reused.")
       .def_prop_ro("machine", [](const placed_handle& h) { return h.machine; })
       .def_prop_ro("graph", [](const placed_handle& h) { return h.placed->source(); })
+      .def_prop_ro("whole", [](const placed_handle& h) { return h.placed->whole(); })
+      .def_prop_ro("name", [](const placed_handle& h) { return h.placed->name(); })
+      .def_prop_ro("vertices", [](const placed_handle& h) { return h.placed->vertices(); })
+      .def_prop_ro("arcs", [](const placed_handle& h) { return h.placed->arcs(); })
+      .def_prop_ro("symmetric", [](const placed_handle& h) { return h.placed->symmetric(); })
+      .def_prop_ro("steps", [](const placed_handle& h) { return h.placed->steps(); })
       .def_prop_ro("seconds", [](const placed_handle& h) { return h.placed->seconds(); })
       .def_prop_ro("uploads", [](const placed_handle& h) { return h.placed->uploads(); })
       .def_prop_ro("identity", [](const placed_handle& h) { return h.placed->identity(); })
@@ -134,6 +176,7 @@ void bind_placement(nb::module_& m) {
           nb::arg("arcs_are"));
   bind_plan<graph>(m);
   bind_plan<gossamer::graph_shape>(m);
+  bind_generated(m);
 }
 
 }  // namespace gossamer_python

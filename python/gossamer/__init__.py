@@ -12,7 +12,18 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
 from ._gossamer import __version__
 from .arrays import Array
-from .bfs import BfsLevel, BfsMessages, BfsResult, BfsSearch, Part, bfs, draw_sources, verify_bfs
+from .bfs import (
+    BfsLevel,
+    BfsMessages,
+    BfsOverlap,
+    BfsResult,
+    BfsSearch,
+    Part,
+    bfs,
+    draw_sources,
+    ranks_for_bfs,
+    verify_bfs,
+)
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
 from .errors import (
     Cancelled,
@@ -36,13 +47,19 @@ from .graph import (
     read,
     read_partition,
 )
-from .machine import Device, GraphShape, Link, Machine, MemoryPlan, PlacedGraph, PlanEntry
+from .graph500 import Graph500, graph500
+from .graph500_result import Graph500Result, Graph500Search
+from .machine import Device, GraphShape, Link, Machine, PlacedGraph
+from .plans import MemoryPlan, PlanEntry
+from .spread import RateSpread, Spread
 from .statistics import PartitionQuality, Statistics
+from .trace import Trace, read_trace, sum_runs
 
 __all__ = [
     "Array",
     "BfsLevel",
     "BfsMessages",
+    "BfsOverlap",
     "BfsResult",
     "BfsSearch",
     "Cancelled",
@@ -53,6 +70,9 @@ __all__ = [
     "Error",
     "ForeignError",
     "Graph",
+    "Graph500",
+    "Graph500Result",
+    "Graph500Search",
     "GraphShape",
     "InputError",
     "Link",
@@ -64,8 +84,11 @@ __all__ = [
     "PlacedGraph",
     "PlanEntry",
     "RankError",
+    "RateSpread",
+    "Spread",
     "Statistics",
     "Timeout",
+    "Trace",
     "UsageError",
     "VerificationError",
     "__version__",
@@ -78,12 +101,16 @@ __all__ = [
     "from_edges",
     "from_scipy",
     "generate",
+    "graph500",
     "grid",
     "kronecker",
     "matrix",
+    "ranks_for_bfs",
     "read",
     "read_partition",
+    "read_trace",
     "road",
+    "sum_runs",
     "uniform",
     "verify_bfs",
     "verify_cg",

@@ -1,4 +1,4 @@
-"""Arrays of any origin on their way in, and arrays on any device on their way out."""
+"""Arrays and numbers of any origin on their way in, and arrays on any device on their way out."""
 
 from __future__ import annotations
 
@@ -188,3 +188,13 @@ def weight_array(x: Any, what: str) -> npt.NDArray[Any]:
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         raise UsageError(f"{what}: integer weights above 32 bits; give them as float64")
     return array.astype(np.int32)
+
+
+def memory_bytes(memory: int | str | None) -> int:
+    """A limit as bytes: 0 for None (the environment's or the machine's limit)."""
+    if memory is None:
+        return 0
+    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else integer(memory, "memory")
+    if value <= 0:
+        raise UsageError(f"memory: not a positive number of bytes: {memory}")
+    return value

@@ -1,229 +1,53 @@
-"""Breadth-first search over every rank of a machine, and its verifier."""
+"""Breadth-first search over every rank of a machine."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from . import _gossamer
-from .arrays import Array, id_array, integer, seed_number
-from .errors import UsageError, VerificationError, check_time
+from .arrays import integer, seed_number
+from .bfs_result import BfsLevel, BfsMessages, BfsOverlap, BfsResult, Part, verify_bfs
+from .errors import UsageError, check_time
 from .graph import Graph, memory_bytes
 from .machine import (
     GraphShape,
     Machine,
-    MemoryPlan,
     PlacedGraph,
-    memory_plan,
     part_ids,
     planning_handle,
     shared_machine,
 )
+from .plans import MemoryPlan, memory_plan
+from .trace import Trace, recorder
 
 __all__ = [
     "BfsLevel",
     "BfsMessages",
+    "BfsOverlap",
     "BfsResult",
     "BfsSearch",
     "Part",
     "bfs",
     "draw_sources",
+    "ranks_for_bfs",
     "verify_bfs",
 ]
-
-
-@dataclass(frozen=True)
-class BfsLevel:
-    """One level as it ran."""
-
-    #: Vertices in the frontier that was expanded.
-    frontier: int
-    #: ``"top-down"`` or ``"bottom-up"``.
-    direction: str
-    milliseconds: float
-
-
-@dataclass(frozen=True)
-class BfsMessages:
-    """Messages of one kind, all ranks together."""
-
-    #: ``"flag"`` (agreement on direction and end), ``"out"`` (frontiers) or ``"tree"`` (the
-    #: result's way to one place; none where it stays distributed).
-    kind: str
-    #: Times that the ranks exchanged; 0 with one rank.
-    rounds: int
-    #: Puts between two ranks.
-    messages: int
-    #: Bytes of their contents.
-    bytes: int
-    #: Sending and waiting, slowest rank.
-    milliseconds: float
-
-
-@dataclass(frozen=True)
-class Part:
-    """One rank's share of a result, in the memory of its device."""
-
-    rank: int
-    #: Parents by local index, as placed ids (-1 = none).
-    parents: Array
-    #: Depths by local index (-1 = not reached).
-    depths: Array
-    _placed: _gossamer.PlacedGraph
-
-    @property
-    def device(self) -> str:
-        """``"cpu"`` or ``"cuda:K"``."""
-        return self.depths.device
-
-    @cached_property
-    def vertices(self) -> npt.NDArray[np.int64]:
-        """Graph vertex of each local index, -1 for holes; on the host."""
-        return self._placed.vertices_of(self.rank)
-
-
-class BfsResult:
-    """Parents and depths of one search; they stay where they were computed until asked for."""
-
-    def __init__(self, handle: _gossamer.BfsResult, graph: Graph) -> None:
-        self._handle = handle
-        self.graph: Graph = graph
-
-    @property
-    def source(self) -> int:
-        """Index of the source."""
-        return self._handle.source
-
-    @property
-    def levels(self) -> int:
-        """Number of non-empty frontiers: the largest depth + 1."""
-        return self._handle.levels
-
-    @property
-    def reached(self) -> int:
-        """Vertices in the tree, the source included."""
-        return self._handle.reached
-
-    @property
-    def edges(self) -> int:
-        """Arcs in rows of reached vertices; half of them (rounded down) if symmetric."""
-        arcs = self._handle.arcs_of_reached
-        return arcs // 2 if self.graph.symmetric else arcs
-
-    @property
-    def milliseconds(self) -> float:
-        """Wall time from the source to finished parents on their owners, slowest rank."""
-        return self._handle.milliseconds
-
-    @property
-    def teps(self) -> float:
-        """Traversed edges per second: `edges` over that time (Graph500)."""
-        return self._handle.teps
-
-    @property
-    def per_level(self) -> list[BfsLevel]:
-        """Every level as it ran."""
-        return [
-            BfsLevel(frontier, "bottom-up" if up else "top-down", milliseconds)
-            for frontier, up, milliseconds in self._handle.per_level()
-        ]
-
-    @property
-    def phases(self) -> dict[str, float]:
-        """Milliseconds by phase: expand, exchange, agree, deterministic, tree, gather."""
-        return {name: 1e3 * seconds for name, seconds in self._handle.phases().items()}
-
-    @property
-    def messages(self) -> list[BfsMessages]:
-        """What ranks sent each other, by paper B's kinds: flag, out, tree."""
-        return [
-            BfsMessages(kind, rounds, messages, sent, 1e3 * seconds)
-            for kind, rounds, messages, sent, seconds in self._handle.messages()
-        ]
-
-    @cached_property
-    def parents(self) -> npt.NDArray[np.int64]:
-        """Parent of every vertex, -1 = not reached; the source is its own parent."""
-        return self._handle.parents()
-
-    @cached_property
-    def depths(self) -> npt.NDArray[np.int32]:
-        """Depth of every vertex, -1 = not reached."""
-        return self._handle.depths()
-
-    @cached_property
-    def parts(self) -> list[Part]:
-        """One part per rank, without copies."""
-        placed = self._handle.placed
-        return [
-            Part(
-                rank,
-                Array(*self._handle.part(rank, True)),
-                Array(*self._handle.part(rank, False)),
-                placed,
-            )
-            for rank in range(self._handle.part_count)
-        ]
-
-    def gather(self, device: str | int = "cpu", what: str = "parents") -> Any:
-        """All `parents` or `depths` in the graph's numbering, as one array on one device.
-
-        ``"cpu"`` gives a NumPy array. ``"cuda:K"`` or K gives an :class:`Array` on that GPU:
-        without a copy when the whole result lies there in the graph's numbering, otherwise by way
-        of the host.
-        """
-        if what not in ("parents", "depths"):
-            raise UsageError(f"gather: '{what}' is neither parents nor depths")
-        ordinal = _ordinal(device)
-        if ordinal < 0:
-            return self.parents if what == "parents" else self.depths
-        parts = self.parts
-        if len(parts) == 1 and self._handle.placed.identity:
-            view = Array(*self._handle.part(0, what == "parents", self.graph.vertices))
-            if view.device == f"cuda:{ordinal}":
-                return view
-        host = self.parents if what == "parents" else self.depths
-        there, address = _gossamer.upload(host, ordinal)
-        return Array(there, address, host.size, host.itemsize, ordinal)
-
-    def verify(self, *, threads: int = 0, timeout: float | None = None) -> None:
-        """Checks the Graph500 rules on the host; VerificationError names the first violation."""
-        verify_bfs(
-            self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
-        )
-
-    def __repr__(self) -> str:
-        return (
-            f"BfsResult(source {self.source}, {self.reached} reached in {self.levels} levels, "
-            f"{self.milliseconds:.3f} ms, {self.teps:.3g} TEPS)"
-        )
-
-
-def _ordinal(device: str | int) -> int:
-    if not isinstance(device, str):
-        return integer(device, "gather: device", 1 << 31)
-    if device == "cpu":
-        return -1
-    kind, _, number = device.partition(":")
-    if kind == "cuda" and (number == "" or number.isdecimal()):
-        return int(number or 0)
-    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
 
 
 class BfsSearch:
     """A search prepared for a placed graph: work memory is taken once, any number of runs.
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
-    engine: ``auto`` or the name of an engine.
+    engine: ``auto``, ``sync``, ``published`` (paper B's messages) or ``vector-queue`` (paper A's
+    search).
+    transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
+    ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
     timeout: seconds that a run, or a wait for a silent rank, may last.
+    trace: records every run.
     """
 
     def __init__(
@@ -232,20 +56,30 @@ class BfsSearch:
         *,
         direction: str = "auto",
         engine: str = "auto",
+        transport: str = "auto",
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
         timeout: float | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.placed: PlacedGraph = placed
         self._timeout = timeout
         self._handle = _gossamer.make_bfs_search(
-            placed._handle, direction, engine, deterministic, alpha, beta, timeout
+            placed._handle,
+            direction,
+            engine,
+            transport,
+            deterministic,
+            alpha,
+            beta,
+            timeout,
+            recorder(trace),
         )
 
     def run(self, source: int) -> BfsResult:
         """Searches from the vertex with this index. Results stay valid after later runs."""
-        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed.graph)
+        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed)
         if not self.placed.machine.virtual:
             # The slowest rank's time, so that all processes of a run agree.
             check_time("bfs", result.milliseconds / 1e3, self._timeout)
@@ -261,6 +95,7 @@ class BfsSearch:
         memory: int | str | None = None,
         direction: str = "auto",
         engine: str = "auto",
+        transport: str = "auto",
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -279,9 +114,24 @@ class BfsSearch:
                 memory_bytes(memory),
                 direction,
                 engine,
+                transport,
                 deterministic,
             )
         )
+
+
+def ranks_for_bfs(machine: Machine, graph: Graph, use: str = "auto") -> tuple[Machine, str]:
+    """The machine to search `graph` on, and why it has fewer ranks than `machine`.
+
+    The reason is empty where it has all of them.
+    use: ``auto`` (one GPU of several where more would only wait for each other) or ``all``.
+    """
+    if use not in ("auto", "all"):
+        raise UsageError(f"bfs: use '{use}' is neither auto nor all")
+    if use == "all":
+        return machine, ""
+    spec, reason = _gossamer.choose_bfs_ranks(machine._handle, graph._handle)
+    return (shared_machine(spec), reason) if reason else (machine, "")
 
 
 def bfs(
@@ -291,17 +141,22 @@ def bfs(
     *,
     direction: str = "auto",
     engine: str = "auto",
+    transport: str = "auto",
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
     renumber: str = "none",
     memory: int | str | None = None,
+    use: str = "auto",
+    trace: Trace | str | Path | None = None,
 ) -> BfsResult:
     """Searches a graph breadth-first from the vertex with index `source`.
 
     A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
-    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`.
+    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`; without a partition,
+    `use` says how many of the machine's GPUs: see :func:`ranks_for_bfs`. A path as `trace` is a
+    file to write the trace of this run to.
     """
     source = integer(source, "bfs: source")  # before the graph is placed for nothing
     if isinstance(graph, PlacedGraph):
@@ -310,44 +165,27 @@ def bfs(
         placed = graph
     else:
         where = machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        where, _ = ranks_for_bfs(where, graph, "all" if partition != "auto" else use)
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
+    path = trace if isinstance(trace, (str, Path)) else None
+    recording = Trace() if isinstance(trace, (str, Path)) else trace
     search = BfsSearch(
-        placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
+        placed,
+        direction=direction,
+        engine=engine,
+        transport=transport,
+        deterministic=deterministic,
+        timeout=timeout,
+        trace=recording,
     )
-    return search.run(source)
+    result = search.run(source)
+    if path is not None and recording is not None and placed.machine.here():
+        recording.write(path)
+    return result
 
 
-def verify_bfs(
-    graph: Graph,
-    source: int,
-    parents: Any,
-    depths: Any,
-    *,
-    threads: int = 0,
-    timeout: float | None = None,
-) -> None:
-    """Checks parents and depths against the Graph500 rules, on the host, whoever made them.
-
-    VerificationError names the first violation, in the file's own vertex ids; Timeout after
-    `timeout` seconds.
-    """
-    source = integer(source, "verify_bfs: source")
-    start = time.monotonic()
-    ok, reason = _gossamer.verify_bfs(
-        graph._handle,
-        source,
-        id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
-        id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
-        threads,
-        timeout,
-    )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
-
-
-def draw_sources(graph: Graph, count: int, seed: int = 1) -> list[int]:
-    """Up to `count` distinct vertices of degree ≥ 1, the same ones for a seed."""
+def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int = 1) -> list[int]:
+    """Up to `count` distinct vertices of degree ≥ 1, the same ones for a seed, placed or not."""
     count = integer(count, "draw_sources: count")
     if count < 1:
         raise UsageError("draw_sources: count is not positive")

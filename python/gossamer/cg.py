@@ -13,7 +13,9 @@ from . import _gossamer
 from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
-from .machine import Machine, MemoryPlan, memory_plan, shared_machine
+from .machine import Machine, shared_machine
+from .plans import MemoryPlan, memory_plan
+from .trace import Trace, recorder
 
 __all__ = ["CgResult", "CgSolver", "cg", "matrix", "verify_cg", "with_values"]
 
@@ -59,7 +61,7 @@ class CgSolver:
     cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
     GPU, as for ``library``, and ``auto`` is this then). use: of
     several GPUs ``auto`` takes one for a matrix so small that they would only wait for each other;
-    ``all`` takes all.
+    ``all`` takes all. trace: records every run.
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """
@@ -80,6 +82,7 @@ class CgSolver:
         use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
@@ -100,6 +103,7 @@ class CgSolver:
             use,
             memory_bytes(memory),
             timeout,
+            recorder(trace),
         )
 
     def solve(self, b: Any, x0: Any = None) -> CgResult:

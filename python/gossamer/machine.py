@@ -12,12 +12,13 @@ import numpy.typing as npt
 from . import _gossamer
 from .arrays import id_array
 from .errors import UsageError
-from .graph import Graph, memory_bytes
+from .graph import Graph, Progress, memory_bytes
+from .plans import MemoryPlan, memory_plan
 
 if TYPE_CHECKING:
     from .statistics import PartitionQuality
 
-__all__ = ["Device", "GraphShape", "Link", "Machine", "MemoryPlan", "PlacedGraph", "PlanEntry"]
+__all__ = ["Device", "GraphShape", "Link", "Machine", "PlacedGraph"]
 
 
 @dataclass(frozen=True)
@@ -55,41 +56,6 @@ class Link:
     atomic: bool
     #: Atomics and signals are applied by somebody else.
     proxied: bool
-
-
-@dataclass(frozen=True)
-class PlanEntry:
-    """Bytes that a rank takes for one purpose, in ``host``, ``pinned`` or ``device`` memory."""
-
-    rank: int
-    memory: str
-    purpose: str
-    bytes: int
-    #: ``exact``, ``at most`` or ``about``: less than exact for a graph that is not there yet.
-    certainty: str = "exact"
-
-
-@dataclass(frozen=True)
-class MemoryPlan:
-    """Everything that will be allocated, before it is."""
-
-    entries: tuple[PlanEntry, ...]
-    #: Bytes that each rank may take.
-    limits: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        """Bytes in all."""
-        return sum(e.bytes for e in self.entries)
-
-    def of(self, rank: int) -> int:
-        """Bytes of one rank."""
-        return sum(e.bytes for e in self.entries if e.rank == rank)
-
-
-def memory_plan(raw: dict[str, Any]) -> MemoryPlan:
-    """A plan as the bindings give it."""
-    return MemoryPlan(tuple(PlanEntry(*e) for e in raw["entries"]), tuple(raw["limits"]))
 
 
 def part_ids(partition: Any) -> tuple[str, Any]:
@@ -243,6 +209,25 @@ class Machine:
             graph,
         )
 
+    def generate(
+        self, spec: str, *, memory: int | str | None = None, progress: Progress | None = None
+    ) -> PlacedGraph:
+        """Makes a generator's graph on the ranks, in parts: neither its edge list nor the whole
+        graph is ever in one place. The parts are those of ``place(generate(spec))``.
+
+        For graphs without weights, of 512 vertices a rank or more, on CPU ranks. The result is not
+        `whole`: searches run on it and are verified where they lie.
+        memory: limit per device; CapacityError before it is exceeded.
+        progress: called as ``progress(done, total)``.
+        """
+        return PlacedGraph(
+            _gossamer.generate_placed(self._handle, spec, memory_bytes(memory), progress), self
+        )
+
+    def plan_generate(self, spec: str, *, memory: int | str | None = None) -> MemoryPlan:
+        """What :meth:`generate` takes; columns of several ranks are taken to lie evenly."""
+        return memory_plan(_gossamer.plan_generate_placed(self._handle, spec, memory_bytes(memory)))
+
     def plan(
         self,
         graph: Graph | GraphShape,
@@ -270,12 +255,50 @@ class Machine:
 class PlacedGraph:
     """A graph laid over a machine: slices on every rank, kept and reused."""
 
-    def __init__(self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph) -> None:
+    def __init__(
+        self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph | None = None
+    ) -> None:
         self._handle = handle
         #: Where it lies.
         self.machine: Machine = machine
-        #: What was placed.
-        self.graph: Graph = graph
+        self._graph = graph
+
+    @property
+    def graph(self) -> Graph:
+        """What was placed; UsageError unless `whole`."""
+        if self._graph is None:
+            raise UsageError(f"{self.name} lies in parts on its ranks: no host array holds it")
+        return self._graph
+
+    @property
+    def whole(self) -> bool:
+        """False for what :meth:`Machine.generate` made: its parts are all there is."""
+        return self._handle.whole
+
+    @property
+    def name(self) -> str:
+        """The graph's name."""
+        return self._handle.name
+
+    @property
+    def vertices(self) -> int:
+        """The graph's vertices."""
+        return self._handle.vertices
+
+    @property
+    def arcs(self) -> int:
+        """The graph's stored arcs."""
+        return self._handle.arcs
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the graph is symmetric."""
+        return self._handle.symmetric
+
+    @property
+    def steps(self) -> list[str]:
+        """Transformations on the way in, in words."""
+        return self._handle.steps
 
     @property
     def seconds(self) -> float:
@@ -295,7 +318,7 @@ class PlacedGraph:
     @cached_property
     def part_of(self) -> npt.NDArray[np.int32]:
         """Rank of every vertex, by the partition that was placed."""
-        ranks = np.empty(self.graph.vertices, np.int32)
+        ranks = np.empty(self.vertices, np.int32)
         for rank in range(self.machine.size):
             vertices = self._handle.vertices_of(rank)
             ranks[vertices[vertices >= 0]] = rank
@@ -311,7 +334,7 @@ class PlacedGraph:
         return memory_plan(self._handle.plan())
 
     def __repr__(self) -> str:
-        return f"PlacedGraph({self.graph!r} on {self.machine.spec!r})"
+        return f"PlacedGraph({self.name!r} on {self.machine.spec!r})"
 
 
 @lru_cache(maxsize=8)

@@ -217,3 +217,12 @@ def test_machine_facts() -> None:
     assert machine.links[1][1].reach == "self"
     with pytest.raises(gs.UsageError, match="no such rank"):
         machine.link(0, 2)
+
+
+def test_use_of_ranks() -> None:
+    graph, machine = gs.kronecker(6), gs.Machine("cpu:2x1")
+    # Only GPUs are ever left out.
+    assert gs.bfs(graph, 0, machine).placed.machine is machine
+    assert gs.bfs(graph, 0, machine, use="all").placed.machine is machine
+    with pytest.raises(gs.UsageError, match="'some' is neither auto nor all"):
+        gs.bfs(graph, 0, machine, use="some")

@@ -51,6 +51,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "teps": "float",
         "verified": "bool",
         "frontiers": "list",
+        "overlap": "NoneType",
         "directions": "str",
     }
     assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
@@ -72,7 +73,12 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     assert summary["median_milliseconds"] == run["milliseconds"]
     assert summary["harmonic_mean_teps"] == pytest.approx(run["teps"])
     assert summary["uploads"] == 1 and summary["verified"] is True and summary["sources"] == 1
-    assert out["memory"]["peak_bytes"] > 1 << 20 and out["memory"]["planned_bytes"] > 0
+    host = out["memory"]["devices"].pop("host")
+    assert out["memory"] == host | {
+        "devices": {},
+        "resident_bytes": out["memory"]["resident_bytes"],
+    }
+    assert out["memory"]["resident_bytes"] > 1 << 20
     assert out["options"]["source"] == 1 and out["options"]["direction"] == "auto"
 
 
@@ -86,6 +92,30 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
     assert out["summary"]["verified"] is None and out["runs"][0]["verified"] is None
     rates = [run["teps"] for run in out["runs"]]
     assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:2x1", "cpu:3x1"])
+@pytest.mark.parametrize(
+    "options", [(), ("--deterministic",), ("--engine", "published"), ("--partition", "edges")]
+)
+def test_a_run_takes_what_its_plan_says(
+    cli: Any, machine: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = []
+    plan = gs.BfsSearch.plan
+    monkeypatch.setattr(
+        gs.BfsSearch, "plan", lambda *a, **k: plans.append(plan(*a, **k)) or plans[-1]
+    )
+    out = cli.json("bfs", "kron:16", "--sources", 3, "--repeat", 2, "--machine", machine, *options)
+    memory = out["memory"]
+    (entries,) = [p.entries for p in plans]
+    assert memory["planned_bytes"] == sum(e.bytes for e in entries)
+    # A plan that lacked any entry would be exceeded by more than the sizes that are rounded.
+    rounding = 1024 * len({e.rank for e in entries})
+    assert rounding < min(e.bytes for e in entries)
+    assert memory["peak_bytes"] <= memory["planned_bytes"] + rounding, entries
+    # And it is what a run takes: nearly all of it is taken at one time.
+    assert memory["peak_bytes"] > 0.98 * memory["planned_bytes"], entries
 
 
 def test_fewer_sources_than_asked_for_are_stated(cli: Any) -> None:
@@ -250,3 +280,42 @@ def test_bfs_breakdown_names_messages_by_kind(
         assert re.search(rf"^\s*{kind}\s+{what}", out, re.MULTILINE), out
     assert run([*arguments, "--engine", "published", "--deterministic"]) == 2
     assert "engine 'published' keeps the parents that come first" in capsys.readouterr().err
+
+
+def test_vector_queue_reports_what_copies_hide(
+    cli: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["bfs", "kron:10", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
+    for transport in ("copy", "direct"):
+        out = cli.json(*arguments, "--transport", transport, "--verify")
+        assert out["options"]["transport"] == transport
+        (found,) = out["runs"]
+        overlap = found["overlap"]
+        assert found["verified"] is True
+        assert overlap["link_limit"] == pytest.approx(3 * 1.25e9)
+        assert [level["bytes_per_stage"] for level in overlap["levels"]] == [
+            [8 * n] * 2 for n in found["frontiers"]
+        ]
+        copied = sum(level["copy_milliseconds"] for level in overlap["levels"])
+        waited = sum(level["idle_milliseconds"] for level in overlap["levels"])
+        assert overlap["hidden"] == pytest.approx(max(0, 1 - waited / copied))
+        assert all(0 < level["throughput"] < 3 * 1.25e9 for level in overlap["levels"])
+    capsys.readouterr()
+    assert run([*arguments, "--breakdown"]) == 0
+    text = capsys.readouterr().out
+    assert "exchange of the first run, all ranks" in text
+    assert re.search(r"communication hidden behind computing: \d+%; all links together: 3.75", text)
+
+
+def test_transport_is_refused_where_it_means_nothing(
+    cli: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--transport", "copy"]) == 2
+    assert "transport 'copy' is for engine 'vector-queue'" in capsys.readouterr().err
+    assert cli.json("bfs", "kron:6", "--machine", "cpu:2x1")["runs"][0]["overlap"] is None
+
+
+def test_use_is_auto_or_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--use", "all"]) == 0
+    assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--use", "some"]) == 2
+    assert "use 'some' is neither auto nor all" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any
 
 import gossamer as gs
 import pytest
+from gossamer.cli.info import _warnings
 
 
 def test_info(cli: Any) -> None:
@@ -27,6 +28,8 @@ def test_info(cli: Any) -> None:
     assert out["versions"]["gossamer"] == gs.__version__
     assert out["machine"]["links"][0][1]["transport"] == "threads"
     assert out["machine"]["sharing"] == ["run alone", "run alone"]
+    (host,) = out["machine"]["hosts"]
+    assert host == {"ranks": [0, 1], "cores": out["devices"]["cpu"]["cores"]}
     assert out["machine"]["gpu_messages"] == ""  # its ranks are no GPUs of MPI processes
     assert out["machine"]["collectives"]["given"] is None
     assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
@@ -77,6 +80,25 @@ def test_info_of_gpus_warns_of_what_is_slow(cli: Any, monkeypatch: pytest.Monkey
         if line.split()[:3] == ["cuda:1", "nvlink", "same"]
     ]
     assert row == ["cuda:1", "nvlink", "same", "pcie"]
+
+
+def test_info_counts_cpu_threads_by_host() -> None:
+    # A job of five processes with a GPU each, on hosts of two and of three; this one may use a
+    # single core of its host, which has four GPUs.
+    devices = [{"kind": "cuda"}] * 5
+    hardware = {"gpus": [{}] * 4, "cores": 1, "reach": []}
+
+    def said(cores: tuple[int, int]) -> list[str]:
+        ranks = ([0, 2], [1, 3, 4])
+        hosts = [{"ranks": r, "cores": c} for r, c in zip(ranks, cores, strict=True)]
+        return _warnings(hardware, {"fabric": "mpi", "devices": devices, "hosts": hosts})
+
+    assert said((2, 3)) == []
+    (line,) = said((2, 2))
+    assert line.startswith("2 CPU threads for the 3 GPU ranks on the host of rank 1: each is ")
+    assert len(said((1, 1))) == 2
+    devices[:] = [{"kind": "cpu"}] * 5  # nothing to drive
+    assert said((1, 1)) == []
 
 
 def test_info_says_which_collectives_run(cli: Any, tmp_path: Path) -> None:

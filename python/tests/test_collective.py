@@ -45,12 +45,47 @@ def test_collective_is_timed_on_a_machine(cli: Any) -> None:
 
 def test_collective_on_a_machine_bad_arguments(cli: Any) -> None:
     line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--root", 1)
-    assert line == "collective: --machine goes with --algorithm, --bytes and --json only"
+    assert line == (
+        "collective: --root does nothing here: --machine goes with --algorithm, --bytes and --json "
+        "only"
+    )
+    # Also where it says what would be taken anyway.
+    line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--ranks", 4)
+    assert line.startswith("collective: --ranks does nothing here: --machine ")
     line = cli.fails(2, "collective", "sum", "--machine", "cpu:2")
     assert "no collective 'sum'" in line
     assert "ring" in cli.fails(
         2, "collective", "scatter", "--machine", "cpu:2", "--algorithm", "ring"
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("--ranks", ["3"]),
+        ("--bytes", ["1K"]),
+        ("--element", ["4"]),
+        ("--root", ["0"]),
+        ("--in-place", []),
+        ("--direct", []),
+        ("--check", []),
+    ],
+)
+def test_collective_lists_without_other_options(cli: Any, option: str, values: list[str]) -> None:
+    line = cli.fails(2, "collective", "reduce", option, *values)
+    assert line == (
+        f"collective: {option} does nothing here: algorithms are listed, unless one is given as "
+        "--algorithm or a --machine"
+    )
+
+
+def test_collective_refuses_what_an_operation_has_not(cli: Any) -> None:
+    line = cli.fails(2, "collective", "allreduce", "--algorithm", "ring", "--root", 1)
+    assert line == "allreduce: --root is for what has one: broadcast, gather, reduce, scatter"
+    assert cli("collective", "reduce", "--algorithm", "direct", "--root", 1).returncode == 0
+    for option in (("--bytes", 64), ("--element", 4), ("--in-place",), ("--direct",)):
+        line = cli.fails(2, "collective", "barrier", "--algorithm", "direct", *option)
+        assert line == f"barrier: {option[0]} does nothing: it moves no data"
 
 
 def test_tune_writes_rules(tmp_path: Path) -> None:

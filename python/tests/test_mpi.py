@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import gossamer as gs
 import numpy as np
@@ -74,6 +75,39 @@ def test_rank_0_prints_alone() -> None:
     report = json.loads(done.stdout)
     assert report["machine"]["fabric"] == "mpi"
     assert [run["verified"] for run in report["runs"]] == [True, True]
+
+
+BOUND = """
+import json, os, sys
+rank = int(os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")))
+mine = sorted(os.sched_getaffinity(0))
+os.sched_setaffinity(0, {mine[rank % 2]})
+from gossamer.cli import run
+raise SystemExit(run(["info", "--machine", "mpi", "--json", "-"]))
+"""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+def test_info_counts_the_cores_of_all_processes_of_a_host() -> None:
+    # Three processes on two cores: each may use one.
+    done = launch(3, "-c", BOUND)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)  # of one process
+    assert report["devices"]["cpu"]["cores"] == 1
+    assert report["machine"]["hosts"] == [{"ranks": [0, 1, 2], "cores": 2}]
+
+
+@pytest.mark.parametrize("way", [[], ["--parts"]])
+def test_graph500_of_processes(way: list[str]) -> None:
+    done = launch(2, "-c", COMMAND, "graph500", "--scale", "11", *way, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["machine"]["fabric"] == "mpi"
+    assert {run["verified"] for run in report["runs"]} == {True}
+    alone = gs.graph500(11, machine="cpu:1x1")
+    assert [(run["root"], run["nedge"], run["edges"]) for run in report["runs"]] == [
+        (search.root, search.nedge, search.edges) for search in alone.searches
+    ]
 
 
 SOLVE = """
@@ -214,3 +248,22 @@ raise SystemExit(code)
     report = json.loads((tmp_path / "report.json").read_text())
     assert len(report["runs"]) == 2
     assert report["failure"]["peer"] == 2
+
+
+@pytest.mark.parametrize("shared", ["on", "off"])
+def test_a_trace_holds_every_process(tmp_path: Path, monkeypatch: Any, shared: str) -> None:
+    monkeypatch.setenv("GOSSAMER_MPI_SHARED", shared)
+    path = tmp_path / "t.json"
+    arguments = ["bfs", "kron:12", "--machine", "mpi", "--sources", "2", "--trace", str(path)]
+    done = launch(3, "-c", COMMAND, *arguments, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    measured = [run["milliseconds"] for run in json.loads(done.stdout)["runs"]]
+    trace = gs.read_trace(path)
+    assert {e.rank for e in trace.events} == {0, 1, 2} and trace.dropped == 0
+    assert {e.name for e in trace.events if e.rank == 2} >= {"agree", "put", "wait_word"}
+    runs = gs.sum_runs(trace)
+    assert [run.milliseconds for run in runs] == measured
+    for run in runs:
+        assert len(run.links) == 6 and 0 <= (run.hidden or 0) <= 1
+        for rank in run.ranks:
+            assert rank.total == pytest.approx(run.milliseconds, rel=0.05)

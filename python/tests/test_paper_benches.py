@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "bench" / "paper"
-BENCHES = sorted(file.stem for file in FOLDER.glob("[be]_*.py"))
+BENCHES = sorted(file.stem for file in FOLDER.glob("[abe]_*.py"))
 COLUMNS = ["figure", "what", "published", "predicted", "unit", "deviation (%)", "calibration",
            "reason"]  # fmt: skip
 #: Tables that are no plot's points.

@@ -1,5 +1,5 @@
-"""What paper E's text says, held against predictions. What the model misses stands here by name,
-with its reason: it has to go on missing, or the reason is wrong."""
+"""What the texts of papers E and A say, held against predictions. What the model misses stands here
+by name, with its reason: it has to go on missing, or the reason is wrong."""
 
 from __future__ import annotations
 
@@ -159,3 +159,26 @@ def test_adding_nodes_starts_to_hurt_where_the_paper_says(
     assert min(times, key=lambda p: times[p]) == published
     after = [times[p] for p in times if p >= published]
     assert after == sorted(after)
+
+
+@pytest.fixture
+def paper_a(paper: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The bench's searches, as many of them as its figures have."""
+    found = importlib.import_module("vector_queue_runs")
+    monkeypatch.setattr(importlib.import_module("extent").extent, "searches", 3)
+    return found
+
+
+@pytest.mark.parametrize(("system", "published"), [("expether", 4.77), ("gaming", 24.04)])
+def test_paper_as_copies_come_near_the_links_limit(
+    paper_a: ModuleType, system: str, published: float
+) -> None:
+    # Fig. 10: 4 GPUs, 4th iteration. Published at SCALE 24, where copies are longer still.
+    found = paper_a.throughput(System(system), 4, 18)
+    assert found == pytest.approx(published, rel=0.15)
+
+
+def test_paper_as_searches_hide_most_of_their_copies(paper_a: ModuleType) -> None:
+    # Section 6.2, 2 GPUs; on 4 the model hides less than the 80 % of the text for most sources.
+    assert paper_a.hidden(System("expether"), 2, 20) == pytest.approx(85, abs=10)
+    assert paper_a.hidden(System("expether"), 4, 20) < paper_a.hidden(System("expether"), 2, 20)

@@ -106,8 +106,35 @@ def test_command_changes_a_system_and_lists_them(cli: Any) -> None:
     before = cli.json(*arguments)["rows"][0]["systems"]["peach2"]["seconds"]
     after = cli.json(*arguments, "--change", "network.latency=1e-3")["rows"][0]["systems"]["peach2"]
     assert after["seconds"] > before + 0.9e-3
+    said = cli(*arguments, "--change", "network.latency=1e-3").stdout
+    assert said.startswith("peach2: network.latency=1e-3\n")
     names = [entry["name"] for entry in cli.json("simulate", "--systems")["systems"]]
     assert {"peach2", "peach3", "hapacs-ib", "expether", "gaming", "h200"} <= set(names)
+
+
+def test_command_changes_the_system_that_is_named(cli: Any) -> None:
+    arguments = ("simulate", "gather", "--ranks", "2", "--bytes", "8", "--against", "peach3")
+
+    def seconds(*change: str) -> tuple[float, float]:
+        options = [word for text in change for word in ("--change", text)]
+        systems = cli.json(*arguments, *options)["rows"][0]["systems"]
+        return systems["peach2"]["seconds"], systems["peach3"]["seconds"]
+
+    old, new = seconds()
+    slow = "network.latency=1e-3"
+    # Without a name --system alone, as without --against.
+    for change in (slow, f"peach2:{slow}"):
+        changed, same = seconds(change)
+        assert changed > old + 0.9e-3 and same == new
+    same, changed = seconds(f"peach3:{slow}")
+    assert same == old and changed > new + 0.9e-3
+    assert all(after > 0.9e-3 for after in seconds(slow, f"peach3:{slow}"))
+    out = cli.json(*arguments, "--change", f"peach3:{slow}")
+    assert out["notes"] == ["peach2: as described, without changes", f"peach3: {slow}"]
+    line = cli.fails(2, *arguments, "--change", f"expether:{slow}")
+    assert line == (
+        f"--change expether:{slow}: 'expether' is not simulated: there is peach2 and peach3"
+    )
 
 
 @pytest.mark.parametrize(

@@ -225,3 +225,13 @@ def test_a_thousand_ranks_on_a_described_topology(name: str) -> None:
     # Ten steps instead of four, and at least as long ones.
     assert seconds(1024) / 10 > 0.999 * seconds(16) / 4
     assert ("1024 ranks are beyond" in system.beyond(1024)) == (name == "peach2")
+
+
+def test_a_root_is_for_operations_that_have_one() -> None:
+    system = simulation.System("peach2")
+    for operation in ("allreduce", "barrier", "all_to_all"):
+        with pytest.raises(gs.UsageError, match=f"^{operation}: a root is for broadcast, gather, "):
+            simulation.Collective(operation, system, 4, root=1)
+        assert simulation.Collective(operation, system, 4, "host").predict(0).seconds > 0
+    # Far from rank 0 it is the same operation: the root takes part.
+    assert simulation.Collective("broadcast", system, 4, root=3).predict(8).seconds > 0

@@ -12,7 +12,7 @@ from gossamer import _gossamer
 _TRANSFER = {
     "name", "from", "to", "up_to", "by", "start", "setup", "gap", "latency", "bandwidth",
 }  # fmt: skip
-_WORKER = {"launch", "bandwidth", "rate"}
+_WORKER = {"launch", "bandwidth", "rate", "scatter"}
 #: Keys of each table, and of the top of the file.
 KEYS = {
     "": {"name", "title", "node", "source", "nodes", "largest", "native"},

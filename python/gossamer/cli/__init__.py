@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, cg, collective, convert, generate, info, simulate, stats, tune
+from . import bfs, cg, collective, convert, generate, graph500, info, simulate, stats, trace, tune
 
 __all__ = ["app", "main"]
 
@@ -50,10 +50,12 @@ app.command("generate")(generate.generate)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
+app.command("graph500")(graph500.graph500)
 app.command("cg")(cg.cg)
 app.command("collective")(collective.collective)
 app.command("tune")(tune.tune)
 app.command("simulate")(simulate.simulate)
+app.add_typer(trace.app, name="trace")
 
 
 def _complain(message: str, code: int) -> int:

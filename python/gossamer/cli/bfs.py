@@ -7,38 +7,34 @@ from typing import Annotated, Any
 
 import typer
 
-from ..bfs import BfsResult, BfsSearch, draw_sources
+from ..bfs import BfsResult, BfsSearch, draw_sources, ranks_for_bfs
 from ..errors import UsageError
 from ..graph import Graph
-from ..machine import GraphShape, MemoryPlan
+from ..machine import GraphShape
+from ..plans import MemoryPlan
 from . import options
-from .bfs_output import OUTPUT_BYTES, SearchOutput
-from .bfs_report import TEPS, print_breakdown, print_runs, run_json, summary
+from .bfs_output import SearchOutput
+from .bfs_plan import full_plan
+from .bfs_report import (
+    TEPS,
+    FirstRun,
+    print_breakdown,
+    print_overlap,
+    print_placed,
+    print_runs,
+    run_json,
+    summary,
+)
 from .graphs import GraphSource
-from .output import (
-    Report,
-    describe_graph,
-    graph_json,
-    machine_json,
-    memory_json,
-    plan_json,
-    print_plan,
-    reporting_lost,
-)
-from .partitions import (
-    METHODS,
-    check_partition,
-    partition_argument,
-    quality_json,
-    quality_line,
-)
+from .memory import MemoryUse
+from .output import Report, graph_json, machine_json, print_plan, reporting_lost
+from .partitions import check_partition, partition_argument, quality_json, quality_line
+from .plots import check_plot, plot_levels
 from .progress import open_machine, progress
 from .runs import Runs
+from .traces import TraceOption, TraceOutput
 
 __all__ = ["bfs"]
-
-#: Bytes a vertex, at most, that measuring a partition takes for a while.
-_MEASURE_BYTES = 25
 
 
 def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:
@@ -72,9 +68,15 @@ def bfs(
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
     verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
-    engine: Annotated[str, typer.Option(help="auto, sync, published, …")] = "auto",
+    engine: Annotated[str, typer.Option(help="auto, sync, published, vector-queue, …")] = "auto",
+    transport: Annotated[
+        str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
+    ] = "auto",
+    use: Annotated[
+        str, typer.Option(help="GPUs of several: auto (one where more would only wait), all.")
+    ] = "auto",
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Messages by kind: flag, out, tree.")
+        bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
     ] = False,
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Smallest possible parents (a second pass).")
@@ -82,6 +84,11 @@ def bfs(
     output: Annotated[
         Path | None,
         typer.Option("--output", metavar="FILE.npz", help="Parents and depths of each source."),
+    ] = None,
+    trace: TraceOption = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Levels of the first run as .png, .svg …"),
     ] = None,
     timeout: Annotated[
         float | None,
@@ -110,6 +117,9 @@ def bfs(
     check_partition(partition)
     if output is not None:
         options.check_output_path(output)
+    if plot is not None:
+        check_plot(plot)
+    tracing = TraceOutput(trace)
     report = Report(json)
     limit = options.memory_limit(memory)
     where = open_machine(machine)
@@ -136,41 +146,20 @@ def bfs(
             memory=limit,
             direction=direction,
             engine=engine,
+            transport=transport,
             deterministic=deterministic,
         )
 
     if plan:
-        loading = origin.plan()
-        # A partition from a file takes what any table of parts takes.
-        table = partition if partition in METHODS else "hash"
-        running = plan_json(
-            plan_search(origin.shape(loading), table), where, loading["limits"]["host"]["bytes"]
-        )
-        full = loading | {
-            "entries": loading["entries"] + running["entries"],
-            "limits": running["limits"] | loading["limits"],
-        }
-        if where.size > 1:
-            full["entries"].append(
-                {
-                    "device": "host",
-                    "purpose": "measuring the partition",
-                    "bytes": loading["vertices"] * _MEASURE_BYTES,
-                    "certainty": "about" if loading["vertices_are"] == "about" else "at most",
-                }
-            )
-        if output is not None:
-            full["entries"].append(
-                {
-                    "device": "host",
-                    "purpose": f"--output: {sources or 1} parents and depths",
-                    "bytes": (sources or 1) * loading["vertices"] * OUTPUT_BYTES,
-                    "certainty": loading["vertices_are"],
-                }
-            )
+        kept = 0 if output is None else sources or 1
+        full = full_plan(origin, where, plan_search, partition, kept)
+        full["entries"] += tracing.plan(where)
         print_plan(report, full, "bfs", graph)
         return
     loaded = origin.load()
+    # A partition is one for all ranks, and other engines are asked for by name.
+    free = partition == "auto" and engine in ("auto", "single_kernel")
+    where, fewer = ranks_for_bfs(where, loaded, use if free or use != "auto" else "all")
     with progress("planning"):
         parts = partition_argument(partition, loaded, where.size)
         search_plan = plan_search(loaded, parts)
@@ -179,19 +168,27 @@ def bfs(
     if keep is not None:
         keep.prepare()
 
+    taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):
         placed = where.place(loaded, partition=parts, renumber=renumber, memory=limit)
         search = BfsSearch(
-            placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout
+            placed,
+            direction=direction,
+            engine=engine,
+            transport=transport,
+            deterministic=deterministic,
+            timeout=timeout,
+            trace=tracing.recording,
         )
 
     def check(result: BfsResult) -> None:
         result.verify(threads=threads, timeout=timeout)
 
-    runs: Runs[BfsResult] = Runs(
+    runs: Runs[BfsResult, FirstRun] = Runs(
         "bfs",
         "searching",
         len(chosen) * repeat,
+        FirstRun.of,
         check if verify else None,
         lambda result, verified: run_json(loaded, result, verified),
     )
@@ -207,6 +204,8 @@ def bfs(
             "repeat": repeat,
             "verify": verify,
             "engine": engine,
+            "transport": transport,
+            "use": use,
             "deterministic": deterministic,
             "timeout": timeout,
             "partition": partition,
@@ -220,39 +219,46 @@ def bfs(
         reporting_lost(report, where, described),
     ):
         for i, vertex in enumerate(chosen):
-            for _ in range(repeat):
+            for again in range(repeat):
                 result = runs.make(bar, search.run, vertex)
-            if keep is not None:
-                keep.keep(i, result)
+                if keep is not None and again + 1 == repeat:
+                    keep.keep(i, result)
+                del result  # its arrays serve the next run
+    memory_used = taken.json(search_plan)
     assert runs.first is not None  # at least one source, at least one run
     totals = {"sources": len(chosen), **summary(runs.described, placed)}
     quality = None
     if where.size > 1 and partition != "auto" and not report.mute:  # a pass over all arcs
         with progress("measuring the partition"):
             quality = placed.partition_quality()
-    describe_graph(report, loaded)
-    report.line(
-        f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
-        f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
-    )
-    if where.beyond:
-        report.line(where.beyond)
+    print_placed(report, placed)
     if sources is not None and len(chosen) < sources:
         report.line(f"only {len(chosen):,} vertices have an edge: so many sources, not {sources:,}")
     if quality is not None:
         report.line(quality_line(quality, partition))
     print_runs(report, loaded, runs.first, runs.described, totals)
+    if fewer:
+        report.line(f"used {fewer} (--use all: all of them)")
     if breakdown:
         print_breakdown(report, runs.first)
+        if runs.first.overlap:
+            print_overlap(report, runs.first)
     report.line(TEPS[loaded.symmetric])
     report.json(
         described
         | {
             "partition": None if quality is None else quality_json(quality, partition),
             "summary": totals,
-            "memory": memory_json(search_plan),
+            "memory": memory_used,
         }
     )
+    tracing.write(report, where)
+    if plot is not None:
+        if where.here():
+            first = runs.first
+            plot_levels(plot, first.per_level, f"{loaded.name} on {where.spec}: {first.reached:,} "
+                        f"vertices, {first.milliseconds:.3f} ms")  # fmt: skip
+        report.line(f"wrote {plot}")
     if runs.failure is not None:
         raise runs.failure
     if keep is not None:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..bfs import BfsResult
+from ..bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
 from ..graph import Graph
 from ..machine import PlacedGraph
-from .output import Report, format_bytes
+from .output import Report, describe_graph, format_bytes
 
-__all__ = ["TEPS", "print_breakdown", "print_runs", "run_json", "summary"]
+__all__ = [
+    "TEPS",
+    "FirstRun",
+    "overlap_json",
+    "print_breakdown",
+    "print_overlap",
+    "print_placed",
+    "print_runs",
+    "run_json",
+    "summary",
+]
 
 #: What TEPS counts, by graph.symmetric.
 TEPS = {
@@ -24,6 +35,35 @@ TEPS = {
 
 _SHOWN_LEVELS = 40
 _SHOWN_RUNS = 16
+
+
+@dataclass(frozen=True)
+class FirstRun:
+    """What is printed of the first run: all of its result but the arrays."""
+
+    source: int
+    reached: int
+    milliseconds: float
+    per_level: list[BfsLevel]
+    phases: dict[str, float]
+    messages: list[BfsMessages]
+    overlap: list[BfsOverlap]
+    hidden: float | None
+    link_limit: float | None
+
+    @classmethod
+    def of(cls, result: BfsResult) -> FirstRun:
+        return cls(
+            result.source,
+            result.reached,
+            result.milliseconds,
+            result.per_level,
+            result.phases,
+            result.messages,
+            result.overlap,
+            result.hidden,
+            result.link_limit,
+        )
 
 
 def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str, Any]:
@@ -48,8 +88,20 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
             }
             for sent in result.messages
         },
+        "overlap": overlap_json(result),
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
+    }
+
+
+def overlap_json(result: BfsResult) -> dict[str, Any] | None:
+    """What computing hid of the exchange; null for engines that do not overlap."""
+    if not result.overlap:
+        return None
+    return {
+        "hidden": result.hidden,
+        "link_limit": result.link_limit,
+        "levels": [asdict(level) for level in result.overlap],
     }
 
 
@@ -83,7 +135,7 @@ def _checked(verified: bool | None) -> str:
     return {None: "not asked", True: "yes", False: "FAILED"}[verified]
 
 
-def _print_levels(report: Report, result: BfsResult) -> None:
+def _print_levels(report: Report, result: FirstRun) -> None:
     rows: list[tuple[object, ...]] = [
         (depth, level.direction, f"{level.frontier:,}", f"{level.milliseconds:.3f}")
         for depth, level in enumerate(result.per_level)
@@ -97,7 +149,7 @@ def _print_levels(report: Report, result: BfsResult) -> None:
     )
 
 
-def print_breakdown(report: Report, result: BfsResult) -> None:
+def print_breakdown(report: Report, result: FirstRun) -> None:
     """What ranks sent each other, by paper B's kinds."""
     meanings = {
         "flag": "agreement on direction and end",
@@ -122,10 +174,55 @@ def print_breakdown(report: Report, result: BfsResult) -> None:
     )
 
 
+def print_placed(report: Report, placed: PlacedGraph) -> None:
+    """What was searched, and where."""
+    where = placed.machine
+    describe_graph(report, placed.graph)
+    report.line(
+        f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
+        f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
+    )
+    if where.beyond:
+        report.line(where.beyond)
+
+
+def print_overlap(report: Report, result: FirstRun) -> None:
+    """Per level: how much of the exchange was hidden, and how near it came to the links' limit."""
+    limit = result.link_limit
+
+    def rate(value: float | None) -> str:
+        if value is None:
+            return "?"
+        share = "" if limit is None else f" ({value / limit:.0%})"
+        return f"{value * 1e-9:.2f} GB/s{share}"
+
+    def number(value: float | None) -> str:
+        return "?" if value is None else f"{value:.3f}"
+
+    report.table(
+        "exchange of the first run, all ranks",
+        ["depth", "bytes a stage", "copies, ms", "waited, ms", "hidden", "throughput"],
+        [
+            (
+                depth,
+                format_bytes(max(level.bytes_per_stage)),
+                number(level.copy_milliseconds),
+                f"{level.idle_milliseconds:.3f}",
+                "?" if level.hidden is None else f"{level.hidden:.0%}",
+                rate(level.throughput),
+            )
+            for depth, level in enumerate(result.overlap)
+        ],
+    )
+    hidden = "unknown" if result.hidden is None else f"{result.hidden:.0%}"
+    links = "unknown" if limit is None else f"{limit * 1e-9:.2f} GB/s"
+    report.line(f"communication hidden behind computing: {hidden}; all links together: {links}")
+
+
 def print_runs(
     report: Report,
     graph: Graph,
-    first: BfsResult,
+    first: FirstRun,
     runs: list[dict[str, Any]],
     totals: dict[str, Any],
 ) -> None:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
 
 from .. import _gossamer
-from ..cg import CgResult, CgSolver, Vector, verify_cg, with_values
-from ..errors import InputError, UsageError
-from ..graph import Graph
+from ..cg import CgResult, CgSolver, verify_cg
+from ..errors import UsageError
 from . import options
-from .graphs import GraphSource
+from .cg_input import load_matrix, right_side
+from .cg_report import print_result, run_json
+from .memory import MemoryUse
 from .output import (
     Report,
     describe_graph,
     graph_json,
     machine_json,
-    memory_json,
     plan_json,
     print_plan,
     reporting_lost,
@@ -28,95 +28,9 @@ from .output import (
 )
 from .progress import open_machine, progress
 from .runs import Runs
+from .traces import TraceOption, TraceOutput
 
-__all__ = ["cg", "load_matrix"]
-
-
-def load_matrix(
-    text: str, values: bool, threads: int, limit: int | None, source_format: str = "auto"
-) -> Graph:
-    """MATRIX: a generator spec, or a file, with values made for a pattern on request."""
-    loaded = GraphSource(text, format=source_format, threads=threads, memory=limit).load()
-    if not values:
-        return loaded
-    with progress(f"making values for {loaded.name}"):
-        return with_values(loaded, threads=threads)
-
-
-def _read_vector(path: Path) -> Vector:
-    """NumPy .npy, a Matrix Market array, or numbers separated by blanks or line ends."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(14)
-        if start[:6] == b"\x93NUMPY":
-            values = np.load(path, allow_pickle=False)
-        elif start.lower() == b"%%matrixmarket":
-            from scipy.io import mmread
-
-            values = mmread(path)
-            if not isinstance(values, np.ndarray):
-                values = values.toarray()
-        else:
-            values = np.array(path.read_text(encoding="utf-8").split(), np.float64)
-        return np.asarray(values, np.float64).reshape(-1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a vector: {error}") from None
-
-
-def _right_side(text: str, n: int) -> Vector:
-    if text == "ones":
-        return np.ones(n)
-    if text == "random":
-        return np.random.default_rng(1).standard_normal(n)
-    return _read_vector(Path(text))
-
-
-def _run_json(result: CgResult, verified: bool | None) -> dict[str, Any]:
-    return {
-        "milliseconds": result.milliseconds,
-        "phases": result.phases,
-        "iterations": result.iterations,
-        "microseconds_per_iteration": 1e3 * result.milliseconds / max(1, result.iterations),
-        "converged": result.converged,
-        "residual": result.residual,
-        "relative_residual": result.residual / result.right_side_norm
-        if result.right_side_norm > 0
-        else 0.0,
-        "verified": verified,
-    }
-
-
-def _print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) -> None:
-    report.line(f"engine {result.engine}, exchange {result.exchange}: {result.exchange_reason}")
-    per = max(1, result.iterations)
-    total = result.milliseconds or 1.0
-    report.table(
-        "rank 0, first run",
-        ["operation", "ms", "µs an iteration", "%"],
-        [
-            (name, f"{ms:.3f}", f"{1e3 * ms / per:.2f}", f"{100 * ms / total:.1f}")
-            for name, ms in result.phases.items()
-        ],
-    )
-    checks = {None: "not asked", True: "yes", False: "FAILED"}
-    report.table(
-        "runs",
-        ["iterations", "converged", "residual", "ms", "µs an iteration", "verified"],
-        [
-            (
-                run["iterations"],
-                "yes" if run["converged"] else "no",
-                f"{run['residual']:.3e}",
-                f"{run['milliseconds']:.3f}",
-                f"{run['microseconds_per_iteration']:.2f}",
-                checks[run["verified"]],
-            )
-            for run in runs
-        ],
-        (),
-    )
+__all__ = ["cg"]
 
 
 def cg(
@@ -169,6 +83,7 @@ def cg(
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="The solution.")
     ] = None,
+    trace: TraceOption = None,
     timeout: Annotated[
         float | None,
         typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
@@ -188,6 +103,7 @@ def cg(
         raise UsageError("--timeout: not a positive number of seconds")
     if output is not None:
         options.check_output_path(output)
+    tracing = TraceOutput(trace)
     report = Report(json)
     limit = options.memory_limit(memory)
     where = open_machine(machine)
@@ -212,9 +128,11 @@ def cg(
             "arcs": loaded.arcs,
             "arcs_are": "exact",
         }
+        planned["entries"] += tracing.plan(where)
         print_plan(report, counts | planned, "cg", matrix_argument)
         return
-    b = _right_side(rhs, loaded.vertices)
+    b = right_side(rhs, loaded.vertices)
+    taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):
         solver = CgSolver(
             loaded,
@@ -229,6 +147,7 @@ def cg(
             use=use,
             memory=limit,
             timeout=timeout,
+            trace=tracing.recording,
         )
 
     def check(result: CgResult) -> None:
@@ -244,7 +163,9 @@ def cg(
             timeout=timeout,
         )
 
-    runs: Runs[CgResult] = Runs("cg", "iterating", repeat, check if verify else None, _run_json)
+    runs: Runs[CgResult, CgResult] = Runs(
+        "cg", "iterating", repeat, lambda first: first, check if verify else None, run_json
+    )
     described = {
         "algorithm": "cg",
         "graph": graph_json(loaded),
@@ -280,7 +201,7 @@ def cg(
         report.line(where.beyond)
     if first.ranks_reason:
         report.line(f"used {first.ranks_reason} (--use all: all of them)")
-    _print_result(report, first, runs.described)
+    print_result(report, first, runs.described)
     times = [run["milliseconds"] for run in runs.described]
     checks = [run["verified"] for run in runs.described]
     report.json(
@@ -301,9 +222,10 @@ def cg(
                 ),
                 "verified": None if None in checks else all(checks),
             },
-            "memory": memory_json(needs),
+            "memory": taken.json(needs),
         }
     )
+    tracing.write(report, where)
     if runs.failure is not None:
         raise runs.failure
     if output is not None:

@@ -11,6 +11,7 @@ from .. import _gossamer
 from ..errors import UsageError, VerificationError
 from ..graph import memory_bytes
 from ..machine import Machine
+from ..simulation import ROOTED
 from . import options
 from .output import Report, machine_json
 from .progress import open_machine, progress
@@ -44,7 +45,31 @@ def _measure(
     report.json({"machine": machine_json(where), "chosen": chosen, "measured": measured})
 
 
+def _check_options(context: typer.Context, operation: str) -> None:
+    """UsageError that names the first option that would do nothing."""
+    given = [name for name in options.given(context) if name not in ("operation", "json")]
+    spelt = {"size": "--bytes"}
+    named = {name: spelt.get(name, "--" + name.replace("_", "-")) for name in given}
+    if "machine" in given:
+        serving = {"machine", "algorithm", "size"}
+        reason = "--machine goes with --algorithm, --bytes and --json only"
+    elif "algorithm" in given:
+        serving = set(named)
+        reason = ""
+    else:
+        serving = set()
+        reason = "algorithms are listed, unless one is given as --algorithm or a --machine"
+    for name, option in named.items():
+        if name not in serving:
+            raise UsageError(f"collective: {option} does nothing here: {reason}")
+        if name == "root" and operation not in ROOTED:
+            raise UsageError(f"{operation}: --root is for what has one: {', '.join(ROOTED)}")
+        if operation == "barrier" and name in ("size", "element", "in_place", "direct"):
+            raise UsageError(f"barrier: {option} does nothing: it moves no data")
+
+
 def collective(
+    context: typer.Context,
     operation: Annotated[str, typer.Argument(metavar="OP", help="allreduce, broadcast, …")],
     algorithm: Annotated[
         str | None, typer.Option(metavar="NAME", help="Without it, list the algorithms.")
@@ -69,9 +94,8 @@ def collective(
 ) -> None:
     """Print what each rank of a collective puts where, after which signals, or time it."""
     report = Report(json)
+    _check_options(context, operation)
     if machine is not None:
-        if check or direct or in_place or root or ranks != 4 or element != 8:
-            raise UsageError("collective: --machine goes with --algorithm, --bytes and --json only")
         _measure(report, open_machine(machine), operation, algorithm, memory_bytes(size))
         return
     if algorithm is None:

@@ -59,14 +59,31 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _warnings(hardware: dict[str, Any]) -> list[str]:
+def _few_threads(hardware: dict[str, Any], opened: dict[str, Any] | None) -> list[str]:
+    """Where GPUs have fewer CPU threads than drive them.
+
+    Processes of an MPI job drive a GPU each, and what one may use says nothing of the others: each
+    host is looked at, with the cores of all its processes. In one process, a machine could be
+    opened with every GPU there is.
+    """
+    reason = "is driven by one thread, so that some will wait for each other"
+    if opened is None or opened["fabric"] != "mpi":
+        gpus, cores = len(hardware["gpus"]), hardware["cores"]
+        return [f"{cores} CPU threads for {gpus} GPUs: each GPU {reason}"] if cores < gpus else []
     found = []
-    gpus, cores = len(hardware["gpus"]), hardware["cores"]
-    if cores < gpus:
-        found.append(
-            f"{cores} CPU threads for {gpus} GPUs: each GPU is driven by one thread, so that some "
-            "will wait for each other"
-        )
+    for host in opened["hosts"]:
+        driven = [r for r in host["ranks"] if opened["devices"][r]["kind"] == "cuda"]
+        if host["cores"] < len(driven):
+            found.append(
+                f"{host['cores']} CPU threads for the {len(driven)} GPU ranks on the host of rank "
+                f"{driven[0]}: each {reason}"
+            )
+    return found
+
+
+def _warnings(hardware: dict[str, Any], opened: dict[str, Any] | None) -> list[str]:
+    found = _few_threads(hardware, opened)
+    gpus = len(hardware["gpus"])
     rows = hardware["reach"]
     staged = [(i, j) for i, row in enumerate(rows) for j, how in enumerate(row) if how == "none"]
     if staged:
@@ -103,10 +120,11 @@ def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
     report.line()
 
 
-def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
-    """The machine a spec opens, as JSON, or why it does not."""
+def _open(report: Report, spec: str) -> tuple[dict[str, Any] | None, str | None]:
+    """The machine a spec opens, as JSON, or why it does not. Of its processes, one reports."""
     try:
         machine = open_machine(spec)
+        report.mute = not machine.here()
         with progress("trying whether kernels run together"):
             sharing = machine.sharing
     except errors.UsageError:
@@ -118,6 +136,7 @@ def _open(spec: str) -> tuple[dict[str, Any] | None, str | None]:
         "sharing": sharing,
         "links": links,
         "gpu_messages": machine.gpu_messages,
+        "hosts": [{"ranks": ranks, "cores": cores} for ranks, cores in machine._handle.hosts()],
         "collectives": _collectives(machine),
     }
     return machine_json(machine) | found, None
@@ -141,8 +160,8 @@ def info(
     hardware = _gossamer.hardware()
     build = _gossamer.build_info()
     memory, memory_source = _gossamer.host_memory()
-    opened, failure = _open(machine)
-    warnings = _warnings(hardware)
+    opened, failure = _open(report, machine)
+    warnings = _warnings(hardware, opened)
     if failure:
         warnings.append(f"machine '{machine}' does not open: {failure}")
     gpus = hardware["gpus"]

@@ -14,7 +14,9 @@ from typing import Any
 from .. import __version__, _gossamer
 from ..errors import RankError
 from ..graph import Graph
-from ..machine import Machine, MemoryPlan
+from ..machine import Machine
+from ..plans import MemoryPlan
+from .memory import device_names
 from .options import check_output_path, is_stream
 
 __all__ = [
@@ -23,7 +25,6 @@ __all__ = [
     "format_bytes",
     "graph_json",
     "machine_json",
-    "memory_json",
     "plan_json",
     "print_plan",
     "reporting_lost",
@@ -158,11 +159,6 @@ def graph_json(graph: Graph) -> dict[str, Any]:
     }
 
 
-def _device_names(machine: Machine) -> list[str]:
-    """The device of each rank, for plans: ranks on one GPU share its name, CPU ranks the host's."""
-    return ["host" if d.kind == "cpu" else f"cuda:{d.ordinal}" for d in machine.devices]
-
-
 def machine_json(machine: Machine) -> dict[str, Any]:
     """The "machine" object of every run's JSON output."""
     return {
@@ -172,19 +168,15 @@ def machine_json(machine: Machine) -> dict[str, Any]:
     }
 
 
-def memory_json(plan: MemoryPlan) -> dict[str, int]:
-    """The "memory" object of every run's JSON output: `plan` is that of the run."""
-    return {"peak_bytes": _gossamer.peak_bytes(), "planned_bytes": plan.total}
-
-
 def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
     """Entries and limits of a plan over a machine, for `print_plan`."""
-    names = _device_names(machine)
+    names = device_names(machine)
     entries = [
         {
             "device": names[e.rank] if e.memory == "device" else "host",
-            "rank": e.rank,
-            "purpose": f"rank {e.rank}: {e.purpose}",
+            # What is no rank's own is the process's.
+            **({} if e.rank < 0 else {"rank": e.rank}),
+            "purpose": e.purpose if e.rank < 0 else f"rank {e.rank}: {e.purpose}",
             "bytes": e.bytes,
             "certainty": e.certainty,
         }

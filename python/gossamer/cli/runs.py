@@ -11,13 +11,16 @@ from .progress import Bar
 __all__ = ["Runs"]
 
 Result = TypeVar("Result")
+Kept = TypeVar("Kept")
 
 
-class Runs(Generic[Result]):
+class Runs(Generic[Result, Kept]):
     """What `every` runs of algorithm `name` gave.
 
-    `check` raises VerificationError; None when no run is to be checked. `to_json` describes a run
-    by its result and what the check said: passed, failed, or None.
+    `keep` says what is kept of the first result, for words about it: a result itself may hold
+    arrays on every device, which no plan has twice. `check` raises VerificationError; None when no
+    run is to be checked. `to_json` describes a run by its result and what the check said: passed,
+    failed, or None.
     """
 
     def __init__(
@@ -25,16 +28,18 @@ class Runs(Generic[Result]):
         name: str,
         doing: str,
         every: int,
+        keep: Callable[[Result], Kept],
         check: Callable[[Result], object] | None,
         to_json: Callable[[Result, bool | None], dict[str, Any]],
     ) -> None:
-        self.first: Result | None = None
+        self.first: Kept | None = None
         self.failure: VerificationError | None = None
         #: One entry a run that has ended, in order.
         self.described: list[dict[str, Any]] = []
         self._name = name
         self._doing = doing
         self._every = every
+        self._keep = keep
         self._check = check
         self._to_json = to_json
 
@@ -50,7 +55,7 @@ class Runs(Generic[Result]):
         verified = self._verified(bar, result)
         self.described.append(self._to_json(result, verified))
         if self.first is None:
-            self.first = result
+            self.first = self._keep(result)
         if bar is not None and self._every > 1:
             bar(len(self.described), self._every)
         return result

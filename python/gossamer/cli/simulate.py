@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..simulation import WHAT_IF, System
 from . import options
 from .output import Report
+from .plots import check_plot
 from .simulate_collective import predict_collective
 from .simulate_options import (
     PROGRAMS,
@@ -21,7 +22,6 @@ from .simulate_options import (
     parse_ranks,
     parse_sizes,
 )
-from .simulate_plot import check_plot
 from .simulate_program import predict_bfs, predict_cg
 
 __all__ = ["simulate"]
@@ -30,14 +30,42 @@ __all__ = ["simulate"]
 def _systems(
     name: str, against: str | None, change: list[str], what_if: str | None
 ) -> list[System]:
-    first = System(name, tuple(change))
+    first = System(name, _changes_of(name, [name, against], change, True))
     if against == name:
         raise UsageError(f"--against: '{name}' is the same system")
     if what_if is not None:
         if against is not None:
             raise UsageError("give --against or --what-if, not both")
         return [first, first.what_if(what_if)]
-    return [first] if against is None else [first, System(against)]
+    if against is None:
+        return [first]
+    return [first, System(against, _changes_of(against, [name, against], change, False))]
+
+
+def _changes_of(
+    system: str, known: list[str | None], change: list[str], unnamed: bool
+) -> tuple[str, ...]:
+    """Changes of one system among `known`: those that name it and, on request, no system."""
+    found = []
+    for text in change:
+        key, equals, value = text.partition("=")
+        whose, colon, field = key.rpartition(":")
+        if colon and whose not in known:
+            there = " and ".join(name for name in known if name is not None)
+            raise UsageError(f"--change {text}: '{whose}' is not simulated: there is {there}")
+        if whose == system or (unnamed and not colon):
+            found.append(field + equals + value)
+    return tuple(found)
+
+
+def _changed(systems: list[System], asked: list[str]) -> list[str]:
+    """Which system was changed, and to what: with two of them that is no matter of course."""
+    if not asked:
+        return []
+    return [
+        f"{s.title}: {', '.join(s.changes) if s.changes else 'as described, without changes'}"
+        for s in systems
+    ]
 
 
 def _notes(systems: list[System], ranks: int) -> list[str]:
@@ -113,7 +141,10 @@ def simulate(
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="Change the system: network.latency=2e-7."),
+        typer.Option(
+            metavar="[NAME:]KEY=VALUE",
+            help="Change --system: network.latency=2e-7; NAME:KEY=VALUE: the one of that name.",
+        ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot as .png, .svg …")] = None,
     systems: Annotated[bool, typer.Option("--systems", help="List the systems.")] = False,
@@ -141,7 +172,7 @@ def simulate(
     chosen = _systems(system, against, change or [], what_if)
     check_what_if(what_if, operation, chosen[0], sizes, buffers, mapping)
     counts = default_ranks(operation, chosen) if ranks is None else parse_ranks(ranks)
-    notes = _notes(chosen, max(counts))
+    notes = _changed(chosen, change or []) + _notes(chosen, max(counts))
     for note in notes:
         report.line(note)
     limit = options.memory_limit(memory)

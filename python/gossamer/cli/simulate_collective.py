@@ -10,8 +10,8 @@ from typing import Any
 
 from ..simulation import Collective, CollectivePrediction, System
 from .output import Report, format_bytes
+from .plots import plot_lines
 from .progress import progress
-from .simulate_plot import plot_lines
 
 __all__ = ["predict_collective"]
 

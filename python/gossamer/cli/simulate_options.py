@@ -9,7 +9,7 @@ import typer
 from .. import _gossamer
 from ..errors import UsageError
 from ..graph import memory_bytes
-from ..simulation import ELEMENT, System
+from ..simulation import ELEMENT, ROOTED, System
 from . import options
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
 ]
 
 PROGRAMS = ("cg", "bfs")
-_ROOTED = frozenset({"broadcast", "scatter", "gather", "reduce"})
 
 
 def _collectives() -> list[str]:
@@ -46,7 +45,7 @@ def _uses() -> dict[str, _Use]:
     return {
         "size": _Use("--bytes", moving, "collectives that move data: the size of their messages"),
         "algorithm": _Use("--algorithm", collectives, "collectives: how they are done"),
-        "root": _Use("--root", _ROOTED, f"what has a root: {', '.join(sorted(_ROOTED))}"),
+        "root": _Use("--root", frozenset(ROOTED), f"what has a root: {', '.join(ROOTED)}"),
         "buffers": _Use("--buffers", collectives, "collectives: where their data is"),
         "mapping": _Use("--mapping", collectives, "collectives: which rank is on which node"),
         "iterations": _Use("--iterations", frozenset({"cg"}), "cg: the length to predict"),

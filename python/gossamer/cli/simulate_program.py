@@ -11,11 +11,11 @@ from ..bfs import draw_sources
 from ..errors import UsageError
 from ..graph import Graph
 from ..simulation import BfsPrediction, CgPrediction, System, bfs, cg
-from .cg import load_matrix
+from .cg_input import load_matrix
 from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json
+from .plots import plot_lines
 from .progress import progress
-from .simulate_plot import plot_lines
 
 __all__ = ["predict_bfs", "predict_cg"]
 

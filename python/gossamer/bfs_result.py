@@ -1,0 +1,288 @@
+"""What a breadth-first search gives: parents, depths, levels, messages, and their verifier."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arrays import Array, id_array, integer
+from .errors import UsageError, VerificationError, check_time
+from .graph import Graph
+from .machine import PlacedGraph
+
+__all__ = ["BfsLevel", "BfsMessages", "BfsOverlap", "BfsResult", "Part", "verify_bfs"]
+
+
+@dataclass(frozen=True)
+class BfsLevel:
+    """One level as it ran."""
+
+    #: Vertices in the frontier that was expanded.
+    frontier: int
+    #: ``"top-down"`` or ``"bottom-up"``.
+    direction: str
+    milliseconds: float
+
+
+@dataclass(frozen=True)
+class BfsMessages:
+    """Messages of one kind, all ranks together."""
+
+    #: ``"flag"`` (agreement on direction and end), ``"out"`` (frontiers) or ``"tree"`` (the
+    #: result's way to one place; none where it stays distributed).
+    kind: str
+    #: Times that the ranks exchanged; 0 with one rank.
+    rounds: int
+    #: Puts between two ranks.
+    messages: int
+    #: Bytes of their contents.
+    bytes: int
+    #: Sending and waiting, slowest rank.
+    milliseconds: float
+
+
+@dataclass(frozen=True)
+class BfsOverlap:
+    """The exchange of one level (engine ``vector-queue``): in every stage each rank receives one
+    other's frontier."""
+
+    #: Bytes received in each stage, all ranks together.
+    bytes_per_stage: list[int]
+    #: What the copies took, summed over stages and ranks; None where nobody can tell (kernels that
+    #: read a peer's memory).
+    copy_milliseconds: float | None
+    #: What computing waited for them, or did them itself, summed likewise.
+    idle_milliseconds: float
+    #: Bytes per second while copies ran, all ranks together; None like `copy_milliseconds`.
+    throughput: float | None
+    #: Share of the copies that computing did not wait for, 0 to 1; None likewise.
+    hidden: float | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rank's share of a result, in the memory of its device."""
+
+    rank: int
+    #: Parents by local index, as placed ids (-1 = none).
+    parents: Array
+    #: Depths by local index (-1 = not reached).
+    depths: Array
+    _placed: _gossamer.PlacedGraph
+
+    @property
+    def device(self) -> str:
+        """``"cpu"`` or ``"cuda:K"``."""
+        return self.depths.device
+
+    @cached_property
+    def vertices(self) -> npt.NDArray[np.int64]:
+        """Graph vertex of each local index, -1 for holes; on the host."""
+        return self._placed.vertices_of(self.rank)
+
+
+class BfsResult:
+    """Parents and depths of one search; they stay where they were computed until asked for."""
+
+    def __init__(self, handle: _gossamer.BfsResult, placed: PlacedGraph) -> None:
+        self._handle = handle
+        #: What was searched.
+        self.placed: PlacedGraph = placed
+
+    @property
+    def graph(self) -> Graph:
+        """What was searched; UsageError when it lies in parts on its ranks."""
+        return self.placed.graph
+
+    @property
+    def source(self) -> int:
+        """Index of the source."""
+        return self._handle.source
+
+    @property
+    def levels(self) -> int:
+        """Number of non-empty frontiers: the largest depth + 1."""
+        return self._handle.levels
+
+    @property
+    def reached(self) -> int:
+        """Vertices in the tree, the source included."""
+        return self._handle.reached
+
+    @property
+    def edges(self) -> int:
+        """Arcs in rows of reached vertices; half of them (rounded down) if symmetric."""
+        arcs = self._handle.arcs_of_reached
+        return arcs // 2 if self.placed.symmetric else arcs
+
+    @property
+    def milliseconds(self) -> float:
+        """Wall time from the source to finished parents on their owners, slowest rank."""
+        return self._handle.milliseconds
+
+    @property
+    def teps(self) -> float:
+        """Traversed edges per second: `edges` over that time (Graph500)."""
+        return self._handle.teps
+
+    @property
+    def per_level(self) -> list[BfsLevel]:
+        """Every level as it ran."""
+        return [
+            BfsLevel(frontier, "bottom-up" if up else "top-down", milliseconds)
+            for frontier, up, milliseconds in self._handle.per_level()
+        ]
+
+    @property
+    def phases(self) -> dict[str, float]:
+        """Milliseconds by phase: expand, exchange, agree, deterministic, tree, gather."""
+        return {name: 1e3 * seconds for name, seconds in self._handle.phases().items()}
+
+    @property
+    def messages(self) -> list[BfsMessages]:
+        """What ranks sent each other, by paper B's kinds: flag, out, tree."""
+        return [
+            BfsMessages(kind, rounds, messages, sent, 1e3 * seconds)
+            for kind, rounds, messages, sent, seconds in self._handle.messages()
+        ]
+
+    @property
+    def overlap(self) -> list[BfsOverlap]:
+        """One a level with engine ``vector-queue`` on several ranks, else empty."""
+        return [
+            BfsOverlap(
+                stages, _known(1e3 * copy), 1e3 * idle, _known(throughput),
+                hidden if copy > 0 else None,
+            )
+            for stages, copy, idle, throughput, hidden in self._handle.overlap()
+        ]  # fmt: skip
+
+    @property
+    def hidden(self) -> float | None:
+        """`BfsOverlap.hidden` of all levels together; None where there is none."""
+        return None if math.isnan(self._handle.hidden) else self._handle.hidden
+
+    @property
+    def link_limit(self) -> float | None:
+        """Bytes per second that the links into all ranks take together, by what the hardware or
+        the model says; None where it says nothing."""
+        return _known(self._handle.link_limit)
+
+    @cached_property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """Parent of every vertex, -1 = not reached; the source is its own parent."""
+        return self._handle.parents()
+
+    @cached_property
+    def depths(self) -> npt.NDArray[np.int32]:
+        """Depth of every vertex, -1 = not reached."""
+        return self._handle.depths()
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """One part per rank, without copies."""
+        placed = self._handle.placed
+        return [
+            Part(
+                rank,
+                Array(*self._handle.part(rank, True)),
+                Array(*self._handle.part(rank, False)),
+                placed,
+            )
+            for rank in range(self._handle.part_count)
+        ]
+
+    def gather(self, device: str | int = "cpu", what: str = "parents") -> Any:
+        """All `parents` or `depths` in the graph's numbering, as one array on one device.
+
+        ``"cpu"`` gives a NumPy array. ``"cuda:K"`` or K gives an :class:`Array` on that GPU:
+        without a copy when the whole result lies there in the graph's numbering, otherwise by way
+        of the host.
+        """
+        if what not in ("parents", "depths"):
+            raise UsageError(f"gather: '{what}' is neither parents nor depths")
+        ordinal = _ordinal(device)
+        if ordinal < 0:
+            return self.parents if what == "parents" else self.depths
+        parts = self.parts
+        if len(parts) == 1 and self._handle.placed.identity:
+            view = Array(*self._handle.part(0, what == "parents", self.placed.vertices))
+            if view.device == f"cuda:{ordinal}":
+                return view
+        host = self.parents if what == "parents" else self.depths
+        there, address = _gossamer.upload(host, ordinal)
+        return Array(there, address, host.size, host.itemsize, ordinal)
+
+    def verify(self, *, threads: int = 0, timeout: float | None = None) -> None:
+        """Checks the Graph500 rules; VerificationError names the first violation.
+
+        On the host, with `threads`, where the graph is `whole`; else by the ranks, each for its own
+        rows.
+        """
+        if not self.placed.whole:
+            start = time.monotonic()
+            ok, reason = _gossamer.verify_parts(self._handle, timeout)
+            check_time("the verification", time.monotonic() - start, timeout)
+            if not ok:
+                raise VerificationError(f"bfs from {self.source}: {reason}")
+            return
+        verify_bfs(
+            self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"BfsResult(source {self.source}, {self.reached} reached in {self.levels} levels, "
+            f"{self.milliseconds:.3f} ms, {self.teps:.3g} TEPS)"
+        )
+
+
+def _known(value: float) -> float | None:
+    return value if value > 0 else None
+
+
+def _ordinal(device: str | int) -> int:
+    if not isinstance(device, str):
+        return integer(device, "gather: device", 1 << 31)
+    if device == "cpu":
+        return -1
+    kind, _, number = device.partition(":")
+    if kind == "cuda" and (number == "" or number.isdecimal()):
+        return int(number or 0)
+    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
+
+
+def verify_bfs(
+    graph: Graph,
+    source: int,
+    parents: Any,
+    depths: Any,
+    *,
+    threads: int = 0,
+    timeout: float | None = None,
+) -> None:
+    """Checks parents and depths against the Graph500 rules, on the host, whoever made them.
+
+    VerificationError names the first violation, in the file's own vertex ids; Timeout after
+    `timeout` seconds.
+    """
+    source = integer(source, "verify_bfs: source")
+    start = time.monotonic()
+    ok, reason = _gossamer.verify_bfs(
+        graph._handle,
+        source,
+        id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
+        id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
+        threads,
+        timeout,
+    )
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
