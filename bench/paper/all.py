@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 def names() -> list[str]:
     """The benches, in the papers' order."""
     return sorted(
-        (p.stem for p in HERE.glob("[be]_*.py")), key=lambda n: (n[0] != "e", "quest" in n, n)
+        (p.stem for p in HERE.glob("[abe]_*.py")), key=lambda n: (n[0] != "e", "quest" in n, n)
     )
 
 

@@ -20,6 +20,13 @@ class Extent:
     #: Of breadth-first search's graphs.
     scales: tuple[int, ...] = tuple(range(12, 19))
 
+    #: Paper A's searches: scale of Fig. 8 and 10 (published at 22 and 24), of Table 4, its edge
+    #: factor (0: the paper's), and from how many sources.
+    search_scale: int = 22
+    table_scale: int = 20
+    table_edge_factor: int = 0
+    searches: int = 3
+
     def shorten(self) -> None:
         """Seconds instead of minutes: crossovers become coarse, and the large matrices are left
         out. The sizes kept are those that the papers' texts name."""
@@ -27,6 +34,8 @@ class Extent:
         self.ranks = (1, 2, 4)
         self.matrices = ("nasa2910", "s1rmq4m1")
         self.scales = (8, 9)
+        self.search_scale, self.table_scale, self.table_edge_factor = 14, 12, 16
+        self.searches = 1
 
 
 extent = Extent()

@@ -1,10 +1,11 @@
 // Times BFS from many sources on one machine, verifies in the same run, and writes JSON.
 //
 //   bench_bfs GRAPH [--machine SPEC] [--sources K] [--seed S] [--direction auto|top-down|bottom-up]
-//             [--renumber none|degree] [--partition NAME] [--verify K] [--deterministic]
-//             [--json FILE] [--export PREFIX]
+//             [--engine NAME] [--alpha A] [--beta B] [--renumber none|degree] [--partition NAME]
+//             [--verify K] [--levels K] [--deterministic] [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec or a file. --verify K checks the first K results (default 4).
+// --levels K prints the levels of the first K searches (the first 40 of each).
 // --export writes PREFIX.offsets (int64), PREFIX.columns (int32) and PREFIX.sources (int64), for
 // peers that are to search the same graph from the same sources.
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "gossamer/algorithm/bfs.hpp"
@@ -44,7 +46,8 @@ std::map<std::string, std::string> arguments(int argc, char** argv) {
   std::map<std::string, std::string> given = {
       {"machine", "auto"},  {"sources", "64"},     {"seed", "1"},   {"direction", "auto"},
       {"renumber", "none"}, {"partition", "auto"}, {"verify", "4"}, {"deterministic", ""},
-      {"json", ""},         {"export", ""},        {"graph", ""}};
+      {"json", ""},         {"export", ""},        {"graph", ""},   {"engine", "auto"},
+      {"alpha", "15"},      {"beta", "18"},        {"levels", "0"}};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--deterministic") {
@@ -58,6 +61,17 @@ std::map<std::string, std::string> arguments(int argc, char** argv) {
   }
   require(!given["graph"].empty(), "bench_bfs GRAPH [options]: see the head of bfs.cpp");
   return given;
+}
+
+void print_levels(const bfs_result& result) {
+  std::printf("source %lld: %lld levels, %lld reached, %.4f ms\n",
+              static_cast<long long>(result.source), static_cast<long long>(result.levels),
+              static_cast<long long>(result.reached), result.milliseconds);
+  for (std::size_t i = 0; i < std::min<std::size_t>(40, result.per_level.size()); ++i) {
+    const bfs_level& l = result.per_level[i];
+    std::printf("  %4zu %12lld %s %9.4f ms\n", i, static_cast<long long>(l.frontier),
+                l.bottom_up ? "up  " : "down", l.milliseconds);
+  }
 }
 
 void measure(std::map<std::string, std::string> args) {
@@ -78,6 +92,9 @@ void measure(std::map<std::string, std::string> args) {
   placing.renumber = args["renumber"];
   placing.partition = args["partition"];
   bfs_options options;
+  options.engine = args["engine"];
+  options.alpha = std::stod(args["alpha"]);
+  options.beta = std::stod(args["beta"]);
   options.deterministic = !args["deterministic"].empty();
   if (args["direction"] == "top-down") options.direction = bfs_direction::top_down;
   if (args["direction"] == "bottom-up") options.direction = bfs_direction::bottom_up;
@@ -98,6 +115,7 @@ void measure(std::map<std::string, std::string> args) {
     wall.push_back(milliseconds_since(begin));
     device.push_back(result.milliseconds);
     inverse_teps += 1 / result.teps;
+    if (static_cast<std::int64_t>(i) < std::stoll(args["levels"])) print_levels(result);
     if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
     const auto parents = result.parents();
     const auto depths = result.depths();
@@ -109,20 +127,23 @@ void measure(std::map<std::string, std::string> args) {
   }
 
   char json[2048];
-  std::snprintf(json, sizeof json,
-                "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
-                "\"ranks\": %d, \"device\": \"%s\", \"direction\": \"%s\", \"renumber\": \"%s\", "
-                "\"deterministic\": %s, \"sources\": %zu, \"verified\": %lld, "
-                "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
-                "\"median_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
-                "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
-                g.name.c_str(), static_cast<long long>(g.vertices()),
-                static_cast<long long>(g.arcs()), m.spec().c_str(), m.size(), m[0].name.c_str(),
-                args["direction"].c_str(), args["renumber"].c_str(),
-                options.deterministic ? "true" : "false", sources.size(),
-                static_cast<long long>(verified), load, place_ms, prepare_ms, verify_ms,
-                quantile(device, 0.5), quantile(device, 0), quantile(device, 1),
-                quantile(wall, 0.5), static_cast<double>(sources.size()) / inverse_teps);
+  std::snprintf(
+      json, sizeof json,
+      "{\"graph\": \"%s\", \"engine\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": "
+      "\"%s\", "
+      "\"ranks\": %d, \"device\": \"%s\", \"direction\": \"%s\", \"renumber\": \"%s\", "
+      "\"deterministic\": %s, \"sources\": %zu, \"verified\": %lld, "
+      "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
+      "\"median_ms\": %.4f, \"mean_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
+      "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
+      g.name.c_str(), options.engine.c_str(), static_cast<long long>(g.vertices()),
+      static_cast<long long>(g.arcs()), m.spec().c_str(), m.size(), m[0].name.c_str(),
+      args["direction"].c_str(), args["renumber"].c_str(), options.deterministic ? "true" : "false",
+      sources.size(), static_cast<long long>(verified), load, place_ms, prepare_ms, verify_ms,
+      quantile(device, 0.5),
+      std::accumulate(device.begin(), device.end(), 0.0) / static_cast<double>(device.size()),
+      quantile(device, 0), quantile(device, 1), quantile(wall, 0.5),
+      static_cast<double>(sources.size()) / inverse_teps);
   if (args["json"].empty() || args["json"] == "-") {
     std::cout << json << "\n";
   } else {

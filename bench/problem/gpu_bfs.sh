@@ -11,7 +11,7 @@ failed=0
 search() { # name, arguments of `gossamer bfs`
   local name=$1
   shift
-  eval "timeout 200 $command bfs $* --verify --json \"$OUT/$name.json\"" >"$OUT/$name.log" 2>&1
+  eval "timeout 200 $command bfs $* --use all --verify --json \"$OUT/$name.json\"" >"$OUT/$name.log" 2>&1
   local rc=$?
   [ $rc -eq 0 ] || { echo "$name: exit $rc"; tail -n 3 "$OUT/$name.log"; failed=1; }
   python3 - "$OUT/$name.json" "$name" <<'P'

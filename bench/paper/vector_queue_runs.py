@@ -1,0 +1,97 @@
+"""Paper A's searches: two systems, Kronecker graphs, run once for all benches that look at them.
+
+Times are those of engine `vector-queue`, by copies, in virtual time. The paper's include bringing
+Label to the host, which GPUs do one after the other; that is added from the system's own row for
+such a copy.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import gossamer as gs
+from extent import extent
+from gossamer.simulation import System
+
+EXPETHER = System("expether", label="ExpEther")
+GAMING = System("gaming", label="gaming machine")
+SYSTEMS = (EXPETHER, GAMING)
+GPUS = (1, 2, 4)
+#: Of Fig. 6 to 8 and 10, and of Table 4.
+EDGE_FACTOR, TABLE_EDGE_FACTOR = 16, 96
+#: In Table 1 the first iteration expands the source alone.
+FOURTH = 3
+
+
+@cache
+def graph(scale: int, edge_factor: int = EDGE_FACTOR) -> gs.Graph:
+    """Graph500's."""
+    return gs.kronecker(scale, edge_factor)
+
+
+@cache
+def searches(
+    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR
+) -> list[gs.BfsResult]:
+    """From as many sources of degree 1 or more as the extent has."""
+    searched = graph(scale, edge_factor)
+    search = gs.BfsSearch(system.machine(ranks).place(searched), engine="vector-queue")
+    return [search.run(source) for source in gs.draw_sources(searched, extent.searches)]
+
+
+def _row(system: System, origin: str, target: str) -> dict[str, float]:
+    file = Path(__file__).parents[2] / "share" / "systems" / f"{system.name}.toml"
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))["copy"]
+    return next(row for row in rows if (row["from"], row["to"]) == (origin, target))
+
+
+def host_copy(system: System, size: int, origin: str = "device", target: str = "host") -> float:
+    """Seconds of one copy between a GPU and its host."""
+    row = _row(system, origin, target)
+    return row["start"] + size / row["bandwidth"]
+
+
+def label_seconds(system: System, ranks: int, scale: int) -> float:
+    """8 bytes a vertex, from one GPU after the other."""
+    return ranks * host_copy(system, 8 * (1 << scale) // ranks)
+
+
+def gteps(system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR) -> float:
+    """Edges by seconds, search and transfer of Label; harmonic mean of the sources. Parallel edges
+    are neither kept nor counted."""
+    label = label_seconds(system, ranks, scale)
+    return 1e-9 * statistics.harmonic_mean(
+        result.edges / (1e-3 * result.milliseconds + label)
+        for result in searches(system, ranks, scale, edge_factor)
+    )
+
+
+def hidden(system: System, ranks: int, scale: int) -> float:
+    """Per cent of the copies' time that computing did not wait for, all sources together."""
+    copied = waited = 0.0
+    for result in searches(system, ranks, scale):
+        for level in result.overlap:
+            copied += level.copy_milliseconds or 0.0
+            waited += level.idle_milliseconds
+    return 100 * max(0.0, 1 - waited / copied)
+
+
+def throughput(system: System, ranks: int, scale: int, level: int = FOURTH) -> float:
+    """GB/s of all copies of one level, the best of the sources: a maximum, as in the paper."""
+    return 1e-9 * max(
+        result.overlap[level].throughput or 0.0
+        for result in searches(system, ranks, scale)
+        if len(result.overlap) > level
+    )
+
+
+def sent_by_each(system: System, ranks: int, scale: int, level: int = FOURTH) -> float:
+    """MB that a GPU sends in that level, mean of GPUs and sources."""
+    return statistics.mean(
+        1e-6 * sum(result.overlap[level].bytes_per_stage) / ranks
+        for result in searches(system, ranks, scale)
+        if len(result.overlap) > level
+    )
