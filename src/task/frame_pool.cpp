@@ -49,7 +49,7 @@ void frame_pool::give_back(void* at, std::size_t bytes) noexcept {
   --frames_;
   bytes_ -= which * step;
   if (which >= free_.size()) {
-    ::operator delete(at, bytes);
+    ::operator delete(at);
     return;
   }
   auto* p = static_cast<piece*>(at);
