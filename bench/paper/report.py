@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ __all__ = [
     "faster_up_to",
     "kilobytes",
     "main",
+    "measured",
     "show",
     "write_csv",
 ]
@@ -52,6 +53,8 @@ class Row:
     #: Used to set the model's numbers: agreement proves nothing.
     calibration: bool = False
     reason: str = ""
+    #: On this host; else it is predicted for a modelled one.
+    measured: bool = False
 
     @property
     def deviation(self) -> float | None:
@@ -59,6 +62,11 @@ class Row:
         if isinstance(self.published, float | int) and isinstance(self.ours, float | int):
             return 100 * (self.ours / self.published - 1)
         return None
+
+    @property
+    def how(self) -> str:
+        """Where our value comes from."""
+        return "measured" if self.measured else "predicted"
 
     @property
     def agreement(self) -> str:
@@ -97,7 +105,7 @@ class Row:
         marks = " (calibration)" if self.calibration else ""
         unit = "" if isinstance(self.ours, str) else self.unit
         return (
-            f"{self.figure:12s} {self.what:62s} published {published:>16s}  predicted "
+            f"{self.figure:12s} {self.what:62s} published {published:>16s}  {self.how:9s} "
             f"{_text(self.ours):>16s} {unit:5s} {self.agreement}{marks}"
         )
 
@@ -126,8 +134,14 @@ def write_csv(
 
 def compared(folder: Path, name: str, rows: list[Row]) -> list[Row]:
     """folder/NAME_compared.csv: what the text says of a figure beside what is predicted."""
-    write_csv(folder, f"{name}_compared", COLUMNS, [row.cells() for row in rows])
+    columns = [rows[0].how if column == "predicted" else column for column in COLUMNS]
+    write_csv(folder, f"{name}_compared", columns, [row.cells() for row in rows])
     return rows
+
+
+def measured(rows: Sequence[Row]) -> list[Row]:
+    """The same, said to be measured on this host."""
+    return [replace(row, measured=True) for row in rows]
 
 
 def faster_up_to(
@@ -156,9 +170,13 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def main(run: Callable[[Path], list[Row]]) -> None:
+def main(
+    run: Callable[[Path], list[Row]],
+    description: str = "Predicted on modelled systems; nothing measured.",
+    shorten: Callable[[], None] = extent.shorten,
+) -> None:
     """The command line of one bench."""
-    given = arguments("Predicted on modelled systems; nothing measured.").parse_args()
+    given = arguments(description).parse_args()
     if given.quick:
-        extent.shorten()
+        shorten()
     show(run(given.folder))

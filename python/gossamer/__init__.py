@@ -10,6 +10,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 """
 
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
+from . import bench
 from ._gossamer import __version__
 from .arrays import Array
 from .bfs import (
@@ -92,6 +93,7 @@ __all__ = [
     "UsageError",
     "VerificationError",
     "__version__",
+    "bench",
     "bfs",
     "cg",
     "draw_sources",

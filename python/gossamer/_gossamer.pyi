@@ -142,6 +142,24 @@ def system_collective(
 class CgSolver:
     def solve(self, b: Doubles, x0: Doubles | None) -> dict[str, Any]: ...
 
+class NodeList:
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def huge_bytes(self) -> int: ...
+
+def make_node_list(nodes: int, seed: int, huge_pages: bool) -> NodeList: ...
+def chase_pointers(
+    machine: Machine,
+    list: NodeList,
+    way: str,
+    in_flight: int,
+    references: int,
+    draw: int,
+    delay: float,
+    working_set: int,
+    updates: int,
+) -> tuple[float, int]: ...
 def generate_matrix(spec: str, threads: int, memory: int) -> Graph: ...
 def with_values(pattern: Graph, seed: int, threads: int) -> Graph: ...
 

@@ -1,0 +1,64 @@
+// Pointer chasing: lists in memory, and walks along them on the ranks of a machine.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "gossamer/algorithm/pointer_chase.hpp"
+#include "gossamer/base/error.hpp"
+#include "machine.hpp"
+#include "work.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::chase_options;
+using gossamer::chase_way;
+using gossamer::node_list;
+
+chase_way way_of(const std::string& name) {
+  for (const chase_way way : {chase_way::loop, chase_way::tasks, chase_way::fibers})
+    if (to_string(way) == name) return way;
+  throw gossamer::usage_error("way: '" + name + "' is none of loop, tasks, fibers");
+}
+
+}  // namespace
+
+void bind_pointer_chase(nb::module_& m) {
+  nb::class_<node_list>(m, "NodeList")
+      .def_prop_ro("nodes", &node_list::size)
+      .def_prop_ro("huge_bytes", &node_list::huge_bytes);
+  m.def(
+      "make_node_list",
+      [](std::int64_t nodes, std::uint64_t seed, bool huge_pages) {
+        return run_work(
+            [=](work_control&) { return std::make_shared<node_list>(nodes, seed, huge_pages); });
+      },
+      nb::arg("nodes"), nb::arg("seed"), nb::arg("huge_pages"));
+  m.def(
+      "chase_pointers",
+      [](const machine_handle& machine, const std::shared_ptr<node_list>& list,
+         const std::string& way, std::int64_t in_flight, std::int64_t references,
+         std::uint64_t draw, double delay, std::int64_t working_set, std::int64_t updates) {
+        chase_options o;
+        o.way = way_of(way);
+        o.in_flight = in_flight;
+        o.references = references;
+        o.draw = draw;
+        gossamer::require(delay >= 0 && delay <= 1, "delay: not between 0 and 1 second");
+        o.delay = std::chrono::nanoseconds(std::llround(1e9 * delay));
+        o.working_set = working_set;
+        o.updates = updates;
+        const auto r =
+            run_work([=](work_control&) { return gossamer::chase_pointers(*machine, *list, o); });
+        return nb::make_tuple(r.seconds, r.references);
+      },
+      nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),
+      nb::arg("references"), nb::arg("draw"), nb::arg("delay"), nb::arg("working_set"),
+      nb::arg("updates"), "(seconds of the slowest rank, references of all).");
+}
+
+}  // namespace gossamer_python

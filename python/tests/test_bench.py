@@ -1,0 +1,56 @@
+"""gs.bench: what is measured adds up, and what makes no sense is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gossamer as gs
+import pytest
+
+SMALL = {"nodes": 1 << 12, "references": 1 << 12, "repeat": 3}
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1"])
+@pytest.mark.parametrize("way", ["loop", "tasks"])
+def test_rates(machine: str, way: str) -> None:
+    result = gs.bench.pointer_chase(7, way=way, machine=machine, **SMALL)
+    assert (result.way, result.in_flight) == (way, 7)
+    assert result.ranks == gs.Machine(machine).size
+    assert len(result.rates) == 3 and min(result.rates) > 0
+    assert min(result.rates) <= result.rate <= max(result.rates)
+    assert result.nanoseconds == pytest.approx(1e9 * 7 * result.ranks / result.rate)
+    assert result.bytes == 64 << 12 and 0 <= result.huge_bytes <= result.bytes
+
+
+def test_a_delay_bounds_the_rate() -> None:
+    # Little: 20 under way, each for a millisecond.
+    result = gs.bench.pointer_chase(20, delay=1e-3, nodes=1 << 12, references=400, repeat=1)
+    assert 2_000 < result.rate <= 20_000
+
+
+def test_working_sets() -> None:
+    assert gs.bench.pointer_chase(5, working_set=512, updates=4, **SMALL).rate > 0
+
+
+def test_a_list_is_made_once() -> None:
+    nodes = gs.bench.NodeList(1 << 12, seed=3, huge_pages=False)
+    for way in ("loop", "tasks"):
+        assert gs.bench.pointer_chase(3, way=way, nodes=nodes, references=100, repeat=1).rate > 0
+    assert nodes.nodes == 1 << 12 and nodes.bytes == 64 << 12
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"way": "steps"}, "way: 'steps' is none of loop, tasks, fibers"),
+        ({"in_flight": 0}, "in_flight and references must be positive"),
+        ({"nodes": 1}, "a list of two nodes at least"),
+        ({"repeat": 0}, "repeat: one run at least"),
+        ({"delay": 2.0}, "delay: not between 0 and 1 second"),
+        ({"updates": 2}, "updates of no working set"),
+        ({"machine": "sim:peach2,ranks=2"}, "runs on CPU ranks of one process"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(gs.UsageError, match=said):
+        gs.bench.pointer_chase(**(SMALL | {"in_flight": 4} | options))

@@ -1,0 +1,97 @@
+// Pointer chasing on every rank at once, timed, and checked by where each walk ends.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "algorithm/pointer_chase/ways.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer {
+
+namespace {
+
+void check(const machine& m, const chase_options& o) {
+  require(o.in_flight > 0 && o.references > 0,
+          "pointer chasing: in_flight and references must be positive");
+  require(o.delay.count() >= 0 && o.updates >= 0, "pointer chasing: a negative delay or update");
+  require(o.working_set == 0 || o.working_set >= 64,
+          "pointer chasing: a working set is 64 bytes at least, or 0");
+  require(o.updates == 0 || o.working_set > 0, "pointer chasing: updates of no working set");
+  require(o.delay.count() == 0 || o.working_set == 0,
+          "pointer chasing: a delay or a working set, not both");
+  require(o.way == chase_way::tasks || (o.delay.count() == 0 && o.working_set == 0),
+          "pointer chasing: delays and working sets are the tasks'");
+  for (int r = 0; r < m.size(); ++r)
+    require(!m[r].is_cuda() && m[r].model == nullptr && m.here(r),
+            "pointer chasing runs on CPU ranks of one process, not on '" + m.spec() + "'");
+}
+
+/// Positions where a rank's lists begin: evenly over the cycle, so that none runs into another's
+/// nodes before it has gone as far as there are.
+std::vector<std::uint64_t> begins(const node_list& list, const chase_options& o, int rank,
+                                  int ranks) {
+  const auto n = static_cast<std::uint64_t>(list.size());
+  const auto lists = static_cast<std::uint64_t>(o.in_flight) * static_cast<std::uint64_t>(ranks);
+  std::vector<std::uint64_t> out(static_cast<std::size_t>(o.in_flight));
+  for (std::uint64_t i = 0; i < out.size(); ++i) {
+    const auto which = static_cast<std::uint64_t>(rank) * out.size() + i;
+    out[i] = (n / lists * which + o.draw * 0x9e3779b97f4a7c15u % n) % n;
+  }
+  return out;
+}
+
+double walk(rank& r, const node_list& list, const chase_options& o, std::int64_t steps) {
+  const auto from = begins(list, o, r.id(), r.size());
+  std::vector<list_node*> at;
+  for (const std::uint64_t position : from) at.push_back(list.at(position));
+  r.barrier();
+  const double begin = r.clock();
+  switch (o.way) {
+    case chase_way::loop:
+      pointer_chase::by_loop(at, steps);
+      break;
+    case chase_way::tasks:
+      pointer_chase::by_tasks(at, steps, o);
+      break;
+    case chase_way::fibers:
+      pointer_chase::by_fibers(at, steps);
+      break;
+  }
+  const double seconds = r.clock() - begin;
+  const auto n = static_cast<std::uint64_t>(list.size());
+  for (std::size_t i = 0; i < at.size(); ++i)
+    if (at[i]->position != (from[i] + static_cast<std::uint64_t>(steps)) % n)
+      throw verification_error("pointer chasing: list " + std::to_string(i) + " of rank " +
+                               std::to_string(r.id()) + " arrived at the wrong node");
+  return seconds;
+}
+
+}  // namespace
+
+std::string_view to_string(chase_way way) noexcept {
+  switch (way) {
+    case chase_way::loop:
+      return "loop";
+    case chase_way::tasks:
+      return "tasks";
+    case chase_way::fibers:
+      break;
+  }
+  return "fibers";
+}
+
+chase_result chase_pointers(machine& m, const node_list& list, const chase_options& options) {
+  check(m, options);
+  const std::int64_t steps = (options.references + options.in_flight - 1) / options.in_flight;
+  std::vector<double> seconds(static_cast<std::size_t>(m.size()));
+  m.run([&](rank& r) { seconds[static_cast<std::size_t>(r.id())] = walk(r, list, options, steps); },
+        options.run);
+  chase_result result;
+  result.seconds = *std::max_element(seconds.begin(), seconds.end());
+  result.references = steps * options.in_flight * m.size();
+  result.rate = static_cast<double>(result.references) / result.seconds;
+  return result;
+}
+
+}  // namespace gossamer
