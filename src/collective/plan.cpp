@@ -139,6 +139,12 @@ std::string choose(const rank& r, const layout& shape, const plan_options& optio
   return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
 }
 
+bool any_gpu(const rank& r) {
+  for (int i = 0; i < r.size(); ++i)
+    if (r.owner()[i].is_cuda()) return true;
+  return false;
+}
+
 /// Whether a plan for which no runner was asked should be one kernel: measured on GPUs that address
 /// each other (docs/design/collectives.md), where it leads up to 16 MiB and, but for algorithms of
 /// many pieces, copy engines do at 256.
@@ -226,6 +232,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
   const bool one_kernel = in_one_kernel(r, shape, all, options.runner);
+  q.by_calls = !one_kernel && any_gpu(r);
 
   plan_places places{where, {}};
   q.in_place = mine.in_place != 0;

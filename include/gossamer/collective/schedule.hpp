@@ -82,8 +82,12 @@ struct collective_request {
   /// The caller keeps epochs apart: nobody starts one before all have done with the output of the
   /// one before. Then outputs written by others need no credit.
   bool apart = false;
-  /// Pieces of pipelined algorithms (`ring` of broadcast and reduce); 0 = chosen from the size.
+  /// Pieces of pipelined algorithms (`ring` of broadcast and reduce, `relay`); 0 = chosen from the
+  /// size.
   int segments = 0;
+  /// Every step is a call of a GPU's host, a few microseconds each: `relay` then takes fewer
+  /// pieces.
+  bool by_calls = false;
 };
 
 enum class buffer_id : std::uint8_t { input, output, scratch };
