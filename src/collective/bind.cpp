@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "collective/algorithm/registry.hpp"
 #include "collective/plan_state.hpp"
 #include "collective/stream_lanes.hpp"
 #include "gossamer/base/error.hpp"
@@ -262,6 +263,7 @@ void bind(collective_plan::state& plan, const rank_schedule& part, const plan_pl
 }
 
 arena_plan bytes_needed(const schedule& s, int rank) {
+  if (algorithm_code(find_algorithm(s.request().op, s.algorithm().name)) == nullptr) return {0, 0};
   const auto part = s.of(rank);
   const std::size_t element = s.request().element;
   // As one kernel, short transfers are staged even where peers could write straight.

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "collective/local_work.hpp"
+#include "collective/nccl.hpp"
 #include "collective/one_hop.hpp"
 #include "collective/packing.hpp"
 #include "collective/program.hpp"
@@ -74,6 +76,7 @@ struct collective_plan::state {
 
   bool one_kernel = false;  ///< runs `kernel` instead of `actions`
   program kernel;
+  std::unique_ptr<library_call> library;  ///< runs instead of both
   std::optional<one_hop> hop;             ///< GPU: the same as one hop, if it is that
   window<std::uint64_t> inbox;
 

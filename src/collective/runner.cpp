@@ -101,7 +101,9 @@ void collective_plan::start() {
   s.open = true;
   s.r->charge(software_cost::call);
   for (const auto& f : s.fetches) s.r->charge_copy(f.to, f.from, f.bytes);
-  if (!s.one_kernel)
+  if (s.library)
+    s.library->enqueue(*s.on);
+  else if (!s.one_kernel)
     s.advance(false);
   else if (s.hop)
     collective_gpu::run(s.type, s.op, *s.hop, s.r->guard(), *s.on);

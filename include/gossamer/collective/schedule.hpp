@@ -139,8 +139,11 @@ struct algorithm_info {
   /// Long messages go in so many pieces that what a step costs decides: best as one kernel.
   bool many_pieces = false;
 };
-/// Every algorithm, grouped by operation; the first of each is a plain one.
+/// Every algorithm of steps, grouped by operation; the first of each is a plain one.
 std::span<const algorithm_info> collective_algorithms();
+/// Those that a library runs on the GPUs of one process (`nccl`). Rules and plans take their names,
+/// too; a schedule of one has no parts, and no rule names one unless somebody wrote it.
+std::span<const algorithm_info> library_algorithms();
 
 class schedule {
  public:
@@ -159,6 +162,7 @@ class schedule {
   [[nodiscard]] std::size_t output_size(int rank) const;
   /// Where input begins inside output, or output inside input, when the request is in place.
   [[nodiscard]] std::size_t in_place_offset(int rank) const;
+  /// usage_error for an algorithm that a library runs.
   [[nodiscard]] rank_schedule of(int rank) const;
   /// "allreduce ring: 4 ranks, 16 elements of 8 bytes" and one line a step, rank by rank.
   [[nodiscard]] std::string text() const;
