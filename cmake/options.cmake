@@ -17,6 +17,7 @@ set(GOSSAMER_BOOST_CONTEXT AUTO CACHE STRING "fibers by Boost.Context: AUTO, ON 
 set(GOSSAMER_OPENMP AUTO CACHE STRING "OpenMP threads inside a rank: AUTO, ON or OFF")
 set(GOSSAMER_MPI AUTO CACHE STRING "ranks as MPI processes: AUTO, ON or OFF")
 set(GOSSAMER_CUSPARSE AUTO CACHE STRING "conjugate gradient by cuSPARSE and cuBLAS: AUTO, ON or OFF")
+set(GOSSAMER_NCCL AUTO CACHE STRING "collectives by NCCL: AUTO, ON or OFF")
 set(GOSSAMER_ZLIB AUTO CACHE STRING "reading .gz and compressed .npz: AUTO, ON or OFF")
 set(GOSSAMER_LZMA AUTO CACHE STRING "reading .xz: AUTO, ON or OFF")
 set(GOSSAMER_ZSTD AUTO CACHE STRING "reading .zst: AUTO, ON or OFF")

@@ -1,22 +1,30 @@
 // Collectives on GPUs beside NCCL in one run, as one JSON object on standard output.
 //
-//   bench_gpu_collectives [SPEC] [--latency] [--bandwidth] [--wire] [--operations N]
+//   bench_gpu_collectives [SPEC…] [--latency] [--bandwidth] [--wire] [--operations N]
+//                         [--mib N,…] [--only NAME,…] [--pieces N,…]
 //
 // latency: each of the operations at 8 B to 4 KiB, every algorithm as one kernel, N dependent
 // operations in a captured graph; and an allreduce called from inside a kernel. bandwidth: 1 MiB to
-// 256 MiB, by one kernel and by steps (copy engines). wire: one pair, stores and copy engine.
-// Without a part all three. Every plan's result is compared with the sequential one first.
+// 256 MiB (or as --mib has it), by one kernel, by steps (copy engines), and by NCCL as an algorithm
+// (`nccl`, by library) and called directly (by nccl). wire: one pair, stores and copy engine.
+// Without a part all three. --only: these algorithms beside NCCL; --pieces: those of many pieces in
+// that many, too (0 = their own choice). Every plan's result is compared with the sequential one
+// first. What is open at 256 MiB, on two and on four GPUs:
+//
+//   bench_gpu_collectives cuda:0-1 cuda:0-3 --bandwidth --mib 16,256 --pieces 0,16,64
+//       --only relay,scatter_allgather,two_shot,direct,recursive_doubling,nccl
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "collective_chain.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/plan.hpp"
-#include "gossamer/machine/memory.hpp"
 #include "gpu_collectives.hpp"
 
 namespace gossamer::bench {
@@ -29,88 +37,7 @@ const std::vector<collective_op> small_ops = {collective_op::broadcast, collecti
 const std::vector<collective_op> large_ops = {collective_op::broadcast, collective_op::reduce,
                                               collective_op::allgather, collective_op::allreduce};
 
-bool has_root(collective_op op) {
-  return op == collective_op::broadcast || op == collective_op::scatter ||
-         op == collective_op::gather || op == collective_op::reduce;
-}
-
-/// Roots of a chain: from one operation to the next by strides of 1, 2, … p - 1 in turn, so that
-/// every pair of neighbours occurs and no algorithm's own order is favoured.
-int root_of(int k, int ranks) {
-  int root = 0;
-  for (int i = 0; i < k; ++i) root = (root + 1 + i % std::max(ranks - 1, 1)) % ranks;
-  return root;
-}
-
-/// What rank `r` contributes at element `i`; sums of a few are exact.
-double contribution(int r, std::size_t i) {
-  return static_cast<double>((static_cast<std::size_t>(r) * 7919 + i * 31) % 1021);
-}
-
-/// One operation with all its roots' plans, on its own buffers.
-struct chain {
-  collective_op op;
-  std::size_t count;
-  std::span<double> in;
-  window<double> out;
-  std::vector<collective_plan> plans;  ///< by root
-
-  chain(rank& r, collective_op what, std::size_t n, const std::string& algorithm,
-        plan_runner runner)
-      : op(what), count(n) {
-    const auto e = extent_of(op, r.size(), n);
-    in = r.scratch<double>(e.in);
-    out = r.make_window<double>(e.out);
-    std::vector<double> host(e.in);
-    for (std::size_t i = 0; i < e.in; ++i) host[i] = contribution(r.id(), i);
-    copy_bytes(in.data(), host.data(), in.size_bytes());
-    plan_options o;
-    o.algorithm = algorithm;
-    o.runner = runner;
-    for (int root = 0; root < (has_root(op) ? r.size() : 1); ++root)
-      plans.push_back(plan_collective<double>(r, op, root, n, in, out, reduction::sum, o));
-  }
-  void run(int root) { plans[static_cast<std::size_t>(root) % plans.size()].run(); }
-
-  [[nodiscard]] double expected(int self, int ranks, std::size_t i) const {
-    double sum = 0;
-    switch (op) {
-      case collective_op::broadcast:
-        return contribution(0, i);
-      case collective_op::scatter:
-        return contribution(0, static_cast<std::size_t>(self) * count + i);
-      case collective_op::gather:
-      case collective_op::allgather:
-        return contribution(static_cast<int>(i / count), i % count);
-      default:
-        for (int r = 0; r < ranks; ++r) sum += contribution(r, i);
-        return sum;
-    }
-  }
-  /// One operation from root 0, compared with what it must give.
-  void verify(rank& r) {
-    if (op == collective_op::broadcast && r.id() == 0)
-      copy_bytes(out.local().data(), in.data(), in.size_bytes());
-    r.synchronize();
-    run(0);
-    r.synchronize();
-    if (r.id() != 0 && (op == collective_op::gather || op == collective_op::reduce)) return;
-    // All of a short result; of a long one pieces from everywhere, the last element among them.
-    constexpr std::size_t piece = 1 << 16, pieces = 64;
-    const std::size_t n = out.local().size(), step = std::max(piece, n / pieces);
-    for (std::size_t at = 0; at < n; at += step) {
-      const std::size_t begin = at + step >= n && n > piece ? n - piece : at;
-      std::vector<double> got(std::min(piece, n - begin));
-      copy_bytes(got.data(), out.local().data() + begin, got.size() * sizeof(double));
-      for (std::size_t i = 0; i < got.size(); ++i)
-        if (got[i] != expected(r.id(), r.size(), begin + i))
-          throw verification_error(std::string(name_of(op)) + ": wrong element " +
-                                   std::to_string(begin + i));
-    }
-  }
-};
-
-run_options room_for(collective_op op, int ranks, std::size_t bytes, const std::string& algorithm) {
+run_options room_for(collective_op op, int ranks, std::size_t bytes, const plan_options& how = {}) {
   run_options options;
   collective_request q;
   q.op = op;
@@ -118,12 +45,13 @@ run_options room_for(collective_op op, int ranks, std::size_t bytes, const std::
   q.count = bytes / sizeof(double);
   q.element = sizeof(double);
   q.direct = false;
+  q.segments = how.segments;
   const auto e = extent_of(op, ranks, q.count);
   for (int r = 0; r < ranks; ++r) {
     arena_plan plan{(e.in + e.out) * sizeof(double) + (1 << 20), 1 << 20};
-    for (int root = 0; !algorithm.empty() && root < (has_root(op) ? ranks : 1); ++root) {
+    for (int root = 0; !how.algorithm.empty() && root < (has_root(op) ? ranks : 1); ++root) {
       q.root = root;
-      const auto one = bytes_needed(schedule(q, algorithm), r);
+      const auto one = bytes_needed(schedule(q, how.algorithm), r);
       plan.native += one.native;
       plan.host += one.host;
     }
@@ -134,45 +62,59 @@ run_options room_for(collective_op op, int ranks, std::size_t bytes, const std::
 
 class report {
  public:
-  explicit report(const machine& m) {
-    std::printf("{\"bench\": \"gpu_collectives\", \"machine\": \"%s\", \"devices\": [",
-                m.spec().c_str());
-    for (int r = 0; r < m.size(); ++r)
-      std::printf("%s\"%s\"", r == 0 ? "" : ", ", m[r].name.c_str());
-    std::printf("], \"nccl\": \"%s\", \"results\": [", rival::version().c_str());
+  report() {
+    std::printf("{\"bench\": \"gpu_collectives\", \"nccl\": \"%s\", \"results\": [",
+                rival::version().c_str());
+  }
+  /// The results that follow are of this machine.
+  void begin(const machine& m) {
+    machine_ = "\"machine\": \"" + m.spec() + "\", \"device\": \"" + m[0].name +
+               "\", \"ranks\": " + std::to_string(m.size());
   }
   void add(const measurement& x) {
     std::printf(
-        "%s\n  {\"operation\": \"%s\", \"algorithm\": \"%s\", \"by\": \"%s\", \"bytes\": "
-        "%zu, \"microseconds\": %.3f}",
-        first_ ? "" : ",", x.operation.c_str(), x.algorithm.c_str(), x.by.c_str(), x.bytes,
-        x.microseconds);
+        "%s\n  {%s, \"operation\": \"%s\", \"algorithm\": \"%s\", \"by\": \"%s\", \"pieces\": %d, "
+        "\"bytes\": %zu, \"microseconds\": %.3f}",
+        first_ ? "" : ",", machine_.c_str(), x.operation.c_str(), x.algorithm.c_str(), x.by.c_str(),
+        x.pieces, x.bytes, x.microseconds);
     std::fflush(stdout);
     first_ = false;
   }
   ~report() { std::printf("\n]}\n"); }
 
  private:
+  std::string machine_;
   bool first_ = true;
 };
 
-double time_plan(machine& m, const algorithm_info& a, std::size_t bytes, plan_runner runner,
+/// What of the measurements was asked for.
+struct selection {
+  std::vector<std::size_t> mib = {1, 16, 256};
+  std::vector<std::string> only;  ///< names of algorithms; empty = all
+  std::vector<int> pieces = {0};
+
+  [[nodiscard]] bool takes(std::string_view name) const {
+    return only.empty() || std::ranges::find(only, name) != only.end();
+  }
+};
+
+double time_plan(machine& m, collective_op op, std::size_t bytes, const plan_options& how,
                  int operations) {
   double result = 0;
   m.run(
       [&](rank& r) {
-        chain c(r, a.op, bytes / sizeof(double), std::string(a.name), runner);
+        chain c(r, op, bytes / sizeof(double), how);
         c.verify(r);
         const auto one = [&](int k, cudaStream_t) { c.run(root_of(k, r.size())); };
         const int launches = 21;
         // Steps number their epochs on the host, so a graph of them cannot be replayed.
-        const double time = runner == plan_runner::one_kernel
-                                ? time_in_graph(r, one, operations, launches)
-                                : time_in_stream(r, one, operations, launches);
+        const double time = how.runner == plan_runner::steps
+                                ? time_in_stream(r, one, operations, launches)
+                                : time_in_graph(r, one, operations, launches);
         c.verify(r);
         if (r.id() == 0) result = time;
       },
-      room_for(a.op, m.size(), bytes, std::string(a.name)));
+      room_for(op, m.size(), bytes, how));
   return result;
 }
 
@@ -194,25 +136,51 @@ double time_rival(machine& m, collective_op op, std::size_t bytes, int operation
         const double time = time_in_graph(r, one, operations, 21);
         if (r.id() == 0) result = time;
       },
-      room_for(op, m.size(), bytes, ""));
+      room_for(op, m.size(), bytes));
   return result;
 }
 
-void compare(machine& m, report& out, const std::vector<collective_op>& ops, std::size_t bytes,
-             int operations) {
-  const bool steps_too = bytes >= 1 << 20;
-  for (const auto op : ops) {
-    const std::string name(name_of(op));
-    for (const auto& a : collective_algorithms()) {
-      if (a.op != op || a.host_scratch) continue;
-      out.add({name, std::string(a.name), "one_kernel", bytes,
-               time_plan(m, a, bytes, plan_runner::one_kernel, operations)});
-      if (steps_too)
-        out.add({name, std::string(a.name), "steps", bytes,
-                 time_plan(m, a, bytes, plan_runner::steps, operations)});
+/// An algorithm of steps by both runners.
+void compare_one(machine& m, report& out, const algorithm_info& a, std::size_t bytes,
+                 const selection& what, int operations) {
+  const bool large = bytes >= 1 << 20;
+  for (const int pieces : a.many_pieces&& large ? what.pieces : std::vector<int>{0})
+    for (const auto runner : {plan_runner::one_kernel, plan_runner::steps}) {
+      if (runner == plan_runner::steps && !large) continue;
+      plan_options how;
+      how.algorithm = a.name;
+      how.runner = runner;
+      how.segments = pieces;
+      out.add({std::string(name_of(a.op)), std::string(a.name),
+               runner == plan_runner::steps ? "steps" : "one_kernel", bytes,
+               time_plan(m, a.op, bytes, how, operations), pieces});
     }
+}
+
+/// NCCL as a plan; nothing where it is not compiled in or not there.
+void compare_library(machine& m, report& out, const algorithm_info& a, std::size_t bytes,
+                     int operations) {
+  plan_options how;
+  how.algorithm = a.name;
+  try {
+    out.add({std::string(name_of(a.op)), std::string(a.name), "library", bytes,
+             time_plan(m, a.op, bytes, how, operations)});
+  } catch (const usage_error& e) {
+    std::fprintf(stderr, "bench_gpu_collectives: without %s: %s\n", how.algorithm.c_str(),
+                 e.what());
+  }
+}
+
+void compare(machine& m, report& out, const std::vector<collective_op>& ops, std::size_t bytes,
+             const selection& what, int operations) {
+  for (const auto op : ops) {
+    for (const auto& a : collective_algorithms())
+      if (a.op == op && !a.host_scratch && what.takes(a.name))
+        compare_one(m, out, a, bytes, what, operations);
+    for (const auto& a : library_algorithms())
+      if (a.op == op && what.takes(a.name)) compare_library(m, out, a, bytes, operations);
     if (rival::compiled_in())
-      out.add({name, "", "nccl", bytes, time_rival(m, op, bytes, operations)});
+      out.add({std::string(name_of(op)), "", "nccl", bytes, time_rival(m, op, bytes, operations)});
   }
 }
 
@@ -242,10 +210,11 @@ void wire(machine& m, report& out) {
   }
 }
 
-int measure(const std::string& spec, const std::string& parts, int operations) {
+void measure(const std::string& spec, const std::string& parts, const selection& what,
+             int operations, report& out) {
   auto m = machine::open(spec);
-  if (!m[0].is_cuda()) throw usage_error("bench_gpu_collectives: needs GPUs, not " + spec);
-  report out(m);
+  if (!m[0].is_cuda()) throw usage_error("needs GPUs, not " + spec);
+  out.begin(m);
   const auto wanted = [&](const char* part) {
     return parts.empty() || parts.find(part) != std::string::npos;
   };
@@ -253,11 +222,24 @@ int measure(const std::string& spec, const std::string& parts, int operations) {
   if (wanted("latency")) {
     in_kernel(m, out);
     for (const std::size_t bytes : {8, 64, 512, 4096})
-      compare(m, out, small_ops, bytes, operations);
+      compare(m, out, small_ops, bytes, what, operations);
   }
   if (wanted("bandwidth"))
-    for (const std::size_t mib : {1, 16, 256}) compare(m, out, large_ops, mib << 20, 10);
-  return 0;
+    for (const std::size_t mib : what.mib) compare(m, out, large_ops, mib << 20, what, 10);
+}
+
+/// "16,256" as numbers or names.
+template <class T>
+std::vector<T> listed(const std::string& text) {
+  std::vector<T> all;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, ',');) {
+    std::istringstream one(item);
+    T value{};
+    if (!(one >> value) || !one.eof()) throw usage_error("no list: " + text);
+    all.push_back(value);
+  }
+  return all;
 }
 
 }  // namespace
@@ -265,18 +247,32 @@ int measure(const std::string& spec, const std::string& parts, int operations) {
 }  // namespace gossamer::bench
 
 int main(int argc, char** argv) {
-  std::string spec = "cuda", parts;
+  using namespace gossamer::bench;
+  std::vector<std::string> specs;
+  std::string parts;
+  selection what;
   int operations = 200;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--operations") == 0 && i + 1 < argc)
-      operations = std::atoi(argv[++i]);
-    else if (std::strncmp(argv[i], "--", 2) == 0)
-      parts += argv[i];
-    else
-      spec = argv[i];
-  }
   try {
-    return gossamer::bench::measure(spec, parts, operations);
+    for (int i = 1; i < argc; ++i) {
+      const std::string option = argv[i];
+      const auto is = [&](const char* name) { return option == name && i + 1 < argc; };
+      if (is("--operations"))
+        operations = std::atoi(argv[++i]);
+      else if (is("--mib"))
+        what.mib = listed<std::size_t>(argv[++i]);
+      else if (is("--only"))
+        what.only = listed<std::string>(argv[++i]);
+      else if (is("--pieces"))
+        what.pieces = listed<int>(argv[++i]);
+      else if (option.starts_with("--"))
+        parts += option;
+      else
+        specs.push_back(option);
+    }
+    if (specs.empty()) specs.emplace_back("cuda");
+    report out;
+    for (const auto& spec : specs) measure(spec, parts, what, operations, out);
+    return 0;
   } catch (const gossamer::error& e) {
     std::fprintf(stderr, "bench_gpu_collectives: %s\n", e.what());
     return 1;

@@ -14,9 +14,10 @@
 namespace gossamer::bench {
 
 struct measurement {
-  std::string operation, algorithm, by;  ///< by: one_kernel, steps, nccl, …
+  std::string operation, algorithm, by;  ///< by: one_kernel, steps, library, nccl, …
   std::size_t bytes = 0;                 ///< as in rules: the vector, or one rank's block
   double microseconds = 0;               ///< of one operation, slowest rank, median of launches
+  int pieces = 0;                        ///< plan_options::segments; 0 = the algorithm's choice
 };
 
 /// Enqueues operation `k` of a chain into the stream. Chains with roots change them, so that no

@@ -10,8 +10,11 @@
 // launch what would end it, nothing moves any more. So the stream is drained first (`settle`), by a
 // wait that has a deadline and leaves the driver free.
 #include <algorithm>
+#include <optional>
 
+#include "collective/algorithm/registry.hpp"
 #include "collective/plan_state.hpp"
+#include "collective/stream_lanes.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -35,6 +38,7 @@ class binder {
     in_pageable_ = pageable(input_, input_bytes());
     out_pageable_ = pageable(output_, output_bytes());
     if (folds_ && plan.cuda) bounce();
+    if (suits_streams()) lanes_.emplace(plan);
   }
 
   void run() {
@@ -43,7 +47,11 @@ class binder {
       into_ = &plan_.actions[static_cast<std::size_t>(parity)];
       copy_user(in_bounced_, input_, places_.user.input, input_bytes());
       settled_ = false;
-      for (std::size_t i = 0; i < part_.steps.size();) i = add(i);
+      for (std::size_t i = 0; i < part_.steps.size();) {
+        if (lanes_) lanes_->enter(part_.steps[i], *into_);
+        i = add(i);
+      }
+      if (lanes_) lanes_->finish(*into_);
       copy_user(out_bounced_, places_.user.output, output_, output_bytes());
     }
     for (const auto& s : part_.steps)
@@ -77,6 +85,14 @@ class binder {
     return s.count != 0 && (is(s.from) || (s.kind == step_kind::copy && is(s.to)));
   }
 
+  /// Not where ranks share a GPU, whose hardware queues streams that wait would use up, nor where
+  /// the host has to wait for the plan's stream; nor in a stream of the caller's, since plans share
+  /// the lanes' streams, and those of different streams may be started in any order.
+  [[nodiscard]] bool suits_streams() const {
+    return plan_.cuda && plan_.on == &plan_.r->stream() && plan_.r->dev().own_engines &&
+           !plan_.host_work && !in_pageable_ && !out_pageable_ &&
+           std::ranges::any_of(part_.steps, [](const step& s) { return s.lane >= 0; });
+  }
   void bounce() {
     const auto unusable = [&](const void* data, std::size_t bytes) {
       if (bytes == 0) return false;
@@ -149,6 +165,7 @@ class binder {
     a.peer = s.peer;
     a.signal = s.signal;
     a.lag = s.lag;
+    if (lanes_) a.lane = stream_lanes::of(s);
     switch (s.kind) {
       case step_kind::put: {
         std::size_t end = i + 1;
@@ -234,6 +251,7 @@ class binder {
   bool folds_ = false, in_bounced_ = false, out_bounced_ = false;
   bool in_pageable_ = false, out_pageable_ = false;
   bool settled_ = false;
+  std::optional<stream_lanes> lanes_;
   int parity_ = 0;
   std::vector<action>* into_ = nullptr;
 };
@@ -245,6 +263,7 @@ void bind(collective_plan::state& plan, const rank_schedule& part, const plan_pl
 }
 
 arena_plan bytes_needed(const schedule& s, int rank) {
+  if (algorithm_code(find_algorithm(s.request().op, s.algorithm().name)) == nullptr) return {0, 0};
   const auto part = s.of(rank);
   const std::size_t element = s.request().element;
   // As one kernel, short transfers are staged even where peers could write straight.

@@ -228,8 +228,7 @@ std::string check(const schedule& s, std::vector<rank_schedule> parts, int epoch
   require(s.ranks() <= 64, "check: at most 64 ranks");
   require(parts.size() == static_cast<std::size_t>(s.ranks()), "check: needs one part per rank");
   try {
-    for (const auto& part : parts)
-      if (const auto met = check_lanes(part); !met.empty()) throw wrong{met};
+    if (const auto met = check_lanes(parts); !met.empty()) throw wrong{met};
     interpreter(s, std::move(parts), epochs).run();
   } catch (const wrong& w) {
     return std::string(s.algorithm().name) + ' ' + std::string(name_of(s.request().op)) + ": " +

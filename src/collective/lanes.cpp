@@ -1,5 +1,6 @@
 #include "collective/lanes.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace gossamer {
@@ -52,6 +53,50 @@ bool meet(const step& a, const step& b) {
   return false;
 }
 
+/// The signal that tells of put i: its own, or that of the next put of its lane to the same peer;
+/// -1 = none.
+int told_by(const rank_schedule& from, std::size_t i) {
+  const step& put = from.steps[i];
+  for (; i < from.steps.size(); ++i) {
+    const step& s = from.steps[i];
+    if (s.kind == step_kind::put && s.peer == put.peer && s.signal >= 0 && s.lane == put.lane)
+      return s.signal;
+  }
+  return -1;
+}
+
+/// Whether a step's waits for a signal are all in other lanes. (One that does not wait for it at
+/// all reads what was there before, or is wrong whatever the lanes.)
+bool others_wait(const rank_schedule& at, std::size_t reader, int signal) {
+  bool any = false;
+  for (std::size_t i = 0; i < reader; ++i) {
+    const step& s = at.steps[i];
+    if (s.kind != step_kind::wait || s.signal != signal) continue;
+    if (s.lane < 0 || s.lane == at.steps[reader].lane) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// What the laned steps of a rank read of its own memory.
+struct lane_read {
+  std::size_t step;
+  touched what;
+};
+std::vector<lane_read> lane_reads(const rank_schedule& part) {
+  std::vector<lane_read> all;
+  for (std::size_t i = 0; i < part.steps.size(); ++i) {
+    if (part.steps[i].lane < 0) continue;
+    for (const auto& t : touched_by(part.steps[i]))
+      if (t.peer < 0 && !t.written) all.push_back({i, t});
+  }
+  return all;
+}
+
+bool overlap(const step& put, const touched& t) {
+  return t.in == put.to.in && t.begin < put.to.offset + put.count && put.to.offset < t.end;
+}
+
 }  // namespace
 
 std::string check_lanes(const rank_schedule& part) {
@@ -72,6 +117,24 @@ std::string check_lanes(const rank_schedule& part) {
     }
     if (!told) return of(i) + " puts what no signal of its lane tells";
   }
+  return {};
+}
+
+std::string check_lanes(const std::vector<rank_schedule>& parts) {
+  for (const auto& part : parts)
+    if (auto wrong = check_lanes(part); !wrong.empty()) return wrong;
+  std::vector<std::vector<lane_read>> reads;
+  for (const auto& part : parts) reads.push_back(lane_reads(part));
+  for (const auto& from : parts)
+    for (std::size_t i = 0; i < from.steps.size(); ++i) {
+      const step& put = from.steps[i];
+      if (put.kind != step_kind::put || put.count == 0) continue;
+      const auto peer = static_cast<std::size_t>(put.peer);
+      for (const auto& read : reads[peer])
+        if (overlap(put, read.what) && others_wait(parts[peer], read.step, told_by(from, i)))
+          return "rank " + std::to_string(put.peer) + " step " + std::to_string(read.step) +
+                 " reads what its lane has not waited for";
+    }
   return {};
 }
 

@@ -2,14 +2,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gossamer/collective/schedule.hpp"
 
 namespace gossamer {
 
+/// Lanes that run side by side, as teams of a grid's blocks or as streams; lane l is of team l %
+/// most_lanes.
+inline constexpr int most_lanes = 4;
+
 /// What is wrong with a rank's lanes, or nothing: two lanes must not touch common memory, here or
 /// at a peer, unless both only read; and what a lane puts to a peer is told by a signal of that
 /// lane. O(steps^2).
 std::string check_lanes(const rank_schedule& part);
+/// The same of all ranks together; and where a rank waits for what a lane then reads, it has to do
+/// so in that lane, or in none.
+std::string check_lanes(const std::vector<rank_schedule>& parts);
 
 }  // namespace gossamer

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "collective/algorithm/registry.hpp"
 #include "collective/layout.hpp"
@@ -38,7 +40,7 @@ class hash {
 
 std::string describe(const proposal& p) {
   return std::string(name_of(static_cast<collective_op>(p.op))) + ' ' +
-         std::string(collective_algorithms()[p.algorithm].name) + " of " + std::to_string(p.count) +
+         std::string(algorithm_at(p.algorithm).name) + " of " + std::to_string(p.count) +
          " elements of " + std::to_string(p.element) + " bytes with root " + std::to_string(p.root);
 }
 
@@ -139,6 +141,12 @@ std::string choose(const rank& r, const layout& shape, const plan_options& optio
   return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
 }
 
+bool any_gpu(const rank& r) {
+  for (int i = 0; i < r.size(); ++i)
+    if (r.owner()[i].is_cuda()) return true;
+  return false;
+}
+
 /// Whether a plan for which no runner was asked should be one kernel: measured on GPUs that address
 /// each other (docs/design/collectives.md), where it leads up to 16 MiB and, but for algorithms of
 /// many pieces, copy engines do at 256.
@@ -146,7 +154,7 @@ bool suits_one_kernel(const rank& r, const layout& shape, const std::vector<prop
   constexpr std::size_t longest = std::size_t{64} << 20;
   for (int i = 0; i < r.size(); ++i)
     if (!r.owner()[i].is_cuda()) return false;
-  const bool pieces = collective_algorithms()[all.front().algorithm].many_pieces;
+  const bool pieces = algorithm_at(all.front().algorithm).many_pieces;
   return (pieces || message_bytes(shape) <= longest) &&
          std::ranges::all_of(all, [](const proposal& p) { return p.obstacle == 0; });
 }
@@ -160,6 +168,19 @@ bool in_one_kernel(const rank& r, const layout& shape, const std::vector<proposa
     require(all[i].obstacle == 0, "runner one_kernel: rank " + std::to_string(i) + " cannot: " +
                                       describe(static_cast<kernel_obstacle>(all[i].obstacle)));
   return true;
+}
+
+/// A plan without steps.
+collective_plan by_library(rank& r, collective_request q, const std::string& name,
+                           element_type type, reduction op, const buffers& where,
+                           const plan_options& options) {
+  auto call = plan_nccl(r, q, type, op, where, options.runner);
+  auto plan = std::make_unique<collective_plan::state>(schedule(std::move(q), name));
+  plan->r = &r;
+  plan->on = options.on != nullptr ? options.on : &r.stream();
+  plan->cuda = true;
+  plan->library = std::move(call);
+  return collective_plan(std::move(plan));
 }
 
 }  // namespace
@@ -196,10 +217,9 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
     name = choose(r, shape, options);
   }
   require(!q.via_host || !r.dev().is_cuda(), "via_host: not on GPU ranks");
-  const auto obstacle =
-      q.via_host
-          ? kernel_obstacle::host_reduction
-          : obstacle_to_one_kernel(r, collective_algorithms()[find_algorithm(q.op, name)], where);
+  const std::size_t algorithm = find_algorithm(q.op, name);
+  const auto obstacle = q.via_host ? kernel_obstacle::host_reduction
+                                   : obstacle_to_one_kernel(r, algorithm_at(algorithm), where);
 
   hash details;
   details.add(static_cast<std::uint64_t>(type));
@@ -212,7 +232,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   details.add(q.apart ? 2 : 1);
   const bool has_window = where.table != nullptr;
   const proposal mine{static_cast<std::uint64_t>(q.op),
-                      find_algorithm(q.op, name),
+                      algorithm,
                       static_cast<std::uint64_t>(q.root),
                       q.count,
                       q.element,
@@ -225,7 +245,10 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
+  if (algorithm_code(algorithm) == nullptr)
+    return by_library(r, std::move(q), name, type, op, where, options);
   const bool one_kernel = in_one_kernel(r, shape, all, options.runner);
+  q.by_calls = !one_kernel && any_gpu(r);
 
   plan_places places{where, {}};
   q.in_place = mine.in_place != 0;

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "collective/local_work.hpp"
+#include "collective/nccl.hpp"
 #include "collective/one_hop.hpp"
 #include "collective/packing.hpp"
 #include "collective/program.hpp"
@@ -17,8 +19,21 @@ namespace gossamer {
 
 /// A step with its addresses resolved, for one of the two scratch buffers.
 struct action {
-  enum class kind : std::uint8_t { put, list, wait, host_wait, copy, fold, flush, settle };
+  /// fork: lanes go on from here; join: the plan's stream goes on when all lanes have come here.
+  enum class kind : std::uint8_t {
+    put,
+    list,
+    wait,
+    host_wait,
+    copy,
+    fold,
+    flush,
+    settle,
+    fork,
+    join
+  };
   kind what = kind::put;
+  int lane = -1;  ///< index in state::lanes; -1 = the plan's stream
   int peer = -1;
   int signal = -1;
   int lag = 0;
@@ -45,8 +60,11 @@ struct collective_plan::state {
   element_type type = element_type::other;
   reduction op = reduction::sum;
   const stream* on = nullptr;
-  bool cuda = false;       ///< a GPU rank
-  bool host_work = false;  ///< reductions by the CPU, in host memory
+  std::vector<const stream*> lanes;  ///< beside `on`, for lanes of the steps
+  event forked;                      ///< in `on`
+  std::vector<event> joined;         ///< by lane
+  bool cuda = false;                 ///< a GPU rank
+  bool host_work = false;            ///< reductions by the CPU, in host memory
   signal_set signals;
   std::vector<put_list> lists;
   std::array<std::vector<action>, 2> actions;  ///< by parity of the epoch
@@ -58,7 +76,8 @@ struct collective_plan::state {
 
   bool one_kernel = false;  ///< runs `kernel` instead of `actions`
   program kernel;
-  std::optional<one_hop> hop;  ///< GPU: the same as one hop, if it is that
+  std::unique_ptr<library_call> library;  ///< runs instead of both
+  std::optional<one_hop> hop;             ///< GPU: the same as one hop, if it is that
   window<std::uint64_t> inbox;
 
   explicit state(schedule s) : what(std::move(s)) {}
@@ -66,6 +85,9 @@ struct collective_plan::state {
   void advance(bool blocking);
   void perform(const action& a);
   void charge_step(const action& a);
+  [[nodiscard]] const stream* stream_of(const action& a) const {
+    return a.lane < 0 ? on : lanes[static_cast<std::size_t>(a.lane)];
+  }
   /// A CPU rank interprets `kernel` by itself.
   void run_program_here();
   [[nodiscard]] bool would_block(const action& a) const;

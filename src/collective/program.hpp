@@ -49,6 +49,12 @@ struct program_step {
 namespace program_detail {
 
 template <class Word>
+GOSSAMER_HD inline bool apart_by_whole(const void* a, const void* b) {
+  return (reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b)) %
+             sizeof(Word) ==
+         0;
+}
+template <class Word>
 GOSSAMER_HD inline bool aligned(const void* a, const void* b) {
   return (reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b)) %
              sizeof(Word) ==
@@ -78,18 +84,31 @@ GOSSAMER_HD inline void copy_words(const Team& team, void* to, const void* from,
   for (; i < count; i += step) target[i] = source[i];
 }
 
+/// Whole words of both places, and byte by byte what is before the first and behind the last.
+template <class Word, class Team>
+GOSSAMER_HD inline void copy_as(const Team& team, std::uint8_t* to, const std::uint8_t* from,
+                                std::size_t bytes) {
+  const std::size_t beside = (0 - reinterpret_cast<std::uintptr_t>(to)) % sizeof(Word);
+  const std::size_t before = beside < bytes ? beside : bytes;
+  const std::size_t words = (bytes - before) / sizeof(Word);
+  const std::size_t end = before + words * sizeof(Word);
+  copy_words<std::uint8_t>(team, to, from, before);
+  copy_words<Word>(team, to + before, from + before, words);
+  copy_words<std::uint8_t>(team, to + end, from + end, bytes - end);
+}
+
 template <class Team>
 GOSSAMER_HD void copy_bytes(const Team& team, void* to, const void* from, std::size_t bytes) {
-  std::size_t done = 0;
-  if (aligned<wide>(to, from)) {
-    copy_words<wide>(team, to, from, bytes / sizeof(wide));
-    done = bytes / sizeof(wide) * sizeof(wide);
-  } else if (aligned<std::uint32_t>(to, from)) {
-    copy_words<std::uint32_t>(team, to, from, bytes / 4);
-    done = bytes / 4 * 4;
-  }
-  copy_words<std::uint8_t>(team, static_cast<std::uint8_t*>(to) + done,
-                           static_cast<const std::uint8_t*>(from) + done, bytes - done);
+  auto* target = static_cast<std::uint8_t*>(to);
+  const auto* source = static_cast<const std::uint8_t*>(from);
+  if (apart_by_whole<wide>(to, from))
+    copy_as<wide>(team, target, source, bytes);
+  else if (apart_by_whole<std::uint64_t>(to, from))
+    copy_as<std::uint64_t>(team, target, source, bytes);
+  else if (apart_by_whole<std::uint32_t>(to, from))
+    copy_as<std::uint32_t>(team, target, source, bytes);
+  else
+    copy_words<std::uint8_t>(team, target, source, bytes);
 }
 
 /// The i-th eight bytes from anywhere; fewer at the end, zeros behind them.

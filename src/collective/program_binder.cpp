@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "collective/lanes.hpp"
 #include "collective/plan_state.hpp"
 #include "collective/shortcuts.hpp"
 
@@ -18,9 +19,9 @@ using kind = program_step::kind;
 
 /// Threads of a block.
 constexpr int most_threads = 1024;
-/// Teams of a grid; the blocks from which on it is divided, so that each team keeps enough to move
-/// a good part of what a link takes.
-constexpr int most_lanes = 4, blocks_for_lanes = 32;
+/// The blocks from which on a grid is divided into lanes, so that each keeps enough to move a good
+/// part of what a link takes.
+constexpr int blocks_for_lanes = 32;
 
 class program_binder {
  public:

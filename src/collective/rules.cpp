@@ -98,15 +98,17 @@ std::string print_size(std::size_t n) {
 }
 
 bool known(collective_op op, std::string_view name) {
-  for (const auto& a : collective_algorithms())
-    if (a.op == op && a.name == name) return true;
+  for (const auto& some : {collective_algorithms(), library_algorithms()})
+    for (const auto& a : some)
+      if (a.op == op && a.name == name) return true;
   return false;
 }
 
 std::string names(collective_op op) {
   std::string all;
-  for (const auto& a : collective_algorithms())
-    if (a.op == op) all += (all.empty() ? "" : ", ") + std::string(a.name);
+  for (const auto& some : {collective_algorithms(), library_algorithms()})
+    for (const auto& a : some)
+      if (a.op == op) all += (all.empty() ? "" : ", ") + std::string(a.name);
   return all;
 }
 

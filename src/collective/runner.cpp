@@ -17,20 +17,21 @@ bool collective_plan::state::would_block(const action& a) const {
 void collective_plan::state::perform(const action& a) {
   const auto flag = [&] { return signals[static_cast<std::size_t>(a.signal)]; };
   const auto lag = static_cast<std::uint64_t>(a.lag);
+  const stream* const here = stream_of(a);
   switch (a.what) {
     case action::kind::put:
       // Counts are in elements of the target's table, whatever that element is.
       if (a.table != nullptr)
         r->put(window<std::byte>(a.table), a.peer, a.offset,
-               std::span(static_cast<const std::byte*>(a.from), a.count), on);
-      if (a.signal >= 0) r->raise(flag(), a.peer, epoch, signal_op::set, on);
+               std::span(static_cast<const std::byte*>(a.from), a.count), here);
+      if (a.signal >= 0) r->raise(flag(), a.peer, epoch, signal_op::set, here);
       break;
     case action::kind::list:
-      lists[a.list].start(on);
+      lists[a.list].start(here);
       break;
     case action::kind::wait:
       if (epoch <= lag) break;
-      r->wait_signal(flag(), epoch - lag, a.peer, on);
+      r->wait_signal(flag(), epoch - lag, a.peer, here);
       charge_step(a);
       break;
     case action::kind::host_wait:
@@ -40,14 +41,14 @@ void collective_plan::state::perform(const action& a) {
       break;
     case action::kind::copy:
       if (cuda)
-        copy_bytes(a.to, a.from, a.count, *on);
+        copy_bytes(a.to, a.from, a.count, *here);
       else
         std::memcpy(a.to, a.from, a.count);
       r->charge_copy(a.to, a.from, a.count);
       break;
     case action::kind::fold: {
       if (cuda && !host_work)
-        collective_gpu::fold(type, op, a.fold, *on);
+        collective_gpu::fold(type, op, a.fold, *here);
       else
         fold_on_cpu(type, op, a.fold, r->dev().threads);
       const auto n = static_cast<double>(a.fold.count);
@@ -62,6 +63,16 @@ void collective_plan::state::perform(const action& a) {
       break;
     case action::kind::settle:
       r->synchronize(on);
+      break;
+    case action::kind::fork:
+      forked.record(*on);
+      for (const stream* lane : lanes) forked.block(*lane);
+      break;
+    case action::kind::join:
+      for (std::size_t i = 0; i < lanes.size(); ++i) {
+        joined[i].record(*lanes[i]);
+        joined[i].block(*on);
+      }
       break;
   }
 }
@@ -90,7 +101,9 @@ void collective_plan::start() {
   s.open = true;
   s.r->charge(software_cost::call);
   for (const auto& f : s.fetches) s.r->charge_copy(f.to, f.from, f.bytes);
-  if (!s.one_kernel)
+  if (s.library)
+    s.library->enqueue(*s.on);
+  else if (!s.one_kernel)
     s.advance(false);
   else if (s.hop)
     collective_gpu::run(s.type, s.op, *s.hop, s.r->guard(), *s.on);

@@ -19,7 +19,7 @@ const collective_request& schedule::request() const noexcept {
   return state_->shape.request();
 }
 const algorithm_info& schedule::algorithm() const noexcept {
-  return collective_algorithms()[state_->algorithm];
+  return algorithm_at(state_->algorithm);
 }
 std::size_t schedule::input_size(int rank) const {
   return state_->shape.input_size(rank);
@@ -35,8 +35,12 @@ rank_schedule schedule::of(int rank) const {
   if (rank < 0 || rank >= ranks())
     throw usage_error("schedule: no rank " + std::to_string(rank) + " among " +
                       std::to_string(ranks()));
+  const auto code = algorithm_code(state_->algorithm);
+  if (code == nullptr)
+    throw usage_error(std::string(name_of(request().op)) + ' ' + std::string(algorithm().name) +
+                      ": a library runs it, it has no steps");
   builder b(state_->shape, rank);
-  algorithm_code(state_->algorithm)(b);
+  code(b);
   return std::move(b).finish();
 }
 

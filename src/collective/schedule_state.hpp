@@ -7,7 +7,7 @@ namespace gossamer {
 
 struct schedule::state {
   layout shape;
-  std::size_t algorithm;  ///< index in collective_algorithms()
+  std::size_t algorithm;  ///< algorithm_at
 };
 
 }  // namespace gossamer

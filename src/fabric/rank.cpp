@@ -37,6 +37,12 @@ const machine& rank::owner() const noexcept {
 const stream& rank::stream() const noexcept {
   return state_->mine.main;
 }
+const stream& rank::extra_stream(std::size_t which) {
+  if (!device_->is_cuda()) return stream();
+  auto& extra = state_->mine.extra;
+  while (extra.size() <= which) extra.emplace_back(*device_);
+  return extra[which];
+}
 const device_guard& rank::guard() const {
   if (state_->in_turn && device_->process >= 0)
     throw usage_error("machine '" + owner().spec() +

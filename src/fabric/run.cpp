@@ -74,6 +74,8 @@ void settle(const run_state& run, int r) {
   auto idle = [&] {
     for (const auto& c : mine.channels)
       if (!c->complete()) return false;
+    for (const auto& s : mine.extra)
+      if (!s.idle()) return false;
     return mine.main.idle() && mine.side.idle();
   };
   while (!idle()) {

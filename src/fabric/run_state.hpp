@@ -58,6 +58,7 @@ struct fabric_resources {
     arena native, host;
     [[nodiscard]] arena& block(home where) { return where == home::native ? native : host; }
     stream main, side;           ///< side: small copies that must not queue behind main
+    std::deque<stream> extra;    ///< rank::extra_stream
     buffer<std::uint64_t> slot;  ///< pinned words for results of single operations
     resting_place bed;           ///< where the rank's thread sleeps in waits
     /// Raises by the CPU in stream order, prepared so that none allocates. GPU ranks only.

@@ -1,7 +1,8 @@
-// Two GPUs that are not there: the functions of cuda_backend.hpp and gpu_operations.hpp with
-// threads for streams. A program that links this file takes it instead of the library's own, and
-// can run whatever the host does around a GPU (transports, carriers) where there is none. No kernel
-// of a program runs on it.
+// Two GPUs (or GOSSAMER_TEST_GPUS) that are not there: the functions of cuda_backend.hpp and
+// gpu_operations.hpp with threads for streams. A program that links this file takes it instead of
+// the library's own, and can run whatever the host does around a GPU (transports, carriers) where
+// there is none. No kernel of a program runs on it.
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -38,9 +39,11 @@ bool compiled() noexcept {
   return true;
 }
 const inventory& devices() {
-  static const inventory two = [] {
+  static const inventory all = [] {
     inventory found;
-    for (int ordinal = 0; ordinal < 2; ++ordinal) {
+    const char* wanted = std::getenv("GOSSAMER_TEST_GPUS");
+    const int gpus = wanted != nullptr ? std::atoi(wanted) : 2;
+    for (int ordinal = 0; ordinal < gpus; ++ordinal) {
       device d;
       d.kind = device_kind::cuda;
       d.ordinal = ordinal;
@@ -52,7 +55,7 @@ const inventory& devices() {
     }
     return found;
   }();
-  return two;
+  return all;
 }
 pair_capability pair(int, int) {
   return {};

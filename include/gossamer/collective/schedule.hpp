@@ -82,8 +82,12 @@ struct collective_request {
   /// The caller keeps epochs apart: nobody starts one before all have done with the output of the
   /// one before. Then outputs written by others need no credit.
   bool apart = false;
-  /// Pieces of pipelined algorithms (`ring` of broadcast and reduce); 0 = chosen from the size.
+  /// Pieces of pipelined algorithms (`ring` of broadcast and reduce, `relay`); 0 = chosen from the
+  /// size.
   int segments = 0;
+  /// Every step is a call of a GPU's host, a few microseconds each: `relay` then takes fewer
+  /// pieces.
+  bool by_calls = false;
 };
 
 enum class buffer_id : std::uint8_t { input, output, scratch };
@@ -135,8 +139,11 @@ struct algorithm_info {
   /// Long messages go in so many pieces that what a step costs decides: best as one kernel.
   bool many_pieces = false;
 };
-/// Every algorithm, grouped by operation; the first of each is a plain one.
+/// Every algorithm of steps, grouped by operation; the first of each is a plain one.
 std::span<const algorithm_info> collective_algorithms();
+/// Those that a library runs on the GPUs of one process (`nccl`). Rules and plans take their names,
+/// too; a schedule of one has no parts, and no rule names one unless somebody wrote it.
+std::span<const algorithm_info> library_algorithms();
 
 class schedule {
  public:
@@ -155,6 +162,7 @@ class schedule {
   [[nodiscard]] std::size_t output_size(int rank) const;
   /// Where input begins inside output, or output inside input, when the request is in place.
   [[nodiscard]] std::size_t in_place_offset(int rank) const;
+  /// usage_error for an algorithm that a library runs.
   [[nodiscard]] rank_schedule of(int rank) const;
   /// "allreduce ring: 4 ranks, 16 elements of 8 bytes" and one line a step, rank by rank.
   [[nodiscard]] std::string text() const;

@@ -39,6 +39,9 @@ class rank {
   [[nodiscard]] const machine& owner() const noexcept;
   /// The stream that calls use when none is given.
   [[nodiscard]] const gossamer::stream& stream() const noexcept;
+  /// Further streams of this rank, 0, 1, … (the same for the same number; of a CPU rank stream()).
+  /// Made at first use and kept by the machine; ordered against stream() by events alone.
+  [[nodiscard]] const gossamer::stream& extra_stream(std::size_t which);
   /// True when the address lies in this rank's arena of native memory.
   [[nodiscard]] bool is_native(const void* address) const noexcept;
   /// Seconds on the rank's clock: monotonic wall time, or virtual time on a modelled machine.

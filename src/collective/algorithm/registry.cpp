@@ -1,5 +1,6 @@
 #include "collective/algorithm/registry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -98,9 +99,19 @@ constexpr std::array table = {
           barrier_binomial},
 };
 
+// What a library does is its own affair: it promises no bits, and the tuner leaves it out.
+constexpr algorithm_info by_nccl(op o) {
+  return {o, "nccl", "NVIDIA's library, on GPUs of one process", false, false};
+}
+constexpr std::array libraries = {by_nccl(op::broadcast), by_nccl(op::reduce),
+                                  by_nccl(op::allgather), by_nccl(op::allreduce),
+                                  by_nccl(op::reduce_scatter)};
+
+/// Those of libraries come last.
 constexpr auto infos = [] {
-  std::array<algorithm_info, table.size()> all{};
+  std::array<algorithm_info, table.size() + libraries.size()> all{};
   for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].info;
+  std::copy(libraries.begin(), libraries.end(), all.begin() + table.size());
   return all;
 }();
 
@@ -124,12 +135,18 @@ collective_op parse_collective_op(std::string_view name) {
 }
 
 std::span<const algorithm_info> collective_algorithms() {
-  return infos;
+  return std::span(infos).first(table.size());
+}
+std::span<const algorithm_info> library_algorithms() {
+  return std::span(infos).last(libraries.size());
+}
+const algorithm_info& algorithm_at(std::size_t index) {
+  return infos[index];
 }
 
 std::size_t find_algorithm(collective_op o, std::string_view name) {
   std::string known;
-  for (std::size_t i = 0; i < table.size(); ++i) {
+  for (std::size_t i = 0; i < infos.size(); ++i) {
     if (infos[i].op != o) continue;
     if (infos[i].name == name) return i;
     known += (known.empty() ? "" : ", ") + std::string(infos[i].name);
@@ -139,7 +156,7 @@ std::size_t find_algorithm(collective_op o, std::string_view name) {
 }
 
 algorithm_function algorithm_code(std::size_t index) {
-  return table[index].code;
+  return index < table.size() ? table[index].code : nullptr;
 }
 
 }  // namespace gossamer

@@ -8,9 +8,12 @@
 
 namespace gossamer {
 
-/// Position in collective_algorithms(); throws usage_error that lists the operation's names.
+/// Position of an algorithm among all, those of libraries last; throws usage_error that lists the
+/// operation's names.
 std::size_t find_algorithm(collective_op op, std::string_view name);
+const algorithm_info& algorithm_at(std::size_t index);
 using algorithm_function = void (*)(builder&);
+/// nullptr = a library runs it.
 algorithm_function algorithm_code(std::size_t index);
 
 }  // namespace gossamer

@@ -153,13 +153,16 @@ __device__ const std::uint64_t* first_counter(const program_step* all, int count
 using word = std::uint64_t;
 static_assert(sizeof(program_step) % sizeof(word) == 0);
 constexpr int step_words = sizeof(program_step) / sizeof(word);
+/// Steps of a lane, all turns, that shared memory has room for: of 32 pieces among four ranks. More
+/// than packed transfers aim at (kept_steps), which have to be loaded before they begin.
+constexpr int most_kept = 320;
 
 template <class T>
 __global__ void __launch_bounds__(most_threads)
     program_kernel(const __grid_constant__ program p, const __grid_constant__ device_guard guard,
                    reduction op) {
-  __shared__ word kept[kept_steps * step_words];
-  const bool fits = p.turns * p.count <= kept_steps;
+  __shared__ word kept[most_kept * step_words];
+  const bool fits = p.turns * p.count <= most_kept;
   const auto* lane = p.steps + gpu_team::lane_of(p) * p.turns * p.count;
   for (int i = threadIdx.x; fits && i < p.turns * p.count * step_words; i += blockDim.x)
     kept[i] = reinterpret_cast<const word*>(lane)[i];

@@ -1,6 +1,8 @@
 // The checker must find what is wrong: every algorithm's schedules, each spoilt in one place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/check.hpp"
 
@@ -180,10 +182,37 @@ TEST(checker, finds_signals_of_other_lanes) {
   const auto s = make(algorithm(op::broadcast, "relay"), 3, false, true);
   auto parts = parts_of(s);
   ASSERT_EQ(check(s, parts), "");
-  for (auto& x : parts[0].steps)
-    if (x.kind == step_kind::put && x.count == 0 && x.lane == 1) x.lane = 0;
+  // The signal of the first transfer on its own, in another lane.
+  auto& steps = parts[0].steps;
+  const auto put = std::ranges::find_if(
+      steps, [](const step& x) { return x.kind == step_kind::put && x.count != 0; });
+  ASSERT_NE(put, steps.end());
+  step flag = *put;
+  flag.count = 0;
+  flag.lane = put->lane + 1;
+  put->signal = -1;
+  steps.insert(put + 1, flag);
   EXPECT_NE(check(s, parts).find("puts what no signal of its lane tells"), std::string::npos)
       << check(s, parts);
+}
+
+TEST(checker, finds_lanes_that_wait_for_others) {
+  // Rank 1 relays to two others, each in a lane with a wait of its own.
+  const auto s = make(algorithm(op::broadcast, "relay"), 4, false, true);
+  auto parts = parts_of(s);
+  ASSERT_EQ(check(s, parts), "");
+  auto& steps = parts[1].steps;
+  const auto second = [&](const step& x) {
+    return x.kind == step_kind::wait && x.lane == 1 && x.peer == 0;
+  };
+  ASSERT_EQ(std::ranges::count_if(steps, second), 1);
+  std::erase_if(steps, second);
+  EXPECT_NE(check(s, parts).find("reads what its lane has not waited for"), std::string::npos)
+      << check(s, parts);
+  // A wait of no lane holds for all.
+  for (auto& x : steps)
+    if (x.kind == step_kind::wait && x.lane == 0 && x.peer == 0) x.lane = -1;
+  EXPECT_EQ(check(s, parts), "");
 }
 
 TEST(checker, finds_lanes_that_touch_common_memory) {

@@ -150,5 +150,41 @@ TEST(plan_errors, a_rank_that_never_starts_is_named) {
   }
 }
 
+// No default rule names it; whoever does learns what is missing.
+TEST(plan_errors, a_library_that_is_not_there) {
+  for (const auto& a : library_algorithms()) {
+    const std::string name(name_of(a.op));
+    const auto what = run_error<usage_error>(2, [&](rank& r) {
+      const bool gathers = a.op == collective_op::allgather,
+                 scatters = a.op == collective_op::reduce_scatter;
+      std::vector<double> in(gathers ? 4 : 8), out(scatters ? 4 : 8);
+      plan_options o;
+      o.rules = name + ":0-inf:@nccl";
+      plan_collective<double>(r, a.op, 0, gathers || scatters ? 4 : 8, in, out, reduction::sum, o);
+    });
+#ifdef GOSSAMER_TEST_NCCL
+    EXPECT_EQ(what, name + " nccl: rank 0 is no GPU");
+#else
+    EXPECT_EQ(what,
+              "algorithm 'nccl' of collectives not compiled in: configure with "
+              "-DGOSSAMER_CUDA=ON -DGOSSAMER_NCCL=ON");
+#endif
+  }
+}
+
+TEST(plan_errors, a_library_has_no_steps) {
+  collective_request q;
+  q.op = collective_op::broadcast;
+  q.ranks = 2;
+  try {
+    static_cast<void>(schedule(q, "nccl").of(0));
+    ADD_FAILURE() << "steps";
+  } catch (const usage_error& e) {
+    EXPECT_STREQ(e.what(), "broadcast nccl: a library runs it, it has no steps");
+  }
+  const auto taken = bytes_needed(schedule(q, "nccl"), 0);
+  EXPECT_EQ(taken.native + taken.host, 0u);
+}
+
 }  // namespace
 }  // namespace gossamer

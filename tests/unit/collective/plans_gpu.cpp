@@ -106,6 +106,51 @@ TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
       options);
 }
 
+// NVIDIA's library: the same cases, but for what it refuses.
+TEST_P(plans_gpu, agree_by_nccl) {
+  bool suits = true;
+  for (int i = 0; i < machine_->size(); ++i)
+    suits = suits && (*machine_)[i].is_cuda() && (*machine_)[i].share == 1;
+  complaints found;
+  const auto run_all = [&] {
+    for (const auto& a : library_algorithms())
+      machine_->run(
+          [&](rank& r) {
+            for (int i = 0; i < 24; ++i) {
+              auto v = vary(i, r.size());
+              v.mapped = false;
+              if (v.how == reduction::bit_or) v.how = reduction::min;
+              const auto wrong = wrong_in_type(i % 6, r, a, v);
+              if (!wrong.empty()) found.add(wrong + ", variant " + std::to_string(i));
+            }
+          },
+          bounded());
+  };
+  if (suits) {
+    try {
+      run_all();
+    } catch (const not_compiled& e) {
+      GTEST_SKIP() << e.what();
+    } catch (const usage_error& e) {
+      if (std::string(e.what()).find("nccl: libnccl") != 0) throw;
+      GTEST_SKIP() << e.what();
+    }
+    EXPECT_EQ(found.first(), "");
+    return;
+  }
+  try {
+    run_all();
+    ADD_FAILURE() << "planned";
+  } catch (const not_compiled& e) {
+    GTEST_SKIP() << e.what();
+  } catch (const usage_error& e) {
+    const std::string what = e.what();
+    EXPECT_TRUE(what.find("is no GPU") != std::string::npos ||
+                what.find("shares its GPU") != std::string::npos)
+        << what;
+  }
+}
+
 TEST_P(plans_gpu, one_kernel_refuses_pageable_memory) {
   if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
   try {

@@ -55,10 +55,10 @@ TEST(rules, take_blanks_and_comments) {
 }
 
 TEST(rules, errors_say_where) {
-  EXPECT_EQ(
-      error_of("allreduce:0-4k:@tree"),
-      "rules:1:17: expected an algorithm of allreduce (one_shot, two_shot, "
-      "recursive_doubling, dissemination, bruck, recursive_halving, ring, relay), found 'tree'");
+  EXPECT_EQ(error_of("allreduce:0-4k:@tree"),
+            "rules:1:17: expected an algorithm of allreduce (one_shot, two_shot, "
+            "recursive_doubling, dissemination, bruck, recursive_halving, ring, relay, nccl), "
+            "found 'tree'");
   EXPECT_EQ(error_of("barrier:0-inf:@direct\nallgather:1k-inf:@ring"),
             "rules:2:11: expected a range from 0, found '1k-inf:@ring'");
   EXPECT_EQ(error_of("allgather:0-4k:@ring,8k-inf:@ring"),
