@@ -79,25 +79,37 @@ double rank::raised_at(const signal& flag) const {
   return state_->run.carrier->raised_at(&counter_at(*flag.table, id_, flag.index));
 }
 
-std::size_t rank::wait_any(const signal_set& flags, std::size_t first, std::size_t n,
-                           std::uint64_t value) {
-  auto& s = *state_;
-  s.beat();
+template <class Value>
+std::size_t rank::state::await_any(const window_table& table, std::size_t first, std::size_t n,
+                                   Value value) {
+  beat();
   require(n > 0, "wait_any: no counters");
-  check_range(flags.table(), id_, first, n);
+  check_range(table, id, first, n);
   std::size_t found = 0;
-  s.wait_until(
+  wait_until(
       [&](wait_context& c) {
         for (std::size_t i = 0; i < n; ++i) {
-          c.seen = s.read_counter(flags.table(), first + i);
-          if (c.seen < value) continue;
+          c.seen = read_counter(table, first + i);
+          c.wanted = value(i);
+          if (c.seen < c.wanted) continue;
           found = first + i;
           return true;
         }
         return false;
       },
-      {"wait_any", -1, flags.table().id, first, value, 0});
+      {"wait_any", -1, table.id, first, value(0), 0});
   return found;
+}
+
+std::size_t rank::wait_any(const signal_set& flags, std::size_t first, std::size_t n,
+                           std::uint64_t value) {
+  return state_->await_any(flags.table(), first, n, [&](std::size_t) { return value; });
+}
+
+std::size_t rank::wait_any(const signal_set& flags, std::size_t first,
+                           std::span<const std::uint64_t> values) {
+  return state_->await_any(flags.table(), first, values.size(),
+                           [&](std::size_t i) { return values[i]; });
 }
 
 std::uint64_t rank::read_signal(const signal& flag) {

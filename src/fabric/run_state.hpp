@@ -191,6 +191,9 @@ struct rank::state {
   std::uint64_t read_counter(const window_table& table, std::size_t index);
   /// This thread waits until the rank's counter is >= value.
   void await_counter(const window_table& table, std::size_t index, std::uint64_t value, int from);
+  /// This thread waits until one of `n` counters is >= value(i), for some i; its index.
+  template <class Value>
+  std::size_t await_any(const window_table& table, std::size_t first, std::size_t n, Value value);
   /// A prepared host call that is not on its way; waits while all are.
   gpu::host_raise& free_raise();
 };

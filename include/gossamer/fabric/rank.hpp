@@ -123,6 +123,9 @@ class rank {
   /// >= value; returns its index.
   std::size_t wait_any(const signal_set& flags, std::size_t first, std::size_t n,
                        std::uint64_t value);
+  /// The same with a value for each counter: until counter first+i is >= values[i] for some i.
+  std::size_t wait_any(const signal_set& flags, std::size_t first,
+                       std::span<const std::uint64_t> values);
   /// True when this rank's counter is >= value now; acquire.
   [[nodiscard]] bool test_signal(const signal& flag, std::uint64_t value);
   /// Value of this rank's counter now; acquire. Home native on a GPU rank costs a copy.
