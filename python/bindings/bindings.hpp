@@ -23,6 +23,7 @@ void bind_collective(nb::module_& m);
 void bind_placement(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_cg(nb::module_& m);
+void bind_filter(nb::module_& m);
 void bind_pointer_chase(nb::module_& m);
 void bind_simulate(nb::module_& m);
 void bind_trace(nb::module_& m);

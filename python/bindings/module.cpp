@@ -21,6 +21,7 @@ NB_MODULE(_gossamer, m) {
   bind_placement(m);
   bind_bfs(m);
   bind_cg(m);
+  bind_filter(m);
   bind_pointer_chase(m);
   bind_simulate(m);
 }

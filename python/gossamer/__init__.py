@@ -38,6 +38,14 @@ from .errors import (
     UsageError,
     VerificationError,
 )
+from .filter import (
+    FilterResult,
+    FilterShare,
+    filter,
+    filter_graph,
+    plan_filter,
+    verify_filter,
+)
 from .generators import generate, grid, kronecker, road, uniform
 from .graph import (
     Graph,
@@ -69,6 +77,8 @@ __all__ = [
     "CgSolver",
     "Device",
     "Error",
+    "FilterResult",
+    "FilterShare",
     "ForeignError",
     "Graph",
     "Graph500",
@@ -98,6 +108,8 @@ __all__ = [
     "cg",
     "draw_sources",
     "errors",
+    "filter",
+    "filter_graph",
     "formats",
     "from_csr",
     "from_edges",
@@ -107,6 +119,7 @@ __all__ = [
     "grid",
     "kronecker",
     "matrix",
+    "plan_filter",
     "ranks_for_bfs",
     "read",
     "read_partition",
@@ -116,5 +129,6 @@ __all__ = [
     "uniform",
     "verify_bfs",
     "verify_cg",
+    "verify_filter",
     "with_values",
 ]

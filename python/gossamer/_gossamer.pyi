@@ -209,6 +209,39 @@ def verify_cg(
     threads: int,
     timeout: float | None,
 ) -> tuple[bool, float, float, str]: ...
+def filter(
+    machine: Machine,
+    array: npt.NDArray[Any],
+    predicate: str,
+    split: str,
+    gather: bool,
+    packet: int,
+    buffers: int,
+    slowdown: list[float],
+    memory: int,
+    timeout: float | None,
+    trace: Timeline | None,
+) -> dict[str, Any]: ...
+def verify_filter(array: npt.NDArray[Any], predicate: str, values: npt.NDArray[Any]) -> str: ...
+def plan_filter(
+    machine: Machine,
+    n: int,
+    element: int,
+    split: str,
+    gather: bool,
+    packet: int,
+    buffers: int,
+    memory: int,
+) -> dict[str, Any]: ...
+def filter_graph(
+    machine: Machine,
+    n: int,
+    element: int,
+    split: str,
+    gather: bool,
+    packet: int,
+    buffers: int,
+) -> str: ...
 def join_abandoned() -> None: ...
 def build_info() -> dict[str, Any]: ...
 def cuda_versions() -> tuple[int, int]: ...

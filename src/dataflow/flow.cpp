@@ -34,7 +34,6 @@ gossamer::rank& flow::rank() noexcept {
 }
 
 void flow::progress() {
-  state_->r.progress();
   state_->advance();
 }
 

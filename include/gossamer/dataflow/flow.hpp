@@ -36,7 +36,8 @@ class flow {
   [[nodiscard]] link operator[](link_id which);
   [[nodiscard]] gossamer::rank& rank() noexcept;
   [[nodiscard]] int id() noexcept { return rank().id(); }
-  /// Sends what can leave and calls receive callbacks, without waiting. For long computations.
+  /// Sends what can leave and calls receive callbacks, without waiting. For long computations;
+  /// takes no modelled time.
   void progress();
   /// Waits until the streams of all links with callbacks have ended.
   void serve();

@@ -13,7 +13,21 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, cg, collective, convert, generate, graph500, info, simulate, stats, trace, tune
+from . import (
+    bfs,
+    cg,
+    collective,
+    convert,
+    dataflow,
+    filter,
+    generate,
+    graph500,
+    info,
+    simulate,
+    stats,
+    trace,
+    tune,
+)
 
 __all__ = ["app", "main"]
 
@@ -52,6 +66,8 @@ app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
 app.command("graph500")(graph500.graph500)
 app.command("cg")(cg.cg)
+app.command("filter")(filter.filter)
+app.command("dataflow")(dataflow.dataflow)
 app.command("collective")(collective.collective)
 app.command("tune")(tune.tune)
 app.command("simulate")(simulate.simulate)

@@ -1,0 +1,67 @@
+"""`gossamer dataflow PROGRAM`: the graph of endpoints, routers and links that a program makes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import UsageError
+from ..filter import filter_graph
+from . import options
+from .filter import Buffers, Gather, Packet, Split
+from .output import write_whole
+from .progress import open_machine
+
+__all__ = ["dataflow"]
+
+
+def dataflow(
+    program: Annotated[str, typer.Argument(help="filter")],
+    machine: Annotated[str, typer.Option(metavar="SPEC", help="As for the program.")] = "auto",
+    elements: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Of the array (int32), for sizes chosen.")
+    ] = 1 << 20,
+    split: Split = "first-available",
+    gather: Gather = True,
+    packet: Packet = None,
+    buffers: Buffers = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="A .dot file, or .svg (needs Graphviz)."),
+    ] = None,
+) -> None:
+    """Print a program's graph of endpoints and links, as Graphviz reads it."""
+    if program != "filter":
+        raise UsageError(f"dataflow: no program '{program}' (there is filter)")
+    if output is not None:
+        if output.suffix not in (".dot", ".svg"):
+            raise UsageError(f"{output}: the suffix is neither .dot nor .svg")
+        options.check_output_path(output)
+    text = filter_graph(
+        elements, "int32", open_machine(machine),
+        split=split, gather=gather, packet=packet, buffers=buffers,
+    )  # fmt: skip
+    if output is None:
+        print(text, end="")
+        return
+    if output.suffix == ".svg":
+        text = _svg(text)
+    with write_whole(output) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    print(f"wrote {output}")
+
+
+def _svg(text: str) -> str:
+    dot = shutil.which("dot")
+    if dot is None:
+        raise UsageError("--output: .svg needs Graphviz's program dot, which is not here; use .dot")
+    made = subprocess.run(
+        [dot, "-Tsvg"], input=text, capture_output=True, text=True, timeout=60, check=False
+    )
+    if made.returncode != 0:
+        raise UsageError(f"--output: dot failed: {made.stderr.strip()}")
+    return made.stdout

@@ -1,0 +1,212 @@
+"""`gossamer filter ARRAY PREDICATE`: what a predicate keeps, over every rank of a machine."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from .. import _gossamer
+from ..errors import UsageError
+from ..filter import FilterResult, plan_filter, verify_filter
+from ..filter import filter as run_filter
+from . import options
+from .filter_input import Array, load_array
+from .memory import MemoryUse
+from .output import Report, format_bytes, machine_json, plan_json, reporting_lost, write_whole
+from .progress import open_machine, progress
+from .runs import Runs
+from .traces import TraceOption, TraceOutput
+
+__all__ = ["filter"]
+
+Split = Annotated[
+    str, typer.Option(help="first-available: segments go to whoever is free; or even.")
+]
+Packet = Annotated[
+    str | None, typer.Option(metavar="BYTES", help="Bytes of a segment: 64K, 1M (chosen).")
+]
+Buffers = Annotated[
+    int | None, typer.Option(min=1, max=64, metavar="N", help="Buffers of each link (chosen).")
+]
+Gather = Annotated[bool, typer.Option("--gather/--keep", help="Gather results, or leave them.")]
+
+
+def filter(
+    array_argument: Annotated[
+        str, typer.Argument(metavar="ARRAY", help="A .npy file, random:N[:SEED] or count:N.")
+    ],
+    predicate: Annotated[
+        str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
+    ],
+    machine: Annotated[
+        str, typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], mpi[:T], sim:SYSTEM,ranks=P.")
+    ] = "auto",
+    split: Split = "first-available",
+    gather: Gather = True,
+    packet: Packet = None,
+    buffers: Buffers = None,
+    slowdown: Annotated[
+        str | None,
+        typer.Option(metavar="F,F,…", help="A factor for each rank's time, for experiments."),
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
+    ] = None,
+    trace: TraceOption = None,
+    timeout: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds one run may last.")
+    ] = None,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Filter an array that may be larger than a device's memory."""
+    if timeout is not None and not timeout > 0:
+        raise UsageError("--timeout: not a positive number of seconds")
+    if not gather and (verify or output is not None):
+        raise UsageError("--keep: results stay on the ranks; --verify and --output need them here")
+    if output is not None:
+        options.check_output_path(output)
+    factors = _factors(slowdown)
+    tracing = TraceOutput(trace)
+    report = Report(json)
+    limit = options.memory_limit(memory)
+    where = open_machine(machine)
+    report.mute = not where.here()
+    array = load_array(array_argument)
+    needs = plan_filter(
+        array.size, array.dtype, where,
+        split=split, gather=gather, packet=packet, buffers=buffers, memory=limit,
+    )  # fmt: skip
+    if plan:
+        planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
+        planned["entries"] += tracing.plan(where)
+        _print_plan(report, planned, array_argument)
+        return
+    taken = MemoryUse(where)
+
+    def check(result: FilterResult) -> None:
+        if where.here():
+            verify_filter(array, predicate, result.values)
+
+    runs: Runs[FilterResult, FilterResult] = Runs(
+        "filter", "filtering", repeat, lambda first: first, check if verify else None, _run_json
+    )
+    described = {
+        "algorithm": "filter",
+        "array": {"name": array_argument, "elements": array.size, "type": array.dtype.name},
+        "machine": machine_json(where),
+        "options": {
+            "predicate": predicate,
+            "split": split,
+            "gather": gather,
+            "packet": packet,
+            "buffers": buffers,
+            "slowdown": factors,
+            "repeat": repeat,
+            "verify": verify,
+            "timeout": timeout,
+            "memory": limit,
+        },
+        "runs": runs.described,
+    }
+    with progress("filter", unit=runs.unit) as bar, reporting_lost(report, where, described):
+        for _ in range(repeat):
+            runs.make(
+                bar,
+                lambda: run_filter(
+                    array, predicate, where,
+                    split=split, gather=gather, packet=packet, buffers=buffers,
+                    slowdown=factors, memory=limit, timeout=timeout, trace=tracing.recording,
+                ),
+            )  # fmt: skip
+    first = runs.first
+    assert first is not None  # at least one run
+    _print(report, array, first, runs.described)
+    checks = [run["verified"] for run in runs.described]
+    report.json(
+        described
+        | {
+            "packet": first.packet,
+            "summary": {
+                "runs": repeat,
+                "median_milliseconds": statistics.median(
+                    run["milliseconds"] for run in runs.described
+                ),
+                "matched": first.matched,
+                "verified": None if None in checks else all(checks),
+            },
+            "memory": taken.json(needs),
+        }
+    )
+    tracing.write(report, where)
+    if runs.failure is not None:
+        raise runs.failure
+    if output is not None:
+        if where.here():
+            with write_whole(output) as temporary, temporary.open("wb") as file:
+                np.save(file, first.values)
+        report.line(f"wrote {output}")
+
+
+def _factors(text: str | None) -> list[float]:
+    try:
+        return [] if text is None else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"--slowdown: '{text}' is no list of numbers") from None
+
+
+def _run_json(result: FilterResult, verified: bool | None) -> dict[str, Any]:
+    return {
+        "milliseconds": result.milliseconds,
+        "ideal_milliseconds": result.ideal_milliseconds,
+        "matched": result.matched,
+        "shares": [vars(share) for share in result.shares],
+        "verified": verified,
+    }
+
+
+def _print(report: Report, array: Array, first: FilterResult, runs: list[dict[str, Any]]) -> None:
+    report.line(
+        f"{array.size:,} elements ({array.dtype}), {first.matched:,} kept; segments of "
+        f"{format_bytes(first.packet)}"
+    )
+    report.table(
+        "first run",
+        ["rank", "segments", "elements", "kept", "busy ms", "ended ms"],
+        [
+            (rank, s.segments, f"{s.elements:,}", f"{s.matched:,}", f"{1e3 * s.busy:.3f}",
+             f"{1e3 * s.ended:.3f}")
+            for rank, s in enumerate(first.shares)
+        ],
+    )  # fmt: skip
+    checks = {None: "not asked", True: "yes", False: "FAILED"}
+    report.table(
+        "runs",
+        ["ms", "ideal ms", "verified"],
+        [
+            (f"{r['milliseconds']:.3f}", f"{r['ideal_milliseconds']:.3f}", checks[r["verified"]])
+            for r in runs
+        ],
+        (),
+    )
+
+
+def _print_plan(report: Report, planned: dict[str, Any], name: str) -> None:
+    report.table(
+        f"memory plan: filter {name}",
+        ["device", "purpose", "", "bytes"],
+        [
+            (e["device"], e["purpose"], "≤" if e["certainty"] == "at most" else "",
+             format_bytes(e["bytes"]))
+            for e in planned["entries"]
+        ],
+        (0, 1),
+    )  # fmt: skip
+    report.json({"plan": {"command": "filter", "array": name, **planned}})

@@ -1,0 +1,171 @@
+"""Predicate-based filtering over every rank of a machine: paper C's example program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arrays import integer
+from .errors import UsageError, VerificationError, check_time
+from .graph import memory_bytes
+from .machine import Machine, shared_machine
+from .plans import MemoryPlan, memory_plan
+from .trace import Trace, recorder
+
+__all__ = ["FilterResult", "FilterShare", "filter", "filter_graph", "plan_filter", "verify_filter"]
+
+Array = npt.NDArray[Any]
+
+#: Types of elements, by NumPy's names.
+_TYPES = ("int32", "int64", "float32", "float64")
+
+
+@dataclass(frozen=True)
+class FilterShare:
+    """What one rank did."""
+
+    segments: int
+    elements: int
+    matched: int
+    #: Seconds in the predicate, slowdown included.
+    busy: float
+    #: Seconds from the beginning until its last segment was done.
+    ended: float
+
+
+@dataclass(frozen=True)
+class FilterResult:
+    """One filtered array."""
+
+    #: What was kept, in the input's order; empty when not gathered. In the process of rank 0.
+    values: Array
+    #: By rank, in the order in which segments came, when not gathered.
+    parts: tuple[Array, ...]
+    shares: tuple[FilterShare, ...]
+    #: Elements kept on all ranks.
+    matched: int
+    #: First send to last result; slowest rank.
+    milliseconds: float
+    #: The same had all ranks worked without pause until the end.
+    ideal_milliseconds: float
+    #: Bytes of a segment.
+    packet: int
+
+
+def filter(
+    array: Any,
+    predicate: str,
+    machine: Machine | str | None = None,
+    *,
+    split: str = "first-available",
+    gather: bool = True,
+    packet: int | str | None = None,
+    buffers: int | None = None,
+    slowdown: Sequence[float] = (),
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    trace: Trace | None = None,
+) -> FilterResult:
+    """The elements of a one-dimensional array for which the predicate holds.
+
+    array: int32, int64, float32 or float64; it may be larger than a device's memory, since ranks
+    see it in segments. predicate: ``<V``, ``<=V``, ``>V``, ``>=V``, ``==V``, ``!=V`` or ``A..B``
+    (both ends kept). split: ``first-available`` (segments go to whoever is free) or ``even``.
+    gather: False leaves results on the ranks (`parts`). packet: bytes of a segment, buffers: of
+    each link; chosen when not given. slowdown: a factor for each rank's time, for experiments.
+
+    UsageError for other types, predicates and options; CapacityError with the plan.
+    """
+    where = _machine(machine)
+    raw = _gossamer.filter(
+        where._handle,
+        _elements(array),
+        predicate,
+        split,
+        gather,
+        memory_bytes(packet),
+        0 if buffers is None else integer(buffers, "filter: buffers"),
+        [float(s) for s in slowdown],
+        memory_bytes(memory),
+        timeout,
+        recorder(trace),
+    )
+    if not where.virtual:
+        check_time("filter", raw["milliseconds"] / 1e3, timeout)
+    raw["parts"] = tuple(raw["parts"])
+    raw["shares"] = tuple(FilterShare(*s) for s in raw["shares"])
+    return FilterResult(**raw)
+
+
+def verify_filter(array: Any, predicate: str, values: Any) -> None:
+    """Compares `values` with a sequential pass over the input; VerificationError if they differ."""
+    elements = _elements(array)
+    kept = np.ascontiguousarray(values, elements.dtype)
+    if reason := _gossamer.verify_filter(elements, predicate, kept):
+        raise VerificationError(f"filter: {reason}")
+
+
+def plan_filter(
+    n: int,
+    dtype: Any,
+    machine: Machine | str | None = None,
+    *,
+    split: str = "first-available",
+    gather: bool = True,
+    packet: int | str | None = None,
+    buffers: int | None = None,
+    memory: int | str | None = None,
+) -> MemoryPlan:
+    """What :func:`filter` takes on each rank for n elements, before anything is taken."""
+    return memory_plan(
+        _gossamer.plan_filter(
+            _machine(machine)._handle,
+            integer(n, "filter: n"),
+            np.dtype(dtype).itemsize,
+            split,
+            gather,
+            memory_bytes(packet),
+            0 if buffers is None else integer(buffers, "filter: buffers"),
+            memory_bytes(memory),
+        )
+    )
+
+
+def filter_graph(
+    n: int,
+    dtype: Any,
+    machine: Machine | str | None = None,
+    *,
+    split: str = "first-available",
+    gather: bool = True,
+    packet: int | str | None = None,
+    buffers: int | None = None,
+) -> str:
+    """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language."""
+    return _gossamer.filter_graph(
+        _machine(machine)._handle,
+        integer(n, "filter: n"),
+        np.dtype(dtype).itemsize,
+        split,
+        gather,
+        memory_bytes(packet),
+        0 if buffers is None else integer(buffers, "filter: buffers"),
+    )
+
+
+def _machine(machine: Machine | str | None) -> Machine:
+    return machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+
+
+def _elements(array: Any) -> Array:
+    elements = np.asarray(array)
+    if elements.ndim != 1:
+        raise UsageError(f"filter: the array has {elements.ndim} dimensions, one is needed")
+    if elements.dtype.name not in _TYPES:
+        raise UsageError(f"filter: the array holds {elements.dtype}; there are {', '.join(_TYPES)}")
+    return np.ascontiguousarray(elements)

@@ -1,0 +1,142 @@
+// Filter's predicates as text, and the verifier, which shares nothing with what it checks.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "gossamer/algorithm/filter.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view text) {
+  throw usage_error("filter: '" + std::string(text) +
+                    "' is no predicate; there are <V, <=V, >V, >=V, ==V, !=V and A..B");
+}
+
+template <class T>
+T number(std::string_view part, std::string_view text) {
+  T value{};
+  const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
+  if (failed == std::errc::result_out_of_range)
+    throw usage_error("filter: '" + std::string(part) + "' is out of the elements' range");
+  if (failed != std::errc() || end != part.data() + part.size() || part.empty()) refuse(text);
+  return value;
+}
+
+/// The smallest and the largest value that there is, and the neighbour of `x` in their direction;
+/// `none` when x is the last in its direction.
+template <class T>
+struct limits {
+  static constexpr T lowest = std::is_integral_v<T> ? std::numeric_limits<T>::lowest()
+                                                    : -std::numeric_limits<T>::infinity();
+  static constexpr T highest =
+      std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+  static T below(T x) {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(x - 1);
+    else
+      return std::nextafter(x, lowest);
+  }
+  static T above(T x) {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(x + 1);
+    else
+      return std::nextafter(x, highest);
+  }
+};
+
+template <class T>
+std::string show(T x) {
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
+  return {text, end};
+}
+
+template <class T>
+bool same(T a, T b) {
+  return a == b || (a != a && b != b);  // NaN is kept by "!="
+}
+
+}  // namespace
+
+template <class T>
+filter_interval<T> parse_filter(std::string_view text) {
+  using l = limits<T>;
+  // An interval with its ends crossed keeps nothing.
+  constexpr filter_interval<T> nothing{T{1}, T{0}, false};
+  const auto value = [&](std::size_t from) { return number<T>(text.substr(from), text); };
+  if (text.starts_with("<=")) return {l::lowest, value(2), false};
+  if (text.starts_with(">=")) return {value(2), l::highest, false};
+  if (text.starts_with("==")) return {value(2), value(2), false};
+  if (text.starts_with("!=")) return {value(2), value(2), true};
+  if (text.starts_with("<")) {
+    const T v = value(1);
+    return v == l::lowest ? nothing : filter_interval<T>{l::lowest, l::below(v), false};
+  }
+  if (text.starts_with(">")) {
+    const T v = value(1);
+    return v == l::highest ? nothing : filter_interval<T>{l::above(v), l::highest, false};
+  }
+  const auto dots = text.find("..");
+  if (dots == std::string_view::npos) refuse(text);
+  return {number<T>(text.substr(0, dots), text), value(dots + 2), false};
+}
+
+template <class T>
+filter_verification verify_filter(std::span<const T> input, const filter_interval<T>& keep,
+                                  const filter_result<T>& result) {
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    const bool inside = input[i] >= keep.low && input[i] <= keep.high;
+    if (inside ? !keep.outside : keep.outside) kept.push_back(i);
+  }
+  if (result.matched != static_cast<std::int64_t>(kept.size()))
+    return {false, std::to_string(result.matched) + " elements are said to be kept, " +
+                       std::to_string(kept.size()) + " should be"};
+  const auto compare = [&](std::span<const T> values, std::size_t first) -> std::string {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (first + i >= kept.size() || !same(values[i], input[kept[first + i]]))
+        return "kept element " + std::to_string(first + i) + " is " + show(values[i]) +
+               (first + i < kept.size() ? ", the input has " + show(input[kept[first + i]]) +
+                                              " at " + std::to_string(kept[first + i])
+                                        : ", there is no such one in the input");
+    return "";
+  };
+  std::size_t seen = 0;
+  if (result.parts.empty()) {
+    seen = result.values.size();
+    if (const auto wrong = compare(result.values.span(), 0); !wrong.empty()) return {false, wrong};
+  }
+  for (const auto& part : result.parts)
+    for (const auto& p : part.pieces) {
+      const auto first = static_cast<std::size_t>(
+          std::lower_bound(kept.begin(), kept.end(), static_cast<std::size_t>(p.input)) -
+          kept.begin());
+      const auto wrong = compare(
+          std::span(part.values)
+              .subspan(static_cast<std::size_t>(p.begin), static_cast<std::size_t>(p.length)),
+          first);
+      if (!wrong.empty()) return {false, wrong};
+      seen += static_cast<std::size_t>(p.length);
+    }
+  if (seen != kept.size())
+    return {false, std::to_string(seen) + " elements are there, " + std::to_string(kept.size()) +
+                       " should be"};
+  return {};
+}
+
+#define GOSSAMER_FILTER(T)                                                                  \
+  template filter_interval<T> parse_filter(std::string_view);                               \
+  template filter_verification verify_filter(std::span<const T>, const filter_interval<T>&, \
+                                             const filter_result<T>&);
+GOSSAMER_FILTER(std::int32_t)
+GOSSAMER_FILTER(std::int64_t)
+GOSSAMER_FILTER(float)
+GOSSAMER_FILTER(double)
+#undef GOSSAMER_FILTER
+
+}  // namespace gossamer

@@ -1,0 +1,205 @@
+// Filter: against NumPy's meaning of each predicate, on every kind of machine, and its balance.
+#include "gossamer/algorithm/filter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "gossamer/base/error.hpp"
+#include "on_machine.hpp"
+
+namespace gossamer {
+namespace {
+
+template <class T>
+std::vector<T> noise(std::size_t n, T low, T high) {
+  std::mt19937_64 random(n);
+  std::vector<T> v(n);
+  for (auto& x : v)
+    x = static_cast<T>(static_cast<double>(low) +
+                       static_cast<double>(random() >> 11) * 0x1p-53 *
+                           (static_cast<double>(high) - static_cast<double>(low)));
+  return v;
+}
+
+template <class T>
+std::vector<T> expected(const std::vector<T>& input, const filter_interval<T>& keep) {
+  std::vector<T> kept;
+  std::copy_if(input.begin(), input.end(), std::back_inserter(kept), keep);
+  return kept;
+}
+
+class filters : public testing_machines::OnMachine {};
+
+TEST_P(filters, keep_what_the_predicate_says_in_the_inputs_order) {
+  const auto keep = parse_filter<std::int32_t>("<-10");
+  for (const std::size_t n : {0, 1, 5, 4096, 100003}) {
+    const auto input = noise<std::int32_t>(n, -100, 100);
+    for (const auto split : {filter_split::first_available, filter_split::even}) {
+      filter_options options;
+      options.split = split;
+      options.packet = 4096;
+      const auto got = filter(*machine_, std::span<const std::int32_t>(input), keep, options);
+      const auto right = expected(input, keep);
+      EXPECT_EQ(std::vector(got.values.begin(), got.values.end()), right) << n;
+      EXPECT_EQ(got.matched, static_cast<std::int64_t>(right.size()));
+      EXPECT_EQ(verify_filter<std::int32_t>(input, keep, got).reason, "");
+      std::int64_t elements = 0;
+      for (const auto& s : got.shares) elements += s.elements;
+      EXPECT_EQ(elements, static_cast<std::int64_t>(n));
+      const auto part = (static_cast<std::int64_t>(n) + machine_->size() - 1) / machine_->size();
+      for (const auto& share : got.shares)
+        EXPECT_TRUE(split != filter_split::even || share.elements <= part) << share.elements;
+    }
+  }
+}
+
+TEST_P(filters, leave_results_where_they_are) {
+  const auto keep = parse_filter<double>("0.25..0.75");
+  const auto input = noise<double>(50001, 0, 1);
+  filter_options options;
+  options.gather = false;
+  const auto got = filter(*machine_, std::span<const double>(input), keep, options);
+  EXPECT_TRUE(got.values.empty());
+  ASSERT_EQ(got.parts.size(), static_cast<std::size_t>(machine_->size()));
+  EXPECT_EQ(verify_filter<double>(input, keep, got).reason, "");
+  std::vector<double> all;
+  for (const auto& part : got.parts) all.insert(all.end(), part.values.begin(), part.values.end());
+  auto right = expected(input, keep);
+  std::sort(all.begin(), all.end());
+  std::sort(right.begin(), right.end());
+  EXPECT_EQ(all, right);
+}
+
+TEST_P(filters, take_the_users_own_function) {
+  const auto input = noise<std::int64_t>(30000, 0, 1000000);
+  const filter_function<std::int64_t> odd = [](std::span<const std::int64_t> in,
+                                               std::span<std::int64_t> out) {
+    return static_cast<std::size_t>(
+        std::copy_if(in.begin(), in.end(), out.begin(), [](std::int64_t x) { return x % 2 == 1; }) -
+        out.begin());
+  };
+  const auto got = filter(*machine_, std::span<const std::int64_t>(input), odd);
+  std::vector<std::int64_t> right;
+  for (const auto x : input)
+    if (x % 2 == 1) right.push_back(x);
+  EXPECT_EQ(std::vector(got.values.begin(), got.values.end()), right);
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, filters, ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+template <class T>
+void expect_kept(const char* text, const std::vector<T>& kept) {
+  const auto low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
+  const auto keep = parse_filter<T>(text);
+  EXPECT_EQ(expected<T>({low, 1, 2, 3, high}, keep), kept) << text;
+}
+
+TEST(filter_predicates, mean_what_they_say) {
+  constexpr auto low = std::numeric_limits<std::int32_t>::lowest(),
+                 high = std::numeric_limits<std::int32_t>::max();
+  expect_kept<std::int32_t>("<2", {low, 1});
+  expect_kept<std::int32_t>("<=2", {low, 1, 2});
+  expect_kept<std::int32_t>(">2", {3, high});
+  expect_kept<std::int32_t>(">=2", {2, 3, high});
+  expect_kept<std::int32_t>("==2", {2});
+  expect_kept<std::int32_t>("!=2", {low, 1, 3, high});
+  expect_kept<std::int32_t>("1..2", {1, 2});
+  expect_kept<std::int32_t>("2..1", {});
+  expect_kept<std::int32_t>("<-2147483648", {});
+  expect_kept<std::int32_t>(">2147483647", {});
+  expect_kept<float>("<2", {std::numeric_limits<float>::lowest(), 1});
+  expect_kept<double>(">2", {3, std::numeric_limits<double>::max()});
+  expect_kept<std::int64_t>("-5..3", {1, 2, 3});
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(expected<double>({nan, inf, -inf}, parse_filter<double>("<0")),
+            std::vector<double>{-inf});
+  EXPECT_EQ(expected<double>({nan, 1}, parse_filter<double>("!=1")).size(), 1u);
+  EXPECT_TRUE(expected<double>({inf}, parse_filter<double>(">inf")).empty());
+}
+
+std::string refused(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(filter_predicates, refuse_other_texts) {
+  for (const char* text : {"", "<", "3", "=3", "<x", "1..", "..2", "<3 "})
+    EXPECT_EQ(refused([&] { parse_filter<std::int32_t>(text); }),
+              std::string("filter: '") + text +
+                  "' is no predicate; there are <V, <=V, >V, >=V, ==V, !=V and A..B");
+  EXPECT_EQ(refused([&] { parse_filter<std::int32_t>("<3000000000"); }),
+            "filter: '3000000000' is out of the elements' range");
+}
+
+TEST(filter_options, are_checked) {
+  auto m = machine::open("cpu:2x1");
+  const std::vector<double> input(1000);
+  const auto keep = parse_filter<double>(">0");
+  const auto with = [&](const filter_options& o) {
+    return refused([&] { filter(m, std::span<const double>(input), keep, o); });
+  };
+  filter_options o;
+  o.slowdown = {1};
+  EXPECT_EQ(with(o), "filter: slowdown needs a factor for each of the 2 ranks");
+  o.slowdown = {1, 0.5};
+  EXPECT_EQ(with(o), "filter: a slowdown must be 1 or more");
+  o = {};
+  o.buffers = 65;
+  EXPECT_EQ(with(o), "filter: buffers must be 1 to 64");
+  o = {};
+  o.memory = 4096;
+  EXPECT_NE(with(o).find("receive buffers"), std::string::npos) << with(o);
+}
+
+TEST(filter_verifier, finds_what_is_wrong) {
+  auto m = machine::open("cpu:2x1");
+  const std::vector<std::int32_t> input = {5, 1, 7, 2, 9, 3};
+  const auto keep = parse_filter<std::int32_t>(">2");
+  const auto right = filter(m, std::span<const std::int32_t>(input), keep);
+  EXPECT_TRUE(verify_filter<std::int32_t>(input, keep, right).ok);
+  auto wrong = right;
+  wrong.values = shared_array<std::int32_t>(4);
+  std::copy_n(std::vector{5, 9, 7, 3}.begin(), 4, wrong.values.begin());
+  EXPECT_EQ(verify_filter<std::int32_t>(input, keep, wrong).reason,
+            "kept element 1 is 9, the input has 7 at 2");
+  wrong = right;
+  wrong.matched = 3;
+  EXPECT_EQ(verify_filter<std::int32_t>(input, keep, wrong).reason,
+            "3 elements are said to be kept, 4 should be");
+  wrong = right;
+  wrong.values = right.values.first(3);
+  EXPECT_EQ(verify_filter<std::int32_t>(input, keep, wrong).reason,
+            "3 elements are there, 4 should be");
+}
+
+// The paper's Table 6 in small: in virtual time, where nothing else runs. Whoever is four times as
+// slow gets about a fifth; the static split waits for it.
+TEST(filter_balance, follows_the_speed_of_the_ranks) {
+  for (const int slow : {0, 1}) {
+    auto m = machine::open("sim:k40c-m4000,ranks=2");
+    const auto input = noise<float>(1 << 22, 0, 1);
+    const auto keep = parse_filter<float>("<0.5");
+    filter_options options;
+    options.slowdown = {1, 1};
+    options.slowdown[static_cast<std::size_t>(slow)] = 200;
+    const auto dynamic = filter(m, std::span<const float>(input), keep, options);
+    options.split = filter_split::even;
+    const auto even = filter(m, std::span<const float>(input), keep, options);
+    const auto fast = static_cast<std::size_t>(1 - slow);
+    EXPECT_GT(dynamic.shares[fast].elements, 2 * dynamic.shares[1 - fast].elements) << slow;
+    EXPECT_LT(dynamic.milliseconds, 0.7 * even.milliseconds) << slow;
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
