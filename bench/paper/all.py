@@ -28,7 +28,7 @@ from processor import processor_name  # noqa: E402
 
 def names(host: bool) -> list[str]:
     """The benches, in the papers' order."""
-    found = HERE.glob("d_fig*.py" if host else "[abe]_*.py")
+    found = HERE.glob("d_fig*.py" if host else "[abce]_*.py")
     return sorted((p.stem for p in found), key=lambda n: (n[0] != "e", "quest" in n, n))
 
 

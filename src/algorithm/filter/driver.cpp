@@ -1,6 +1,7 @@
 // Filter's program: rank 0 feeds and collects between pieces of its own work, all ranks work.
+#include <time.h>
+
 #include <algorithm>
-#include <cmath>
 
 #include "algorithm/filter/graph.hpp"
 #include "gossamer/base/error.hpp"
@@ -18,6 +19,13 @@ using filter_detail::filter_graph;
 constexpr std::size_t piece = 16384;
 /// The same on a modelled machine, for the part of a segment's time that slowdown adds.
 constexpr int modelled_pieces = 16;
+
+/// Seconds that the calling thread has computed.
+double processor_time() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 template <class T>
 class worker {
@@ -52,6 +60,7 @@ class worker {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < in.size(); i += piece) {
       const auto part = in.subspan(i, std::min(piece, in.size() - i));
+      piece_began_ = processor_time();
       kept += keep_(part, out.subspan(kept));
       take_time(begin, i + part.size() == in.size() ? 1.0 * (in.size() + kept) : 0, in.size());
     }
@@ -75,14 +84,9 @@ class worker {
         r.charge(more / modelled_pieces);
       }
     } else if (slowdown_ > 1) {
-      // Of the time that the predicate took alone: what was waited here does not count again.
-      const double worked = r.clock() - begin - waited_;
-      const double until = r.clock() + (slowdown_ - 1) * std::max(0.0, worked - slowed_);
-      const double from = r.clock();
-      while (r.clock() < until) flow_.progress();
-      slowed_ = worked;
-      waited_ += r.clock() - from;
-      if (moved != 0) waited_ = slowed_ = 0;
+      // By the thread's own time: what a core gives to others must not be multiplied, too.
+      const double end = piece_began_ + slowdown_ * (processor_time() - piece_began_);
+      while (processor_time() < end) flow_.progress();
     }
     flow_.progress();
   }
@@ -108,7 +112,7 @@ class worker {
   std::span<T> staging_[2];
   dataflow::send_future sent_[2];
   int turn_ = 0;
-  double waited_ = 0, slowed_ = 0;  ///< within the present segment
+  double piece_began_ = 0;
 };
 
 /// The host's side, on rank 0: everything is queued at once, results are taken by a callback.

@@ -1,0 +1,114 @@
+"""`gossamer filter` and `gossamer dataflow`: JSON, files, and errors in one line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gossamer.cli import run
+
+
+def filtered(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert run(["filter", *arguments, "--json", "-"]) == 0
+    result: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return result
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    said = filtered(
+        capsys, "count:100000", "10..99", "--machine", "cpu:2x1", "--verify", "--repeat", "2"
+    )
+    assert said["algorithm"] == "filter"
+    assert said["array"] == {"name": "count:100000", "elements": 100000, "type": "int32"}
+    assert said["summary"]["matched"] == 90
+    assert said["summary"]["verified"] is True
+    assert [run["verified"] for run in said["runs"]] == [True, True]
+    assert sum(share["elements"] for share in said["runs"][0]["shares"]) == 100000
+    assert set(said["runs"][0]["shares"][0]) == {
+        "segments", "elements", "matched", "busy", "ended",
+    }  # fmt: skip
+    assert said["options"]["split"] == "first-available"
+    assert said["memory"]["devices"]
+
+
+def test_files_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    array = np.random.default_rng(2).integers(0, 1000, 20000)
+    np.save(tmp_path / "in.npy", array)
+    out = tmp_path / "out.npy"
+    assert run(["filter", str(tmp_path / "in.npy"), ">500", "--machine", "cpu:2x1",
+                "--output", str(out)]) == 0  # fmt: skip
+    assert np.array_equal(np.load(out), array[array > 500])
+    assert f"wrote {out}" in capsys.readouterr().out
+
+
+def test_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["filter", "count:1000", "<5", "--machine", "cpu:2x1", "--plan"]) == 0
+    assert "receive buffers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["random:x", "<1"], "random:x: 'x' is no number from 0 to"),
+        (["count:3000000000", "<1"], "count:3000000000: '3000000000' is no number from 0 to"),
+        (["no.npy", "<1"], "no.npy: No such file or directory"),
+        (["count:10", "<1", "--slowdown", "a"], "--slowdown: 'a' is no list of numbers"),
+        (["count:10", "<1", "--keep", "--verify"], "--keep: results stay on the ranks"),
+        (["count:10", "<1", "--timeout", "0"], "--timeout: not a positive number of seconds"),
+        (["count:10", "1"], "filter: '1' is no predicate"),
+    ],
+)
+def test_errors(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["filter", *arguments, "--machine", "cpu:1x1"]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_no_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "text.npy"
+    path.write_text("nothing")
+    assert run(["filter", str(path), "<1", "--machine", "cpu:1x1"]) == 2
+    assert f"{path}: not a .npy file: " in capsys.readouterr().err
+
+
+def test_the_graph_as_dot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["dataflow", "filter", "--machine", "cpu:3x1"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("digraph dataflow {")
+    assert text.count("subgraph cluster_") == 3
+    path = tmp_path / "graph.dot"
+    assert run(["dataflow", "filter", "--machine", "cpu:3x1", "--output", str(path)]) == 0
+    assert path.read_text() == text
+
+
+def test_the_graph_as_svg(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    path = tmp_path / "graph.svg"
+    arguments = ["dataflow", "filter", "--machine", "cpu:2x1", "--output", str(path)]
+    if shutil.which("dot") is not None:
+        assert run(arguments) == 0
+        assert "<svg" in path.read_text()
+        path.unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run(arguments) == 2
+    assert "--output: .svg needs Graphviz's program dot" in capsys.readouterr().err
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bfs"], "dataflow: no program 'bfs' (there is filter)"),
+        (["filter", "--output", "x.png"], "x.png: the suffix is neither .dot nor .svg"),
+    ],
+)
+def test_graph_errors(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["dataflow", *arguments, "--machine", "cpu:1x1"]) == 2
+    assert message in capsys.readouterr().err
