@@ -4,7 +4,8 @@
 // Every buffer is open to its sender from the start, which counts what it has filled and what came
 // back. Segments of one sender are handed out as they were sent; senders take turns. Buffers are
 // given back in the order in which they were handed out: one released early is held until those
-// before it are, because the sender knows of them by one counter.
+// before it are, because the sender knows of them by one counter. So a receiver that waits for more
+// while it holds the oldest may wait for a sender that has no buffer left.
 #pragma once
 
 #include <cstdint>

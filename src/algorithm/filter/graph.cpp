@@ -42,7 +42,10 @@ filter_graph::filter_graph(const machine& m, std::int64_t n, std::size_t element
     : packet(choose_packet(m, n, element, options)), wires(m) {
   check_options(m, options);
   const int p = m.size();
-  const dataflow::link_options link{packet, options.buffers};
+  // Rank 0's thread feeds between pieces of its own work, and a core may be taken from it for
+  // milliseconds: real ranks get more in hand than the transfers alone would need.
+  const int buffers = options.buffers == 0 && m[0].model == nullptr ? 8 : options.buffers;
+  const dataflow::link_options link{packet, buffers};
   const auto host = wires.add_endpoint(0, "host");
   const auto spread = wires.add_router(
       1, p, options.split == filter_split::even ? dataflow::peer_to_peer() : dataflow::any_device(),
