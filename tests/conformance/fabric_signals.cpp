@@ -87,6 +87,9 @@ TEST_P(fabric, waits_are_at_least_and_signals_begin_at_zero) {
         EXPECT_THROW(r.wait_signal(flags[5], 1), usage_error);
         EXPECT_THROW(r.wait_any(flags, 3, 3, 1), usage_error);
         EXPECT_THROW(r.wait_any(flags, 3, 0, 1), usage_error);
+        const std::uint64_t three[3] = {};
+        EXPECT_THROW(r.wait_any(flags, 3, three), usage_error);
+        EXPECT_THROW(r.wait_any(flags, 3, std::span(three, 0)), usage_error);
         r.barrier();
       });
 }
@@ -100,6 +103,26 @@ TEST_P(fabric, wait_any_returns_the_counter_that_was_raised) {
         auto index = [&](int who) { return 2 + static_cast<std::size_t>(who + round) % 6; };
         r.raise(flags[index(r.id())], peer, round);
         EXPECT_EQ(r.wait_any(flags, 2, 6, round), index(before));
+        r.barrier();
+      }
+    });
+}
+
+// Counters that stand at different values, each awaited one above its own.
+TEST_P(fabric, wait_any_takes_a_value_for_each_counter) {
+  for (const home where : homes)
+    run([&](rank& r) {
+      auto flags = r.make_signals(4, where);
+      const int peer = (r.id() + 1) % r.size();
+      for (std::size_t i = 0; i < 4; ++i) r.raise(flags[i], peer, 10 * i);
+      for (std::size_t i = 1; i < 4; ++i) r.wait_signal(flags[i], 10 * i);
+      r.barrier();
+      std::vector<std::uint64_t> values = {1, 11, 21, 31};
+      for (std::uint64_t round = 1; round <= 10; ++round) {
+        const std::size_t raised = (round * 3) % 4;
+        r.raise(flags[raised], peer, 1, signal_op::add);
+        EXPECT_EQ(r.wait_any(flags, 0, values), raised);
+        ++values[raised];
         r.barrier();
       }
     });
