@@ -45,6 +45,16 @@ def test_files_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert f"wrote {out}" in capsys.readouterr().out
 
 
+def test_runs_are_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "filter.json"
+    assert run(["filter", "count:100000", "<5", "--machine", "cpu:2x1", "--trace", str(path)]) == 0
+    assert run(["trace", "summary", str(path), "--json", "-"]) == 0
+    said = capsys.readouterr().out
+    assert '"filter"' in said
+    events = json.loads(path.read_text())["traceEvents"]
+    assert {"predicate", "put", "filter"} <= {event["name"] for event in events}
+
+
 def test_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["filter", "count:1000", "<5", "--machine", "cpu:2x1", "--plan"]) == 0
     assert "receive buffers" in capsys.readouterr().out
@@ -86,18 +96,30 @@ def test_the_graph_as_dot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert path.read_text() == text
 
 
-def test_the_graph_as_svg(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_the_graph_as_svg(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "graph.svg"
     arguments = ["dataflow", "filter", "--machine", "cpu:2x1", "--output", str(path)]
     if shutil.which("dot") is not None:
         assert run(arguments) == 0
         assert "<svg" in path.read_text()
         path.unlink()
-    monkeypatch.setenv("PATH", str(tmp_path))
+    bare = tmp_path / "bin"
+    bare.mkdir()
+    monkeypatch.setenv("PATH", str(bare))
     assert run(arguments) == 2
     assert "--output: .svg needs Graphviz's program dot" in capsys.readouterr().err
     assert not path.exists()
+    # A stand-in for Graphviz that says what it got.
+    dot = bare / "dot"
+    dot.write_text('#!/bin/sh\necho "<svg $1>"; while read -r line; do echo "$line"; done\n')
+    dot.chmod(0o755)
+    assert run(arguments) == 0
+    assert path.read_text().startswith("<svg -Tsvg>\ndigraph dataflow {\n")
+    dot.write_text("#!/bin/sh\necho broken >&2; exit 1\n")
+    assert run(arguments) == 2
+    assert "--output: dot failed: broken" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@
 #include "algorithm/filter/graph.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/flow.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
 
@@ -56,6 +57,7 @@ class worker {
     sent_[turn_].wait();  // what was staged there before has left
     const auto in = segment.as<T>();
     const auto out = staging_[turn_];
+    const trace_span traced(flow_.rank(), "predicate");
     const double begin = flow_.rank().clock();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < in.size(); i += piece) {
@@ -196,6 +198,7 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_funct
           double seconds;
         };
         const report mine{work.share, r.clock() - begin};
+        trace_run(r, "filter", begin, mine.seconds);
         std::vector<report> all(result.shares.size());
         r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
         int first_here = 0;
@@ -207,6 +210,7 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_funct
       },
       run);
   sum_up(input.size(), *std::max_element(seconds.begin(), seconds.end()), result);
+  if (run.trace) run.trace->describe("filter", result.milliseconds, {{"matched", result.matched}});
   if (options.gather)
     result.values = in_order(collected);
   else
