@@ -55,6 +55,7 @@ from .plans import MemoryPlan, PlanEntry
 from .spread import RateSpread, Spread
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
+from .worklist import WorklistCounters
 
 __all__ = [
     "Array",
@@ -92,6 +93,7 @@ __all__ = [
     "Trace",
     "UsageError",
     "VerificationError",
+    "WorklistCounters",
     "__version__",
     "bench",
     "bfs",

@@ -55,6 +55,7 @@
 #include "gossamer/dataflow/threshold.hpp"
 #include "gossamer/dataflow/worklist.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
+#include "gossamer/dataflow/worklist_options.hpp"
 
 namespace gossamer {
 
@@ -133,8 +134,8 @@ class distributed_worklist {
   const worklist_options options_;
   const std::size_t parcel_items_;
   list near_;
-  std::vector<item> far_;  ///< deferred
-  std::size_t most_far_ = 0;
+  shared_array<item> far_;  ///< deferred: the first in_far_
+  std::size_t in_far_ = 0, most_far_ = 0;
   std::vector<list> to_;      ///< [ranks] items for others
   std::int64_t leaving_ = 0;  ///< in to_, together
   rank* rank_ = nullptr;

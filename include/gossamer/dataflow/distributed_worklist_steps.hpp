@@ -22,7 +22,7 @@ distributed_worklist<Callbacks>::distributed_worklist(Callbacks& callbacks, int 
   require(options_.batch > 0, options_.name + ": a batch needs an item");
   require(options_.delta > 0, options_.name + ": delta must be positive");
   require(parcel_items_ > 0, options_.name + ": a parcel must hold a message");
-  if (options_.soft_priority) far_.reserve(most_far_);
+  if (options_.soft_priority) far_ = make_array<item>(most_far_);
   for (int r = 0; Callbacks::passes_on && r < ranks_; ++r)
     require(r == self || static_cast<std::size_t>(capacity[at(r)]) >= parcel_items_,
             options_.name + ": lists that pass messages on must hold a parcel");
@@ -51,7 +51,7 @@ void distributed_worklist<Callbacks>::begin(rank& r) {
   // What a run that failed has left.
   near_.release(near_.size());
   for (auto& waiting : to_) waiting.release(waiting.size());
-  far_.clear();
+  in_far_ = 0;
   leaving_ = 0;
   smallest_far_ = std::numeric_limits<double>::infinity();
   account_.clear();
@@ -71,8 +71,8 @@ void distributed_worklist<Callbacks>::put_here(const item& x) {
     });
     return;
   }
-  if (far_.size() == most_far_) full("list of deferred items", most_far_);
-  far_.push_back(x);
+  if (in_far_ == most_far_) full("list of deferred items", most_far_);
+  far_[in_far_++] = x;
   ++counters_.deferred;
   smallest_far_ = std::min(smallest_far_, priority);
 }
@@ -168,8 +168,7 @@ void distributed_worklist<Callbacks>::next_window() {
   ++counters_.windows;
   smallest_far_ = std::numeric_limits<double>::infinity();
   std::size_t kept = 0;
-  const std::size_t n = far_.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < in_far_; ++i) {
     const item x = far_[i];
     if (!callbacks_.revive(x)) continue;
     const double priority = callbacks_.priority(x);
@@ -184,7 +183,7 @@ void distributed_worklist<Callbacks>::next_window() {
       });
     }
   }
-  far_.resize(kept);
+  in_far_ = kept;
 }
 
 /// This rank has nothing to do: reports, and looks what the others say. True at the end.

@@ -157,7 +157,8 @@ class vertex_program {
     const std::int64_t row = owners_.local(batch[i + 3]);
     const edge_offset begin = rows_.offsets[row];
     const edge_offset end = std::min(rows_.offsets[row + 1], begin + values_ahead);
-    for (edge_offset e = begin; e < end; ++e) __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
+    for (edge_offset e = begin; e < end; ++e)
+      __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
   }
 
   Operator by_;

@@ -32,21 +32,24 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "gossamer/base/atomics.hpp"
+#include "gossamer/base/large_array.hpp"
 
 namespace gossamer {
 
-/// T: copyable. Atomics: std_atomics, unshared_words where producers and consumer are one thread,
-/// or a model's. Positions count items since the beginning, modulo 2^64.
+/// T: trivially copyable. Atomics: std_atomics, unshared_words where producers and consumer are one
+/// thread, or a model's. Positions count items since the beginning, modulo 2^64.
 template <class T, class Atomics = std_atomics>
 class worklist {
  public:
   /// Room for at least `capacity` items: the next power of two. Takes the memory; nothing later
   /// does.
   explicit worklist(std::size_t capacity = 1)
-      : items_(std::bit_ceil(std::max<std::size_t>(capacity, 1))), room_(items_.size()) {}
+      : items_(make_array<T>(std::bit_ceil(std::max<std::size_t>(capacity, 1)))),
+        room_(items_.size()) {}
+  worklist(worklist&&) noexcept = default;
+  worklist(const worklist&) = delete;
 
   /// Bytes that a list of this capacity takes.
   static constexpr std::int64_t bytes(std::size_t capacity) {
@@ -124,7 +127,7 @@ class worklist {
   template <class F>
   void each_word(F&& f) {
     for (std::uint64_t* w : {&room_, &pending_, &done_, &end_, &start_}) f(w, *w);
-    for (T& slot : items_) f(&slot, std::uint64_t{0});
+    for (T& slot : items_.span()) f(&slot, std::uint64_t{0});
   }
 
  private:
@@ -139,7 +142,7 @@ class worklist {
     return false;
   }
 
-  std::vector<T> items_;
+  shared_array<T> items_;  ///< counted as taken; nobody shares it
   // A line each: producers and the consumer do not take them from each other.
   alignas(64) std::uint64_t room_;
   alignas(64) std::uint64_t pending_ = 0;
