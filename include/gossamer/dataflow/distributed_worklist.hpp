@@ -26,10 +26,11 @@
 // of random access that a team could share only through atomics on every value; on a CPU, more
 // ranks do the same without them. Lists are worklist.hpp's, with plain words for that reason.
 //
-// Each rank: takes what came, works on a batch from its list, and sends off full parcels; when the
-// list is empty also those that are not full. Items that have no place at their target stay in the
-// list for it, where better values overtake them (pack is late). Having nothing left, it reports,
-// and waits. When all work is done (termination.hpp) the threshold moves, or this was the end.
+// Each rank: takes what came, works on a batch from its list, and sends off parcels: full ones, and
+// others when the list is empty or the target has taken all that was sent to it before. Items that
+// have no place at their target stay in the list for it, where better values overtake them (pack is
+// late). Having nothing left, it reports, and waits. When all work is done (termination.hpp) the
+// threshold moves, or this was the end.
 //
 // Messages that are passed on take the places of items: a rank takes a parcel in only when each of
 // its lists for others has room for all of it. Lists that can hold all items there are at a time

@@ -155,10 +155,14 @@ void distributed_worklist<Callbacks>::fill_parcel(int peer) {
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::send(bool all) {
-  const std::size_t least = all ? 1 : parcel_items_;
   for (int step = 1; leaving_ > 0 && step < ranks_; ++step) {
     const int peer = (self_ + step) % ranks_;
-    while (to_[at(peer)].size() >= least && exchange_->room(peer)) fill_parcel(peer);
+    const list& waiting = to_[at(peer)];
+    // Nagle's rule: what is on its way keeps small parcels back, nothing does not.
+    const auto worth_it = [&] {
+      return waiting.size() >= (all || exchange_->all_taken(peer) ? 1 : parcel_items_);
+    };
+    while (worth_it() && exchange_->room(peer)) fill_parcel(peer);
   }
 }
 

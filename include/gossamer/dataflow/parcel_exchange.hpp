@@ -58,6 +58,10 @@ class parcel_exchange {
   bool poll();
   /// Whether `peer` has a place for another parcel.
   [[nodiscard]] bool room(int peer) const;
+  /// Whether `peer` has taken all parcels so far.
+  [[nodiscard]] bool all_taken(int peer) const {
+    return sent_[at(peer)] == seen_[at(ranks_ + peer)];
+  }
   /// Where the next parcel is made: parcel_limits::bytes.
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.subspan(header); }
   /// Sends the first `bytes` bytes of staging(); room(peer) must hold.
