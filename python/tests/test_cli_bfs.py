@@ -52,6 +52,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "verified": "bool",
         "frontiers": "list",
         "overlap": "NoneType",
+        "work": "NoneType",
         "directions": "str",
     }
     assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
