@@ -9,9 +9,11 @@
 //     template <class Edge>
 //     GOSSAMER_HD static value propagate(const value& from, const Edge&); // along an edge
 //     GOSSAMER_HD static double priority(const value&);                   // smaller is sooner
-//     GOSSAMER_HD static value take(value& at);   // optional: what leaves a vertex, or a halo
-//     copy,
-//   };                                            // and what stays there (sums). Default: a copy
+//     // Optional: what leaves a vertex, or a halo copy, and what stays there (sums). Else a copy.
+//     GOSSAMER_HD static value take(value& at);
+//     // Optional: the remote vertex that sent this, and a value that it then had itself, at most.
+//     GOSSAMER_HD static std::pair<Id, value> sender(const value&);
+//   };
 //
 // Work at a vertex is only ever started by a change of its value, and done with the newest one; a
 // vertex waits at most once. `update` must not care for the order in which values come, nor, unless
@@ -112,6 +114,12 @@ class vertex_program {
     return route::send(owner);
   }
   [[nodiscard]] route on_receive(const message& m) {
+    if constexpr (requires { Operator::sender(m.content); }) {
+      const auto [from, theirs] = Operator::sender(m.content);
+      // So that nothing worse is sent back there. Not over what waits to be sent: that is no value
+      // that anybody may take for one of ours.
+      if ((states_[index(from)] & queued) == 0) by_.update(at(from), theirs);
+    }
     return by_.update(at(m.target), m.content) ? route::keep() : route::drop();
   }
   [[nodiscard]] double priority(const item& v) const { return by_.priority((*this)[v]); }

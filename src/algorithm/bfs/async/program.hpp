@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "algorithm/bfs/cpu/arrays.hpp"
@@ -40,6 +41,9 @@ struct unit_steps {
     return {from.depth + 1, along.from};
   }
   GOSSAMER_HD static double priority(const value& at) { return at.depth; }
+  GOSSAMER_HD static std::pair<Id, value> sender(const value& incoming) {
+    return {incoming.parent, {incoming.depth - 1, -1}};
+  }
 };
 
 template <class Id>
