@@ -185,6 +185,13 @@ void bind_bfs(nb::module_& m) {
                                          l.throughput, l.hidden()));
              return out;
            })
+      .def("work",
+           [](const result_handle& r) -> nb::object {
+             if (!r.result.work) return nb::none();
+             const auto& w = *r.result.work;
+             return nb::make_tuple(w.items, w.repeated, w.useless, w.filtered, w.sent, w.bytes,
+                                   w.parcels, w.deferred, w.windows, w.rounds);
+           })
       .def_prop_ro("link_limit", [](const result_handle& r) { return r.result.link_limit; })
       .def_prop_ro("hidden", [](const result_handle& r) { return r.result.hidden(); })
       .def("parents",

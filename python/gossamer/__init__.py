@@ -63,6 +63,7 @@ from .plans import MemoryPlan, PlanEntry
 from .spread import RateSpread, Spread
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
+from .worklist import WorklistCounters
 
 __all__ = [
     "Array",
@@ -102,6 +103,7 @@ __all__ = [
     "Trace",
     "UsageError",
     "VerificationError",
+    "WorklistCounters",
     "__version__",
     "bench",
     "bfs",

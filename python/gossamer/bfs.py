@@ -39,8 +39,9 @@ class BfsSearch:
     """A search prepared for a placed graph: work memory is taken once, any number of runs.
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
-    engine: ``auto``, ``sync``, ``published`` (paper B's messages) or ``vector-queue`` (paper A's
-    search).
+    engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
+    ranks), ``published`` (paper B's messages), ``single_kernel`` (GPUs) or ``vector-queue`` (paper
+    A's search).
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
     ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
     deterministic: parents are the smallest possible vertices, whatever the schedule.

@@ -16,6 +16,7 @@ from .arrays import Array, id_array, integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph
 from .machine import PlacedGraph
+from .worklist import WorklistCounters
 
 __all__ = ["BfsLevel", "BfsMessages", "BfsOverlap", "BfsResult", "Part", "verify_bfs"]
 
@@ -28,6 +29,7 @@ class BfsLevel:
     frontier: int
     #: ``"top-down"`` or ``"bottom-up"``.
     direction: str
+    #: 0 with engine ``async``, whose levels overlap.
     milliseconds: float
 
 
@@ -163,6 +165,12 @@ class BfsResult:
             )
             for stages, copy, idle, throughput, hidden in self._handle.overlap()
         ]  # fmt: skip
+
+    @property
+    def work(self) -> WorklistCounters | None:
+        """What the worklist of engine ``async`` did; None with other engines."""
+        counted = self._handle.work()
+        return None if counted is None else WorklistCounters(*counted)
 
     @property
     def hidden(self) -> float | None:

@@ -49,6 +49,24 @@ def test_depths_are_scipys(spec: str, direction: str) -> None:
     check()
 
 
+@pytest.mark.parametrize("spec", MACHINES)
+def test_depths_without_levels_are_scipys(spec: str) -> None:
+    machine = gs.Machine(spec)
+
+    @given(graphs(), st.data())
+    @settings(deadline=None, max_examples=25)
+    def check(graph: gs.Graph, data: st.DataObject) -> None:
+        source = data.draw(st.integers(0, graph.vertices - 1))
+        result = gs.bfs(graph, source, machine, engine="async")
+        assert np.array_equal(result.depths, scipy_depths(graph, source))
+        assert result.work is not None
+        assert result.work.items - result.work.repeated == result.reached
+        result.verify()
+
+    check()
+    assert gs.bfs(gs.kronecker(6), 0, machine).work is None
+
+
 @pytest.mark.parametrize("partition", ["ranges", "edges", "hash"])
 @pytest.mark.parametrize("renumber", ["none", "degree"])
 def test_partitions_and_orders_change_no_depth(partition: str, renumber: str) -> None:

@@ -52,6 +52,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "verified": "bool",
         "frontiers": "list",
         "overlap": "NoneType",
+        "work": "NoneType",
         "directions": "str",
     }
     assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
@@ -96,7 +97,14 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
 
 @pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:2x1", "cpu:3x1"])
 @pytest.mark.parametrize(
-    "options", [(), ("--deterministic",), ("--engine", "published"), ("--partition", "edges")]
+    "options",
+    [
+        (),
+        ("--deterministic",),
+        ("--engine", "async"),
+        ("--engine", "published"),
+        ("--partition", "edges"),
+    ],
 )
 def test_a_run_takes_what_its_plan_says(
     cli: Any, machine: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -305,6 +313,30 @@ def test_vector_queue_reports_what_copies_hide(
     text = capsys.readouterr().out
     assert "exchange of the first run, all ranks" in text
     assert re.search(r"communication hidden behind computing: \d+%; all links together: 3.75", text)
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=3"])
+def test_the_async_engine_counts_its_work(
+    cli: Any, capsys: pytest.CaptureFixture[str], machine: str
+) -> None:
+    arguments = ["bfs", "kron:9", "--machine", machine, "--engine", "async"]
+    out = cli.json(*arguments, "--verify", "--deterministic")
+    (found,) = out["runs"]
+    work = found["work"]
+    assert found["verified"] is True and set(found["directions"]) == {"t"}
+    assert work["items"] - work["repeated"] == found["reached"] == sum(found["frontiers"])
+    assert found["messages"]["out"]["bytes"] == work["bytes"]
+    assert found["messages"]["out"]["messages"] == work["parcels"]
+    assert (work["sent"] > 0) == (len(out["machine"]["devices"]) > 1)
+    capsys.readouterr()
+    assert run([*arguments, "--breakdown"]) == 0
+    text = capsys.readouterr().out
+    assert "worklist of the first run, all ranks" in text
+    assert re.search(r"items\s+repeated\s+useless\s+filtered\s+sent\s+bytes", text), text
+    assert cli.json("bfs", "kron:9", "--machine", machine)["runs"][0]["work"] is None
+    capsys.readouterr()
+    assert run([*arguments, "--direction", "bottom-up"]) == 2
+    assert "engine 'async' goes top-down only" in capsys.readouterr().err
 
 
 def test_transport_is_refused_where_it_means_nothing(

@@ -112,6 +112,44 @@ std::size_t rank::wait_any(const signal_set& flags, std::size_t first,
                            [&](std::size_t i) { return values[i]; });
 }
 
+std::optional<std::size_t> rank::wait_any_for(const signal_set& flags,
+                                              std::span<const std::uint64_t> values,
+                                              std::chrono::nanoseconds limit) {
+  auto& s = *state_;
+  s.beat();
+  require(!values.empty(), "wait_any_for: no counters");
+  check_range(flags.table(), id_, 0, values.size());
+  s.run.carrier->turn(id_);
+  const auto found = [&]() -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (s.read_counter(flags.table(), i) >= values[i]) return i;
+    return std::nullopt;
+  };
+  if (const auto now = found()) return now;
+  const traced_wait recorded(trace_, "wait_any_for", -1);
+  const waiting_mark mark(s.run.resources->boards[id_], -1);
+  backoff pace(s.run.spins, &s.mine.bed);
+  const auto end = steady::now() + limit;
+  for (;;) {
+    const moment now = s.run.carrier->pause(id_, pace);
+    if (const auto raised = found()) return raised;
+    if (now == moment::poll) continue;
+    s.check_kernels();
+    if (s.run.aborted()) s.run.rethrow_abort(id_);
+    if (now == moment::stuck) return std::nullopt;
+    if (device_->model == nullptr && steady::now() >= end) return std::nullopt;
+  }
+}
+
+std::chrono::nanoseconds rank::deadline() const noexcept {
+  return state_->run.deadline;
+}
+
+std::uint64_t rank::heartbeat(int peer) const {
+  require(peer >= 0 && peer < size_, "heartbeat: no such rank");
+  return std_atomics::load_relaxed(state_->run.resources->boards[peer].heartbeat);
+}
+
 std::uint64_t rank::read_signal(const signal& flag) {
   state_->beat();
   check_range(*flag.table, id_, flag.index, 1);

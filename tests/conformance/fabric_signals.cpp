@@ -128,6 +128,33 @@ TEST_P(fabric, wait_any_takes_a_value_for_each_counter) {
     });
 }
 
+TEST_P(fabric, wait_any_for_looks_at_a_value_for_each_counter_and_ends) {
+  for (const home where : homes)
+    run([&](rank& r) {
+      const auto p = static_cast<std::size_t>(r.size());
+      auto flags = r.make_signals(p, where);
+      std::vector<std::uint64_t> wanted(p, 1);
+      EXPECT_THROW(r.wait_any_for(flags, {}, 1ms), usage_error);
+      if (r.dev().model == nullptr) {  // modelled time: nothing could ever happen
+        EXPECT_FALSE(r.wait_any_for(flags, wanted, 1ms).has_value());
+      }
+      r.barrier();
+      const std::uint64_t before = r.heartbeat(r.id());
+      for (std::size_t peer = 0; peer < p; ++peer)
+        r.raise(flags[static_cast<std::size_t>(r.id())], static_cast<int>(peer), 7);
+      // Each counter rises once, to 7: it is waited for with 1, then with more than it will be.
+      for (std::size_t seen = 0; seen < p; ++seen) {
+        const auto raised = r.wait_any_for(flags, wanted, r.deadline());
+        ASSERT_TRUE(raised.has_value());
+        EXPECT_EQ(wanted[*raised], 1u);
+        wanted[*raised] = 8;
+      }
+      EXPECT_GT(r.heartbeat(r.id()), before);
+      EXPECT_THROW(static_cast<void>(r.heartbeat(r.size())), usage_error);
+      r.barrier();
+    });
+}
+
 TEST_P(fabric, polling_sees_signal_and_data) {
   for (const home where : homes)
     run([&](rank& r) {

@@ -1,189 +1,19 @@
-// The shipped signal code under every interleaving of small programs, by the atomics policy.
-//
-// Memory model: release/acquire with views. Each location keeps all values ever stored, in order;
-// a load may return any of them that is not older than what its thread has seen; a release store
-// carries its thread's view, an acquire load takes it over. (The strong release/acquire model of
-// Lahav, Giannarakis and Vafeiadis, "Taming Release-Acquire Consistency", POPL 2016; relaxed
-// accesses carry no view.) Threads switch at every access. All schedules and all choices of values
-// are explored, depth first; a thread is resumed by running it again from its start with the
-// results it has had, so that no second stack is needed.
+// The shipped signal code under every interleaving of small programs, by the atomics policy
+// (explorer.hpp has the model).
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "fabric/word_operations.hpp"
+#include "race/explorer.hpp"
 
 namespace gossamer {
 namespace {
 
-constexpr std::size_t most_words = 6;
-using view = std::array<std::size_t, most_words>;
-
-struct message {
-  std::uint64_t value;
-  view seen;
-};
-
-struct pause_here {};  // thrown out of a thread at the access it will make next time
-
-class explorer {
- public:
-  using thread = std::function<void()>;
-
-  /// Runs all executions of `threads` over `words`, calling `check` after each; gives their number.
-  std::size_t explore(std::vector<const void*> words, const std::vector<thread>& threads,
-                      const std::function<void()>& check) {
-    words_ = std::move(words);
-    choices_.clear();
-    std::size_t executions = 0;
-    do {
-      execute(threads);
-      check();
-      ++executions;
-    } while (next());
-    return executions;
-  }
-
-  std::uint64_t last(const void* word) const { return history_[index_of(word)].back().value; }
-
-  // --- accesses of the running thread, called by the policy -------------------------------------
-  std::uint64_t load(const void* word, bool acquire) {
-    return access([&] {
-      const auto w = index_of(word);
-      auto& mine = states_[running_].seen;
-      const auto& all = history_[w];
-      const auto at = mine[w] + choose(all.size() - mine[w]);
-      mine[w] = at;
-      if (acquire) join(mine, all[at].seen);
-      return all[at].value;
-    });
-  }
-  void store(const void* word, std::uint64_t value, bool release) {
-    access([&] { return append(index_of(word), value, release, {}); });
-  }
-  /// Read-modify-write, acquire and release: reads the latest value, always.
-  std::uint64_t update(const void* word,
-                       const std::function<std::uint64_t(std::uint64_t)>& change) {
-    return access([&] {
-      const auto w = index_of(word);
-      const message before = history_[w].back();
-      auto& mine = states_[running_].seen;
-      mine[w] = history_[w].size() - 1;
-      join(mine, before.seen);
-      if (const auto after = change(before.value); after != before.value)
-        append(w, after, true, before.seen);
-      return before.value;
-    });
-  }
-
- private:
-  struct state {
-    view seen{};
-    std::vector<std::uint64_t> results;
-    std::size_t position = 0;
-    bool finished = false;
-  };
-
-  static void join(view& into, const view& other) {
-    for (std::size_t i = 0; i < most_words; ++i) into[i] = std::max(into[i], other[i]);
-  }
-  std::size_t index_of(const void* word) const {
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      if (words_[i] == word) return i;
-    ADD_FAILURE() << "an access to a word that was not declared";
-    return 0;
-  }
-  std::uint64_t append(std::size_t w, std::uint64_t value, bool release, const view& inherited) {
-    auto& mine = states_[running_].seen;
-    mine[w] = history_[w].size();
-    message m{value, inherited};  // a release sequence goes on through updates
-    if (release) join(m.seen, mine);
-    m.seen[w] = mine[w];
-    history_[w].push_back(m);
-    return 0;
-  }
-  template <class F>
-  std::uint64_t access(F&& perform) {
-    auto& s = states_[running_];
-    if (s.position < s.results.size()) return s.results[s.position++];
-    if (stepped_) throw pause_here{};
-    stepped_ = true;
-    s.results.push_back(perform());
-    return s.results[s.position++];
-  }
-  void execute(const std::vector<thread>& threads) {
-    depth_ = 0;
-    states_.assign(threads.size(), {});
-    history_.assign(words_.size(), {message{0, {}}});
-    for (;;) {
-      std::vector<std::size_t> ready;
-      for (std::size_t t = 0; t < threads.size(); ++t)
-        if (!states_[t].finished) ready.push_back(t);
-      if (ready.empty()) return;
-      running_ = ready[choose(ready.size())];
-      auto& s = states_[running_];
-      s.position = 0;
-      stepped_ = false;
-      try {
-        threads[running_]();
-        s.finished = true;
-      } catch (const pause_here&) {
-      }
-    }
-  }
-  std::size_t choose(std::size_t options) {
-    if (depth_ == choices_.size()) choices_.push_back({0, options});
-    return choices_[depth_++].first;
-  }
-  bool next() {
-    while (!choices_.empty() && ++choices_.back().first == choices_.back().second)
-      choices_.pop_back();
-    return !choices_.empty();
-  }
-
-  std::vector<const void*> words_;
-  std::vector<std::vector<message>> history_;
-  std::vector<state> states_;
-  std::vector<std::pair<std::size_t, std::size_t>> choices_;
-  std::size_t depth_ = 0, running_ = 0;
-  bool stepped_ = false;
-};
-
-explorer* current = nullptr;
-
-/// The policy that the shipped templates are instantiated with.
-struct explored {
-  template <class T>
-  static T load_relaxed(const T& word) {
-    return static_cast<T>(current->load(&word, false));
-  }
-  template <class T>
-  static T load_acquire(const T& word) {
-    return static_cast<T>(current->load(&word, true));
-  }
-  template <class T>
-  static void store_relaxed(T& word, T value) {
-    current->store(&word, value, false);
-  }
-  template <class T>
-  static void store_release(T& word, T value) {
-    current->store(&word, value, true);
-  }
-  template <class T>
-  static T fetch_add(T& word, T operand) {
-    return static_cast<T>(
-        current->update(&word, [&](std::uint64_t old) { return static_cast<T>(old + operand); }));
-  }
-  template <class T>
-  static T compare_and_swap(T& word, T expected, T desired) {
-    return static_cast<T>(
-        current->update(&word, [&](std::uint64_t old) { return old == expected ? desired : old; }));
-  }
-};
+using testing_races::current, testing_races::explored, testing_races::explorer;
 
 class signal_interleavings : public ::testing::Test {
  protected:

@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
@@ -25,8 +27,9 @@ struct bfs_options {
   /// auto | sync (levels stepped by the host) | single_kernel (GPUs: one kernel on each runs the
   /// whole traversal) | published (paper B's messages of fixed size, for comparison; CPU and
   /// modelled ranks) | vector-queue (paper A's, whose work memory does not depend on the number of
-  /// arcs); other names throw not_compiled or usage_error. auto: single_kernel on GPUs that address
-  /// each other's memory, else sync.
+  /// arcs) | async (no levels: a distributed worklist; CPU and modelled ranks); other names throw
+  /// not_compiled or usage_error. auto: single_kernel on GPUs that address each other's memory,
+  /// else sync.
   std::string engine = "auto";
   /// How engine vector-queue reaches the queues of other ranks: copy (into two receive buffers,
   /// while the queue received before is worked on) | direct (read where they are; usage_error where
@@ -44,7 +47,7 @@ struct bfs_options {
 struct bfs_level {
   std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
   bool bottom_up = false;
-  double milliseconds = 0;
+  double milliseconds = 0;  ///< 0 with engine async, whose levels overlap
 };
 
 /// The exchange of one level (engine vector-queue): all ranks receive all frontiers, in as many
@@ -95,6 +98,8 @@ class bfs_result {
 
   std::vector<bfs_overlap>
       overlap;  ///< one a level; engine vector-queue on several ranks, or empty
+  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  std::optional<worklist_counters> work;
   /// bytes/s that the links into all ranks take together, by what the hardware or the model says of
   /// them; 0 = unknown.
   double link_limit = 0;

@@ -39,4 +39,36 @@ struct std_atomics {
   }
 };
 
+/// For words that one thread alone uses: the same code without the cost of atomic operations.
+struct unshared_words {
+  template <class T>
+  static T load_relaxed(const T& word) {
+    return word;
+  }
+  template <class T>
+  static T load_acquire(const T& word) {
+    return word;
+  }
+  template <class T>
+  static void store_relaxed(T& word, T value) {
+    word = value;
+  }
+  template <class T>
+  static void store_release(T& word, T value) {
+    word = value;
+  }
+  template <class T>
+  static T fetch_add(T& word, T operand) {
+    const T before = word;
+    word += operand;
+    return before;
+  }
+  template <class T>
+  static T compare_and_swap(T& word, T expected, T desired) {
+    const T before = word;
+    if (before == expected) word = desired;
+    return before;
+  }
+};
+
 }  // namespace gossamer

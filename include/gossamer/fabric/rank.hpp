@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -126,6 +127,17 @@ class rank {
   /// The same with a value for each counter: until counter first+i is >= values[i] for some i.
   std::size_t wait_any(const signal_set& flags, std::size_t first,
                        std::span<const std::uint64_t> values);
+  /// Blocks until counter i is >= values[i] for some i < values.size(), and returns the first such
+  /// i; nothing when `limit` ran out before, or, on a modelled machine, whose time `limit` does not
+  /// bound, when nothing can happen any more. For protocols with a watch of their own: as long as
+  /// `limit` is shorter than deadline(), no wait is too long.
+  std::optional<std::size_t> wait_any_for(const signal_set& flags,
+                                          std::span<const std::uint64_t> values,
+                                          std::chrono::nanoseconds limit);
+  /// How long a wait lasts without any progress of the peer, in this run.
+  [[nodiscard]] std::chrono::nanoseconds deadline() const noexcept;
+  /// Grows with every fabric call of `peer`, as far as this rank knows (relaxed).
+  [[nodiscard]] std::uint64_t heartbeat(int peer) const;
   /// True when this rank's counter is >= value now; acquire.
   [[nodiscard]] bool test_signal(const signal& flag, std::uint64_t value);
   /// Value of this rank's counter now; acquire. Home native on a GPU rank costs a copy.

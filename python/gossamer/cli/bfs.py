@@ -22,6 +22,7 @@ from .bfs_report import (
     print_overlap,
     print_placed,
     print_runs,
+    print_work,
     run_json,
     summary,
 )
@@ -68,7 +69,7 @@ def bfs(
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
     verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
-    engine: Annotated[str, typer.Option(help="auto, sync, published, vector-queue, …")] = "auto",
+    engine: Annotated[str, typer.Option(help="auto, sync, async, vector-queue, …")] = "auto",
     transport: Annotated[
         str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
     ] = "auto",
@@ -243,6 +244,8 @@ def bfs(
         print_breakdown(report, runs.first)
         if runs.first.overlap:
             print_overlap(report, runs.first)
+        if runs.first.work is not None:
+            print_work(report, runs.first.work)
     report.line(TEPS[loaded.symmetric])
     report.json(
         described

@@ -9,6 +9,7 @@ from typing import Any
 from ..bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
 from ..graph import Graph
 from ..machine import PlacedGraph
+from ..worklist import WorklistCounters
 from .output import Report, describe_graph, format_bytes
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "print_overlap",
     "print_placed",
     "print_runs",
+    "print_work",
     "run_json",
     "summary",
 ]
@@ -50,6 +52,7 @@ class FirstRun:
     overlap: list[BfsOverlap]
     hidden: float | None
     link_limit: float | None
+    work: WorklistCounters | None
 
     @classmethod
     def of(cls, result: BfsResult) -> FirstRun:
@@ -63,6 +66,7 @@ class FirstRun:
             result.overlap,
             result.hidden,
             result.link_limit,
+            result.work,
         )
 
 
@@ -89,6 +93,7 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
             for sent in result.messages
         },
         "overlap": overlap_json(result),
+        "work": None if result.work is None else asdict(result.work),
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
     }
@@ -217,6 +222,16 @@ def print_overlap(report: Report, result: FirstRun) -> None:
     hidden = "unknown" if result.hidden is None else f"{result.hidden:.0%}"
     links = "unknown" if limit is None else f"{limit * 1e-9:.2f} GB/s"
     report.line(f"communication hidden behind computing: {hidden}; all links together: {links}")
+
+
+def print_work(report: Report, work: WorklistCounters) -> None:
+    """What a worklist did, all ranks together."""
+    report.table(
+        "worklist of the first run, all ranks",
+        list(asdict(work)),
+        [tuple(f"{count:,}" for count in asdict(work).values())],
+        (),
+    )
 
 
 def print_runs(

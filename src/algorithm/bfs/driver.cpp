@@ -179,12 +179,10 @@ class typed_search {
 void check_engine(const std::string& name) {
   if (name == "auto" || name == "sync" || bfs_detail::find_program(name) != nullptr) return;
   const std::string there = "auto, sync, " + bfs_detail::program_names();
-  for (const char* later : {"async", "tasks"}) {
-    if (name == later)
-      throw not_compiled("engine '" + name + "' of bfs", "this version has the engines " + there);
-  }
+  if (name == "tasks")
+    throw not_compiled("engine 'tasks' of bfs", "this version has the engines " + there);
   throw usage_error("bfs: unknown engine '" + name + "' (there are " + there +
-                    "; not in this version: async, tasks)");
+                    "; not in this version: tasks)");
 }
 
 void check_transport(const bfs_options& options) {
@@ -261,6 +259,7 @@ bfs_result bfs_search::run(std::int64_t source) {
   const double tree = result.messages[2].messages > 0 ? result.messages[2].seconds : 0;
   result.per_level = std::move(ran.levels);
   result.overlap = std::move(ran.overlap);
+  result.work = ran.work;
   if (!result.overlap.empty()) result.link_limit = bfs_detail::link_limit(m);
   result.levels = static_cast<std::int64_t>(result.per_level.size());
   result.reached = ran.reached;

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "gossamer/algorithm/bfs.hpp"
@@ -70,6 +71,7 @@ struct traversal {
   double seconds = -1;    ///< by the device's clock, where that is the one to go by
   double began = -1;      ///< rank::clock() where those begin; known to traced runs alone
   std::vector<bfs_overlap> overlap;
+  std::optional<worklist_counters> work;  ///< engine async, all ranks
 };
 
 /// Work memory and result arrays of one rank, in its native memory, allocated by the search before

@@ -1,6 +1,7 @@
 // The list of programs. Each entry is defined beside its program.
 #include <array>
 
+#include "algorithm/bfs/async/program.hpp"
 #include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/program.hpp"
 #include "algorithm/bfs/vector_queue/program.hpp"
@@ -9,9 +10,9 @@
 namespace gossamer::bfs_detail {
 
 namespace {
-const std::array<const program_kind*, 3>& all_programs() {
-  static const std::array<const program_kind*, 3> all = {&published_program, &single_kernel_program,
-                                                         &vector_queue_program};
+const std::array<const program_kind*, 4>& all_programs() {
+  static const std::array<const program_kind*, 4> all = {
+      &async_program, &published_program, &single_kernel_program, &vector_queue_program};
   return all;
 }
 }  // namespace

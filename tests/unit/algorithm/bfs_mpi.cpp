@@ -90,6 +90,26 @@ TEST(BfsOnProcesses, VectorQueueFindsTheSame) {
   }
 }
 
+// Without levels: parcels of work, and termination that processes agree on.
+TEST(BfsOnProcesses, TheAsyncEngineFindsTheSame) {
+#ifdef GOSSAMER_TEST_GPU
+  GTEST_SKIP() << "engine async is for CPU ranks";
+#endif
+  const graph g = generate(parse_generator("kron:11"));
+  machine processes = machine::open("mpi:1");
+  bfs_options options;
+  options.engine = "async";
+  check(g, {}, options);
+  place_options scattered;
+  scattered.partition = "hash";
+  check(generate(parse_generator("road:40")), scattered, options);
+  const auto found = bfs(processes, g, draw_sources(g, 1, 5).front(), options);
+  ASSERT_TRUE(found.work.has_value());
+  EXPECT_EQ(found.work->items - found.work->repeated, found.reached);
+  EXPECT_EQ(found.messages[1].bytes, found.work->bytes);
+  EXPECT_EQ(found.work->sent > 0, processes.size() > 1);
+}
+
 TEST(BfsOnProcesses, MessagesAreWhatGraphAndPlacementAskFor) {
   machine processes = machine::open("mpi:1");
   const graph g = testing_graphs::dense();

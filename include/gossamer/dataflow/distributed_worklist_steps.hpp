@@ -1,0 +1,237 @@
+// The members of distributed_worklist; included by its header alone.
+#pragma once
+
+#include <algorithm>
+
+#include "gossamer/dataflow/distributed_worklist.hpp"
+
+namespace gossamer {
+
+template <class Callbacks>
+distributed_worklist<Callbacks>::distributed_worklist(Callbacks& callbacks, int self,
+                                                      std::span<const std::int64_t> capacity,
+                                                      worklist_options options)
+    : callbacks_(callbacks),
+      self_(self),
+      ranks_(static_cast<int>(capacity.size())),
+      options_(std::move(options)),
+      parcel_items_(static_cast<std::size_t>(options_.parcels.bytes) / sizeof(message)),
+      // A batch keeps its slots while it leads to others.
+      near_(static_cast<std::size_t>(capacity[at(self)] + options_.batch)),
+      most_far_(static_cast<std::size_t>(capacity[at(self)])) {
+  require(options_.batch > 0, options_.name + ": a batch needs an item");
+  require(options_.delta > 0, options_.name + ": delta must be positive");
+  require(parcel_items_ > 0, options_.name + ": a parcel must hold a message");
+  if (options_.soft_priority) far_ = make_array<item>(most_far_);
+  for (int r = 0; Callbacks::passes_on && r < ranks_; ++r)
+    require(r == self || static_cast<std::size_t>(capacity[at(r)]) >= parcel_items_,
+            options_.name + ": lists that pass messages on must hold a parcel");
+  for (int r = 0; r < ranks_; ++r)
+    to_.emplace_back(r == self ? 1 : static_cast<std::size_t>(capacity[at(r)]));
+}
+
+template <class Callbacks>
+std::int64_t distributed_worklist<Callbacks>::bytes(int self,
+                                                    std::span<const std::int64_t> capacity,
+                                                    const worklist_options& options) {
+  std::int64_t all = list::bytes(static_cast<std::size_t>(capacity[at(self)] + options.batch));
+  if (options.soft_priority) all += capacity[at(self)] * static_cast<std::int64_t>(sizeof(item));
+  for (int r = 0; r < static_cast<int>(capacity.size()); ++r)
+    all += list::bytes(r == self ? 1 : static_cast<std::size_t>(capacity[at(r)]));
+  return all;
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::begin(rank& r) {
+  rank_ = &r;
+  exchange_.reset();
+  if (ranks_ > 1) exchange_.emplace(r, options_.name, options_.parcels);
+  detector_.emplace(self_, ranks_, mail{exchange_ ? &*exchange_ : nullptr});
+  threshold_.emplace(options_.soft_priority, options_.delta, ranks_);
+  // What a run that failed has left.
+  near_.release(near_.size());
+  for (auto& waiting : to_) waiting.release(waiting.size());
+  in_far_ = 0;
+  leaving_ = 0;
+  smallest_far_ = std::numeric_limits<double>::infinity();
+  account_.clear();
+  counters_ = {};
+  traffic_ = {};
+  if (ranks_ > 1) r.barrier();  // nobody writes into a window that is not there yet
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::put_here(const item& x) {
+  const double priority = callbacks_.priority(x);
+  const bool deferred = priority > threshold_->value();
+  if (!callbacks_.enter(x, deferred)) return;
+  if (!deferred) {
+    account_.create(1, [&] {
+      if (!near_.push(x)) full("worklist", near_.capacity());
+    });
+    return;
+  }
+  if (in_far_ == most_far_) full("list of deferred items", most_far_);
+  far_[in_far_++] = x;
+  ++counters_.deferred;
+  smallest_far_ = std::min(smallest_far_, priority);
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::put_there(int to, const item& x) {
+  account_.create(1, [&] {
+    if (!to_[at(to)].push(x)) full("list for rank " + std::to_string(to), to_[at(to)].capacity());
+  });
+  ++leaving_;
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::full(const std::string& which, std::size_t capacity) const {
+  throw capacity_error(options_.name + ": the " + which + " of rank " + std::to_string(self_) +
+                       " is full (" + std::to_string(capacity) + " items): plan a larger one");
+}
+
+template <class Callbacks>
+bool distributed_worklist<Callbacks>::work_once() {
+  const auto batch = near_.consume(static_cast<std::size_t>(options_.batch));
+  if (batch.empty()) return false;
+  account_.finish(batch.size(), [&] {
+    callbacks_.work(
+        *rank_, batch, [this](const item& x) { put(x); }, counters_);
+  });
+  counters_.items += static_cast<std::int64_t>(batch.size());
+  near_.release(batch.size());
+  return true;
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::take(std::span<const std::byte> parcel) {
+  const std::size_t n = parcel.size() / sizeof(message);
+  account_.finish(n, [&] {
+    for (std::size_t i = 0; i < n; ++i) {
+      message m;
+      std::memcpy(&m, parcel.data() + i * sizeof m, sizeof m);
+      const route where = callbacks_.on_receive(m);
+      if (!where.here && where.to < 0) {
+        ++counters_.useless;
+        continue;
+      }
+      follow(callbacks_.unpack(m), where);
+    }
+  });
+}
+
+template <class Callbacks>
+bool distributed_worklist<Callbacks>::receive() {
+  exchange_->poll();
+  const auto ready = [&] {
+    if constexpr (Callbacks::passes_on) {
+      for (int r = 0; r < ranks_; ++r)
+        if (r != self_ && to_[at(r)].capacity() - to_[at(r)].size() < parcel_items_) return false;
+    }
+    return true;
+  };
+  return exchange_->receive(ready, [&](int, auto parcel) { take(parcel); });
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::fill_parcel(int peer) {
+  std::byte* out = exchange_->staging().data();
+  list& waiting = to_[at(peer)];
+  std::size_t n = 0;
+  while (n < parcel_items_) {
+    const auto some = waiting.consume(parcel_items_ - n);
+    if (some.empty()) break;
+    for (const item& x : some) {
+      const message m = callbacks_.pack(x);
+      std::memcpy(out + n++ * sizeof m, &m, sizeof m);
+    }
+    waiting.release(some.size());
+  }
+  exchange_->send(peer, n * sizeof(message));
+  leaving_ -= static_cast<std::int64_t>(n);
+  counters_.sent += static_cast<std::int64_t>(n);
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::send(bool all) {
+  for (int step = 1; leaving_ > 0 && step < ranks_; ++step) {
+    const int peer = (self_ + step) % ranks_;
+    const list& waiting = to_[at(peer)];
+    // Nagle's rule: what is on its way keeps small parcels back, nothing does not.
+    const auto worth_it = [&] {
+      return waiting.size() >= (all || exchange_->all_taken(peer) ? 1 : parcel_items_);
+    };
+    while (worth_it() && exchange_->room(peer)) fill_parcel(peer);
+  }
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::next_window() {
+  threshold_->advance(detector_->totals());
+  ++counters_.windows;
+  smallest_far_ = std::numeric_limits<double>::infinity();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < in_far_; ++i) {
+    const item x = far_[i];
+    if (!callbacks_.revive(x)) continue;
+    const double priority = callbacks_.priority(x);
+    const bool deferred = priority > threshold_->value();
+    if (!callbacks_.enter(x, deferred)) continue;
+    if (deferred) {
+      far_[kept++] = x;
+      smallest_far_ = std::min(smallest_far_, priority);
+    } else {
+      account_.create(1, [&] {
+        if (!near_.push(x)) full("worklist", near_.capacity());
+      });
+    }
+  }
+  in_far_ = kept;
+}
+
+/// This rank has nothing to do: reports, and looks what the others say. True at the end.
+template <class Callbacks>
+bool distributed_worklist<Callbacks>::agree_on_end() {
+  if (!detector_->reported())
+    detector_->report({account_.created(), account_.finished(),
+                       static_cast<std::uint64_t>(counters_.repeated), smallest_far_});
+  switch (detector_->look()) {
+    case round_state::waiting:
+      exchange_->wait(detector_->missing(), detector_->rounds());
+      return false;
+    case round_state::again:
+      return false;
+    case round_state::quiet:
+      if (detector_->totals().deferred == std::numeric_limits<double>::infinity()) return true;
+      next_window();
+  }
+  return false;
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::run() {
+  for (;;) {
+    const bool came = ranks_ > 1 && receive();
+    const bool worked = work_once();
+    if (ranks_ > 1) send(!worked);
+    if (came || worked) {
+      if (exchange_)
+        exchange_->worked();
+      else
+        rank_->progress();
+      continue;
+    }
+    if (leaving_ > 0)
+      exchange_->wait(-1, 0);  // for a place
+    else if (agree_on_end())
+      break;
+  }
+  counters_.rounds = static_cast<std::int64_t>(detector_->rounds());
+  if (!exchange_) return;
+  traffic_ = exchange_->traffic();
+  counters_.bytes = traffic_.bytes;
+  counters_.parcels = traffic_.parcels;
+}
+
+}  // namespace gossamer

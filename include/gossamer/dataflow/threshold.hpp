@@ -1,0 +1,57 @@
+// The threshold of soft priorities: items up to it are worked on, the rest is deferred until all
+// ranks have run out of the former. Then it moves to the smallest deferred priority plus `delta`.
+//
+// The order inside a window is free, so that a window is a step of Δ-stepping (Meyer, Sanders, J.
+// Algorithms 49, 2003) without phases. Too narrow windows cost a round of agreement for little
+// work, too wide ones work that is repeated, and which width is right depends on weights, degrees
+// and ranks; so it adapts, from sums that all ranks have anyway: half as wide when more than an
+// eighth of a window's items were repeated, twice as wide when it held less than `worth` items a
+// rank and next to none was repeated. All ranks compute the same threshold from the same sums.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "gossamer/dataflow/termination.hpp"
+
+namespace gossamer {
+
+class priority_threshold {
+ public:
+  /// `delta`: width of the first window, > 0. `ordered` false: everything is below.
+  priority_threshold(bool ordered, double delta, int ranks)
+      : delta_(delta), least_(delta / 1024), ranks_(ranks) {
+    if (ordered) value_ = -std::numeric_limits<double>::infinity();
+  }
+  /// Items of a larger priority are deferred. At first that is all of them.
+  [[nodiscard]] double value() const noexcept { return value_; }
+  [[nodiscard]] double delta() const noexcept { return delta_; }
+
+  /// A window is over; `totals` are of all ranks, and something is deferred.
+  void advance(const work_report& totals) {
+    adapt(static_cast<double>(totals.finished - finished_),
+          static_cast<double>(totals.repeated - repeated_));
+    finished_ = totals.finished;
+    repeated_ = totals.repeated;
+    value_ = totals.deferred + delta_;
+  }
+
+ private:
+  static constexpr double worth = 4096;
+
+  void adapt(double items, double repeated) {
+    if (items == 0) return;  // before the first window
+    if (repeated > items / 8)
+      delta_ = std::max(delta_ / 2, least_);
+    else if (items < worth * ranks_ && repeated <= items / 32)
+      delta_ *= 2;
+  }
+
+  double value_ = std::numeric_limits<double>::infinity();
+  double delta_, least_;
+  int ranks_;
+  std::uint64_t finished_ = 0, repeated_ = 0;
+};
+
+}  // namespace gossamer

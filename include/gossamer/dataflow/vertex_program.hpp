@@ -1,0 +1,214 @@
+// vertex_program: the short form of a distributed worklist. An algorithm says what a value at a
+// vertex is, how an incoming one changes it, and what goes out along an edge; everything else,
+// ranks, messages, halo, order and end, is here.
+//
+//   struct shortest_paths {                       // an operator: host and device, no state of
+//   ranks
+//     using value = std::uint32_t;
+//     GOSSAMER_HD static bool update(value& at, const value& incoming);   // changed?
+//     template <class Edge>
+//     GOSSAMER_HD static value propagate(const value& from, const Edge&); // along an edge
+//     GOSSAMER_HD static double priority(const value&);                   // smaller is sooner
+//     // Optional: what leaves a vertex, or a halo copy, and what stays there (sums). Else a copy.
+//     GOSSAMER_HD static value take(value& at);
+//     // Optional: the remote vertex that sent this, and a value that it then had itself, at most.
+//     GOSSAMER_HD static std::pair<Id, value> sender(const value&);
+//   };
+//
+// Work at a vertex is only ever started by a change of its value, and done with the newest one; a
+// vertex waits at most once. `update` must not care for the order in which values come, nor, unless
+// `take` empties what it takes, for values that come twice.
+//
+// Values lie by placed id, own and others alike: a rank keeps a copy of every remote value that it
+// has sent or would have (Groute's halo). It answers at once whether a send could be of use, and is
+// where values for a remote vertex meet until a parcel takes the newest. The price is memory for
+// all vertices on every rank, bytes(); the gain is one random access an arc, as on one rank.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/dataflow/distributed_worklist.hpp"
+
+namespace gossamer {
+
+/// Of arcs without weights.
+struct no_weight {};
+
+template <class Id, class Weight>
+struct arc {
+  Id from, to;  ///< placed ids
+  Weight weight;
+};
+
+/// One rank's rows: columns are placed ids, weights parallel to them (null: no_weight).
+template <class Id, class Weight = no_weight>
+struct weighted_rows {
+  std::int64_t rows = 0;
+  const edge_offset* offsets = nullptr;  ///< rows + 1
+  const Id* columns = nullptr;
+  const Weight* weights = nullptr;
+};
+
+/// Owners: owner(v), local(v), global(rank, i) of placed ids, cheap to copy (ownership_view).
+template <class Operator, class Id, class Weight, class Owners>
+class vertex_program {
+ public:
+  using value = typename Operator::value;
+  using item = Id;
+  struct message {
+    Id target;
+    typename Operator::value content;
+  };
+  static constexpr bool passes_on = false;
+
+  /// `placed`: placed ids in all.
+  vertex_program(Operator by, weighted_rows<Id, Weight> rows, Owners owners, int self, int ranks,
+                 std::int64_t placed)
+      : by_(std::move(by)),
+        rows_(rows),
+        owners_(owners),
+        self_(self),
+        ranks_(ranks),
+        placed_(placed),
+        values_(make_array<value>(static_cast<std::size_t>(placed))),
+        states_(make_array<std::uint8_t>(static_cast<std::size_t>(placed))) {}
+  /// Bytes that the constructor takes.
+  [[nodiscard]] static std::int64_t bytes(std::int64_t placed) {
+    return placed * static_cast<std::int64_t>(sizeof(value) + 1);
+  }
+
+  /// Before a run: every value is `initial`.
+  void clear(const value& initial) {
+    std::fill(values_.begin(), values_.end(), initial);
+    std::fill(states_.begin(), states_.end(), std::uint8_t{0});
+  }
+  /// The initial list: offers `first` to own vertex `v`, and queues it if that changed something.
+  template <class List>
+  void start(List& list, Id v, const value& first) {
+    if (by_.update(at(v), first)) list.push(v);
+  }
+  /// Of any placed id; final for own ones when a run is over.
+  [[nodiscard]] const value& operator[](std::int64_t placed) const {
+    return values_[static_cast<std::size_t>(placed)];
+  }
+
+  // --- callbacks of distributed_worklist
+  // ----------------------------------------------------------
+
+  [[nodiscard]] message pack(const item& v) {
+    states_[index(v)] &= static_cast<std::uint8_t>(~queued);
+    return {v, take(at(v))};
+  }
+  [[nodiscard]] item unpack(const message& m) const { return m.target; }
+  [[nodiscard]] route on_send(const item& v) {
+    const int owner = owners_.owner(v);
+    if (owner == self_) return route::keep();
+    if ((states_[index(v)] & queued) != 0) return route::drop();  // goes with the newest value
+    states_[index(v)] |= queued;
+    return route::send(owner);
+  }
+  [[nodiscard]] route on_receive(const message& m) {
+    if constexpr (requires { Operator::sender(m.content); }) {
+      const auto [from, theirs] = Operator::sender(m.content);
+      // So that nothing worse is sent back there. Not over what waits to be sent: that is no value
+      // that anybody may take for one of ours.
+      if ((states_[index(from)] & queued) == 0) by_.update(at(from), theirs);
+    }
+    return by_.update(at(m.target), m.content) ? route::keep() : route::drop();
+  }
+  [[nodiscard]] double priority(const item& v) const { return by_.priority((*this)[v]); }
+  bool enter(const item& v, bool late) {
+    std::uint8_t& state = states_[index(v)];
+    state |= dirty;
+    if ((state & queued) != 0 || (late && (state & deferred) != 0)) return false;
+    state |= late ? deferred : queued;
+    return true;
+  }
+  bool revive(const item& v) {
+    std::uint8_t& state = states_[index(v)];
+    state &= static_cast<std::uint8_t>(~deferred);
+    return (state & dirty) != 0;  // it may have become urgent since, and be done
+  }
+  template <class Emit>
+  void work(rank& r, std::span<const item> batch, Emit&& emit, worklist_counters& counters);
+
+ private:
+  static constexpr edge_offset values_ahead = 16;
+  static constexpr std::uint8_t queued = 1, deferred = 2, dirty = 4, worked = 8;
+  static std::size_t index(Id v) { return static_cast<std::size_t>(v); }
+  [[nodiscard]] value& at(Id v) const { return values_[index(v)]; }
+  [[nodiscard]] value take(value& from) const {
+    if constexpr (requires { Operator::take(from); })
+      return by_.take(from);
+    else
+      return from;
+  }
+  [[nodiscard]] arc<Id, Weight> arc_at(Id from, edge_offset e) const {
+    if constexpr (std::is_same_v<Weight, no_weight>)
+      return {from, rows_.columns[e], {}};
+    else
+      return {from, rows_.columns[e], rows_.weights[e]};
+  }
+  /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
+  /// on, offsets first, then columns, then the values at the first of these.
+  void fetch_ahead(std::span<const item> batch, std::size_t i) const {
+    if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
+    if (i + 8 < batch.size())
+      __builtin_prefetch(&rows_.columns[rows_.offsets[owners_.local(batch[i + 8])]]);
+    if (i + 3 >= batch.size()) return;
+    const std::int64_t row = owners_.local(batch[i + 3]);
+    const edge_offset begin = rows_.offsets[row];
+    const edge_offset end = std::min(rows_.offsets[row + 1], begin + values_ahead);
+    for (edge_offset e = begin; e < end; ++e)
+      __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
+  }
+
+  Operator by_;
+  weighted_rows<Id, Weight> rows_;
+  Owners owners_;
+  int self_, ranks_;
+  std::int64_t placed_;
+  shared_array<value> values_;
+  shared_array<std::uint8_t> states_;
+};
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const item> batch,
+                                                        Emit&& emit, worklist_counters& counters) {
+  std::int64_t arcs = 0, filtered = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    fetch_ahead(batch, i);
+    const Id u = batch[i];
+    std::uint8_t& state = states_[index(u)];
+    counters.repeated += (state & worked) != 0;
+    state = static_cast<std::uint8_t>((state & deferred) | worked);
+    const value out = take(at(u));
+    const std::int64_t row = owners_.local(u);
+    const edge_offset end = rows_.offsets[row + 1];
+    arcs += end - rows_.offsets[row];
+    for (edge_offset e = rows_.offsets[row]; e < end; ++e) {
+      if (e + values_ahead < end)
+        __builtin_prefetch(&values_[index(rows_.columns[e + values_ahead])], 1);
+      const auto along = arc_at(u, e);
+      if (by_.update(at(along.to), by_.propagate(out, along)))
+        emit(along.to);
+      else if (ranks_ > 1 && owners_.owner(along.to) != self_)
+        ++filtered;
+    }
+  }
+  counters.filtered += filtered;
+  // On modelled machines: an item, its row's offsets and its value; an arc, and the value there.
+  constexpr double sector = 32;
+  r.charge(static_cast<double>(batch.size()) * (sizeof(Id) + 2 * sector) +
+               static_cast<double>(arcs) * (sizeof(Id) + sector),
+           0);
+}
+
+}  // namespace gossamer

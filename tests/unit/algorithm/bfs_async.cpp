@@ -1,0 +1,168 @@
+// Engine async on small graphs and every kind of machine: depths, counts, deterministic parents,
+// what its worklist says of itself, and 200 random graphs on one to five ranks.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/small_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+class AsyncBfs : public testing_machines::OnMachine {
+ protected:
+  bfs_result search(const graph& g, std::int64_t source, bool deterministic = false,
+                    const place_options& placing = {}) {
+    bfs_options options;
+    options.engine = "async";
+    options.deterministic = deterministic;
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+    return bfs_search(placed, options).run(source);
+  }
+};
+
+void expect_found(const graph& g, const bfs_result& found, const reference& want,
+                  bool deterministic, int ranks) {
+  ASSERT_EQ(found.engine, "async");
+  ASSERT_EQ(found.levels, want.levels);
+  ASSERT_EQ(found.reached, want.reached);
+  ASSERT_EQ(found.arcs_of_reached, want.arcs);
+  for (std::size_t l = 0; l < want.frontiers.size(); ++l)
+    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
+  const auto depths = found.depths();
+  const auto parents = found.parents();
+  for (std::size_t v = 0; v < depths.size(); ++v) {
+    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
+    if (deterministic) {
+      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
+    }
+  }
+  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+
+  ASSERT_TRUE(found.work.has_value());
+  const worklist_counters& work = *found.work;
+  EXPECT_EQ(work.items - work.repeated, want.reached);
+  EXPECT_GE(work.rounds, 2);
+  EXPECT_GE(work.windows, 1);
+  EXPECT_GE(work.deferred, 1);
+  ASSERT_EQ(found.messages.size(), 3u);
+  EXPECT_EQ(found.messages[1].messages, work.parcels);
+  EXPECT_EQ(found.messages[1].bytes, work.bytes);
+  EXPECT_EQ(found.messages[0].messages, work.rounds * ranks * (ranks - 1));
+  EXPECT_GE(work.sent, work.parcels);
+  EXPECT_GE(work.sent, work.useless);
+  if (ranks == 1) {
+    EXPECT_EQ(work.sent + work.filtered + work.useless, 0);
+  }
+}
+
+TEST_P(AsyncBfs, FindsWhatTheSerialSearchFinds) {
+  for (const graph& g : shapes()) {
+    const std::int64_t source = g.vertices() / 2;
+    const auto want = serial_bfs(g, source);
+    for (const char* partition : {"auto", "hash"}) {
+      SCOPED_TRACE(g.name + ", " + partition);
+      place_options placing;
+      placing.partition = partition;
+      if (placing.partition == "hash") placing.renumber = "degree";
+      const bool deterministic = placing.partition == "hash";
+      const auto found = search(g, source, deterministic, placing);
+      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic, machine_->size()));
+    }
+  }
+}
+
+TEST_P(AsyncBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
+  const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
+  place_options placing;
+  placing.partition = "file";
+  placing.part_of.assign(900, 0);
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  bfs_options options;
+  options.engine = "async";
+  bfs_search search(placed, options);
+  for (std::int64_t source : {0, 17, 899, 0}) {
+    ASSERT_NO_FATAL_FAILURE(
+        expect_found(g, search.run(source), serial_bfs(g, source), false, machine_->size()));
+  }
+}
+
+TEST_P(AsyncBfs, PlansWhatItTakes) {
+  const graph g = undirected("dense", 6400, random_arcs(6400, 20000, 3));
+  bfs_options options;
+  options.engine = "async";
+  const auto placed = place(*machine_, g);
+  const auto before = bfs_search::plan(*machine_, g, {}, options);
+  EXPECT_EQ(before.total(), placed.plan().total() + bfs_search::plan(placed, options).total());
+}
+
+INSTANTIATE_TEST_SUITE_P(Bfs, AsyncBfs, ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AsyncBfs);
+
+/// A small graph of one of the kinds that break searches, by number.
+graph random_graph(int number) {
+  std::mt19937 random(static_cast<std::uint32_t>(number));
+  const auto n = static_cast<std::int64_t>(2 + random() % 120);
+  const std::string name = "random " + std::to_string(number);
+  arc_list edges;
+  switch (number % 8) {
+    case 0:  // a path
+      for (std::int64_t v = 1; v < n; ++v) edges.emplace_back(v - 1, v);
+      break;
+    case 1:  // a star
+      for (std::int64_t v = 1; v < n; ++v) edges.emplace_back(0, v);
+      break;
+    case 2:  // mostly isolated vertices
+      edges = random_arcs(n, n / 8, random());
+      break;
+    case 3:  // two components
+      for (auto [u, v] : random_arcs(n, 3 * n, random()))
+        if ((u < n / 2) == (v < n / 2)) edges.emplace_back(u, v);
+      break;
+    case 4:  // every edge several times, and loops
+      for (auto e : random_arcs(n, n, random()))
+        for (int copy = 0; copy < 3; ++copy) edges.push_back(e);
+      for (std::int64_t v = 0; v < n; ++v) edges.emplace_back(v, v);
+      break;
+    case 5:  // directed
+      return from_arcs(name, n, random_arcs(n, 2 * n, random()), false);
+    case 6:  // a long way round and a short one
+      for (std::int64_t v = 1; v < n; ++v) edges.emplace_back(v - 1, v);
+      edges.emplace_back(0, n - 1);
+      break;
+    default:
+      edges = random_arcs(n, 4 * n, random());
+  }
+  return undirected(name, n, edges);
+}
+
+TEST(AsyncBfsProperties, TwoHundredRandomGraphsOnOneToFiveRanks) {
+  std::vector<machine> machines;
+  for (int p = 1; p <= 5; ++p) machines.push_back(machine::open("cpu:" + std::to_string(p) + "x1"));
+  for (int number = 0; number < 200; ++number) {
+    const graph g = random_graph(number);
+    const std::int64_t source = number % g.vertices();
+    const auto want = serial_bfs(g, source);
+    // Each graph on one rank and on one number of several; each number gets each kind.
+    for (const int p : {1, 2 + (number / 8) % 4}) {
+      SCOPED_TRACE(g.name + " on " + std::to_string(p) + " ranks");
+      place_options placing;
+      placing.partition = number % 3 == 0 ? "hash" : "auto";
+      const auto placed = std::make_shared<const placed_graph>(
+          place(machines[static_cast<std::size_t>(p - 1)], g, placing));
+      bfs_options options;
+      options.engine = "async";
+      ASSERT_NO_FATAL_FAILURE(
+          expect_found(g, bfs_search(placed, options).run(source), want, false, p));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
