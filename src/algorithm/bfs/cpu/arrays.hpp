@@ -1,5 +1,5 @@
-// Work memory of CPU engines: blocks that ask for large pages, and result arrays that return to
-// their engine when the result is dropped, so that a second source touches no new page.
+// Result arrays of CPU engines, which return to their engine when the result is dropped, so that a
+// second source touches no new page.
 #pragma once
 
 #include <algorithm>
@@ -9,30 +9,12 @@
 #include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
+#include "algorithm/large_array.hpp"
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/base/shared_array.hpp"
 
 namespace gossamer::bfs_detail {
 
-/// Uninitialised array. From 1 MiB on it begins at a 2 MiB boundary and large pages are asked for:
-/// random access to parents and bitmaps is bound by address translation otherwise.
-template <class T>
-shared_array<T> make_array(std::size_t n) {
-  constexpr std::size_t large = std::size_t{2} << 20;
-  const std::size_t bytes = n * sizeof(T);
-  if (bytes < large / 2) return shared_array<T>(n);
-  const std::size_t whole = (bytes + large - 1) / large * large;
-  void* p = std::aligned_alloc(large, whole);
-  if (p == nullptr) throw std::bad_alloc();
-#if defined(__linux__)
-  madvise(p, whole, MADV_HUGEPAGE);
-#endif
-  return {static_cast<T*>(p), n, shared_array<T>::counted(p, bytes)};
-}
+using algorithm_detail::make_array;
 
 /// Parents and depths of one run.
 template <class Id>

@@ -1,0 +1,279 @@
+// PageRank as callers see it: options checked, arcs reversed and weights shared out once, then one
+// iteration a run.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "algorithm/engine_choice.hpp"
+#include "algorithm/gather_rows.hpp"
+#include "algorithm/large_array.hpp"
+#include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/pagerank/weights.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/arena.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using algorithm_detail::make_array;
+
+void check_options(const pagerank_options& o) {
+  require(o.damping >= 0 && o.damping <= 1, "pagerank: damping is not in 0 … 1");
+  require(o.tolerance >= 0, "pagerank: the tolerance must not be negative");
+  require(o.most_iterations >= 0, "pagerank: the number of iterations must not be negative");
+  require(o.precision == 32 || o.precision == 64,
+          "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
+}
+
+/// What a plan is made from.
+struct problem {
+  std::int64_t vertices, arcs;
+  int id_width;
+  bool symmetric;
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+};
+
+std::size_t vector_bytes(const machine& m, std::int64_t n, const pagerank_options& o) {
+  const std::int64_t block = (n + m.size() - 1) / m.size();
+  return static_cast<std::size_t>(block * m.size() * (o.precision / 8));
+}
+
+arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_options& o) {
+  const std::size_t vector = vector_bytes(m, n, o);
+  arena_plan plan;
+  plan.native = vector + 512;
+  plan.host = std::size_t{1} << 16;
+  if (m.size() > 1) {
+    const std::size_t more = pagerank_detail::collective_bytes(vector, m[r].model != nullptr);
+    plan.native += more;
+    plan.host += more;
+  }
+  if (!m.all_here()) plan.host += vector + 256;
+  return plan;
+}
+
+memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const int width = o.precision / 8;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const arena_plan arena = arena_of(m, r, p.vertices, o);
+    plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native),
+             p.vertices_are);
+    plan.add(r, memory_kind::host, "agreement and gathered ranks",
+             static_cast<std::int64_t>(arena.host), p.vertices_are);
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+  }
+  plan.add(first_here, memory_kind::host, "ranks", p.vertices * width, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * (8 + width),
+           p.vertices_are);
+  plan.add(first_here, memory_kind::host, "jumps and start", p.vertices * 16, certainty::at_most);
+  if (o.weighted)
+    plan.add(first_here, memory_kind::host, "shares of arcs", p.arcs * width, p.arcs_are);
+  if (!p.symmetric)
+    plan.add(first_here, memory_kind::host, "arcs reversed",
+             (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
+/// `values` scaled to sum to 1; empty stays empty.
+shared_array<double> distribution(std::span<const double> values, std::int64_t n,
+                                  const char* name) {
+  if (values.empty()) return {};
+  const std::string who = std::string("pagerank: the ") + name;
+  require(static_cast<std::int64_t>(values.size()) == n,
+          who + " has " + std::to_string(values.size()) + " entries, the graph has " +
+              std::to_string(n) + " vertices");
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    require(values[i] >= 0 && std::isfinite(values[i]),
+            who + "'s entry " + std::to_string(i) + " is not a number of zero or more");
+    sum += values[i];
+  }
+  require(sum > 0 && std::isfinite(sum), who + " does not add up to more than zero");
+  shared_array<double> scaled(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) scaled[i] = values[i] / sum;
+  return scaled;
+}
+
+}  // namespace
+
+namespace pagerank_detail {
+
+/// Prepared for one width of ids and ranks.
+class solver {
+ public:
+  virtual ~solver() = default;
+  virtual void run(const shared_array<double>& jumps, const shared_array<double>& start,
+                   pagerank_result& result) = 0;
+};
+
+namespace {
+
+template <class Id, class Value>
+class typed_solver final : public solver {
+ public:
+  typed_solver(machine& m, const graph& g, const pagerank_options& options)
+      : machine_(m),
+        in_(reversed(g, options)),
+        options_(options),
+        first_(algorithm_detail::even_ranges(g.vertices(), m.size())),
+        inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
+    const auto weights = out_weights(g, options.weighted, options.run.cancel);
+    for (std::size_t v = 0; v < weights.size(); ++v)
+      inverse_[v] =
+          weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
+    if (options.weighted) shares_ = shares<Value>(in_, weights);
+  }
+
+  void run(const shared_array<double>& jumps, const shared_array<double>& start,
+           pagerank_result& result) override {
+    const auto n = inverse_.size();
+    const auto ranks = make_array<Value>(n);
+    if (start.empty())
+      std::fill(ranks.begin(), ranks.end(), static_cast<Value>(1 / static_cast<double>(n)));
+    else
+      std::transform(start.begin(), start.end(), ranks.begin(),
+                     [](double x) { return static_cast<Value>(x); });
+    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    machine_.run([&](rank& r) { iterate_on(r, ranks, jumps, outcomes); }, options_.run);
+    result.ranks = ranks;
+    describe(outcomes, result);
+  }
+
+ private:
+  static graph reversed(const graph& g, const pagerank_options& options) {
+    if (options.weighted) return g.transposed(options.run.cancel);
+    graph bare = g;
+    bare.weights = {};
+    return bare.transposed(options.run.cancel);
+  }
+
+  void iterate_on(rank& r, const shared_array<Value>& ranks, const shared_array<double>& jumps,
+                  std::vector<outcome>& outcomes) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const auto n = static_cast<std::int64_t>(inverse_.size());
+    part<Id, Value> mine;
+    mine.rows = {in_.view<Id>(), shares_.empty() ? nullptr : shares_.data(), first_[me],
+                 first_[me + 1], r.dev().threads};
+    mine.inverse_weight = inverse_.data() + first_[me];
+    mine.block = (n + r.size() - 1) / r.size();
+    mine.vertices = n;
+    const auto offered =
+        r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
+    window<Value> whole;
+    if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
+    outcomes[me] = iterate(r, mine, offered, ranks.data() + first_[me],
+                           jumps.empty() ? nullptr : jumps.data(), options_);
+    if (machine_.all_here()) return;
+    algorithm_detail::gather_rows(r, whole, first_[me], first_[me + 1] - first_[me], ranks.span());
+    algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  static void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
+    outcome slowest = outcomes.front();
+    for (const outcome& o : outcomes) {
+      slowest.seconds = std::max(slowest.seconds, o.seconds);
+      slowest.gather = std::max(slowest.gather, o.gather);
+      slowest.agree = std::max(slowest.agree, o.agree);
+    }
+    result.iterations = slowest.iterations;
+    result.converged = slowest.converged;
+    result.change = slowest.change;
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {{"pull", std::max(0.0, slowest.seconds - slowest.gather - slowest.agree)}};
+    if (outcomes.size() == 1) return;
+    result.phases.emplace_back("allgather", slowest.gather);
+    result.phases.emplace_back("agree", slowest.agree);
+  }
+
+  machine& machine_;
+  graph in_;
+  pagerank_options options_;
+  std::vector<std::int64_t> first_;
+  shared_array<Value> inverse_;  ///< 1 / W, or 1 where arcs have shares; 0 where W is
+  shared_array<Value> shares_;
+};
+
+template <class Value>
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options) {
+  if (g.id_width() == 4) return std::make_unique<typed_solver<vertex32, Value>>(m, g, options);
+  return std::make_unique<typed_solver<vertex64, Value>>(m, g, options);
+}
+
+}  // namespace
+
+}  // namespace pagerank_detail
+
+struct pagerank_solver::state {
+  std::int64_t vertices;
+  int precision;
+  algorithm_detail::engine_choice engine;
+  std::shared_ptr<timeline> trace;
+  std::unique_ptr<pagerank_detail::solver> solver;
+};
+
+pagerank_solver::pagerank_solver(machine& m, const graph& g, const pagerank_options& asked) {
+  check_options(asked);
+  auto engine = algorithm_detail::choose_engine("pagerank", asked.engine, m);
+  plan(m, g, asked).check();
+  pagerank_options options = asked;
+  options.run.arenas.clear();
+  for (int r = 0; r < m.size(); ++r)
+    options.run.arenas.push_back(arena_of(m, r, g.vertices(), options));
+  state_ = std::make_unique<state>(
+      state{g.vertices(), options.precision, std::move(engine), options.run.trace,
+            options.precision == 32 ? pagerank_detail::make_solver<float>(m, g, options)
+                                    : pagerank_detail::make_solver<double>(m, g, options)});
+}
+
+pagerank_solver::~pagerank_solver() = default;
+pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
+
+memory_plan pagerank_solver::plan(const machine& m, const graph& g,
+                                  const pagerank_options& options) {
+  check_options(options);
+  algorithm_detail::choose_engine("pagerank", options.engine, m);
+  return make_plan(m, {g.vertices(), g.arcs(), g.id_width(), g.symmetric}, options);
+}
+
+memory_plan pagerank_solver::plan(const machine& m, const graph_shape& g,
+                                  const pagerank_options& options) {
+  check_options(options);
+  algorithm_detail::choose_engine("pagerank", options.engine, m);
+  return make_plan(m, {g.vertices, g.arcs, g.id_width, g.symmetric, g.vertices_are, g.arcs_are},
+                   options);
+}
+
+pagerank_result pagerank_solver::run(std::span<const double> personalization,
+                                     std::span<const double> start) {
+  auto& s = *state_;
+  const auto jumps = distribution(personalization, s.vertices, "personalization");
+  const auto first = distribution(start, s.vertices, "start");
+  pagerank_result result;
+  result.engine = s.engine.name;
+  result.engine_reason = s.engine.reason;
+  if (s.vertices == 0) {
+    result.converged = true;
+    if (s.precision == 64) result.ranks = shared_array<double>();
+    return result;
+  }
+  s.solver->run(jumps, first, result);
+  if (s.trace)
+    s.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
+  return result;
+}
+
+pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,
+                         std::span<const double> personalization) {
+  return pagerank_solver(m, g, options).run(personalization);
+}
+
+}  // namespace gossamer
