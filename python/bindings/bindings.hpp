@@ -22,6 +22,7 @@ void bind_machine(nb::module_& m);
 void bind_collective(nb::module_& m);
 void bind_placement(nb::module_& m);
 void bind_bfs(nb::module_& m);
+void bind_algorithms(nb::module_& m);
 void bind_cg(nb::module_& m);
 void bind_pointer_chase(nb::module_& m);
 void bind_simulate(nb::module_& m);

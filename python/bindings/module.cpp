@@ -20,6 +20,7 @@ NB_MODULE(_gossamer, m) {
   bind_collective(m);
   bind_placement(m);
   bind_bfs(m);
+  bind_algorithms(m);
   bind_cg(m);
   bind_pointer_chase(m);
   bind_simulate(m);

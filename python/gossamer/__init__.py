@@ -26,6 +26,7 @@ from .bfs import (
     verify_bfs,
 )
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
+from .components import ComponentsResult, ComponentsSearch, components, verify_components
 from .errors import (
     Cancelled,
     CapacityError,
@@ -51,8 +52,10 @@ from .graph import (
 from .graph500 import Graph500, graph500
 from .graph500_result import Graph500Result, Graph500Search
 from .machine import Device, GraphShape, Link, Machine, PlacedGraph
+from .pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
 from .plans import MemoryPlan, PlanEntry
 from .spread import RateSpread, Spread
+from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
 
@@ -67,6 +70,8 @@ __all__ = [
     "CapacityError",
     "CgResult",
     "CgSolver",
+    "ComponentsResult",
+    "ComponentsSearch",
     "Device",
     "Error",
     "ForeignError",
@@ -80,6 +85,8 @@ __all__ = [
     "Machine",
     "MemoryPlan",
     "NotCompiled",
+    "PagerankResult",
+    "PagerankSolver",
     "Part",
     "PartitionQuality",
     "PlacedGraph",
@@ -87,6 +94,8 @@ __all__ = [
     "RankError",
     "RateSpread",
     "Spread",
+    "SsspResult",
+    "SsspSearch",
     "Statistics",
     "Timeout",
     "Trace",
@@ -96,6 +105,8 @@ __all__ = [
     "bench",
     "bfs",
     "cg",
+    "compare_distances",
+    "components",
     "draw_sources",
     "errors",
     "formats",
@@ -107,14 +118,19 @@ __all__ = [
     "grid",
     "kronecker",
     "matrix",
+    "pagerank",
     "ranks_for_bfs",
     "read",
     "read_partition",
     "read_trace",
     "road",
+    "sssp",
     "sum_runs",
     "uniform",
     "verify_bfs",
     "verify_cg",
+    "verify_components",
+    "verify_pagerank",
+    "verify_sssp",
     "with_values",
 ]

@@ -13,7 +13,22 @@ from collections.abc import Sequence
 import typer
 
 from .. import __version__, errors
-from . import bfs, cg, collective, convert, generate, graph500, info, simulate, stats, trace, tune
+from . import (
+    bfs,
+    cg,
+    collective,
+    components,
+    convert,
+    generate,
+    graph500,
+    info,
+    pagerank,
+    simulate,
+    sssp,
+    stats,
+    trace,
+    tune,
+)
 
 __all__ = ["app", "main"]
 
@@ -50,6 +65,9 @@ app.command("generate")(generate.generate)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
+app.command("sssp")(sssp.sssp)
+app.command("components")(components.components)
+app.command("pagerank")(pagerank.pagerank)
 app.command("graph500")(graph500.graph500)
 app.command("cg")(cg.cg)
 app.command("collective")(collective.collective)
