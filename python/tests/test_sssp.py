@@ -19,7 +19,7 @@ MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
 
 
 def weighted(n: int, arcs: int, kind: str, seed: int = 1) -> sp.csr_array:
-    """A directed graph with weights of one type, none of them zero (SciPy takes that for no arc)."""
+    """A directed graph with weights of one type, none zero (which SciPy takes for no arc)."""
     random = np.random.default_rng(seed)
     ends = random.integers(0, n, (2, arcs))
     values = random.integers(1, 100, arcs).astype(kind)
@@ -97,7 +97,7 @@ def test_errors() -> None:
         gs.compare_distances(graph, distances, [[1, 2]])
     with pytest.raises(gs.CapacityError, match="distances"):
         gs.sssp(graph, 0, "cpu:1x1", memory=64)
-    with pytest.raises(gs.UsageError, match="sssp: source: expected an integer, got 1.5"):
+    with pytest.raises(gs.UsageError, match=r"sssp: source: expected an integer, got 1\.5"):
         gs.sssp(graph, 1.5, "cpu:1x1")  # type: ignore[arg-type]
 
 
@@ -162,7 +162,7 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
     assert "async" in cli.fails(2, "sssp", small_file, "--engine", "async", "--machine", "cpu:1x1")
     assert "not a positive number" in cli.fails(2, "sssp", small_file, "--timeout", 0)
     line = cli.fails(4, "sssp", "road:400", "--timeout", 1e-6, "--machine", "cpu:1x1")
-    assert line.startswith("sssp: ") and "1e-06 s" in line
+    assert line == "sssp did not end within 0.000001 s"
 
 
 def test_plan_needs_no_graph(cli: Cli, small_file: Path) -> None:

@@ -77,9 +77,7 @@ def read_distances(path: Path) -> npt.NDArray[np.float64]:
             start = file.read(6)
         if start[:2] == b"PK":
             with np.load(path, allow_pickle=False) as arrays:
-                if "distances" not in arrays:
-                    raise InputError(f"{path}: there is no array named distances")
-                values = arrays["distances"]
+                values = arrays.get("distances")
         elif start == b"\x93NUMPY":
             values = np.load(path, allow_pickle=False)
         else:
@@ -88,6 +86,8 @@ def read_distances(path: Path) -> npt.NDArray[np.float64]:
         raise InputError(f"{path}: {error.strerror}") from None
     except ValueError as error:
         raise InputError(f"{path}: not distances: {error}") from None
+    if values is None:
+        raise InputError(f"{path}: there is no array named distances")
     if values.ndim == 2 and values.shape[0] == 1:  # of a single source
         values = values[0]
     if values.ndim != 1 or values.dtype.kind not in "iuf":

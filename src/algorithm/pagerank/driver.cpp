@@ -6,6 +6,7 @@
 
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/hub_order.hpp"
 #include "algorithm/large_array.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/weights.hpp"
@@ -33,6 +34,7 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
+  bool skewed;  ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
 };
 
@@ -79,6 +81,9 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
   if (!p.symmetric)
     plan.add(first_here, memory_kind::host, "arcs reversed",
              (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
+  if (p.skewed)
+    plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
+             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   plan.limit_to(m, o.memory);
   return plan;
 }
@@ -131,6 +136,7 @@ class typed_solver final : public solver {
       inverse_[v] =
           weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
     if (options.weighted) shares_ = shares<Value>(in_, weights);
+    if (algorithm_detail::is_skewed(g.offsets.span())) order_columns(g);
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -156,13 +162,28 @@ class typed_solver final : public solver {
     return bare.transposed(options.run.cancel);
   }
 
+  /// Vertices with many out-arcs offer side by side. Inside each rank's range: it is sent whole.
+  void order_columns(const graph& g) {
+    position_ = algorithm_detail::hub_positions<Id>(g.offsets.span(), first_);
+    const auto old = in_.view<Id>().indices;
+    columns_ = make_array<Id>(old.size());
+    for (std::size_t k = 0; k < old.size(); ++k)
+      columns_[k] = position_[static_cast<std::size_t>(old[k])];
+  }
+
   void iterate_on(rank& r, const shared_array<Value>& ranks, const shared_array<double>& jumps,
                   std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const auto n = static_cast<std::int64_t>(inverse_.size());
     part<Id, Value> mine;
-    mine.rows = {in_.view<Id>(), shares_.empty() ? nullptr : shares_.data(), first_[me],
-                 first_[me + 1], r.dev().threads};
+    const auto in = in_.view<Id>();
+    mine.rows = {in,
+                 columns_.empty() ? in.indices.data() : columns_.data(),
+                 position_.empty() ? nullptr : position_.data(),
+                 shares_.empty() ? nullptr : shares_.data(),
+                 first_[me],
+                 first_[me + 1],
+                 r.dev().threads};
     mine.inverse_weight = inverse_.data() + first_[me];
     mine.block = (n + r.size() - 1) / r.size();
     mine.vertices = n;
@@ -200,6 +221,7 @@ class typed_solver final : public solver {
   std::vector<std::int64_t> first_;
   shared_array<Value> inverse_;  ///< 1 / W, or 1 where arcs have shares; 0 where W is
   shared_array<Value> shares_;
+  shared_array<Id> position_, columns_;  ///< see order_columns(); empty where it does not pay
 };
 
 template <class Value>
@@ -241,15 +263,18 @@ memory_plan pagerank_solver::plan(const machine& m, const graph& g,
                                   const pagerank_options& options) {
   check_options(options);
   algorithm_detail::choose_engine("pagerank", options.engine, m);
-  return make_plan(m, {g.vertices(), g.arcs(), g.id_width(), g.symmetric}, options);
+  return make_plan(m,
+                   {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
+                    algorithm_detail::is_skewed(g.offsets.span())},
+                   options);
 }
 
 memory_plan pagerank_solver::plan(const machine& m, const graph_shape& g,
                                   const pagerank_options& options) {
   check_options(options);
   algorithm_detail::choose_engine("pagerank", options.engine, m);
-  return make_plan(m, {g.vertices, g.arcs, g.id_width, g.symmetric, g.vertices_are, g.arcs_are},
-                   options);
+  return make_plan(
+      m, {g.vertices, g.arcs, g.id_width, g.symmetric, true, g.vertices_are, g.arcs_are}, options);
 }
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,

@@ -71,7 +71,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   const double begin = r.clock();
   s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
   while (!out.converged && out.iterations < options.most_iterations) {
-    offer(rows, ranks, mine.inverse_weight, mine.rows.threads, own.data());
+    offer(mine.rows, ranks, mine.inverse_weight, offered.local().data());
     if (gather) {
       const trace_span span(r, "allgather", trace_class::exchange);
       const double from = r.clock();

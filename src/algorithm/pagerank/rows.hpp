@@ -17,6 +17,8 @@ inline constexpr std::int64_t block = 2048;
 template <class Id, class Value>
 struct pull_rows {
   csr_view<Id> in;
+  const Id* columns = nullptr;     ///< where in-arcs' sources offer: in.indices, or another order
+  const Id* position = nullptr;    ///< [n] where a vertex offers; null: at its own index
   const Value* weights = nullptr;  ///< share of its source's weight that an in-arc has; null: none
   std::int64_t first = 0, last = 0;
   int threads = 1;
@@ -43,9 +45,9 @@ struct step {
 template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks);
 
-/// offered[i] = ranks[i] * inverse_weight[i] for the own rows; all pointers at the own part.
-template <class Value>
-void offer(std::int64_t rows, const Value* ranks, const Value* inverse_weight, int threads,
+/// What own vertex v offers, ranks * inverse_weight, at its position in `offered` [n].
+template <class Id, class Value>
+void offer(const pull_rows<Id, Value>& rows, const Value* ranks, const Value* inverse_weight,
            Value* offered);
 
 }  // namespace gossamer::pagerank_detail

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "algorithm/engine_choice.hpp"
+#include "algorithm/hub_order.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/program.hpp"
@@ -46,8 +47,15 @@ struct problem {
   int id_width, weight_bytes;
   bool symmetric;
   std::vector<std::int64_t> first;  ///< row ranges
+  bool skewed;                      ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
 };
+
+sssp_detail::rank_bytes bytes_of(const machine& m, const problem& p, std::size_t rank,
+                                 const sssp_options& options) {
+  return sssp_detail::bytes_on(m, p.vertices, p.arcs, p.first[rank + 1] - p.first[rank], p.id_width,
+                               p.weight_bytes, p.skewed, options.parents);
+}
 
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
   memory_plan plan;
@@ -59,8 +67,9 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
     const auto at = static_cast<std::size_t>(r);
-    const auto b = sssp_detail::bytes_on(m, p.vertices, p.first[at + 1] - p.first[at], p.id_width,
-                                         p.weight_bytes, options.parents);
+    const auto b = bytes_of(m, p, at, options);
+    plan.add(r, memory_kind::host, "rows in order", b.rows,
+             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
     plan.add(r, memory_kind::host, "known distances", b.work, p.vertices_are);
     plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
     plan.add(r, memory_kind::host, "inbox", b.windows, sure);
@@ -79,16 +88,20 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
 }
 
 problem problem_of(const machine& m, const graph& g) {
-  return {g.vertices(),      g.arcs(),    g.id_width(),
-          distance_bytes(g), g.symmetric, algorithm_detail::arc_ranges(g.offsets.span(), m.size())};
+  return {g.vertices(),
+          g.arcs(),
+          g.id_width(),
+          distance_bytes(g),
+          g.symmetric,
+          algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+          algorithm_detail::is_skewed(g.offsets.span())};
 }
 
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const sssp_options& options) {
   std::vector<arena_plan> arenas;
   for (std::size_t r = 0; r + 1 < p.first.size(); ++r) {
-    const auto b = sssp_detail::bytes_on(m, p.vertices, p.first[r + 1] - p.first[r], p.id_width,
-                                         p.weight_bytes, options.parents);
+    const auto b = bytes_of(m, p, r, options);
     arena_plan plan;
     // Agreement, and what a modelled system's own takes for it.
     plan.native = static_cast<std::size_t>(b.windows) + (std::size_t{1} << 16);
@@ -140,7 +153,7 @@ memory_plan sssp_search::plan(const machine& m, const graph_shape& g, int weight
   return make_plan(
       m,
       {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric,
-       algorithm_detail::even_ranges(g.vertices, m.size()), g.vertices_are, g.arcs_are},
+       algorithm_detail::even_ranges(g.vertices, m.size()), true, g.vertices_are, g.arcs_are},
       options);
 }
 

@@ -196,8 +196,8 @@ std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sss
   return make_typed<double>(m, g, options, delta, facts);
 }
 
-rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t rows, int id_width,
-                    int distance_bytes, bool parents) {
+rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t arcs, std::int64_t rows,
+                    int id_width, int distance_bytes, bool skewed, bool parents) {
   rank_bytes b;
   const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
   // A vertex waits once for each time that its distance fell: twice, on most graphs.
@@ -206,7 +206,12 @@ rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t rows, int id_
     b.gathered = (n * distance_bytes + 255) / 256 * 256;
     if (parents) b.gathered += (n * 8 + 255) / 256 * 256;
   }
-  if (m.size() == 1) return b;
+  if (m.size() == 1) {
+    b.rows = distance_bytes == 8 || id_width == 8
+                 ? solo_search<vertex64, double>::work_bytes(n, arcs, skewed)
+                 : solo_search<vertex32, float>::work_bytes(n, arcs, skewed);
+    return b;
+  }
   b.windows = distance_bytes == 8 || id_width == 8
                   ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
                   : peer_search<vertex32, float>::arena_bytes(rows, m.size());
@@ -219,7 +224,7 @@ double choose_delta(const weight_facts& facts, std::int64_t vertices, std::int64
   if (!(facts.largest > 0)) return 1;
   const double degree =
       static_cast<double>(arcs) / static_cast<double>(std::max<std::int64_t>(1, vertices));
-  const double asked = facts.mean * 16 / std::max(1.0, degree);
+  const double asked = facts.mean / std::max(1.0, degree);
   return std::max(asked, bucket_width::smallest(facts.largest));
 }
 

@@ -31,13 +31,14 @@ std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sss
 
 /// What a search takes on one rank, in bytes.
 struct rank_bytes {
+  std::int64_t rows = 0;      ///< copied, in their order; 0 on several ranks
   std::int64_t work = 0;      ///< known distances and marks; 0 on one rank
   std::int64_t buckets = 0;   ///< about
   std::int64_t windows = 0;   ///< in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
-rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t rows, int id_width,
-                    int distance_bytes, bool parents);
+rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t arcs, std::int64_t rows,
+                    int id_width, int distance_bytes, bool skewed, bool parents);
 
 /// Bucket width for weights and degrees; see docs/design/sssp.md for what it was measured with.
 double choose_delta(const weight_facts& facts, std::int64_t vertices, std::int64_t arcs);

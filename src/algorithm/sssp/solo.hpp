@@ -5,6 +5,10 @@
 // their own, and go on with what falls into the bucket at hand while that is less than a thousand
 // entries (bucket fusion), so that the end of a bucket costs no barrier a round.
 //
+// Rows are copied once: each column with its weight beside it, so that a short row is one cache
+// line, and on a skewed graph in the order of hub_order.hpp, so that most of the distances that
+// arcs ask for stay in the cache.
+//
 // Distances are lowered by compare-and-swap, relaxed: they are the only shared data while threads
 // run, a stale one only costs a useless attempt, and the end of the region orders the rest.
 #pragma once
@@ -30,6 +34,8 @@ class solo_search {
 
   solo_search(const weighted_rows<Id, Distance>& rows, bucket_width width, double largest,
               int threads);
+  /// Bytes of the copied rows.
+  static std::int64_t work_bytes(std::int64_t vertices, std::int64_t arcs, bool skewed);
   /// Fills `distances` [vertices].
   search_counts run(rank& r, std::int64_t source, Distance* distances);
 
@@ -42,18 +48,31 @@ class solo_search {
     std::int64_t relaxations = 0;  ///< since the counts were last gathered
   };
 
+  struct arc {
+    Id column;
+    weight_of<Distance> weight;
+  };
+
+  void copy_rows(const weighted_rows<Id, Distance>& rows);
+  void to_callers_order(Distance* distances) const;
   [[nodiscard]] std::int64_t take(std::int64_t bucket);
   void work_alone();
   void work_together(std::int64_t bucket, std::int64_t entries);
   template <bool Shared>
   void relax(worker& by, const entry& e);
   template <bool Shared>
+  [[nodiscard]] Distance look(std::int64_t v) const;
+  template <bool Shared>
   bool lower(std::int64_t v, Distance d);
   template <bool Shared>
   void relax_far(worker& by, const entry& e);
   void work_on(worker& by, const entry* first, const entry* last, bool shared);
 
-  weighted_rows<Id, Distance> rows_;
+  std::int64_t vertices_;
+  shared_array<Id> position_;  ///< of each vertex in all that follows; empty: as it is
+  shared_array<edge_offset> offsets_;
+  shared_array<arc> arcs_;
+  shared_array<Distance> ordered_;  ///< distances by position, where that is not the vertex
   Distance longest_;
   int threads_;
   double mean_degree_;
