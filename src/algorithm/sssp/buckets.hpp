@@ -49,23 +49,35 @@ class buckets {
   explicit buckets(bucket_width width)
       : width_(width), lists_(static_cast<std::size_t>(width.count)) {}
 
-  void push(Distance d, Id v) { at(width_.of(d)).push_back({d, v}); }
-  [[nodiscard]] list& at(std::int64_t bucket) {
-    return lists_[static_cast<std::size_t>(bucket & (width_.count - 1))];
+  void push(Distance d, Id v) {
+    at(width_.of(d)).push_back({d, v});
+    ++waiting_;
   }
+  /// Exchanges what waits in a bucket for `into`, which must be empty.
+  void take(std::int64_t bucket, list& into) {
+    std::swap(at(bucket), into);
+    waiting_ -= into.size();
+  }
+  [[nodiscard]] std::size_t size(std::int64_t bucket) { return at(bucket).size(); }
   /// The first bucket from `from` on with an entry, -1 when there is none.
   [[nodiscard]] std::int64_t next(std::int64_t from) {
-    for (std::int64_t k = from; k < from + width_.count; ++k)
-      if (!at(k).empty()) return k;
-    return -1;
+    if (waiting_ == 0) return -1;
+    while (at(from).empty()) ++from;
+    return from;
   }
   void clear() {
     for (list& l : lists_) l.clear();
+    waiting_ = 0;
   }
 
  private:
+  [[nodiscard]] list& at(std::int64_t bucket) {
+    return lists_[static_cast<std::size_t>(bucket & (width_.count - 1))];
+  }
+
   bucket_width width_;
   std::vector<list> lists_;
+  std::size_t waiting_ = 0;  ///< entries of all lists
 };
 
 }  // namespace gossamer::sssp_detail

@@ -100,9 +100,9 @@ search_counts peer_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
 
 template <class Id, class Distance>
 void peer_search<Id, Distance>::work_off(std::int64_t bucket) {
-  while (!waiting_.at(bucket).empty()) {
+  while (waiting_.size(bucket) > 0) {
     taken_.clear();
-    std::swap(taken_, waiting_.at(bucket));
+    waiting_.take(bucket, taken_);
     for (std::size_t i = 0; i < taken_.size(); ++i) {
       if (i + 8 < taken_.size()) {
         const auto at = rows_.offsets[taken_[i + 8].vertex];

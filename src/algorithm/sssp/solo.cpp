@@ -12,6 +12,7 @@ namespace {
 
 constexpr double arcs_worth_threads = 16384;
 constexpr std::size_t fused_at_most = 1000;
+constexpr edge_offset short_row = 8;  // a road's: not worth a list of its own
 constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
 
 }  // namespace
@@ -116,7 +117,7 @@ std::int64_t solo_search<Id, Distance>::take(std::int64_t bucket) {
   std::int64_t entries = 0;
   for (worker& w : workers_) {
     w.taken.clear();
-    std::swap(w.taken, w.waiting.at(bucket));
+    w.waiting.take(bucket, w.taken);
     entries += static_cast<std::int64_t>(w.taken.size());
   }
   return entries;
@@ -154,6 +155,14 @@ void solo_search<Id, Distance>::relax(worker& by, const entry& e) {
   const edge_offset begin = offsets_[e.vertex], end = offsets_[e.vertex + 1];
   by.relaxations += end - begin;
   if (e.distance > longest_) return relax_far<Shared>(by, e);
+  if (end - begin <= short_row) {
+    for (edge_offset k = begin; k < end; ++k) {
+      const auto [v, weight] = arcs_[k];
+      const Distance d = along<Distance>(e.distance, weight);
+      if (lower<Shared>(v, d)) by.waiting.push(d, v);
+    }
+    return;
+  }
   // Whether an arc shortens a distance cannot be predicted, so nothing branches on it: it is always
   // written to the list of those that do, which grows only when it does. Then the loads of
   // distances, which are scattered, overlap.
@@ -235,9 +244,10 @@ void solo_search<Id, Distance>::work_together(std::int64_t bucket, std::int64_t 
       }
     }
     list mine;
-    for (list& found = me.waiting.at(bucket); !found.empty() && found.size() < fused_at_most;) {
+    for (std::size_t found = me.waiting.size(bucket); found > 0 && found < fused_at_most;
+         found = me.waiting.size(bucket)) {
       mine.clear();
-      std::swap(mine, found);
+      me.waiting.take(bucket, mine);
       work_on(me, mine.data(), mine.data() + mine.size(), true);
     }
   }
