@@ -9,38 +9,20 @@
 // --export writes PREFIX.offsets (int64), PREFIX.columns (int32) and PREFIX.sources (int64), for
 // peers that are to search the same graph from the same sources.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
 #include <map>
 #include <numeric>
 #include <string>
 
+#include "bench_run.hpp"
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/graph/generators.hpp"
-#include "gossamer/graph/io.hpp"
 
 namespace {
 
 using namespace gossamer;
-using steady = std::chrono::steady_clock;
+using bench::steady;
 
-double milliseconds_since(steady::time_point begin) {
-  return std::chrono::duration<double, std::milli>(steady::now() - begin).count();
-}
-
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
-}
-
-template <class T>
-void dump(const std::string& file, const T* data, std::size_t n) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
-  if (!out) throw input_error(file + ": cannot be written");
-}
+using bench::dump, bench::milliseconds_since, bench::quantile;
 
 std::map<std::string, std::string> arguments(int argc, char** argv) {
   std::map<std::string, std::string> given = {
@@ -77,14 +59,12 @@ void print_levels(const bfs_result& result) {
 void measure(std::map<std::string, std::string> args) {
   const std::string name = args["graph"];
   auto begin = steady::now();
-  const graph g = is_generator(name) ? generate(parse_generator(name)) : read_graph(name);
+  const graph g = bench::load(name);
   const double load = milliseconds_since(begin);
   const auto sources = draw_sources(g, std::stoll(args["sources"]), std::stoull(args["seed"]));
   require(!sources.empty(), "the graph has no arcs");
   if (!args["export"].empty()) {
-    dump(args["export"] + ".offsets", g.offsets.data(), g.offsets.size());
-    const auto columns = g.view<vertex32>().indices;
-    dump(args["export"] + ".columns", columns.data(), columns.size());
+    bench::export_graph(g, args["export"]);
     dump(args["export"] + ".sources", sources.data(), sources.size());
   }
   auto m = machine::open(args["machine"]);
@@ -144,24 +124,11 @@ void measure(std::map<std::string, std::string> args) {
       std::accumulate(device.begin(), device.end(), 0.0) / static_cast<double>(device.size()),
       quantile(device, 0), quantile(device, 1), quantile(wall, 0.5),
       static_cast<double>(sources.size()) / inverse_teps);
-  if (args["json"].empty() || args["json"] == "-") {
-    std::cout << json << "\n";
-  } else {
-    std::ofstream(args["json"]) << json << "\n";
-  }
+  bench::write_json(args["json"], json);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    measure(arguments(argc, argv));
-    return 0;
-  } catch (const gossamer::verification_error& e) {
-    std::cerr << "bench_bfs: " << e.what() << "\n";
-    return 3;
-  } catch (const gossamer::error& e) {
-    std::cerr << "bench_bfs: " << e.what() << "\n";
-    return 2;
-  }
+  return bench::run("bench_bfs", [&] { measure(arguments(argc, argv)); });
 }

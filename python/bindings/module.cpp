@@ -20,6 +20,9 @@ NB_MODULE(_gossamer, m) {
   bind_collective(m);
   bind_placement(m);
   bind_bfs(m);
+  bind_sssp(m);
+  bind_components(m);
+  bind_pagerank(m);
   bind_cg(m);
   bind_filter(m);
   bind_pointer_chase(m);

@@ -26,6 +26,7 @@ from .bfs import (
     verify_bfs,
 )
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
+from .components import ComponentsResult, ComponentsSearch, components, verify_components
 from .errors import (
     Cancelled,
     CapacityError,
@@ -59,8 +60,10 @@ from .graph import (
 from .graph500 import Graph500, graph500
 from .graph500_result import Graph500Result, Graph500Search
 from .machine import Device, GraphShape, Link, Machine, PlacedGraph
+from .pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
 from .plans import MemoryPlan, PlanEntry
 from .spread import RateSpread, Spread
+from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
 from .worklist import WorklistCounters
@@ -76,6 +79,8 @@ __all__ = [
     "CapacityError",
     "CgResult",
     "CgSolver",
+    "ComponentsResult",
+    "ComponentsSearch",
     "Device",
     "Error",
     "FilterResult",
@@ -91,6 +96,8 @@ __all__ = [
     "Machine",
     "MemoryPlan",
     "NotCompiled",
+    "PagerankResult",
+    "PagerankSolver",
     "Part",
     "PartitionQuality",
     "PlacedGraph",
@@ -98,6 +105,8 @@ __all__ = [
     "RankError",
     "RateSpread",
     "Spread",
+    "SsspResult",
+    "SsspSearch",
     "Statistics",
     "Timeout",
     "Trace",
@@ -108,6 +117,8 @@ __all__ = [
     "bench",
     "bfs",
     "cg",
+    "compare_distances",
+    "components",
     "draw_sources",
     "errors",
     "filter",
@@ -122,15 +133,20 @@ __all__ = [
     "kronecker",
     "matrix",
     "plan_filter",
+    "pagerank",
     "ranks_for_bfs",
     "read",
     "read_partition",
     "read_trace",
     "road",
+    "sssp",
     "sum_runs",
     "uniform",
     "verify_bfs",
     "verify_cg",
     "verify_filter",
+    "verify_components",
+    "verify_pagerank",
+    "verify_sssp",
     "with_values",
 ]

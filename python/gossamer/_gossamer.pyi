@@ -140,6 +140,95 @@ def system_collective(
     system: str, changes: list[str], operation: str, bytes: int, ranks: int, buffers: str
 ) -> tuple[str, bool, bool] | None: ...
 
+class SsspSearch:
+    def run(self, source: int) -> dict[str, Any]: ...
+
+def make_sssp_search(
+    machine: Machine,
+    graph: Graph,
+    engine: str,
+    delta: float | None,
+    parents: bool,
+    deterministic: bool,
+    memory: int,
+    timeout: float | None,
+) -> SsspSearch: ...
+def plan_sssp(
+    machine: Machine, graph: Graph, engine: str, parents: bool, memory: int
+) -> dict[str, Any]: ...
+def plan_sssp_shape(
+    machine: Machine,
+    graph: GraphShape,
+    weight_bytes: int,
+    engine: str,
+    parents: bool,
+    memory: int,
+) -> dict[str, Any]: ...
+def verify_sssp(
+    graph: Graph,
+    source: int,
+    distances: npt.NDArray[Any],
+    parents: Int64s | None,
+    threads: int,
+    timeout: float | None,
+) -> tuple[bool, str]: ...
+def compare_distances(
+    graph: Graph, distances: npt.NDArray[Any], expected: Doubles, tolerance: float
+) -> tuple[bool, str]: ...
+
+class ComponentsSearch:
+    def run(self) -> dict[str, Any]: ...
+
+def make_components_search(
+    machine: Machine,
+    graph: Graph,
+    engine: str,
+    deterministic: bool,
+    memory: int,
+    timeout: float | None,
+) -> ComponentsSearch: ...
+def plan_components(
+    machine: Machine, graph: Graph | GraphShape, engine: str, memory: int
+) -> dict[str, Any]: ...
+def verify_components(
+    graph: Graph, labels: npt.NDArray[Any], timeout: float | None
+) -> tuple[bool, str]: ...
+
+class PagerankSolver:
+    def run(self, personalization: Doubles | None, start: Doubles | None) -> dict[str, Any]: ...
+
+def make_pagerank_solver(
+    machine: Machine,
+    graph: Graph,
+    engine: str,
+    damping: float,
+    tolerance: float,
+    most_iterations: int,
+    precision: int,
+    weighted: bool,
+    deterministic: bool,
+    memory: int,
+    timeout: float | None,
+) -> PagerankSolver: ...
+def plan_pagerank(
+    machine: Machine,
+    graph: Graph | GraphShape,
+    engine: str,
+    precision: int,
+    weighted: bool,
+    memory: int,
+) -> dict[str, Any]: ...
+def verify_pagerank(
+    graph: Graph,
+    ranks: Doubles,
+    damping: float,
+    tolerance: float,
+    precision: int,
+    weighted: bool,
+    personalization: Doubles | None,
+    timeout: float | None,
+) -> tuple[bool, float, float, str]: ...
+
 class CgSolver:
     def solve(self, b: Doubles, x0: Doubles | None) -> dict[str, Any]: ...
 

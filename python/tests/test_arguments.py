@@ -39,6 +39,10 @@ CALLS: list[tuple[str, Callable[[Any], object]]] = [
     ("side", gs.road),
     ("cg: maxiter", lambda x: gs.CgSolver(MATRIX, maxiter=x)),
     ("cg: iterations", lambda x: gs.CgSolver(MATRIX, iterations=x)),
+    ("sssp: source", lambda x: gs.sssp(GRAPH, x)),
+    ("verify_sssp: source", lambda x: gs.verify_sssp(GRAPH, x, RESULT.depths)),
+    ("pagerank: max_iterations", lambda x: gs.PagerankSolver(GRAPH, max_iterations=x)),
+    ("pagerank: precision", lambda x: gs.PagerankSolver(GRAPH, precision=x)),
     ("with_values: seed", lambda x: gs.with_values(MATRIX, x)),
 ]
 

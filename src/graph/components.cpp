@@ -1,39 +1,12 @@
-// Weak components: lock-free union by smaller id with path halving (Anderson and Woll, STOC 1991;
-// the link step as in Afforest: Sutton, Ben-Nun, Barak, IPDPS 2018).
-//
-// A parent is only ever replaced by a smaller vertex of the same component, so chains have no
-// cycles whatever the interleaving, and in the end a component's root is its smallest vertex: the
-// schedule cannot show. Relaxed operations suffice, since parents are the only shared data and a
-// stale one is still a member of the component.
 #include "graph/components.hpp"
 
-#include <atomic>
-
+#include "gossamer/graph/union_find.hpp"
 #include "graph/parallel.hpp"
 
 namespace gossamer::detail {
 namespace {
 
 constexpr const char* what = "components";
-
-std::int64_t load(std::int64_t& slot) {
-  return std::atomic_ref(slot).load(std::memory_order_relaxed);
-}
-
-/// Joins the components of u and v.
-void link(std::vector<std::int64_t>& root, std::int64_t u, std::int64_t v) {
-  std::int64_t a = load(root[u]), b = load(root[v]);
-  while (a != b) {
-    const std::int64_t high = std::max(a, b), low = std::min(a, b);
-    std::int64_t above = load(root[high]);
-    if (above == low) return;
-    if (above == high &&
-        std::atomic_ref(root[high]).compare_exchange_strong(above, low, std::memory_order_relaxed))
-      return;
-    a = load(root[load(root[high])]);
-    b = load(root[low]);
-  }
-}
 
 }  // namespace
 
@@ -56,18 +29,11 @@ components weak_components(const graph& g, int threads, const std::stop_token& s
       for (const auto u : rows.row(v)) {
         // Of a symmetric graph every edge is seen once.
         if (g.symmetric && u >= v) continue;
-        link(root, v, u);
+        join<std::int64_t>(root.data(), v, u);
       }
     });
   });
-  // Halving while others do the same: a parent read late is only nearer to the root.
-  sweep([&](std::int64_t v) {
-    for (;;) {
-      const std::int64_t up = load(root[v]), over = load(root[up]);
-      if (up == over) break;
-      std::atomic_ref(root[v]).store(over, std::memory_order_relaxed);
-    }
-  });
+  sweep([&](std::int64_t v) { compress(root.data(), v); });
   std::vector<std::int64_t> size(n, 0);
   stop_watch watch(stop, what);
   for (std::int64_t v = 0; v < n; ++v) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -152,12 +153,6 @@ class bfs_search {
 
 /// Convenience: place, search once.
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options = {});
-
-/// What a verifier found.
-struct verification {
-  bool ok = true;
-  std::string reason;  ///< first violation, naming vertices in the file's own ids
-};
 
 /// Checks the Graph500 rules independently of the code that made the result, in parallel over g's
 /// arcs: source is its own parent; parents form a tree (every chain ends at the source without a

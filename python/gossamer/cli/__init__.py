@@ -17,13 +17,16 @@ from . import (
     bfs,
     cg,
     collective,
+    components,
     convert,
     dataflow,
     filter,
     generate,
     graph500,
     info,
+    pagerank,
     simulate,
+    sssp,
     stats,
     trace,
     tune,
@@ -64,6 +67,9 @@ app.command("generate")(generate.generate)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("bfs")(bfs.bfs)
+app.command("sssp")(sssp.sssp)
+app.command("components")(components.components)
+app.command("pagerank")(pagerank.pagerank)
 app.command("graph500")(graph500.graph500)
 app.command("cg")(cg.cg)
 app.command("filter")(filter.filter)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..bfs import BfsResult, BfsSearch, draw_sources, ranks_for_bfs
+from ..bfs import BfsResult, BfsSearch, ranks_for_bfs
 from ..errors import UsageError
 from ..graph import Graph
 from ..machine import GraphShape
@@ -33,20 +33,10 @@ from .partitions import check_partition, partition_argument, quality_json, quali
 from .plots import check_plot, plot_levels
 from .progress import open_machine, progress
 from .runs import Runs
+from .sources import choose_sources
 from .traces import TraceOption, TraceOutput
 
 __all__ = ["bfs"]
-
-
-def _choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:
-    if source is not None:
-        return [graph.index_of(source)]
-    found = draw_sources(graph, 1 if count is None else count, seed)
-    if not found:
-        raise UsageError(
-            f"{graph.name}: no vertex has an edge to draw a source from; give --source"
-        )
-    return found
 
 
 def bfs(
@@ -164,7 +154,7 @@ def bfs(
     with progress("planning"):
         parts = partition_argument(partition, loaded, where.size)
         search_plan = plan_search(loaded, parts)
-        chosen = _choose_sources(loaded, source, sources, seed)
+        chosen = choose_sources(loaded, source, sources, seed)
     keep = None if output is None else SearchOutput(output, loaded, chosen, limit)
     if keep is not None:
         keep.prepare()

@@ -12,7 +12,7 @@ from ..graph import Graph
 from .graphs import GraphSource
 from .progress import progress
 
-__all__ = ["load_matrix", "right_side"]
+__all__ = ["load_matrix", "read_vector", "right_side"]
 
 
 def load_matrix(
@@ -26,7 +26,7 @@ def load_matrix(
         return with_values(loaded, threads=threads)
 
 
-def _read_vector(path: Path) -> Vector:
+def read_vector(path: Path) -> Vector:
     """NumPy .npy, a Matrix Market array, or numbers separated by blanks or line ends."""
     try:
         with path.open("rb") as file:
@@ -53,4 +53,4 @@ def right_side(text: str, n: int) -> Vector:
         return np.ones(n)
     if text == "random":
         return np.random.default_rng(1).standard_normal(n)
-    return _read_vector(Path(text))
+    return read_vector(Path(text))

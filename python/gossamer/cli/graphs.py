@@ -165,6 +165,7 @@ class GraphSource:
         plan = {
             **self._counts(raw["vertices"], raw["arcs"], guessed, bound),
             "symmetric": symmetric,
+            "weight_bytes": raw["weight_bytes"],
             "entries": [
                 {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
             ],

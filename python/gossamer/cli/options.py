@@ -13,15 +13,22 @@ from ..graph import formats, memory_bytes
 
 __all__ = [
     "Deduplicate",
+    "Deterministic",
+    "Engine",
     "From",
     "GraphArgument",
     "Json",
     "LargestComponent",
+    "Machine",
     "Memory",
     "Plan",
     "RemoveSelfLoops",
+    "Repeat",
     "Symmetrize",
     "Threads",
+    "Timeout",
+    "Verify",
+    "Weights",
     "check_output_path",
     "given",
     "is_stream",
@@ -52,6 +59,23 @@ Memory = Annotated[
     ),
 ]
 Plan = Annotated[bool, typer.Option("--plan", help="Print bytes per device and stop.")]
+Machine = Annotated[
+    str,
+    typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], mpi[:T], sim:SYSTEM,ranks=P."),
+]
+Engine = Annotated[str, typer.Option(help="auto or sync; async is not in this version.")]
+Deterministic = Annotated[
+    bool, typer.Option("--deterministic", help="The same result in every run (it always is).")
+]
+Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
+Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
+Timeout = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
+]
+Weights = Annotated[
+    bool, typer.Option("--weights", help="Of generators' graphs: weights 1 to 255.")
+]
 Threads = Annotated[int, typer.Option(min=0, help="Threads on the host; 0 = all cores.")]
 Symmetrize = Annotated[bool, typer.Option("--symmetrize", help="Store (v, u) beside (u, v).")]
 Deduplicate = Annotated[bool, typer.Option("--deduplicate", help="Keep one arc per (u, v).")]

@@ -8,11 +8,11 @@
 // With that the tree covers exactly what the source reaches. Depths are copied into bytes when they
 // fit, so that the random access of pass 2 stays in the cache.
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <stop_token>
 #include <vector>
 
+#include "algorithm/first_where.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/device.hpp"
@@ -21,31 +21,9 @@ namespace gossamer {
 
 namespace {
 
-constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+using algorithm_detail::first_where;
 
-/// The smallest index that `bad(i)` is true for, `none` when there is none. cancelled_error when a
-/// stop was requested, which it looks for before each piece.
-template <class F>
-std::int64_t first_where(std::int64_t n, int threads, const std::stop_token& stop, const F& bad) {
-  std::atomic<std::int64_t> first{none};
-  constexpr std::int64_t piece = 4096;
-  static_cast<void>(threads);
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && n > piece)
-#endif
-  for (std::int64_t begin = 0; begin < n; begin += piece) {
-    if (begin > first.load(std::memory_order_relaxed) || stop.stop_requested()) continue;
-    for (std::int64_t i = begin; i < std::min(n, begin + piece); ++i) {
-      if (!bad(i)) continue;
-      std::int64_t seen = first.load();
-      while (i < seen && !first.compare_exchange_weak(seen, i)) {
-      }
-      break;
-    }
-  }
-  if (stop.stop_requested()) throw cancelled_error("verify_bfs: stopped");
-  return first.load();
-}
+constexpr const char* what = "verify_bfs";
 
 class verifier {
  public:
@@ -72,9 +50,9 @@ class verifier {
     if (depths_[source_] != 0) {
       return fail("the source " + name(source_) + " has depth " + std::to_string(depths_[source_]));
     }
-    const std::int64_t v =
-        first_where(n, threads_, stop_, [&](std::int64_t i) { return vertex_fault(i) != nullptr; });
-    if (v != none) return describe_vertex(v);
+    const std::int64_t v = first_where(n, threads_, stop_, what,
+                                       [&](std::int64_t i) { return vertex_fault(i) != nullptr; });
+    if (v != algorithm_detail::nowhere) return describe_vertex(v);
     const std::int32_t deepest = *std::max_element(depths_.begin(), depths_.end());
     return g_.visit([&](const auto& view) {
       if (deepest < 254) return check_arcs<std::uint8_t>(view);
@@ -115,11 +93,11 @@ class verifier {
     const std::int64_t n = view.vertices();
     constexpr Depth unreached = std::numeric_limits<Depth>::max();
     shared_array<Depth> level(n);
-    static_cast<void>(first_where(n, threads_, stop_, [&](std::int64_t v) {
+    static_cast<void>(first_where(n, threads_, stop_, what, [&](std::int64_t v) {
       level[v] = static_cast<Depth>(depths_[v]);
       return false;
     }));
-    const std::int64_t u = first_where(n, threads_, stop_, [&](std::int64_t v) {
+    const std::int64_t u = first_where(n, threads_, stop_, what, [&](std::int64_t v) {
       const Depth here = level[v];
       if (here == unreached) return false;
       const Depth most = static_cast<Depth>(here + 1);
@@ -136,7 +114,7 @@ class verifier {
       }
       return wrong || !met;
     });
-    if (u == none) return {};
+    if (u == algorithm_detail::nowhere) return {};
     for (const auto w : view.row(u)) {
       if (depths_[w] < 0) {
         return fail("vertex " + name(w) + " is not reached, but the arc " + name(u) + " -> " +

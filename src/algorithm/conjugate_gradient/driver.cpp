@@ -6,6 +6,7 @@
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
+#include "algorithm/gather_rows.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -140,14 +141,8 @@ void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
 /// Where ranks are processes, each gets the whole solution and everybody's outcome.
 void gather(rank& r, const local_matrix& part, const window<double>& gathered, std::span<double> x,
             std::vector<cg_detail::outcome>& outcomes) {
-  const auto from = static_cast<std::size_t>(part.first_row);
-  const auto own = x.subspan(from, static_cast<std::size_t>(part.rows));
-  std::copy(own.begin(), own.end(), gathered.local().begin() + part.first_row);
-  for (int i = 1; i < r.size(); ++i) r.put(gathered, (r.id() + i) % r.size(), from, own);
-  r.barrier();
-  std::copy(gathered.local().begin(), gathered.local().end(), x.begin());
-  const cg_detail::outcome mine = outcomes[static_cast<std::size_t>(r.id())];
-  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(outcomes)));
+  algorithm_detail::gather_rows(r, gathered, part.first_row, part.rows, x);
+  algorithm_detail::gather_outcomes(r, outcomes);
 }
 
 }  // namespace

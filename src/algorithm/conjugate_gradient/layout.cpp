@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "algorithm/row_ranges.hpp"
+
 namespace gossamer::cg_detail {
 
 namespace {
@@ -135,21 +137,8 @@ void make_sends(layout& l, const columns_by_rank& foreign) {
 }  // namespace
 
 std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how) {
-  const std::int64_t n = matrix.vertices();
-  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
-  first[0] = 0;
-  if (how == cg_rows::even) {
-    const std::int64_t block = (n + ranks - 1) / ranks;
-    for (int r = 1; r < ranks; ++r) first[r] = std::min(n, r * block);
-    return first;
-  }
-  const auto offsets = matrix.offsets.span();
-  for (int r = 1; r < ranks; ++r) {
-    const auto wanted = static_cast<edge_offset>(static_cast<double>(matrix.arcs()) * r / ranks);
-    const auto at = std::lower_bound(offsets.begin(), offsets.end(), wanted) - offsets.begin();
-    first[r] = std::clamp<std::int64_t>(at, first[r - 1], n);
-  }
-  return first;
+  return how == cg_rows::even ? algorithm_detail::even_ranges(matrix.vertices(), ranks)
+                              : algorithm_detail::arc_ranges(matrix.offsets.span(), ranks);
 }
 
 layout make_layout(const machine& m, const graph& matrix, const cg_options& options, bool entries) {

@@ -2,25 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
-
-template <class Error, class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 TEST(BfsErrors, SourceOutOfRange) {
   auto m = machine::open("cpu:1x1");

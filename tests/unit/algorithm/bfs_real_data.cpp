@@ -2,21 +2,12 @@
 // ../shared/data beside the project).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/graph/io.hpp"
+#include "unit/algorithm/real_data.hpp"
 
 namespace gossamer {
 namespace {
-
-std::filesystem::path data_file(const std::string& name) {
-  const char* folder = std::getenv("GOSSAMER_DATA");
-  const std::filesystem::path base =
-      folder != nullptr ? folder : std::filesystem::path(GOSSAMER_SOURCE) / "../shared/data";
-  return base / name;
-}
 
 TEST(BfsRealData, NewYorkIsConnectedAndItsDepthIsKnown) {
   const auto file = data_file("USA-road-d.NY.gr.xz");

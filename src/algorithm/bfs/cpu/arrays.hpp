@@ -1,5 +1,5 @@
-// Work memory of CPU engines: result arrays that return to their engine when the result is dropped,
-// so that a second source touches no new page.
+// Result arrays of CPU engines, which return to their engine when the result is dropped, so that a
+// second source touches no new page.
 #pragma once
 
 #include <algorithm>

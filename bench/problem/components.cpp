@@ -1,0 +1,52 @@
+// Times components on one machine, verifies in the same run, writes JSON.
+//
+//   bench_components GRAPH [--machine SPEC] [--runs K] [--json FILE] [--export PREFIX]
+//
+// GRAPH is a generator spec or a file. --export writes the graph for peers (bench_run.hpp).
+#include <cstdio>
+
+#include "bench_run.hpp"
+#include "gossamer/algorithm/connected_components.hpp"
+
+namespace {
+
+using namespace gossamer;
+
+void measure(bench::arguments args) {
+  const graph g = bench::load(args["graph"]);
+  if (!args["export"].empty()) bench::export_graph(g, args["export"]);
+  auto m = machine::open(args["machine"]);
+  components_search search(m, g);
+  std::vector<double> times, processor;
+  components_result result;
+  for (std::int64_t i = 0; i < std::stoll(args["runs"]); ++i) {
+    const double before = bench::processor_milliseconds();
+    result = search.run();
+    processor.push_back((bench::processor_milliseconds() - before));
+    times.push_back(result.milliseconds);
+  }
+  const auto v = verify_components(g, result.labels);
+  if (!v.ok) throw verification_error(v.reason);
+  char json[1024];
+  std::snprintf(json, sizeof json,
+                "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
+                "\"components\": %lld, \"runs\": %zu, \"verified\": 1, \"median_ms\": %.4f, "
+                "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f}",
+                g.name.c_str(), static_cast<long long>(g.vertices()),
+                static_cast<long long>(g.arcs()), m.spec().c_str(),
+                static_cast<long long>(result.count), times.size(), bench::quantile(times, 0.5),
+                bench::quantile(times, 0), bench::quantile(times, 1),
+                bench::quantile(processor, 0.5));
+  bench::write_json(args["json"], json);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run("bench_components", [&] {
+    measure(bench::read_arguments(
+        argc, argv,
+        {{"graph", ""}, {"machine", "cpu"}, {"runs", "9"}, {"json", ""}, {"export", ""}},
+        "bench_components GRAPH [options]: see the head of components.cpp"));
+  });
+}

@@ -1,0 +1,81 @@
+// Times shortest paths from many sources on one machine, verifies in the same run, writes JSON.
+//
+//   bench_sssp GRAPH [--machine SPEC] [--sources K] [--seed S] [--delta X] [--parents yes]
+//              [--verify K] [--json FILE] [--export PREFIX]
+//
+// GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
+// (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.
+#include "gossamer/algorithm/sssp.hpp"
+
+#include <cstdio>
+
+#include "bench_run.hpp"
+#include "gossamer/algorithm/bfs.hpp"
+
+namespace {
+
+using namespace gossamer;
+
+void measure(bench::arguments args) {
+  const graph g = bench::load(args["graph"], true);
+  const auto sources = draw_sources(g, std::stoll(args["sources"]), std::stoull(args["seed"]));
+  require(!sources.empty(), "the graph has no arcs");
+  if (!args["export"].empty()) {
+    bench::export_graph(g, args["export"]);
+    bench::dump(args["export"] + ".sources", sources.data(), sources.size());
+  }
+  auto m = machine::open(args["machine"]);
+  sssp_options options;
+  if (!args["delta"].empty()) options.delta = std::stod(args["delta"]);
+  options.parents = !args["parents"].empty();
+  sssp_search search(m, g, options);
+  std::vector<double> times, processor;
+  std::int64_t relaxations = 0, rounds = 0, verified = 0;
+  double delta = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const double before = bench::processor_milliseconds();
+    const auto result = search.run(sources[i]);
+    processor.push_back((bench::processor_milliseconds() - before));
+    times.push_back(result.milliseconds);
+    relaxations += result.relaxations;
+    rounds += result.rounds;
+    delta = result.delta;
+    if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
+    const auto v = verify_sssp(g, sources[i], result.distances, result.parents.span());
+    if (!v.ok) throw verification_error(v.reason);
+    ++verified;
+  }
+  const auto count = static_cast<double>(sources.size());
+  char json[1024];
+  std::snprintf(
+      json, sizeof json,
+      "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
+      "\"delta\": %g, \"parents\": %s, \"sources\": %zu, \"verified\": %lld, "
+      "\"relaxations_an_arc\": %.4f, \"rounds\": %.1f, \"median_ms\": %.4f, "
+      "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f}",
+      g.name.c_str(), static_cast<long long>(g.vertices()), static_cast<long long>(g.arcs()),
+      m.spec().c_str(), delta, options.parents ? "true" : "false", sources.size(),
+      static_cast<long long>(verified),
+      static_cast<double>(relaxations) / count / static_cast<double>(g.arcs()),
+      static_cast<double>(rounds) / count, bench::quantile(times, 0.5), bench::quantile(times, 0),
+      bench::quantile(times, 1), bench::quantile(processor, 0.5));
+  bench::write_json(args["json"], json);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run("bench_sssp", [&] {
+    measure(bench::read_arguments(argc, argv,
+                                  {{"graph", ""},
+                                   {"machine", "cpu"},
+                                   {"sources", "16"},
+                                   {"seed", "1"},
+                                   {"delta", ""},
+                                   {"parents", ""},
+                                   {"verify", "2"},
+                                   {"json", ""},
+                                   {"export", ""}},
+                                  "bench_sssp GRAPH [options]: see the head of sssp.cpp"));
+  });
+}

@@ -1,0 +1,83 @@
+// Weak components: which vertices are connected, whatever the direction of arcs.
+//
+// Hooking and compressing (Shiloach and Vishkin, J. Algorithms 3, 1982) in Afforest's order
+// (Sutton, Ben-Nun, Barak, IPDPS 2018): first two arcs of every vertex, which connects most of a
+// graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
+// their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
+// reduction router does.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gossamer/algorithm/verification.hpp"
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer {
+
+/// Labels by vertex, as wide as the graph's ids.
+using label_array = std::variant<shared_array<vertex32>, shared_array<vertex64>>;
+
+struct components_options {
+  /// auto | sync (hook and compress); async throws not_compiled, other names usage_error.
+  std::string engine = "auto";
+  /// Asks for the same labels in every run. They are, with or without.
+  bool deterministic = false;
+  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  run_options run;
+};
+
+struct components_result {
+  std::string engine;
+  std::string engine_reason;       ///< why it
+  std::int64_t count = 0;          ///< components
+  std::int64_t largest = 0;        ///< vertices of the largest
+  std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
+  double milliseconds = 0;         ///< graph to finished labels; slowest rank
+  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge".
+  std::vector<std::pair<std::string, double>> phases;
+  /// The smallest vertex (index) of each vertex's component.
+  label_array labels;
+};
+
+/// Prepared for a graph on a machine: memory planned; run any number of times. Ranks own contiguous
+/// ranges of rows and read them where the caller has them.
+class components_search {
+ public:
+  /// not_compiled for GPU ranks, usage_error for unknown engines, capacity_error with the plan. The
+  /// machine must outlive it.
+  components_search(machine& m, const graph& g, const components_options& options = {});
+  ~components_search();
+  components_search(components_search&&) noexcept;
+
+  /// What it takes beside the graph.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+                                        const components_options& options = {});
+  /// The same before there is a graph.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
+                                        const components_options& options = {});
+  /// Where ranks are processes, collective, and every process has the whole result.
+  components_result run();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Convenience: prepare, run once.
+components_result components(machine& m, const graph& g, const components_options& options = {});
+
+/// Checks labels independently of the code that made them: a breadth-first search over both
+/// directions from every vertex, in ascending order, that no earlier one has met must meet that
+/// vertex's label and no other. O(n + m), and a directed graph's reversed arcs. cancelled_error
+/// within milliseconds of a request to `stop`.
+verification verify_components(const graph& g, const label_array& labels,
+                               const std::stop_token& stop = {});
+
+}  // namespace gossamer

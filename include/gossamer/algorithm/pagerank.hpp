@@ -1,0 +1,105 @@
+// PageRank: the stationary distribution of a walk that follows arcs, and now and then jumps.
+//
+// Power iteration as NetworkX defines it (Brin and Page 1998; vertices without out-arcs jump):
+//   x'(v) = damping * (sum over arcs u -> v of x(u) w(u, v) / W(u) + D p(v)) + (1 - damping) p(v)
+// where W(u) is the sum of u's out-weights (1 an arc unless weighted), D the sum of x over vertices
+// with W = 0, and p the distribution of jumps (uniform unless personalised). Pulled: a vertex adds
+// up what its in-neighbours offer, x(u) / W(u), which is worked out once a vertex and, on several
+// ranks, gathered by everyone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gossamer/algorithm/verification.hpp"
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer {
+
+/// Ranks by vertex; float or, with precision 64, double.
+using rank_array = std::variant<shared_array<float>, shared_array<double>>;
+
+struct pagerank_options {
+  /// auto | sync (power iteration); async throws not_compiled, other names usage_error.
+  std::string engine = "auto";
+  double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
+  double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
+  std::int64_t most_iterations = 100;
+  /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the
+  /// 1-norm cannot fall below some 1e-7.
+  int precision = 32;
+  bool weighted = false;  ///< steps in proportion to weights instead of all arcs alike
+  /// Asks for the same bits in every run: the iteration adds in a fixed order, with or without.
+  bool deterministic = false;
+  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  run_options run;
+};
+
+struct pagerank_result {
+  std::string engine;
+  std::string engine_reason;  ///< why it
+  std::int64_t iterations = 0;
+  bool converged = false;
+  double change = 0;        ///< of the last iteration, 1-norm
+  double milliseconds = 0;  ///< first to last iteration; slowest rank
+  /// Seconds by name: "pull"; on several ranks "allgather" and "agree".
+  std::vector<std::pair<std::string, double>> phases;
+  rank_array ranks;  ///< n entries that sum to 1
+};
+
+/// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory
+/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows.
+class pagerank_solver {
+ public:
+  /// usage_error for options out of range, and `weighted` without weights; input_error naming the
+  /// arc with a weight that is negative or not finite, and for weights whose sums are infinite;
+  /// not_compiled for GPU ranks; capacity_error with the plan. The machine must outlive it.
+  pagerank_solver(machine& m, const graph& g, const pagerank_options& options = {});
+  ~pagerank_solver();
+  pagerank_solver(pagerank_solver&&) noexcept;
+
+  /// What it takes beside the graph.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+                                        const pagerank_options& options = {});
+  /// The same before there is a graph.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
+                                        const pagerank_options& options = {});
+  /// `personalization`: where jumps lead, n entries of zero or more, scaled to sum to 1; empty:
+  /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for other sizes,
+  /// negative entries or a sum of zero. Where ranks are processes, collective, and every process
+  /// has the whole result.
+  pagerank_result run(std::span<const double> personalization = {},
+                      std::span<const double> start = {});
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Convenience: prepare, run once.
+pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options = {},
+                         std::span<const double> personalization = {});
+
+/// What pagerank's verifier found.
+struct pagerank_verification : verification {
+  double residual = 0;  ///< 1-norm of x' - x, in double precision
+  double allowed = 0;   ///< what `residual` may be
+};
+
+/// Applies the definition once more, in double precision and by code of its own (it pushes along
+/// out-arcs): the ranks must be a fixed point within options.tolerance and what rounding to
+/// options.precision adds; not negative, with a sum of 1. cancelled_error within milliseconds of a
+/// request to `stop`.
+pagerank_verification verify_pagerank(const graph& g, std::span<const double> ranks,
+                                      const pagerank_options& options,
+                                      std::span<const double> personalization = {},
+                                      const std::stop_token& stop = {});
+
+}  // namespace gossamer

@@ -1,0 +1,109 @@
+// Shortest paths from one source along non-negative weights: distances, and parents on request.
+//
+// Delta-stepping (Meyer and Sanders, J. Algorithms 49, 2003): vertices wait in buckets of width
+// delta by their tentative distance, buckets are worked off in order, and a vertex whose distance
+// falls is put into a bucket again. On one CPU rank threads share large buckets and work on what
+// they find in the same bucket by themselves (bucket fusion: Zhang et al., CGO 2020); on several
+// ranks each works its part of a bucket off, then sends what it found for others: the smallest
+// distance that it knows for each of their vertices, and only where that has become smaller.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gossamer/algorithm/verification.hpp"
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer {
+
+/// Distances by vertex: of integer weights 32 bits without a sign, else of the weights' type. What
+/// is not reached has the type's largest value, of floats infinity.
+using distance_array =
+    std::variant<shared_array<std::uint32_t>, shared_array<float>, shared_array<double>>;
+
+struct sssp_options {
+  /// auto | sync (delta-stepping); async throws not_compiled, other names usage_error.
+  std::string engine = "auto";
+  /// Width of a bucket, more than zero; none: chosen from weights and degrees.
+  std::optional<double> delta;
+  /// Also a tree: the parent of a vertex is the neighbour with the smallest id among those at a
+  /// smaller distance whose arc is tight (distance + weight is the vertex's distance); where only
+  /// arcs from the same distance are (weights of zero, or lost in rounding), among those fewest
+  /// such arcs away. By this order of (distance, arcs, id) chains of parents end at the source. A
+  /// directed graph is transposed for it once.
+  bool parents = false;
+  /// Asks for the same parents in every run. These are, with or without.
+  bool deterministic = false;
+  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  run_options run;
+};
+
+struct sssp_result {
+  std::int64_t source = 0;  ///< index, 0-based
+  std::string engine;
+  std::string engine_reason;     ///< why it
+  double delta = 0;              ///< that was used
+  std::int64_t reached = 0;      ///< vertices with a distance, source included
+  std::int64_t relaxations = 0;  ///< arcs looked at, all ranks
+  std::int64_t rounds = 0;       ///< times that a bucket was taken up (by all ranks together)
+  double milliseconds = 0;       ///< source to finished distances and parents; slowest rank
+  /// Seconds by name: "relax", "parents" when asked for; on several ranks "exchange", "agree".
+  std::vector<std::pair<std::string, double>> phases;
+  distance_array distances;
+  /// Parent of every vertex, -1 = not reached; parent of source = source. Empty unless asked for.
+  shared_array<std::int64_t> parents;
+};
+
+/// A search prepared for a graph on a machine: weights checked, work memory planned; run from any
+/// number of sources. Ranks own contiguous ranges of rows and read them where the caller has them.
+class sssp_search {
+ public:
+  /// usage_error when there are no weights or delta is out of range, input_error naming the arc
+  /// with a weight that is negative or not finite, not_compiled for GPU ranks, capacity_error with
+  /// the plan. The machine must outlive it.
+  sssp_search(machine& m, const graph& g, const sssp_options& options = {});
+  ~sssp_search();
+  sssp_search(sssp_search&&) noexcept;
+
+  /// What it takes beside the graph.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+                                        const sssp_options& options = {});
+  /// The same before there is a graph; `weight_bytes`: 4 or 8.
+  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g, int weight_bytes,
+                                        const sssp_options& options = {});
+  /// `source`: index 0 … n-1, else usage_error. usage_error as well when a distance does not fit
+  /// its type. Where ranks are processes, collective, and every process has the whole result.
+  sssp_result run(std::int64_t source);
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Convenience: prepare, run once.
+sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options = {});
+
+/// Checks distances, and parents unless empty, independently of the code that made them: the source
+/// is at 0; no arc from a reached vertex would shorten a distance; every reached vertex but the
+/// source has a tight arc into it from a reached one, and chains of such arcs lead back to the
+/// source; what is not reached is at infinity. Parents: an arc that is tight, chains that end at
+/// the source. Distances of floats are compared exactly: sums are taken along paths from the
+/// source, each rounded to the type. cancelled_error within milliseconds of a request to `stop`.
+verification verify_sssp(const graph& g, std::int64_t source, const distance_array& distances,
+                         std::span<const std::int64_t> parents = {}, int threads = 0,
+                         const std::stop_token& stop = {});
+
+/// Compares distances with those of somebody else, in double precision (infinity: not reached):
+/// exactly for integer weights, else within `tolerance` times the distance.
+verification compare_distances(const graph& g, const distance_array& distances,
+                               std::span<const double> expected, double tolerance = 1e-5);
+
+}  // namespace gossamer

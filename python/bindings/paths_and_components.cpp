@@ -1,0 +1,162 @@
+// Shortest paths and components: prepared once, run any number of times, verified.
+#include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+#include "prepared.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::components_options;
+using gossamer::components_search;
+using gossamer::graph;
+using gossamer::graph_shape;
+using gossamer::sssp_options;
+using gossamer::sssp_search;
+
+sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
+                               bool deterministic, std::int64_t memory) {
+  sssp_options o;
+  o.engine = engine;
+  o.delta = delta;
+  o.parents = parents;
+  o.deterministic = deterministic;
+  o.memory = memory;
+  return o;
+}
+
+nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
+  const auto r =
+      h.runs.run([source](on_machine<sssp_search>& s) { return s.prepared.run(source); });
+  nb::dict out = describe(r);
+  out["source"] = r.source;
+  out["delta"] = r.delta;
+  out["reached"] = r.reached;
+  out["relaxations"] = r.relaxations;
+  out["rounds"] = r.rounds;
+  out["distances"] = view_of(r.distances);
+  out["parents"] = r.parents.empty() ? nb::none() : numpy_view(r.parents);
+  return out;
+}
+
+nb::object verify_sssp(const graph& g, std::int64_t source, const nb::object& distances,
+                       const nb::object& parents, int threads, std::optional<double> timeout) {
+  const auto d = share_any<gossamer::distance_array>(distances, "verify_sssp: distances");
+  const auto p =
+      parents.is_none() ? gossamer::shared_array<std::int64_t>() : share<std::int64_t>(parents);
+  const auto v = run_work(
+      [=](work_control& c) {
+        return gossamer::verify_sssp(g, source, d, p.span(), threads, c.stop.get_token());
+      },
+      within(timeout, "the verification"));
+  return nb::make_tuple(v.ok, v.reason);
+}
+
+}  // namespace
+
+void bind_sssp(nb::module_& m) {
+  nb::class_<handle<sssp_search>>(m, "SsspSearch").def("run", &run_sssp, nb::arg("source"));
+  m.def(
+      "make_sssp_search",
+      [](const machine_handle& machine, const graph& g, const std::string& engine,
+         std::optional<double> delta, bool parents, bool deterministic, std::int64_t memory,
+         std::optional<double> timeout) {
+        return make_handle<sssp_search>(
+            "sssp", machine, g, make_sssp_options(engine, delta, parents, deterministic, memory),
+            timeout);
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
+      nb::arg("parents"), nb::arg("deterministic"), nb::arg("memory"), nb::arg("timeout").none());
+  m.def(
+      "plan_sssp",
+      [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
+         std::int64_t memory) {
+        return plan_to_python(
+            sssp_search::plan(*machine, g, make_sssp_options(engine, {}, parents, false, memory)));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
+      nb::arg("memory"));
+  m.def(
+      "plan_sssp_shape",
+      [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
+         const std::string& engine, bool parents, std::int64_t memory) {
+        return plan_to_python(sssp_search::plan(
+            *machine, g, weight_bytes, make_sssp_options(engine, {}, parents, false, memory)));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
+      nb::arg("parents"), nb::arg("memory"));
+  m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
+        nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
+        "(ok, first violation).");
+  m.def(
+      "compare_distances",
+      [](const graph& g, const nb::object& distances, const nb::object& expected,
+         double tolerance) {
+        const auto d = share_any<gossamer::distance_array>(distances, "distances");
+        const auto v = gossamer::compare_distances(g, d, share<double>(expected).span(), tolerance);
+        return nb::make_tuple(v.ok, v.reason);
+      },
+      nb::arg("graph"), nb::arg("distances"), nb::arg("expected"), nb::arg("tolerance"),
+      "(ok, first difference).");
+}
+
+namespace {
+
+components_options make_components_options(const std::string& engine, bool deterministic,
+                                           std::int64_t memory) {
+  components_options o;
+  o.engine = engine;
+  o.deterministic = deterministic;
+  o.memory = memory;
+  return o;
+}
+
+nb::object run_components(handle<components_search>& h) {
+  const auto r = h.runs.run([](on_machine<components_search>& s) { return s.prepared.run(); });
+  nb::dict out = describe(r);
+  out["count"] = r.count;
+  out["largest"] = r.largest;
+  out["largest_label"] = r.largest_label;
+  out["labels"] = view_of(r.labels);
+  return out;
+}
+
+}  // namespace
+
+void bind_components(nb::module_& m) {
+  nb::class_<handle<components_search>>(m, "ComponentsSearch").def("run", &run_components);
+  m.def(
+      "make_components_search",
+      [](const machine_handle& machine, const graph& g, const std::string& engine,
+         bool deterministic, std::int64_t memory, std::optional<double> timeout) {
+        return make_handle<components_search>(
+            "components", machine, g, make_components_options(engine, deterministic, memory),
+            timeout);
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("deterministic"),
+      nb::arg("memory"), nb::arg("timeout").none());
+  const auto plan = [&m]<class Graph>(const Graph*) {
+    m.def(
+        "plan_components",
+        [](const machine_handle& machine, const Graph& g, const std::string& engine,
+           std::int64_t memory) {
+          return plan_to_python(
+              components_search::plan(*machine, g, make_components_options(engine, false, memory)));
+        },
+        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("memory"));
+  };
+  plan(static_cast<const graph*>(nullptr));
+  plan(static_cast<const graph_shape*>(nullptr));
+  m.def(
+      "verify_components",
+      [](const graph& g, const nb::object& labels, std::optional<double> timeout) {
+        const auto l = share_any<gossamer::label_array>(labels, "verify_components: labels");
+        const auto v = run_work(
+            [=](work_control& c) { return gossamer::verify_components(g, l, c.stop.get_token()); },
+            within(timeout, "the verification"));
+        return nb::make_tuple(v.ok, v.reason);
+      },
+      nb::arg("graph"), nb::arg("labels"), nb::arg("timeout").none(), "(ok, first violation).");
+}
+
+}  // namespace gossamer_python

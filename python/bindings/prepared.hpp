@@ -1,0 +1,84 @@
+// What sssp, components and pagerank share: prepared for a graph on a machine, run again and again.
+#pragma once
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <variant>
+
+#include "arrays.hpp"
+#include "machine.hpp"
+#include "restartable.hpp"
+
+namespace gossamer_python {
+
+inline std::optional<std::chrono::nanoseconds> deadline_of(std::optional<double> timeout) {
+  if (!timeout) return {};
+  gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
+}
+
+/// The machine outlives what runs on it whatever Python drops first.
+template <class Prepared>
+struct on_machine {
+  machine_handle machine;
+  Prepared prepared;
+};
+template <class Prepared>
+struct handle {
+  restartable<on_machine<Prepared>> runs;
+};
+
+/// What Python runs again and again: Prepared(machine, graph, options).
+template <class Prepared, class Options>
+std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_handle& machine,
+                                              const gossamer::graph& g, Options options,
+                                              std::optional<double> timeout) {
+  options.run.deadline = deadline_of(timeout);
+  auto h = std::make_unique<handle<Prepared>>(
+      restartable<on_machine<Prepared>>(name, timeout, [=](const gossamer::run_options& run) {
+        auto o = options;
+        o.run.cancel = run.cancel;
+        o.run.overdue = run.overdue;
+        return std::make_unique<on_machine<Prepared>>(machine, Prepared(*machine, g, o));
+      }));
+  h->runs.prepare();
+  return h;
+}
+
+/// What all results have.
+template <class Result>
+nb::dict describe(const Result& r) {
+  nb::dict out, phases;
+  out["engine"] = r.engine;
+  out["engine_reason"] = r.engine_reason;
+  out["milliseconds"] = r.milliseconds;
+  for (const auto& [name, seconds] : r.phases) phases[name.c_str()] = seconds;
+  out["phases"] = phases;
+  return out;
+}
+
+template <class Array>
+nb::object view_of(const Array& array) {
+  return std::visit([](const auto& a) { return numpy_view(a); }, array);
+}
+
+/// An array of one of the types that a variant holds, shared; usage_error for others.
+template <class Variant, std::size_t I = 0>
+Variant share_any(const nb::object& array, const char* what) {
+  if constexpr (I == std::variant_size_v<Variant>) {
+    throw gossamer::usage_error(std::string(what) + ": expected a contiguous array of its type");
+  } else {
+    using type =
+        std::remove_reference_t<decltype(*std::variant_alternative_t<I, Variant>().data())>;
+    if (holds<type>(array)) return share<type>(array);
+    return share_any<Variant, I + 1>(array, what);
+  }
+}
+
+}  // namespace gossamer_python

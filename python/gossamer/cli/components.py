@@ -1,0 +1,123 @@
+"""`gossamer components GRAPH`: weak components, verified on request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..components import ComponentsResult, ComponentsSearch, verify_components
+from . import options
+from .graph_runs import GraphCommand, checked
+from .output import write_whole
+from .progress import progress
+
+__all__ = ["components"]
+
+
+def components(
+    graph: options.GraphArgument,
+    machine: options.Machine = "auto",
+    engine: options.Engine = "auto",
+    deterministic: options.Deterministic = False,
+    repeat: options.Repeat = 1,
+    verify: options.Verify = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npz", help="The labels.")
+    ] = None,
+    timeout: options.Timeout = None,
+    source_format: options.From = "auto",
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Find weak components."""
+    command = GraphCommand.open(
+        "components", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
+        threads=threads, format=source_format, symmetrize=symmetrize, deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+    )  # fmt: skip
+    where, limit, report = command.where, command.limit, command.report
+    if plan:
+        command.plan(
+            lambda shape, _: ComponentsSearch.plan(shape, where, engine=engine, memory=limit),
+            lambda vertices: 0,  # labels are written as they are
+        )
+        return
+    loaded = command.origin.load()
+    needs = ComponentsSearch.plan(loaded, where, engine=engine, memory=limit)
+
+    def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
+        empty = loaded.vertices == 0
+        return {
+            "milliseconds": result.milliseconds,
+            "phases": result.phases,
+            "engine": result.engine,
+            "components": result.count,
+            "largest": result.largest,
+            # null: there is no vertex.
+            "largest_from": None if empty else loaded.name_of(result.largest_label),
+            "verified": verified,
+        }
+
+    runs = command.runs(
+        repeat,
+        (lambda result: verify_components(loaded, result.labels, timeout=timeout))
+        if verify
+        else None,
+        to_json,
+    )
+    chosen = {
+        "engine": engine, "deterministic": deterministic, "verify": verify, "timeout": timeout,
+    }  # fmt: skip
+    described = command.make_all(
+        loaded,
+        needs,
+        runs,
+        chosen,
+        lambda: (
+            ComponentsSearch(
+                loaded,
+                where,
+                engine=engine,
+                deterministic=deterministic,
+                memory=limit,
+                timeout=timeout,
+            ).run
+        ),
+        [()],
+        None,
+        repeat,
+    )
+    assert runs.first is not None  # at least one run
+    command.print_head(loaded, runs.first)
+    command.print_runs(
+        ["components", "largest", "ms", "verified"],
+        [
+            (
+                f"{run['components']:,}",
+                f"{run['largest']:,}",
+                f"{run['milliseconds']:.3f}",
+                checked(run["verified"]),
+            )
+            for run in runs.described
+        ],
+    )
+    report.json(described | {"summary": command.summary(runs.described)})
+    if runs.failure is not None:
+        raise runs.failure
+    if output is not None:
+        if where.here():
+            with (
+                progress(f"writing {output.name}"),
+                write_whole(output) as temporary,
+                temporary.open("wb") as file,
+            ):
+                np.savez(file, labels=runs.first.labels, names=loaded.names)
+        report.line(f"wrote {output}")

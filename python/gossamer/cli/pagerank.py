@@ -1,0 +1,181 @@
+"""`gossamer pagerank GRAPH`: PageRank by power iteration, verified on request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..graph import Graph
+from ..pagerank import PagerankResult, PagerankSolver, verify_pagerank
+from . import options
+from .cg_input import read_vector
+from .graph_runs import GraphCommand, checked
+from .output import write_whole
+from .progress import progress
+
+__all__ = ["pagerank"]
+
+
+def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[int, float]]:
+    """The `count` vertices of highest rank, by the file's own ids; ties in the order of ids."""
+    order = np.argsort(-result.ranks, kind="stable")[:count]
+    return [(graph.name_of(int(v)), float(result.ranks[v])) for v in order]
+
+
+def pagerank(
+    graph: options.GraphArgument,
+    machine: options.Machine = "auto",
+    damping: Annotated[
+        float, typer.Option(metavar="D", help="Share of steps that follow arcs.")
+    ] = 0.85,
+    tolerance: Annotated[
+        float, typer.Option(metavar="T", help="Stop at a change of T in the 1-norm.")
+    ] = 1e-6,
+    max_iterations: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Give up after N iterations.")
+    ] = 100,
+    precision: Annotated[int, typer.Option(help="Bits of a rank: 32 or 64.")] = 32,
+    weighted: Annotated[
+        bool, typer.Option("--weighted", help="Steps in proportion to weights.")
+    ] = False,
+    personalization: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where jumps lead: one number a vertex (.npy, text)."),
+    ] = None,
+    top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
+    engine: options.Engine = "auto",
+    deterministic: options.Deterministic = False,
+    weights: options.Weights = False,
+    repeat: options.Repeat = 1,
+    verify: options.Verify = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npz", help="The ranks.")
+    ] = None,
+    timeout: options.Timeout = None,
+    source_format: options.From = "auto",
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    largest_component: options.LargestComponent = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Rank vertices by PageRank."""
+    command = GraphCommand.open(
+        "pagerank", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
+        threads=threads, weights=weights, format=source_format, symmetrize=symmetrize,
+        deduplicate=deduplicate, remove_self_loops=remove_self_loops,
+        largest_component=largest_component,
+    )  # fmt: skip
+    where, limit, report = command.where, command.limit, command.report
+    planned: dict[str, Any] = {
+        "engine": engine, "precision": precision, "weighted": weighted, "memory": limit,
+    }  # fmt: skip
+    if plan:
+        command.plan(
+            lambda shape, _: PagerankSolver.plan(shape, where, **planned),
+            lambda vertices: 0,  # ranks are written as they are
+        )
+        return
+    jumps = None if personalization is None else read_vector(personalization)
+    loaded = command.origin.load()
+    needs = PagerankSolver.plan(loaded, where, **planned)
+
+    def check(result: PagerankResult) -> None:
+        verify_pagerank(
+            loaded,
+            result.ranks,
+            damping=damping,
+            # What did not converge promises the change that it reports, and no tolerance.
+            tolerance=tolerance if result.converged else result.change,
+            precision=precision,
+            weighted=weighted,
+            personalization=jumps,
+            timeout=timeout,
+        )
+
+    def to_json(result: PagerankResult, verified: bool | None) -> dict[str, Any]:
+        return {
+            "milliseconds": result.milliseconds,
+            "phases": result.phases,
+            "engine": result.engine,
+            "iterations": result.iterations,
+            "milliseconds_per_iteration": result.milliseconds / max(1, result.iterations),
+            "converged": result.converged,
+            "change": result.change,
+            "top": [{"vertex": v, "rank": x} for v, x in _foremost(loaded, result, top)],
+            "verified": verified,
+        }
+
+    runs = command.runs(repeat, check if verify else None, to_json)
+    described = command.make_all(
+        loaded,
+        needs,
+        runs,
+        {
+            "damping": damping,
+            "tolerance": tolerance,
+            "max_iterations": max_iterations,
+            "precision": precision,
+            "weighted": weighted,
+            "personalization": None if personalization is None else str(personalization),
+            "engine": engine,
+            "deterministic": deterministic,
+            "verify": verify,
+            "timeout": timeout,
+        },
+        lambda: PagerankSolver(
+            loaded, where, damping=damping, tolerance=tolerance, max_iterations=max_iterations,
+            deterministic=deterministic, timeout=timeout, **planned,
+        ).run,
+        [(jumps,)],
+        None,
+        repeat,
+    )  # fmt: skip
+    first = runs.first
+    assert first is not None  # at least one run
+    command.print_head(loaded, first)
+    command.print_runs(
+        ["iterations", "converged", "change", "ms", "ms an iteration", "verified"],
+        [
+            (
+                run["iterations"],
+                "yes" if run["converged"] else "no",
+                f"{run['change']:.3e}",
+                f"{run['milliseconds']:.3f}",
+                f"{run['milliseconds_per_iteration']:.3f}",
+                checked(run["verified"]),
+            )
+            for run in runs.described
+        ],
+    )
+    if top > 0:
+        report.table(
+            "highest ranks",
+            ["vertex", "rank"],
+            [(v, f"{x:.6e}") for v, x in _foremost(loaded, first, top)],
+            (),
+        )
+    report.json(described | {"summary": command.summary(runs.described)})
+    if runs.failure is not None:
+        raise runs.failure
+    if output is not None:
+        if where.here():
+            with (
+                progress(f"writing {output.name}"),
+                write_whole(output) as temporary,
+                temporary.open("wb") as file,
+            ):
+                np.savez(file, ranks=first.ranks, names=loaded.names)
+        report.line(f"wrote {output}")
+    if not first.converged:
+        report.line(
+            f"did not converge in {first.iterations} iterations: the last one changed the ranks by "
+            f"{first.change:.3e}, {tolerance:g} was asked for"
+        )
+        raise typer.Exit(1)

@@ -1,0 +1,101 @@
+"""Files of distances: what `gossamer sssp --output` writes, and what --verify-with reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _gossamer
+from ..errors import CapacityError, InputError
+from ..graph import Graph
+from ..sssp import UNREACHED, SsspResult
+from .output import format_bytes, write_whole
+
+__all__ = ["DistanceOutput", "read_distances"]
+
+
+@dataclass
+class DistanceOutput:
+    """Distances, and parents, of every source, written at the end as one .npz file."""
+
+    path: Path
+    graph: Graph
+    sources: list[int]
+    with_parents: bool
+    memory: int | None
+    distances: npt.NDArray[Any] | None = None
+    parents: npt.NDArray[np.int64] | None = None
+
+    def prepare(self) -> None:
+        """Takes the memory, or refuses to."""
+        weights = self.graph.weights
+        kind = np.dtype(np.uint32)
+        if weights is not None and weights.dtype.kind == "f":
+            kind = weights.dtype
+        shape = (len(self.sources), self.graph.vertices)
+        need = shape[0] * shape[1] * (kind.itemsize + (8 if self.with_parents else 0))
+        limit = self.memory or _gossamer.host_memory()[0]
+        if need > limit:
+            raise CapacityError(
+                f"--output: distances of {shape[0]} sources need {format_bytes(need)}, the limit "
+                f"is {format_bytes(limit)}"
+            )
+        self.distances = np.empty(shape, kind)
+        if self.with_parents:
+            self.parents = np.empty(shape, np.int64)
+
+    def keep(self, i: int, result: SsspResult) -> None:
+        """Copies the i-th source's result."""
+        assert self.distances is not None
+        self.distances[i] = result.distances
+        if self.parents is not None and result.parents is not None:
+            self.parents[i] = result.parents
+
+    def write(self) -> None:
+        """Writes the file."""
+        assert self.distances is not None
+        arrays: dict[str, Any] = {
+            "sources": np.asarray(self.sources, np.int64),
+            "distances": self.distances,
+            "names": self.graph.names,
+        }
+        if self.parents is not None:
+            arrays["parents"] = self.parents
+        with write_whole(self.path) as temporary, temporary.open("wb") as file:
+            np.savez(file, **arrays)
+
+
+def read_distances(path: Path) -> npt.NDArray[np.float64]:
+    """One distance a vertex: .npz with an array `distances`, .npy, or numbers as text (``inf``, or
+    4294967295 among integers: not reached)."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(6)
+        if start[:2] == b"PK":
+            with np.load(path, allow_pickle=False) as arrays:
+                values = arrays.get("distances")
+        elif start == b"\x93NUMPY":
+            values = np.load(path, allow_pickle=False)
+        else:
+            values = np.array(path.read_text(encoding="utf-8").split(), np.float64)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not distances: {error}") from None
+    if values is None:
+        raise InputError(f"{path}: there is no array named distances")
+    if values.ndim == 2 and values.shape[0] == 1:  # of a single source
+        values = values[0]
+    if values.ndim != 1 or values.dtype.kind not in "iuf":
+        raise InputError(
+            f"{path}: distances of one source are needed, not {values.dtype} in {values.shape}"
+        )
+    whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
+    result: npt.NDArray[np.float64] = values.astype(np.float64)
+    if whole:
+        result[result == float(UNREACHED)] = np.inf
+    return result

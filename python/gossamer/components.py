@@ -1,0 +1,120 @@
+"""Weak components: which vertices are connected, whatever the direction of arcs."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .errors import VerificationError, check_time
+from .graph import Graph, memory_bytes
+from .machine import GraphShape, Machine, planning_handle, shared_machine
+from .plans import MemoryPlan, memory_plan
+
+__all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]
+
+
+@dataclass(frozen=True)
+class ComponentsResult:
+    """Components of a graph."""
+
+    #: Smallest vertex (index) of each vertex's component, as wide as the graph's ids.
+    labels: npt.NDArray[np.signedinteger[Any]]
+    #: Number of components.
+    count: int
+    #: Vertices of the largest.
+    largest: int
+    #: Its label; of several as large the smallest.
+    largest_label: int
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Graph to finished labels, slowest rank.
+    milliseconds: float
+    #: Milliseconds by phase: sample, hook, compress; on several ranks merge.
+    phases: dict[str, float]
+
+
+class ComponentsSearch:
+    """Prepared for a graph on a machine, run any number of times.
+
+    engine: ``auto`` or ``sync`` (hook and compress). deterministic: asks for the same labels in
+    every run; they are, with or without. timeout: seconds that a run, or a wait for a silent rank,
+    may last. NotCompiled: ranks that are GPUs, and the engine ``async``.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        machine: Machine | str | None = None,
+        *,
+        engine: str = "auto",
+        deterministic: bool = False,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.graph: Graph = graph
+        self.machine: Machine = (
+            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        )
+        self._timeout = timeout
+        self._handle = _gossamer.make_components_search(
+            self.machine._handle,
+            graph._handle,
+            engine,
+            deterministic,
+            memory_bytes(memory),
+            timeout,
+        )
+
+    def run(self) -> ComponentsResult:
+        """Finds the components."""
+        raw = self._handle.run()
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("components", raw["milliseconds"] / 1e3, self._timeout)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        return ComponentsResult(**raw)
+
+    @staticmethod
+    def plan(
+        graph: Graph | GraphShape,
+        machine: Machine,
+        *,
+        engine: str = "auto",
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What a run takes beside the graph."""
+        return memory_plan(
+            _gossamer.plan_components(
+                machine._handle, planning_handle(graph), engine, memory_bytes(memory)
+            )
+        )
+
+
+def components(
+    graph: Graph, machine: Machine | str | None = None, **options: Any
+) -> ComponentsResult:
+    """Weak components of a graph.
+
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    :class:`ComponentsSearch`.
+    """
+    return ComponentsSearch(graph, machine, **options).run()
+
+
+def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None) -> None:
+    """Checks labels by searches over both directions, whoever made them.
+
+    VerificationError names the first violation, in the file's own vertex ids; Timeout after
+    `timeout` seconds; UsageError for an array that is not of int32 or int64.
+    """
+    start = time.monotonic()
+    ok, reason = _gossamer.verify_components(graph._handle, np.ascontiguousarray(labels), timeout)
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"components of {graph.name}: {reason}")

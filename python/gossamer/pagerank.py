@@ -1,0 +1,186 @@
+"""PageRank: the stationary distribution of a walk that follows arcs, and now and then jumps."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arrays import integer
+from .errors import UsageError, VerificationError, check_time
+from .graph import Graph, memory_bytes
+from .machine import GraphShape, Machine, planning_handle, shared_machine
+from .plans import MemoryPlan, memory_plan
+
+__all__ = ["PagerankResult", "PagerankSolver", "pagerank", "verify_pagerank"]
+
+
+@dataclass(frozen=True)
+class PagerankResult:
+    """Ranks of a graph."""
+
+    #: Rank of every vertex; they sum to 1. float32, or float64 with precision 64.
+    ranks: npt.NDArray[Any]
+    iterations: int
+    converged: bool
+    #: 1-norm of what the last iteration changed.
+    change: float
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: First to last iteration, slowest rank.
+    milliseconds: float
+    #: Milliseconds by phase: pull; on several ranks allgather, agree.
+    phases: dict[str, float]
+
+
+class PagerankSolver:
+    """Prepared for a graph on a machine, run for any distribution of jumps.
+
+    damping: share of steps that follow arcs. tolerance: stop when the ranks change by this at most,
+    in the 1-norm (NetworkX stops at this times the number of vertices). max_iterations: give up
+    after so many. precision: bits of a rank, 32 or 64; sums have 64 either way. weighted: steps in
+    proportion to weights instead of all arcs alike. engine: ``auto`` or ``sync`` (power iteration).
+    deterministic: asks for the same bits in every run; the iteration adds in a fixed order, with or
+    without. timeout: seconds that a run, or a wait for a silent rank, may last.
+
+    UsageError: options out of range, `weighted` without weights. InputError: a weight that is
+    negative or not finite. NotCompiled: ranks that are GPUs, and the engine ``async``.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        machine: Machine | str | None = None,
+        *,
+        damping: float = 0.85,
+        tolerance: float = 1e-6,
+        max_iterations: int = 100,
+        precision: int = 32,
+        weighted: bool = False,
+        engine: str = "auto",
+        deterministic: bool = False,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.graph: Graph = graph
+        self.machine: Machine = (
+            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        )
+        self._timeout = timeout
+        self._handle = _gossamer.make_pagerank_solver(
+            self.machine._handle,
+            graph._handle,
+            engine,
+            damping,
+            tolerance,
+            integer(max_iterations, "pagerank: max_iterations"),
+            integer(precision, "pagerank: precision", 1 << 31),
+            weighted,
+            deterministic,
+            memory_bytes(memory),
+            timeout,
+        )
+
+    def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
+        """Iterates from `start` (all vertices alike when None) with jumps to where
+        `personalization` has weight (anywhere when None); n numbers of zero or more each, scaled
+        to sum to 1."""
+        raw = self._handle.run(
+            _distribution(personalization, "personalization"), _distribution(start, "start")
+        )
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("pagerank", raw["milliseconds"] / 1e3, self._timeout)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        return PagerankResult(**raw)
+
+    @staticmethod
+    def plan(
+        graph: Graph | GraphShape,
+        machine: Machine,
+        *,
+        engine: str = "auto",
+        precision: int = 32,
+        weighted: bool = False,
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What a run takes beside the graph."""
+        return memory_plan(
+            _gossamer.plan_pagerank(
+                machine._handle,
+                planning_handle(graph),
+                engine,
+                precision,
+                weighted,
+                memory_bytes(memory),
+            )
+        )
+
+
+def pagerank(
+    graph: Graph,
+    machine: Machine | str | None = None,
+    *,
+    personalization: Any = None,
+    start: Any = None,
+    **options: Any,
+) -> PagerankResult:
+    """PageRank of a graph, as NetworkX defines it.
+
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
+    """
+    return PagerankSolver(graph, machine, **options).run(personalization, start)
+
+
+def verify_pagerank(
+    graph: Graph,
+    ranks: Any,
+    *,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+    precision: int = 32,
+    weighted: bool = False,
+    personalization: Any = None,
+    timeout: float | None = None,
+) -> float:
+    """Applies the definition once more, in double precision and by code of its own; returns the
+    1-norm of what that changes.
+
+    VerificationError when it exceeds the tolerance and what rounding adds; Timeout after `timeout`
+    seconds.
+    """
+    values = _distribution(ranks, "ranks")
+    assert values is not None
+    start = time.monotonic()
+    ok, residual, _, reason = _gossamer.verify_pagerank(
+        graph._handle,
+        values,
+        damping,
+        tolerance,
+        precision,
+        weighted,
+        _distribution(personalization, "personalization"),
+        timeout,
+    )
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"pagerank of {graph.name}: {reason}")
+    return residual
+
+
+def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:
+    if values is None:
+        return None
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "biuf":
+        raise UsageError(
+            f"pagerank: {name} is {array.ndim}-dimensional, of {array.dtype}; one number a vertex "
+            "is needed"
+        )
+    return np.ascontiguousarray(array, np.float64)

@@ -1,0 +1,196 @@
+"""Shortest paths from one source along non-negative weights."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arrays import id_array, integer
+from .errors import UsageError, VerificationError, check_time
+from .graph import Graph, memory_bytes
+from .machine import GraphShape, Machine, planning_handle, shared_machine
+from .plans import MemoryPlan, memory_plan
+
+__all__ = ["SsspResult", "SsspSearch", "compare_distances", "sssp", "verify_sssp"]
+
+#: What a vertex that is not reached has among distances of integer weights.
+UNREACHED = np.uint32(0xFFFFFFFF)
+
+
+@dataclass(frozen=True)
+class SsspResult:
+    """Distances of one search."""
+
+    #: Index of the source.
+    source: int
+    #: Distance of every vertex: uint32 for integer weights (4294967295 = not reached), else of the
+    #: weights' type (infinity = not reached).
+    distances: npt.NDArray[Any]
+    #: Parent of every vertex, −1 = not reached; the source is its own. None unless asked for.
+    parents: npt.NDArray[np.int64] | None
+    #: Vertices with a distance, the source included.
+    reached: int
+    #: Arcs looked at, all ranks.
+    relaxations: int
+    #: Times that a bucket was taken up.
+    rounds: int
+    #: Width of a bucket.
+    delta: float
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Source to finished distances and parents, slowest rank.
+    milliseconds: float
+    #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
+    phases: dict[str, float]
+
+    @property
+    def is_reached(self) -> npt.NDArray[np.bool_]:
+        """Whether each vertex has a distance."""
+        there: npt.NDArray[np.bool_] = (
+            self.distances != UNREACHED
+            if self.distances.dtype == np.uint32
+            else np.isfinite(self.distances)
+        )
+        return there
+
+
+class SsspSearch:
+    """A search prepared for a graph on a machine: weights checked once, any number of runs.
+
+    engine: ``auto`` or ``sync`` (delta-stepping). delta: width of a bucket, None to choose it from
+    weights and degrees. parents: also a tree. deterministic: asks for the same parents in every
+    run; these are, with or without. timeout: seconds that a run, or a wait for a silent rank, may
+    last.
+
+    InputError: a weight that is negative or not finite. UsageError: no weights. NotCompiled: ranks
+    that are GPUs, and the engine ``async``.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        machine: Machine | str | None = None,
+        *,
+        engine: str = "auto",
+        delta: float | None = None,
+        parents: bool = False,
+        deterministic: bool = False,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.graph: Graph = graph
+        self.machine: Machine = (
+            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        )
+        self._timeout = timeout
+        self._handle = _gossamer.make_sssp_search(
+            self.machine._handle,
+            graph._handle,
+            engine,
+            delta,
+            parents,
+            deterministic,
+            memory_bytes(memory),
+            timeout,
+        )
+
+    def run(self, source: int) -> SsspResult:
+        """Searches from the vertex with this index."""
+        raw = self._handle.run(integer(source, "sssp: source"))
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("sssp", raw["milliseconds"] / 1e3, self._timeout)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        return SsspResult(**raw)
+
+    @staticmethod
+    def plan(
+        graph: Graph | GraphShape,
+        machine: Machine,
+        *,
+        engine: str = "auto",
+        parents: bool = False,
+        memory: int | str | None = None,
+        weight_bytes: int = 4,
+    ) -> MemoryPlan:
+        """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
+        handle, limit = planning_handle(graph), memory_bytes(memory)
+        if isinstance(handle, _gossamer.Graph):
+            raw = _gossamer.plan_sssp(machine._handle, handle, engine, parents, limit)
+        else:
+            raw = _gossamer.plan_sssp_shape(
+                machine._handle, handle, weight_bytes, engine, parents, limit
+            )
+        return memory_plan(raw)
+
+
+def sssp(
+    graph: Graph, source: int, machine: Machine | str | None = None, **options: Any
+) -> SsspResult:
+    """Shortest paths from the vertex with index `source`.
+
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    :class:`SsspSearch`, which serves many sources.
+    """
+    source = integer(source, "sssp: source")  # before weights are checked for nothing
+    return SsspSearch(graph, machine, **options).run(source)
+
+
+def verify_sssp(
+    graph: Graph,
+    source: int,
+    distances: Any,
+    parents: Any = None,
+    *,
+    threads: int = 0,
+    timeout: float | None = None,
+) -> None:
+    """Checks distances, and parents if given, whoever made them: no arc shortens a distance, every
+    reached vertex has a path of its distance, parents are a tree of tight arcs.
+
+    VerificationError names the first violation, in the file's own vertex ids; Timeout after
+    `timeout` seconds; UsageError for distances of another type than the weights give.
+    """
+    source = integer(source, "verify_sssp: source")
+    start = time.monotonic()
+    ok, reason = _gossamer.verify_sssp(
+        graph._handle,
+        source,
+        np.ascontiguousarray(distances),
+        None
+        if parents is None
+        else id_array(parents, "verify_sssp: parents").astype(np.int64, copy=False),
+        threads,
+        timeout,
+    )
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"sssp from {graph.name_of(source)}: {reason}")
+
+
+def compare_distances(
+    graph: Graph, distances: Any, expected: Any, *, tolerance: float = 1e-5
+) -> None:
+    """Compares distances with somebody else's (infinity = not reached): exactly for integer
+    weights, else within `tolerance` times the distance. VerificationError names the first
+    difference; UsageError when `expected` is no array of numbers."""
+    theirs = np.asarray(expected)
+    if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
+        raise UsageError(
+            f"compare_distances: expected is {theirs.ndim}-dimensional, of {theirs.dtype}; one "
+            "number a vertex is needed"
+        )
+    ok, reason = _gossamer.compare_distances(
+        graph._handle,
+        np.ascontiguousarray(distances),
+        np.ascontiguousarray(theirs, np.float64),
+        tolerance,
+    )
+    if not ok:
+        raise VerificationError(f"sssp on {graph.name}: {reason}")

@@ -1,0 +1,83 @@
+"""Weak components against SciPy's, their errors and command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gossamer as gs
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("symmetrize", [True, False])
+def test_agrees_with_scipy(machine: str, symmetrize: bool) -> None:
+    ends = np.random.default_rng(4).integers(0, 900, (2, 700))
+    graph = gs.from_edges(ends[0], ends[1], n=1000, symmetrize=symmetrize)
+    result = gs.components(graph, machine)
+    matrix = sp.coo_array((np.ones(700), (ends[0], ends[1])), (1000, 1000)).tocsr()
+    count, theirs = connected_components(matrix, directed=False)
+    assert result.count == count == len(np.unique(result.labels))
+    # The same partition, and labels that are the smallest of their vertices.
+    smallest = np.full(count, 1000)
+    np.minimum.at(smallest, theirs, np.arange(1000))
+    np.testing.assert_array_equal(result.labels, smallest[theirs])
+    assert result.largest == np.bincount(theirs).max()
+    assert (result.labels == result.largest_label).sum() == result.largest
+    gs.verify_components(graph, result.labels)
+
+
+def test_a_search_runs_again() -> None:
+    search = gs.ComponentsSearch(gs.kronecker(8), "cpu:1x2", deterministic=True)
+    first, again = search.run(), search.run()
+    np.testing.assert_array_equal(first.labels, again.labels)
+    assert set(first.phases) == {"sample", "hook", "compress"}
+    assert first.labels.dtype == np.int32 and first.milliseconds > 0
+
+
+def test_errors() -> None:
+    graph = gs.grid(3, 3)
+    with pytest.raises(gs.NotCompiled, match="engine 'async' of components not compiled in"):
+        gs.components(graph, "cpu:1x1", engine="async")
+    with pytest.raises(gs.UsageError, match="components: unknown engine 'quick'"):
+        gs.components(graph, "cpu:1x1", engine="quick")
+    labels = gs.components(graph, "cpu:1x1").labels.copy()
+    labels[8] = 8
+    with pytest.raises(gs.VerificationError, match="components of grid:3x3: vertex 8 has the lab"):
+        gs.verify_components(graph, labels)
+    with pytest.raises(gs.UsageError, match="labels: expected a contiguous array of its type"):
+        gs.verify_components(graph, labels.astype(np.float32))
+
+
+def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    found = cli.json(
+        "components", small_file, "--verify", "--machine", "cpu:2x1", "--output", "labels.npz"
+    )
+    assert set(found) == {
+        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version"
+    }  # fmt: skip
+    (run,) = found["runs"]
+    assert (run["components"], run["largest"], run["largest_from"]) == (2, 4, 1)
+    assert run["verified"] is True and set(run["phases"]) == {"sample", "hook", "compress", "merge"}
+    with np.load(tmp_path / "labels.npz") as arrays:
+        assert arrays["labels"].tolist() == [0, 0, 0, 0, 4, 4]
+        assert arrays["names"].tolist() == [1, 2, 3, 4, 5, 6]
+    shown = cli("components", small_file, "--machine", "cpu:1x1").stdout
+    assert "engine sync: the only one in this version" in shown
+    plan = cli.json("components", small_file, "--plan", "--machine", "cpu:1x1")["plan"]
+    assert {"rank 0: labels"} <= {e["purpose"] for e in plan["entries"]}
+    assert "async" in cli.fails(2, "components", small_file, "--engine", "async",
+                                "--machine", "cpu:1x1")  # fmt: skip
+
+
+def test_known_components(data: Path) -> None:
+    result = gs.components(gs.read(data / "email-Enron.txt.xz"), "cpu:1x2")
+    assert (result.count, result.largest) == (1065, 33696)

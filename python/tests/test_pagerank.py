@@ -1,0 +1,110 @@
+"""PageRank against the definition in SciPy, its errors and command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gossamer as gs
+import numpy as np
+import numpy.typing as npt
+import pytest
+import scipy.sparse as sp
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
+
+Doubles = npt.NDArray[np.float64]
+
+
+def by_definition(matrix: Any, jumps: Doubles | None = None, damping: float = 0.85) -> Doubles:
+    """NetworkX's `pagerank`, in its terms: rows scaled, dangling mass to where jumps lead."""
+    n = matrix.shape[0]
+    p = np.full(n, 1 / n) if jumps is None else jumps / jumps.sum()
+    out = np.asarray(matrix.sum(axis=1)).reshape(-1)
+    scaled = sp.diags_array(np.divide(1.0, out, out=np.zeros(n), where=out != 0)) @ matrix
+    x: Doubles = np.full(n, 1 / n)
+    for _ in range(500):
+        x = damping * (x @ scaled + x[out == 0].sum() * p) + (1 - damping) * p
+    return x
+
+
+def directed() -> sp.csr_array:
+    random = np.random.default_rng(2)
+    ends = random.integers(0, 400, (2, 1200))
+    values = random.integers(1, 9, 1200).astype(np.float64)
+    return sp.coo_array((values, (ends[0], ends[1])), (400, 400)).tocsr()
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("weighted", [True, False])
+def test_agrees_with_the_definition(machine: str, weighted: bool) -> None:
+    matrix = directed()
+    graph = gs.from_scipy(matrix, name="directed")
+    plain = matrix if weighted else (matrix != 0).astype(np.float64)
+    jumps = np.zeros(400)
+    jumps[:3] = [1, 2, 5]
+    for personalization in (None, jumps):
+        want = by_definition(plain, personalization)
+        result = gs.pagerank(
+            graph, machine, personalization=personalization, weighted=weighted, precision=64,
+            tolerance=1e-12, max_iterations=500,
+        )  # fmt: skip
+        assert result.converged and result.ranks.dtype == np.float64
+        np.testing.assert_allclose(result.ranks, want, rtol=0, atol=1e-11)
+        single = gs.pagerank(graph, machine, personalization=personalization, weighted=weighted)
+        assert single.ranks.dtype == np.float32 and single.iterations < result.iterations
+        assert np.abs(single.ranks - want).sum() < 1e-6 / 0.15
+        gs.verify_pagerank(graph, single.ranks, weighted=weighted, personalization=personalization)
+
+
+def test_a_solver_runs_again() -> None:
+    solver = gs.PagerankSolver(gs.kronecker(8), "cpu:1x2", deterministic=True)
+    first, again = solver.run(), solver.run()
+    assert first.ranks.tobytes() == again.ranks.tobytes()
+    assert set(first.phases) == {"pull"} and first.engine == "sync"
+    assert abs(first.ranks.sum(dtype=np.float64) - 1) < 1e-6
+    assert solver.run(start=first.ranks).iterations == 1
+
+
+def test_errors() -> None:
+    graph = gs.grid(3, 3)
+    with pytest.raises(gs.NotCompiled, match="engine 'async' of pagerank not compiled in"):
+        gs.pagerank(graph, "cpu:1x1", engine="async")
+    with pytest.raises(gs.UsageError, match="pagerank: precision 16 is neither 32 nor 64"):
+        gs.pagerank(graph, "cpu:1x1", precision=16)
+    with pytest.raises(gs.UsageError, match="grid:3x3 has no weights to follow arcs by"):
+        gs.pagerank(graph, "cpu:1x1", weighted=True)
+    with pytest.raises(gs.UsageError, match="personalization has 2 entries, the graph has 9"):
+        gs.pagerank(graph, "cpu:1x1", personalization=[1, 2])
+    with pytest.raises(gs.UsageError, match="pagerank: start is 2-dimensional, of int64"):
+        gs.pagerank(graph, "cpu:1x1", start=[[1, 2]])
+    with pytest.raises(gs.VerificationError, match=r"pagerank of grid:3x3: another iteration"):
+        gs.verify_pagerank(graph, np.full(9, 1 / 9))
+    with pytest.raises(gs.UsageError, match="pagerank: max_iterations: expected an integer"):
+        gs.pagerank(graph, "cpu:1x1", max_iterations=1.5)
+
+
+def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    given = ["pagerank", small_file, "--machine", "cpu:2x1"]
+    found = cli.json(*given, "--verify", "--top", 2, "--output", "ranks.npz", "--precision", 64)
+    (run,) = found["runs"]
+    assert run["converged"] is True and run["verified"] is True
+    assert set(run["phases"]) == {"pull", "allgather", "agree"}
+    assert [entry["vertex"] for entry in run["top"]] == [3, 5]
+    with np.load(tmp_path / "ranks.npz") as arrays:
+        assert abs(arrays["ranks"].sum() - 1) < 1e-12
+        assert arrays["ranks"].max() == run["top"][0]["rank"]
+    done = cli(*given, "--max-iterations", 2)
+    assert done.returncode == 1 and "did not converge in 2 iterations" in done.stdout
+    assert "engine sync: the only one in this version" in done.stdout
+    (tmp_path / "jumps.txt").write_text("0 0 0 0 1 1")
+    there = cli.json(*given, "--personalization", "jumps.txt", "--top", 6)["runs"][0]["top"]
+    assert {entry["vertex"] for entry in there[:2]} == {5, 6}
+    assert sum(entry["rank"] for entry in there[2:]) < 1e-5
+    plan = cli.json(*given, "--plan")["plan"]
+    assert {"rank 0: ranks", "rank 1: offers"} <= {e["purpose"] for e in plan["entries"]}
+    assert "async" in cli.fails(2, *given, "--engine", "async")
+    assert "damping is not in 0 … 1" in cli.fails(2, *given, "--damping", 2)

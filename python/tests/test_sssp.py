@@ -1,0 +1,183 @@
+"""Shortest paths against SciPy's, their errors, files and command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.csgraph import dijkstra
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
+
+
+def weighted(n: int, arcs: int, kind: str, seed: int = 1) -> sp.csr_array:
+    """A directed graph with weights of one type, none zero (which SciPy takes for no arc)."""
+    random = np.random.default_rng(seed)
+    ends = random.integers(0, n, (2, arcs))
+    values = random.integers(1, 100, arcs).astype(kind)
+    matrix = sp.coo_array((values, (ends[0], ends[1])), (n, n)).tocsr()
+    if kind.startswith("float"):
+        matrix.data *= np.array(0.37, kind)
+    return matrix
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("kind", ["int32", "float32", "float64"])
+def test_agrees_with_scipy(machine: str, kind: str) -> None:
+    matrix = weighted(500, 1500, kind)
+    graph = gs.from_scipy(matrix, name="weighted")
+    result = gs.sssp(graph, 7, machine, parents=True)
+    theirs = dijkstra(matrix.astype(np.float64), indices=7)
+    assert result.distances.dtype == {"int32": "uint32"}.get(kind, kind)
+    assert result.reached == np.isfinite(theirs).sum() < 500
+    np.testing.assert_array_equal(result.is_reached, np.isfinite(theirs))
+    tolerance = {"int32": 0.0, "float32": 1e-5, "float64": 1e-13}[kind]
+    there = result.is_reached
+    np.testing.assert_allclose(result.distances[there], theirs[there], rtol=tolerance)
+    assert result.parents is not None and result.parents[7] == 7
+    np.testing.assert_array_equal(result.parents >= 0, there)
+    gs.verify_sssp(graph, 7, result.distances, result.parents)
+    gs.compare_distances(graph, result.distances, theirs)
+
+
+def test_a_search_serves_many_sources() -> None:
+    graph = gs.generate("road:40")
+    search = gs.SsspSearch(graph, "cpu:1x2", delta=300)
+    results = [search.run(v) for v in range(5)]
+    for v, result in enumerate(results):
+        assert (result.source, result.delta, result.parents) == (v, 300, None)
+        assert result.engine == "sync" and result.engine_reason
+        assert set(result.phases) == {"relax"} and result.rounds > 0
+        gs.verify_sssp(graph, v, result.distances)
+        assert result.distances[v] == 0
+
+
+def test_paths_through_zero_weights() -> None:
+    # A circle of zeros that is entered at its farthest vertex by id.
+    u, v = [0, 9, 9, 1, 2, 5], [9, 1, 2, 5, 5, 0]
+    graph = gs.from_edges(u, v, [3, 0, 0, 0, 0, 0], symmetrize=True, n=11)
+    result = gs.sssp(graph, 0, "cpu:1x1", parents=True, deterministic=True)
+    assert list(result.distances[[0, 9, 1, 2, 5]]) == [0, 0, 0, 0, 0]
+    assert result.parents is not None
+    assert list(result.parents[[0, 5, 1, 2, 9]]) == [0, 0, 5, 5, 1]
+    assert result.reached == 5
+
+
+def test_errors() -> None:
+    graph = gs.generate("road:5")
+    with pytest.raises(gs.UsageError, match="grid:3x3 has no weights"):
+        gs.sssp(gs.grid(3, 3), 0, "cpu:1x1")
+    with pytest.raises(gs.NotCompiled, match="engine 'async' of sssp not compiled in"):
+        gs.sssp(graph, 0, "cpu:1x1", engine="async")
+    with pytest.raises(gs.UsageError, match="no vertex with index 25: the graph has 25 vertices"):
+        gs.sssp(graph, 25, "cpu:1x1")
+    negative = gs.from_edges([0, 1], [1, 2], [1.5, -2.5], name="negative")
+    with pytest.raises(gs.InputError, match=r"negative: the arc 1 -> 2 has the weight -2\.5; sho"):
+        gs.sssp(negative, 0, "cpu:1x1")
+    distances = gs.sssp(graph, 0, "cpu:1x1").distances
+    wrong = distances.copy()
+    wrong[1] += 1
+    with pytest.raises(gs.VerificationError, match=r"sssp from 0: .* would shorten the distance"):
+        gs.verify_sssp(graph, 0, wrong)
+    with pytest.raises(gs.VerificationError, match=r"sssp on road:5: vertex 1 is at"):
+        gs.compare_distances(graph, wrong, distances.astype(np.float64))
+    with pytest.raises(gs.UsageError, match="distances are not of the type that road:5's weights"):
+        gs.verify_sssp(graph, 0, distances.astype(np.float32))
+    with pytest.raises(gs.UsageError, match="distances: expected a contiguous array of its type"):
+        gs.verify_sssp(graph, 0, distances.astype(np.int16))
+    with pytest.raises(gs.UsageError, match="compare_distances: expected is 2-dimensional, of int"):
+        gs.compare_distances(graph, distances, [[1, 2]])
+    with pytest.raises(gs.CapacityError, match="distances"):
+        gs.sssp(graph, 0, "cpu:1x1", memory=64)
+    with pytest.raises(gs.UsageError, match=r"sssp: source: expected an integer, got 1\.5"):
+        gs.sssp(graph, 1.5, "cpu:1x1")  # type: ignore[arg-type]
+
+
+def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    found = cli.json(
+        "sssp", small_file, "--source", 1, "--target", 4, "--target", 5, "--parents", "--verify",
+        "--machine", "cpu:1x1", "--output", "out.npz", "--repeat", 2,
+    )  # fmt: skip
+    assert set(found) == {
+        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version"
+    }  # fmt: skip
+    assert found["algorithm"] == "sssp" and found["options"]["delta"] == "auto"
+    first, again = found["runs"]
+    assert first["source"] == 1 and first["reached"] == 4 and first["verified"] is True
+    assert first["distances"] == {"4": 3, "5": None} == again["distances"]
+    assert (first["largest_distance"], first["sum_of_distances"]) == (5, 10)
+    assert set(first["phases"]) == {"relax", "parents"} and first["engine"] == "sync"
+    assert found["summary"] | {"sources": 1, "runs": 2, "verified": True} == found["summary"]
+    assert found["memory"]["planned_bytes"] > 0
+    with np.load(tmp_path / "out.npz") as arrays:
+        assert list(arrays["sources"]) == [0] and list(arrays["names"]) == [1, 2, 3, 4, 5, 6]
+        unreached = 2**32 - 1
+        assert arrays["distances"].tolist() == [[0, 5, 2, 3, unreached, unreached]]
+        assert arrays["parents"].tolist() == [[0, 0, 0, 2, -1, -1]]
+    shown = cli("sssp", small_file, "--source", 1, "--target", 5, "--machine", "cpu:2x1").stdout
+    assert "engine sync: the only one in this version" in shown and "to 5: not reached" in shown
+
+
+def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    given = ["sssp", small_file, "--source", 1, "--machine", "cpu:1x1"]
+    cli(*given, "--output", "out.npz")
+    (tmp_path / "right.txt").write_text("0 5 2 3 inf\n4294967295\n")
+    np.save(tmp_path / "right.npy", np.array([0, 5, 2, 3, np.inf, np.inf]))
+    for name in ("out.npz", "right.txt", "right.npy"):
+        assert cli.json(*given, "--verify-with", name)["summary"]["verified"] is True
+    (tmp_path / "wrong.txt").write_text("0 5 2 4 inf inf")
+    done = cli(*given, "--verify-with", "wrong.txt")
+    assert done.returncode == 3 and "FAILED" in done.stdout
+    assert done.stderr == "gossamer: sssp on small.gr: vertex 4 is at 3, expected 4\n"
+    (tmp_path / "words.txt").write_text("far away")
+    assert "words.txt: not distances: " in cli.fails(2, *given, "--verify-with", "words.txt")
+    assert cli.fails(2, *given, "--verify-with", "no.txt") == "no.txt: No such file or directory"
+    np.savez(tmp_path / "other.npz", depths=np.arange(6))
+    assert cli.fails(2, *given, "--verify-with", "other.npz") == (
+        "other.npz: there is no array named distances"
+    )
+    np.save(tmp_path / "two.npy", np.zeros((2, 6)))
+    assert "distances of one source are needed" in cli.fails(2, *given, "--verify-with", "two.npy")
+
+
+def test_command_refuses(cli: Cli, small_file: Path) -> None:
+    assert cli.fails(2, "sssp", small_file, "--source", 1, "--sources", 2) == (
+        "give --source or --sources, not both"
+    )
+    assert "give the --source" in cli.fails(2, "sssp", small_file, "--verify-with", "x")
+    assert cli.fails(2, "sssp", small_file, "--delta", "wide", "--machine", "cpu:1x1") == (
+        "--delta wide: neither auto nor a number"
+    )
+    assert cli.fails(2, "sssp", "kron:5", "--machine", "cpu:1x1").startswith(
+        "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
+    )
+    assert "async" in cli.fails(2, "sssp", small_file, "--engine", "async", "--machine", "cpu:1x1")
+    assert "not a positive number" in cli.fails(2, "sssp", small_file, "--timeout", 0)
+    line = cli.fails(4, "sssp", "road:400", "--timeout", 1e-6, "--machine", "cpu:1x1")
+    # By the wait, or by the time that the ranks took: whichever is looked at first.
+    assert line.startswith("sssp did not end within ")
+
+
+def test_plan_needs_no_graph(cli: Cli, small_file: Path) -> None:
+    plan: Any = cli.json("sssp", small_file, "--plan", "--parents", "--machine", "cpu:2x1")["plan"]
+    purposes = {e["purpose"]: e["bytes"] for e in plan["entries"]}
+    assert purposes["rank 0: distances"] == 6 * 4 and purposes["rank 0: parents"] == 6 * 8
+    assert plan["command"] == "sssp" and json.dumps(plan)
+    graph, machine = gs.read(small_file), gs.Machine("cpu:2x1")
+    exact = gs.SsspSearch.plan(graph, machine, parents=True)
+    assert {e.purpose for e in exact.entries} >= {"distances", "parents", "inbox", "buckets"}
+
+
+@pytest.mark.parametrize(("name", "total"), [("NY", 186686642878), ("BAY", 295629435062)])
+def test_road_networks(data: Path, name: str, total: int) -> None:
+    graph = gs.read(data / f"USA-road-d.{name}.gr.xz")
+    result = gs.sssp(graph, graph.index_of(1), "cpu:1x2")
+    assert int(result.distances.sum(dtype=np.uint64)) == total

@@ -1,0 +1,21 @@
+// Weights that are lengths or shares: none negative, none infinite.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "gossamer/graph/csr.hpp"
+
+namespace gossamer::algorithm_detail {
+
+/// What all weights say together.
+struct weight_facts {
+  double largest = 0, mean = 0;
+};
+
+/// input_error naming the first arc whose weight is negative, NaN or infinite; `who` begins the
+/// reason ("pagerank needs"). The graph is weighted. O(m).
+weight_facts check_weights(const graph& g, const std::string& who,
+                           const std::stop_token& stop = {});
+
+}  // namespace gossamer::algorithm_detail

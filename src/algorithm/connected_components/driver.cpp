@@ -1,0 +1,259 @@
+// Components as callers see them, and what each rank does.
+//
+// Merging: in step s = 1, 2, 4, … rank r with r mod 2s = 0 takes the labels of rank r + s, which
+// has raised its signal when they hold all that the ranks from it on have found. They are fetched
+// in pieces, so that no rank keeps a second array: r joins v with the label that the other has for
+// it. After the last step rank 0 knows everything. log2 p steps, n labels a merge.
+#include <algorithm>
+
+#include "algorithm/connected_components/hook.hpp"
+#include "algorithm/engine_choice.hpp"
+#include "algorithm/gather_rows.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/arena.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::int64_t fetched = 65536;  ///< labels a get
+constexpr std::int64_t rounds = 2;       ///< of the sample
+/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
+constexpr double line = 64;
+
+struct outcome {
+  double seconds = 0, sample = 0, hook = 0, compress = 0, merge = 0;
+};
+
+std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
+
+/// What one rank does in a run.
+template <class Id>
+class program {
+ public:
+  program(rank& r, const graph& g, std::int64_t first, std::int64_t last, std::span<Id> labels)
+      : r_(r),
+        rows_{g.view<Id>(), first, last, r.dev().threads},
+        // An arc that stands in one row alone could be the one between a skipped component and the
+        // rest; with several ranks two could skip the same arc, each for a component of its own.
+        skipping_(g.symmetric && r.size() == 1),
+        labels_(labels) {}
+
+  void hook(outcome& out) {
+    const double begin = r_.clock();
+    Id skip = -1;
+    {
+      const trace_span span(r_, "sample");
+      components_detail::begin_labels(labels_, rows_.threads);
+      if (skipping_) {
+        for (std::int64_t k = 0; k < rounds; ++k)
+          components_detail::sample_round(rows_, k, labels_);
+        skip = components_detail::most_frequent<Id>(labels_);
+      }
+    }
+    r_.progress();
+    const double sampled = r_.clock();
+    out.sample = sampled - begin;
+    {
+      const trace_span span(r_, "hook");
+      components_detail::hook_rest(rows_, skipping_ ? rounds : 0, skip, labels_);
+      const auto arcs = rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first];
+      r_.charge(static_cast<double>(arcs) * (sizeof(Id) + line), 0);
+    }
+    r_.progress();
+    const double hooked = r_.clock();
+    out.hook = hooked - sampled;
+    compress();
+    out.compress = r_.clock() - hooked;
+  }
+
+  /// Collective: afterwards rank 0's labels are those of the whole graph.
+  void merge(const window<Id>& all, const signal_set& ready) {
+    const trace_span span(r_, "merge", trace_class::exchange);
+    const auto piece = r_.scratch<Id>(static_cast<std::size_t>(fetched));
+    for (int s = 1; s < r_.size(); s *= 2) {
+      const int peer = r_.id() + s;
+      if (r_.id() % (2 * s) != 0)
+        return r_.raise(ready[static_cast<std::size_t>(r_.id())], r_.id() - s, 1);
+      if (peer >= r_.size()) continue;
+      r_.wait_signal(ready[static_cast<std::size_t>(peer)], 1, peer);
+      take_labels(all, peer, piece);
+      compress();
+    }
+  }
+
+  void take_labels(const window<Id>& all, int peer, std::span<Id> piece) {
+    const auto n = static_cast<std::int64_t>(labels_.size());
+    for (std::int64_t v = 0; v < n; v += fetched) {
+      const auto part = piece.first(static_cast<std::size_t>(std::min(fetched, n - v)));
+      r_.get(all, peer, static_cast<std::size_t>(v), part);
+      r_.flush(peer);
+      r_.charge(static_cast<double>(part.size()) * (2 * sizeof(Id) + line), 0);
+      components_detail::merge_labels<Id>(part, v, labels_, rows_.threads);
+    }
+  }
+
+ private:
+  void compress() {
+    const trace_span span(r_, "compress");
+    components_detail::compress_labels(labels_, rows_.threads);
+    r_.charge(static_cast<double>(labels_.size()) * (sizeof(Id) + line), 0);
+  }
+
+  rank& r_;
+  components_detail::own_rows<Id> rows_;
+  bool skipping_;
+  std::span<Id> labels_;
+};
+
+/// One run on all ranks.
+template <class Id>
+shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::int64_t>& first,
+                           const run_options& options, std::vector<outcome>& outcomes) {
+  const auto n = static_cast<std::size_t>(g.vertices());
+  const auto result = make_array<Id>(n);
+  m.run(
+      [&](rank& r) {
+        const auto me = static_cast<std::size_t>(r.id());
+        outcome& out = outcomes[me];
+        const bool alone = r.size() == 1;
+        window<Id> all;
+        signal_set ready;
+        if (!alone) {
+          all = r.make_window<Id>(n);
+          ready = r.make_signals(static_cast<std::size_t>(r.size()));
+          r.barrier();
+        }
+        const double begin = r.clock();
+        program<Id> mine(r, g, first[me], first[me + 1], alone ? result.span() : all.local());
+        mine.hook(out);
+        if (!alone) {
+          const double from = r.clock();
+          mine.merge(all, ready);
+          r.barrier();  // until then ranks answer for what is fetched from them
+          out.merge = r.clock() - from;
+        }
+        out.seconds = r.clock() - begin;
+        trace_run(r, "components", begin, out.seconds);
+        if (alone) return;
+        if (m.all_here()) {
+          if (me == 0) std::copy_n(all.local().begin(), n, result.begin());
+          return;
+        }
+        r.get(all, 0, 0, result.span());
+        r.flush(0);
+        r.barrier();
+        algorithm_detail::gather_outcomes(r, outcomes);
+      },
+      options);
+  return result;
+}
+
+memory_plan make_plan(const machine& m, std::int64_t n, int id_width, certainty sure,
+                      std::int64_t memory) {
+  memory_plan plan;
+  int first_here = -1;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+    if (m.size() == 1) continue;
+    plan.add(r, memory_kind::host, "labels of the rank", aligned(n * id_width), sure);
+    plan.add(r, memory_kind::host, "labels of another", aligned(fetched * id_width) + 1024);
+  }
+  plan.add(first_here, memory_kind::host, "labels", n * id_width, sure);
+  plan.limit_to(m, memory);
+  return plan;
+}
+
+/// Components, and the largest, counted from finished labels.
+template <class Id>
+void count(const shared_array<Id>& labels, components_result& result) {
+  std::vector<Id> size(labels.size(), 0);
+  for (const Id l : labels) ++size[static_cast<std::size_t>(l)];
+  for (std::size_t v = 0; v < size.size(); ++v) {
+    result.count += size[v] > 0;
+    if (size[v] <= result.largest) continue;
+    result.largest = size[v];
+    result.largest_label = static_cast<std::int64_t>(v);
+  }
+}
+
+}  // namespace
+
+struct components_search::state {
+  machine* on;
+  graph what;
+  components_options options;
+  algorithm_detail::engine_choice engine;
+  std::vector<std::int64_t> first;
+};
+
+components_search::components_search(machine& m, const graph& g, const components_options& asked) {
+  auto engine = algorithm_detail::choose_engine("components", asked.engine, m);
+  plan(m, g, asked).check();
+  components_options options = asked;
+  arena_plan arena;
+  const auto most =
+      static_cast<std::size_t>(g.vertices() + fetched) * static_cast<std::size_t>(g.id_width());
+  arena.native = (m.size() > 1 ? most : 0) + 4096 + static_cast<std::size_t>(m.size()) * 8;
+  arena.host = 4096;
+  options.run.arenas = {arena};
+  state_ = std::make_unique<state>(state{&m, g, std::move(options), std::move(engine),
+                                         algorithm_detail::arc_ranges(g.offsets.span(), m.size())});
+}
+
+components_search::~components_search() = default;
+components_search::components_search(components_search&&) noexcept = default;
+
+memory_plan components_search::plan(const machine& m, const graph& g,
+                                    const components_options& options) {
+  algorithm_detail::choose_engine("components", options.engine, m);
+  return make_plan(m, g.vertices(), g.id_width(), certainty::exact, options.memory);
+}
+
+memory_plan components_search::plan(const machine& m, const graph_shape& g,
+                                    const components_options& options) {
+  algorithm_detail::choose_engine("components", options.engine, m);
+  return make_plan(m, g.vertices, g.id_width, g.vertices_are, options.memory);
+}
+
+components_result components_search::run() {
+  auto& s = *state_;
+  components_result result;
+  result.engine = s.engine.name;
+  result.engine_reason = s.engine.reason;
+  std::vector<outcome> outcomes(static_cast<std::size_t>(s.on->size()));
+  if (s.what.id_width() == 4)
+    result.labels = run_typed<vertex32>(*s.on, s.what, s.first, s.options.run, outcomes);
+  else
+    result.labels = run_typed<vertex64>(*s.on, s.what, s.first, s.options.run, outcomes);
+  std::visit([&](const auto& labels) { count(labels, result); }, result.labels);
+  outcome slowest;
+  for (const outcome& o : outcomes) {
+    slowest.seconds = std::max(slowest.seconds, o.seconds);
+    slowest.sample = std::max(slowest.sample, o.sample);
+    slowest.hook = std::max(slowest.hook, o.hook);
+    slowest.compress = std::max(slowest.compress, o.compress);
+    slowest.merge = std::max(slowest.merge, o.merge);
+  }
+  result.milliseconds = slowest.seconds * 1e3;
+  result.phases = {
+      {"sample", slowest.sample}, {"hook", slowest.hook}, {"compress", slowest.compress}};
+  if (outcomes.size() > 1) result.phases.emplace_back("merge", slowest.merge);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
+  return result;
+}
+
+components_result components(machine& m, const graph& g, const components_options& options) {
+  return components_search(m, g, options).run();
+}
+
+}  // namespace gossamer

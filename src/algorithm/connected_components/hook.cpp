@@ -1,0 +1,102 @@
+#include "algorithm/connected_components/hook.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "gossamer/graph/union_find.hpp"
+#include "gossamer/machine/executor.hpp"
+
+namespace gossamer::components_detail {
+
+namespace {
+
+/// Calls work(v) for [first, last): pieces are handed out as threads ask, since rows differ.
+template <class F>
+void sweep(std::int64_t first, std::int64_t last, int threads, const F& work) {
+  constexpr std::int64_t piece = 2048;
+  static_cast<void>(threads);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) \
+    num_threads(threads) if (threads > 1 && last - first > 2 * piece)
+#endif
+  for (std::int64_t begin = first; begin < last; begin += piece)
+    for (std::int64_t v = begin; v < std::min(last, begin + piece); ++v) work(v);
+}
+
+}  // namespace
+
+template <class Id>
+void begin_labels(std::span<Id> labels, int threads) {
+  const auto n = static_cast<std::int64_t>(labels.size());
+  sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
+}
+
+template <class Id>
+void sample_round(const own_rows<Id>& rows, std::int64_t round, std::span<Id> labels) {
+  const edge_offset* offsets = rows.all.offsets.data();
+  const Id* columns = rows.all.indices.data();
+  sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
+    const edge_offset k = offsets[v] + round;
+    if (k < offsets[v + 1]) join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
+  });
+  compress_labels(labels, rows.threads);
+}
+
+template <class Id>
+Id most_frequent(std::span<const Id> labels) {
+  constexpr std::size_t samples = 1024;
+  const std::size_t n = labels.size(), count = std::min(n, samples);
+  std::vector<Id> drawn(count);
+  for (std::size_t i = 0; i < count; ++i) drawn[i] = labels[n / count * i];
+  std::sort(drawn.begin(), drawn.end());
+  Id best = -1;
+  std::size_t most = 0;
+  for (std::size_t i = 0, j = 0; i < count; i = j) {
+    while (j < count && drawn[j] == drawn[i]) ++j;
+    if (j - i > most) {
+      most = j - i;
+      best = drawn[i];
+    }
+  }
+  return best;
+}
+
+template <class Id>
+void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::span<Id> labels) {
+  const edge_offset* offsets = rows.all.offsets.data();
+  const Id* columns = rows.all.indices.data();
+  sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
+    const Id own = std::atomic_ref(labels[v]).load(std::memory_order_relaxed);
+    if (own == skip) return;
+    for (edge_offset k = offsets[v] + sampled; k < offsets[v + 1]; ++k)
+      join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
+  });
+}
+
+template <class Id>
+void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> labels,
+                  int threads) {
+  sweep(0, static_cast<std::int64_t>(found.size()), threads, [&](std::int64_t i) {
+    if (found[i] != first + i) join<Id>(labels.data(), static_cast<Id>(first + i), found[i]);
+  });
+}
+
+template <class Id>
+void compress_labels(std::span<Id> labels, int threads) {
+  sweep(0, static_cast<std::int64_t>(labels.size()), threads,
+        [&](std::int64_t v) { compress<Id>(labels.data(), static_cast<Id>(v)); });
+}
+
+#define GOSSAMER_HOOK(Id)                                                            \
+  template void begin_labels(std::span<Id>, int);                                    \
+  template void sample_round(const own_rows<Id>&, std::int64_t, std::span<Id>);      \
+  template Id most_frequent(std::span<const Id>);                                    \
+  template void hook_rest(const own_rows<Id>&, std::int64_t, Id, std::span<Id>);     \
+  template void merge_labels(std::span<const Id>, std::int64_t, std::span<Id>, int); \
+  template void compress_labels(std::span<Id>, int);
+
+GOSSAMER_HOOK(vertex32)
+GOSSAMER_HOOK(vertex64)
+#undef GOSSAMER_HOOK
+
+}  // namespace gossamer::components_detail

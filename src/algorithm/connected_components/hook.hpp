@@ -1,0 +1,43 @@
+// One rank's labels: hooked along the arcs of its rows, and merged with those of another rank.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "gossamer/graph/csr.hpp"
+
+namespace gossamer::components_detail {
+
+/// Rows [first, last) of a graph, and the threads that look at them.
+template <class Id>
+struct own_rows {
+  csr_view<Id> all;
+  std::int64_t first = 0, last = 0;
+  int threads = 1;
+};
+
+/// Every vertex its own label.
+template <class Id>
+void begin_labels(std::span<Id> labels, int threads);
+
+/// Afforest's sample: hooks arc `round` of each row that has as many, then compresses.
+template <class Id>
+void sample_round(const own_rows<Id>& rows, std::int64_t round, std::span<Id> labels);
+
+/// The label that most of 1,024 evenly spread vertices have; compressed labels.
+template <class Id>
+Id most_frequent(std::span<const Id> labels);
+
+/// Hooks what the sample left out: arcs from `sampled` on. Rows of vertices labelled `skip` are
+/// left out (-1: none), which takes that every arc stands in the rows of both its ends.
+template <class Id>
+void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::span<Id> labels);
+
+/// Joins v and label[v] for v = first, first + 1, …: what another rank has found.
+template <class Id>
+void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> labels, int threads);
+
+template <class Id>
+void compress_labels(std::span<Id> labels, int threads);
+
+}  // namespace gossamer::components_detail

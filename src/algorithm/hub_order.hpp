@@ -1,0 +1,25 @@
+// An order of vertices in which those that arcs lead to most often lie together.
+//
+// Distances and offers are read in the order of columns, which is random; on a skewed graph most of
+// these reads go to few vertices, and when those share cache lines, they stay in the cache. Within
+// a power of two of the degree the order is the old one, so that what locality there is remains.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "gossamer/graph/csr.hpp"
+
+namespace gossamer::algorithm_detail {
+
+/// Whether it pays: vertices of four times the mean degree or more have at least half of all arcs.
+/// Road networks, grids and uniform graphs are better left as they are.
+bool is_skewed(std::span<const edge_offset> offsets);
+
+/// [n] where each vertex goes: by falling degree inside each of the ranges [first[r], first[r +
+/// 1]). `offsets`: of rows whose lengths are the degrees.
+template <class Id>
+shared_array<Id> hub_positions(std::span<const edge_offset> offsets,
+                               std::span<const std::int64_t> first);
+
+}  // namespace gossamer::algorithm_detail

@@ -1,0 +1,172 @@
+// PageRank as callers see it: options checked, arcs reversed and weights shared out once, then one
+// iteration a run.
+#include <cmath>
+
+#include "algorithm/engine_choice.hpp"
+#include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/pagerank/solver.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/arena.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer {
+
+namespace {
+
+void check_options(const pagerank_options& o) {
+  require(o.damping >= 0 && o.damping <= 1, "pagerank: damping is not in 0 … 1");
+  require(o.tolerance >= 0, "pagerank: the tolerance must not be negative");
+  require(o.most_iterations >= 0, "pagerank: the number of iterations must not be negative");
+  require(o.precision == 32 || o.precision == 64,
+          "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
+}
+
+/// What a plan is made from.
+struct problem {
+  std::int64_t vertices, arcs;
+  int id_width;
+  bool symmetric;
+  bool skewed;  ///< or not known not to be
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+};
+
+std::size_t vector_bytes(const machine& m, std::int64_t n, const pagerank_options& o) {
+  const std::int64_t block = (n + m.size() - 1) / m.size();
+  return static_cast<std::size_t>(block * m.size() * (o.precision / 8));
+}
+
+arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_options& o) {
+  const std::size_t vector = vector_bytes(m, n, o);
+  arena_plan plan;
+  plan.native = vector + 512;
+  plan.host = std::size_t{1} << 16;
+  if (m.size() > 1) {
+    const std::size_t more = pagerank_detail::collective_bytes(vector, m[r].model != nullptr);
+    plan.native += more;
+    plan.host += more;
+  }
+  if (!m.all_here()) plan.host += vector + 256;
+  return plan;
+}
+
+memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const int width = o.precision / 8;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const arena_plan arena = arena_of(m, r, p.vertices, o);
+    plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native),
+             p.vertices_are);
+    plan.add(r, memory_kind::host, "agreement and gathered ranks",
+             static_cast<std::int64_t>(arena.host), p.vertices_are);
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+  }
+  plan.add(first_here, memory_kind::host, "ranks", p.vertices * width, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * (8 + width),
+           p.vertices_are);
+  plan.add(first_here, memory_kind::host, "jumps and start", p.vertices * 16, certainty::at_most);
+  if (o.weighted)
+    plan.add(first_here, memory_kind::host, "shares of arcs", p.arcs * width, p.arcs_are);
+  if (!p.symmetric)
+    plan.add(first_here, memory_kind::host, "arcs reversed",
+             (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
+  if (p.skewed)
+    plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
+             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
+/// `values` scaled to sum to 1; empty stays empty.
+shared_array<double> distribution(std::span<const double> values, std::int64_t n,
+                                  const char* name) {
+  if (values.empty()) return {};
+  const std::string who = std::string("pagerank: the ") + name;
+  require(static_cast<std::int64_t>(values.size()) == n,
+          who + " has " + std::to_string(values.size()) + " entries, the graph has " +
+              std::to_string(n) + " vertices");
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    require(values[i] >= 0 && std::isfinite(values[i]),
+            who + "'s entry " + std::to_string(i) + " is not a number of zero or more");
+    sum += values[i];
+  }
+  require(sum > 0 && std::isfinite(sum), who + " does not add up to more than zero");
+  shared_array<double> scaled(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) scaled[i] = values[i] / sum;
+  return scaled;
+}
+
+}  // namespace
+
+struct pagerank_solver::state {
+  std::int64_t vertices;
+  int precision;
+  algorithm_detail::engine_choice engine;
+  std::shared_ptr<timeline> trace;
+  std::unique_ptr<pagerank_detail::solver> solver;
+};
+
+pagerank_solver::pagerank_solver(machine& m, const graph& g, const pagerank_options& asked) {
+  check_options(asked);
+  auto engine = algorithm_detail::choose_engine("pagerank", asked.engine, m);
+  plan(m, g, asked).check();
+  pagerank_options options = asked;
+  options.run.arenas.clear();
+  for (int r = 0; r < m.size(); ++r)
+    options.run.arenas.push_back(arena_of(m, r, g.vertices(), options));
+  state_ = std::make_unique<state>(state{g.vertices(), options.precision, std::move(engine),
+                                         options.run.trace,
+                                         pagerank_detail::make_solver(m, g, options)});
+}
+
+pagerank_solver::~pagerank_solver() = default;
+pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
+
+memory_plan pagerank_solver::plan(const machine& m, const graph& g,
+                                  const pagerank_options& options) {
+  check_options(options);
+  algorithm_detail::choose_engine("pagerank", options.engine, m);
+  return make_plan(m,
+                   {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
+                    algorithm_detail::is_skewed(g.offsets.span())},
+                   options);
+}
+
+memory_plan pagerank_solver::plan(const machine& m, const graph_shape& g,
+                                  const pagerank_options& options) {
+  check_options(options);
+  algorithm_detail::choose_engine("pagerank", options.engine, m);
+  return make_plan(
+      m, {g.vertices, g.arcs, g.id_width, g.symmetric, true, g.vertices_are, g.arcs_are}, options);
+}
+
+pagerank_result pagerank_solver::run(std::span<const double> personalization,
+                                     std::span<const double> start) {
+  auto& s = *state_;
+  const auto jumps = distribution(personalization, s.vertices, "personalization");
+  const auto first = distribution(start, s.vertices, "start");
+  pagerank_result result;
+  result.engine = s.engine.name;
+  result.engine_reason = s.engine.reason;
+  if (s.vertices == 0) {
+    result.converged = true;
+    if (s.precision == 64) result.ranks = shared_array<double>();
+    return result;
+  }
+  s.solver->run(jumps, first, result);
+  if (s.trace)
+    s.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
+  return result;
+}
+
+pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,
+                         std::span<const double> personalization) {
+  return pagerank_solver(m, g, options).run(personalization);
+}
+
+}  // namespace gossamer

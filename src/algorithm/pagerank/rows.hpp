@@ -1,0 +1,53 @@
+// The pull: what the in-neighbours of a range of vertices offer, added up.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gossamer/graph/csr.hpp"
+
+namespace gossamer::pagerank_detail {
+
+/// Vertices whose sums are added up before they meet those of others: the order of additions, and
+/// so every bit of a result, does not depend on threads.
+inline constexpr std::int64_t block = 2048;
+
+/// Rows of in-arcs [first, last) of a graph, and what a pull needs.
+template <class Id, class Value>
+struct pull_rows {
+  csr_view<Id> in;
+  const Id* columns = nullptr;     ///< where in-arcs' sources offer: in.indices, or another order
+  const Id* position = nullptr;    ///< [n] where a vertex offers; null: at its own index
+  const Value* weights = nullptr;  ///< share of its source's weight that an in-arc has; null: none
+  std::int64_t first = 0, last = 0;
+  int threads = 1;
+};
+
+/// Sums over own vertices, in double precision.
+struct pull_sums {
+  double change = 0;    ///< |new - old|
+  double dangling = 0;  ///< of ranks that no arc leads on from
+};
+
+/// What an iteration has beside the ranks.
+template <class Value>
+struct step {
+  const Value* offered = nullptr;         ///< [n] x / W of every vertex
+  const Value* inverse_weight = nullptr;  ///< [own] 1 / W; 0 where W is
+  const double* jumps = nullptr;          ///< [n] p; null: uniform
+  double uniform = 0;                     ///< 1 / n
+  double damping = 0;
+  double dangling = 0;  ///< D, of all ranks
+};
+
+/// One iteration over the own rows: `ranks` [own] are replaced.
+template <class Id, class Value>
+pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks);
+
+/// What own vertex v offers, ranks * inverse_weight, at its position in `offered` [n].
+template <class Id, class Value>
+void offer(const pull_rows<Id, Value>& rows, const Value* ranks, const Value* inverse_weight,
+           Value* offered);
+
+}  // namespace gossamer::pagerank_detail

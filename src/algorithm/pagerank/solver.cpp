@@ -1,0 +1,131 @@
+#include "algorithm/pagerank/solver.hpp"
+#include "gossamer/base/large_array.hpp"
+
+#include <algorithm>
+
+#include "algorithm/gather_rows.hpp"
+#include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/pagerank/weights.hpp"
+#include "algorithm/row_ranges.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+template <class Id, class Value>
+class typed_solver final : public solver {
+ public:
+  typed_solver(machine& m, const graph& g, const pagerank_options& options)
+      : machine_(m),
+        in_(reversed(g, options)),
+        options_(options),
+        first_(algorithm_detail::even_ranges(g.vertices(), m.size())),
+        inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
+    const auto weights = out_weights(g, options.weighted, options.run.cancel);
+    for (std::size_t v = 0; v < weights.size(); ++v)
+      inverse_[v] =
+          weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
+    if (options.weighted) shares_ = shares<Value>(in_, weights);
+    if (algorithm_detail::is_skewed(g.offsets.span())) order_columns(g);
+  }
+
+  void run(const shared_array<double>& jumps, const shared_array<double>& start,
+           pagerank_result& result) override {
+    const auto n = inverse_.size();
+    const auto ranks = make_array<Value>(n);
+    if (start.empty())
+      std::fill(ranks.begin(), ranks.end(), static_cast<Value>(1 / static_cast<double>(n)));
+    else
+      std::transform(start.begin(), start.end(), ranks.begin(),
+                     [](double x) { return static_cast<Value>(x); });
+    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    machine_.run([&](rank& r) { iterate_on(r, ranks, jumps, outcomes); }, options_.run);
+    result.ranks = ranks;
+    describe(outcomes, result);
+  }
+
+ private:
+  static graph reversed(const graph& g, const pagerank_options& options) {
+    if (options.weighted) return g.transposed(options.run.cancel);
+    graph bare = g;
+    bare.weights = {};
+    return bare.transposed(options.run.cancel);
+  }
+
+  /// Vertices with many out-arcs offer side by side. Inside each rank's range: it is sent whole.
+  void order_columns(const graph& g) {
+    position_ = algorithm_detail::hub_positions<Id>(g.offsets.span(), first_);
+    const auto old = in_.view<Id>().indices;
+    columns_ = make_array<Id>(old.size());
+    for (std::size_t k = 0; k < old.size(); ++k)
+      columns_[k] = position_[static_cast<std::size_t>(old[k])];
+  }
+
+  void iterate_on(rank& r, const shared_array<Value>& ranks, const shared_array<double>& jumps,
+                  std::vector<outcome>& outcomes) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const auto n = static_cast<std::int64_t>(inverse_.size());
+    part<Id, Value> mine;
+    const auto in = in_.view<Id>();
+    mine.rows = {in,
+                 columns_.empty() ? in.indices.data() : columns_.data(),
+                 position_.empty() ? nullptr : position_.data(),
+                 shares_.empty() ? nullptr : shares_.data(),
+                 first_[me],
+                 first_[me + 1],
+                 r.dev().threads};
+    mine.inverse_weight = inverse_.data() + first_[me];
+    mine.block = (n + r.size() - 1) / r.size();
+    mine.vertices = n;
+    const auto offered =
+        r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
+    window<Value> whole;
+    if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
+    outcomes[me] = iterate(r, mine, offered, ranks.data() + first_[me],
+                           jumps.empty() ? nullptr : jumps.data(), options_);
+    if (machine_.all_here()) return;
+    algorithm_detail::gather_rows(r, whole, first_[me], first_[me + 1] - first_[me], ranks.span());
+    algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  static void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
+    outcome slowest = outcomes.front();
+    for (const outcome& o : outcomes) {
+      slowest.seconds = std::max(slowest.seconds, o.seconds);
+      slowest.gather = std::max(slowest.gather, o.gather);
+      slowest.agree = std::max(slowest.agree, o.agree);
+    }
+    result.iterations = slowest.iterations;
+    result.converged = slowest.converged;
+    result.change = slowest.change;
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {{"pull", std::max(0.0, slowest.seconds - slowest.gather - slowest.agree)}};
+    if (outcomes.size() == 1) return;
+    result.phases.emplace_back("allgather", slowest.gather);
+    result.phases.emplace_back("agree", slowest.agree);
+  }
+
+  machine& machine_;
+  graph in_;
+  pagerank_options options_;
+  std::vector<std::int64_t> first_;
+  shared_array<Value> inverse_;  ///< 1 / W, or 1 where arcs have shares; 0 where W is
+  shared_array<Value> shares_;
+  shared_array<Id> position_, columns_;  ///< see order_columns(); empty where it does not pay
+};
+
+template <class Value>
+std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options) {
+  if (g.id_width() == 4) return std::make_unique<typed_solver<vertex32, Value>>(m, g, options);
+  return std::make_unique<typed_solver<vertex64, Value>>(m, g, options);
+}
+
+}  // namespace
+
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options) {
+  if (options.precision == 32) return make_typed<float>(m, g, options);
+  return make_typed<double>(m, g, options);
+}
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,21 @@
+// A prepared iteration of one width of ids and ranks, behind one interface.
+#pragma once
+
+#include <memory>
+
+#include "gossamer/algorithm/pagerank.hpp"
+
+namespace gossamer::pagerank_detail {
+
+/// Prepared for one width of ids and ranks.
+class solver {
+ public:
+  virtual ~solver() = default;
+  virtual void run(const shared_array<double>& jumps, const shared_array<double>& start,
+                   pagerank_result& result) = 0;
+};
+
+/// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders columns.
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options);
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,27 @@
+#include "algorithm/row_ranges.hpp"
+
+#include <algorithm>
+
+namespace gossamer::algorithm_detail {
+
+std::vector<std::int64_t> even_ranges(std::int64_t n, int ranks) {
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
+  first[0] = 0;
+  const std::int64_t block = (n + ranks - 1) / ranks;
+  for (int r = 1; r < ranks; ++r) first[r] = std::min(n, r * block);
+  return first;
+}
+
+std::vector<std::int64_t> arc_ranges(std::span<const edge_offset> offsets, int ranks) {
+  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
+  first[0] = 0;
+  for (int r = 1; r < ranks; ++r) {
+    const auto wanted = static_cast<edge_offset>(static_cast<double>(offsets.back()) * r / ranks);
+    const auto at = std::lower_bound(offsets.begin(), offsets.end(), wanted) - offsets.begin();
+    first[r] = std::clamp<std::int64_t>(at, first[r - 1], n);
+  }
+  return first;
+}
+
+}  // namespace gossamer::algorithm_detail

@@ -1,0 +1,231 @@
+#include "algorithm/sssp/program.hpp"
+
+#include <algorithm>
+
+#include "algorithm/gather_rows.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "algorithm/sssp/parents.hpp"
+#include "algorithm/sssp/peer.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::sssp_detail {
+
+namespace {
+
+template <class Id, class Distance>
+class typed_program final : public sssp_program {
+ public:
+  typed_program(machine& m, const graph& g, const sssp_options& options, double delta,
+                const weight_facts& facts)
+      : machine_(m),
+        graph_(g),
+        reversed_(options.parents ? g.transposed(options.run.cancel) : graph()),
+        options_(options),
+        facts_(facts),
+        rows_(rows_of<Id, Distance>(graph_)),
+        first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())) {
+    const bucket_width width(delta, facts.largest);
+    if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
+    if (m.size() == 1) {
+      solo_ =
+          std::make_unique<solo_search<Id, Distance>>(rows_, width, facts.largest, m[0].threads);
+      return;
+    }
+    for (int r = 0; r < m.size(); ++r)
+      peers_.push_back(m.here(r) ? std::make_unique<peer_search<Id, Distance>>(rows_, first_, r,
+                                                                               width, facts.largest)
+                                 : nullptr);
+  }
+
+  void run(std::int64_t source, sssp_result& result) override {
+    const auto n = static_cast<std::size_t>(rows_.vertices);
+    const auto distances = algorithm_detail::make_array<Distance>(n);
+    if (options_.parents) result.parents = algorithm_detail::make_array<std::int64_t>(n);
+    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    pending_.assign(outcomes.size(), 0);
+    machine_.run([&](rank& r) { search(r, source, distances, result.parents, outcomes); },
+                 options_.run);
+    describe(outcomes, result);
+    finish(source, distances, result);
+    result.distances = distances;
+  }
+
+ private:
+  void search(rank& r, std::int64_t source, const shared_array<Distance>& distances,
+              const shared_array<std::int64_t>& parents, std::vector<outcome>& outcomes) {
+    const auto me = static_cast<std::size_t>(r.id());
+    outcome& out = outcomes[me];
+    const bool whole = machine_.all_here();
+    window<Distance> all_distances;
+    window<std::int64_t> all_parents;
+    if (!whole) {
+      all_distances = r.make_window<Distance>(distances.size(), home::host);
+      if (options_.parents) all_parents = r.make_window<std::int64_t>(distances.size(), home::host);
+    }
+    const double begin = r.clock();
+    if (solo_ != nullptr) {
+      const trace_span span(r, "relax");
+      out.counts = solo_->run(r, source, distances.data());
+    } else {
+      peer_times times;
+      out.counts = peers_[me]->run(r, source, distances.data(), times);
+      out.exchange = times.exchange;
+      out.agree = times.agree;
+    }
+    const std::int64_t first = first_[me], last = first_[me + 1];
+    if (!whole)
+      algorithm_detail::gather_rows(r, all_distances, first, last - first, distances.span());
+    if (options_.parents) {
+      r.barrier();  // the distances of all ranks are there
+      const trace_span span(r, "parents");
+      const double from = r.clock();
+      find_own_parents(r, source, distances, parents);
+      if (!whole)
+        algorithm_detail::gather_rows(r, all_parents, first, last - first, parents.span());
+      settle(r, distances, parents);
+      out.parents = r.clock() - from;
+    }
+    out.seconds = r.clock() - begin;
+    trace_run(r, "sssp", begin, out.seconds);
+    if (!whole) algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  void find_own_parents(rank& r, std::int64_t source, const shared_array<Distance>& distances,
+                        const shared_array<std::int64_t>& parents) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const std::int64_t first = first_[me], last = first_[me + 1];
+    pending_[me] = find_parents(in_rows_, reversed_.sorted, distances.data(), source, first, last,
+                                r.dev().threads, parents.data());
+    r.charge(static_cast<double>(rows_.offsets[last] - rows_.offsets[first]) *
+                 (sizeof(Id) + 2 * sizeof(Distance)),
+             0);
+  }
+
+  /// The parents along arcs of zero: in each process one rank finds those of all.
+  void settle(rank& r, const shared_array<Distance>& distances,
+              const shared_array<std::int64_t>& parents) {
+    const bool whole = machine_.all_here();
+    r.barrier();
+    if (whole && r.id() != 0) return;
+    const bool left =
+        whole ? std::any_of(pending_.begin(), pending_.end(), [](auto k) { return k > 0; })
+              : std::find(parents.begin(), parents.end(), pending) != parents.end();
+    if (left) settle_pending(rows_, distances.data(), parents.data());
+  }
+
+  void describe(const std::vector<outcome>& outcomes, sssp_result& result) const {
+    outcome slowest;
+    for (const outcome& o : outcomes) {
+      result.relaxations += o.counts.relaxations;
+      result.rounds = o.counts.rounds;  // the same on every rank
+      slowest.seconds = std::max(slowest.seconds, o.seconds);
+      slowest.exchange = std::max(slowest.exchange, o.exchange);
+      slowest.agree = std::max(slowest.agree, o.agree);
+      slowest.parents = std::max(slowest.parents, o.parents);
+    }
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {{"relax", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree -
+                                                 slowest.parents)}};
+    if (outcomes.size() > 1) {
+      result.phases.emplace_back("exchange", slowest.exchange);
+      result.phases.emplace_back("agree", slowest.agree);
+    }
+    if (options_.parents) result.phases.emplace_back("parents", slowest.parents);
+  }
+
+  /// Counts what was reached; refuses what did not fit the type.
+  void finish(std::int64_t source, const shared_array<Distance>& distances, sssp_result& result) {
+    Distance farthest = 0;
+    for (const Distance d : distances) {
+      if (d == unreached<Distance>) continue;
+      ++result.reached;
+      farthest = std::max(farthest, d);
+    }
+    if (static_cast<double>(farthest) + facts_.largest >=
+        static_cast<double>(std::numeric_limits<Distance>::max()))
+      check_missed(source, distances);
+  }
+
+  void check_missed(std::int64_t source, const shared_array<Distance>& distances) const {
+    for (std::int64_t u = 0; u < rows_.vertices; ++u) {
+      if (distances[static_cast<std::size_t>(u)] == unreached<Distance>) continue;
+      for (edge_offset k = rows_.offsets[u]; k < rows_.offsets[u + 1]; ++k) {
+        const auto v = static_cast<std::size_t>(rows_.columns[k]);
+        if (distances[v] != unreached<Distance>) continue;
+        throw usage_error("sssp: the distance from " + name(source) + " to " +
+                          name(static_cast<std::int64_t>(v)) + " of " + graph_.name +
+                          " does not fit " + type_name() + "; give the weights as double");
+      }
+    }
+  }
+  [[nodiscard]] std::string name(std::int64_t v) const {
+    return std::to_string(graph_.names.name(v));
+  }
+  static const char* type_name() {
+    if (std::is_same_v<Distance, std::uint32_t>) return "32 bits without a sign";
+    return std::is_same_v<Distance, float> ? "a float" : "a double";
+  }
+
+  machine& machine_;
+  graph graph_, reversed_;
+  sssp_options options_;
+  weight_facts facts_;
+  weighted_rows<Id, Distance> rows_, in_rows_;
+  std::vector<std::int64_t> first_;
+  std::unique_ptr<solo_search<Id, Distance>> solo_;
+  std::vector<std::unique_ptr<peer_search<Id, Distance>>> peers_;
+  std::vector<std::int64_t> pending_;
+};
+
+template <class Distance>
+std::unique_ptr<sssp_program> make_typed(machine& m, const graph& g, const sssp_options& options,
+                                         double delta, const weight_facts& facts) {
+  if (g.id_width() == 4)
+    return std::make_unique<typed_program<vertex32, Distance>>(m, g, options, delta, facts);
+  return std::make_unique<typed_program<vertex64, Distance>>(m, g, options, delta, facts);
+}
+
+}  // namespace
+
+std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
+                                           double delta, const weight_facts& facts) {
+  if (std::holds_alternative<shared_array<std::int32_t>>(g.weights))
+    return make_typed<std::uint32_t>(m, g, options, delta, facts);
+  if (std::holds_alternative<shared_array<float>>(g.weights))
+    return make_typed<float>(m, g, options, delta, facts);
+  return make_typed<double>(m, g, options, delta, facts);
+}
+
+rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t arcs, std::int64_t rows,
+                    int id_width, int distance_bytes, bool skewed, bool parents) {
+  rank_bytes b;
+  const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
+  // A vertex waits once for each time that its distance fell: twice, on most graphs.
+  b.buckets = 2 * rows * entry;
+  if (!m.all_here()) {
+    b.gathered = (n * distance_bytes + 255) / 256 * 256;
+    if (parents) b.gathered += (n * 8 + 255) / 256 * 256;
+  }
+  if (m.size() == 1) {
+    b.rows = distance_bytes == 8 || id_width == 8
+                 ? solo_search<vertex64, double>::work_bytes(n, arcs, skewed)
+                 : solo_search<vertex32, float>::work_bytes(n, arcs, skewed);
+    return b;
+  }
+  b.windows = distance_bytes == 8 || id_width == 8
+                  ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
+                  : peer_search<vertex32, float>::arena_bytes(rows, m.size());
+  b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
+                               : peer_search<vertex32, float>::work_bytes(n);
+  return b;
+}
+
+double choose_delta(const weight_facts& facts, std::int64_t vertices, std::int64_t arcs) {
+  if (!(facts.largest > 0)) return 1;
+  const double degree =
+      static_cast<double>(arcs) / static_cast<double>(std::max<std::int64_t>(1, vertices));
+  const double asked = facts.mean / std::max(1.0, degree);
+  return std::max(asked, bucket_width::smallest(facts.largest));
+}
+
+}  // namespace gossamer::sssp_detail

@@ -1,0 +1,91 @@
+// Shortest paths, components and PageRank with ranks that are MPI processes: this program under
+// `mpirun -n P`. Every process has the whole result, the one of a machine of one rank.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+std::vector<graph> graphs() {
+  generate_options weights;
+  weights.weights = true;
+  std::vector<graph> all = {generate(parse_generator("kron:11"), weights),
+                            generate(parse_generator("road:30"))};
+  for (const int number : {1, 3, 6, 7, 12, 33}) all.push_back(many_graphs(number));
+  return all;
+}
+
+template <class Variant>
+void expect_same(const Variant& found, const Variant& wanted) {
+  std::visit(
+      [&](const auto& a) {
+        const auto& b = std::get<std::decay_t<decltype(a)>>(wanted);
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+      },
+      found);
+}
+
+TEST(AlgorithmsOnProcesses, ShortestPaths) {
+  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  for (const graph& g : graphs()) {
+    SCOPED_TRACE(g.name);
+    sssp_options options;
+    options.parents = true;
+    sssp_search search(processes, g, options), reference(alone, g, options);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 3}) {
+      const auto found = search.run(source), wanted = reference.run(source);
+      expect_same(found.distances, wanted.distances);
+      EXPECT_TRUE(std::equal(found.parents.begin(), found.parents.end(), wanted.parents.begin(),
+                             wanted.parents.end()));
+      EXPECT_EQ(found.reached, wanted.reached);
+      const auto verdict = verify_sssp(g, source, found.distances, found.parents.span());
+      EXPECT_TRUE(verdict.ok) << verdict.reason;
+    }
+  }
+}
+
+TEST(AlgorithmsOnProcesses, Components) {
+  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  for (const graph& g : graphs()) {
+    SCOPED_TRACE(g.name);
+    const auto found = components(processes, g), wanted = components(alone, g);
+    expect_same(found.labels, wanted.labels);
+    EXPECT_EQ(found.count, wanted.count);
+  }
+}
+
+TEST(AlgorithmsOnProcesses, Pagerank) {
+  machine processes = machine::open("mpi:1");
+  for (const graph& g : graphs()) {
+    SCOPED_TRACE(g.name);
+    for (const int precision : {32, 64}) {
+      pagerank_options options;
+      options.precision = precision;
+      options.most_iterations = 1000;
+      const auto found = pagerank(processes, g, options);
+      const auto ranks = std::visit(
+          [](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, found.ranks);
+      const auto verdict = verify_pagerank(g, ranks, options);
+      EXPECT_TRUE(found.converged && verdict.ok) << verdict.reason;
+    }
+  }
+}
+
+// What cannot be done is the same error in every process, which goes on.
+TEST(AlgorithmsOnProcesses, RefusalsAreEverybodys) {
+  machine processes = machine::open("mpi:1");
+  const graph g = many_graphs(4);
+  expect_contains(message_of<usage_error>([&] { sssp(processes, g, -1); }), "no vertex with index");
+  EXPECT_GE(components(processes, g).count, 1);
+}
+
+}  // namespace
+}  // namespace gossamer

@@ -1,0 +1,168 @@
+// Components on two hundred small graphs and some larger ones, on every kind of CPU machine: labels
+// equal a serial search's, and the verifier agrees; its errors; facts about real graphs.
+#include "gossamer/algorithm/connected_components.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "gossamer/graph/generators.hpp"
+#include "gossamer/graph/io.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/real_data.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+using testing_machines::OnMachine;
+
+class ComponentsOn : public OnMachine {};
+
+/// The smallest vertex of each vertex's component: repeated until no arc lowers a label.
+std::vector<std::int64_t> serial_labels(const graph& g) {
+  std::vector<std::int64_t> label(static_cast<std::size_t>(g.vertices()));
+  for (std::size_t v = 0; v < label.size(); ++v) label[v] = static_cast<std::int64_t>(v);
+  for (bool changed = true; changed;) {
+    changed = false;
+    g.visit([&](const auto& rows) {
+      for (std::int64_t u = 0; u < g.vertices(); ++u)
+        for (const auto v : rows.row(u)) {
+          auto &a = label[static_cast<std::size_t>(u)], &b = label[static_cast<std::size_t>(v)];
+          if (a == b) continue;
+          a = b = std::min(a, b);
+          changed = true;
+        }
+    });
+  }
+  return label;
+}
+
+void expect_right(const graph& g, const components_result& result) {
+  const auto want = serial_labels(g);
+  std::map<std::int64_t, std::int64_t> sizes;
+  for (const auto l : want) ++sizes[l];
+  std::visit(
+      [&](const auto& labels) {
+        ASSERT_EQ(labels.size(), want.size());
+        for (std::size_t v = 0; v < want.size(); ++v) ASSERT_EQ(labels[v], want[v]) << v;
+      },
+      result.labels);
+  std::int64_t largest = 0, its = 0;
+  for (const auto& [label, size] : sizes) {
+    if (size <= largest) continue;
+    largest = size;
+    its = label;
+  }
+  EXPECT_EQ(result.count, static_cast<std::int64_t>(sizes.size()));
+  EXPECT_EQ(result.largest, largest);
+  EXPECT_EQ(result.largest_label, its);
+  const auto verdict = verify_components(g, result.labels);
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
+  const int step = machine_->size() > 3 ? 4 : 1;
+  for (int number = 0; number < 200; number += step) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g)));
+  }
+}
+
+TEST_P(ComponentsOn, ThreadsAndRanksShareLargerGraphs) {
+  // Pieces of all sizes; a long path against the order of ids; and one arc in one row alone that
+  // joins two large components of a directed graph.
+  std::vector<graph> graphs = {generate(parse_generator("kron:13:2")),
+                               generate(parse_generator("road:90"))};
+  arc_list path, joined = random_arcs(20000, 60000, 3);
+  for (std::int64_t v = 1; v < 30000; ++v) path.emplace_back(v, v - 1);
+  for (auto& [u, v] : joined) {
+    u = u % 10000 + (v % 2) * 10000;
+    v = v % 10000 + (v % 2) * 10000;
+  }
+  joined.emplace_back(19999, 3);
+  graphs.push_back(undirected("path", 30000, path));
+  graphs.push_back(from_arcs("joined", 20000, joined, false));
+  for (const graph& g : graphs) {
+    SCOPED_TRACE(g.name);
+    components_search search(*machine_, g);
+    search.run();
+    const auto result = search.run();
+    const auto verdict = verify_components(g, result.labels);
+    ASSERT_TRUE(verdict.ok) << verdict.reason;
+    EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 4U : 3U);
+  }
+  EXPECT_EQ(components(*machine_, graphs[2]).count, 1);
+}
+
+TEST_P(ComponentsOn, NoVertexAtAll) {
+  const auto result = components(*machine_, from_arcs("empty", 0, {}, true));
+  EXPECT_EQ(result.count, 0);
+  EXPECT_EQ(result.largest, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOn,
+                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(ComponentsErrors, Engines) {
+  auto m = machine::open("cpu:1x1");
+  components_options options;
+  options.engine = "async";
+  expect_contains(
+      message_of<not_compiled>([&] { components(m, paper_example(), options); }),
+      "engine 'async' of components not compiled in: it needs the distributed worklist");
+  options.engine = "quick";
+  EXPECT_EQ(
+      message_of<usage_error>([&] { components(m, paper_example(), options); }),
+      "components: unknown engine 'quick' (there are auto, sync; not in this version: async)");
+  options.engine = "auto";
+  options.memory = 16;
+  expect_contains(message_of<capacity_error>([&] { components(m, paper_example(), options); }),
+                  "labels");
+}
+
+TEST(ComponentsVerifier, FindsWhatIsWrong) {
+  graph g = from_arcs("pieces", 6, {{1, 0}, {2, 1}, {4, 3}}, false);
+  g.names.base = 1;
+  const auto reason = [&](const std::vector<vertex32>& values) {
+    shared_array<vertex32> labels(values.size());
+    std::copy(values.begin(), values.end(), labels.begin());
+    return verify_components(g, labels).reason;
+  };
+  EXPECT_EQ(reason({0, 0, 0, 3, 3, 5}), "");
+  EXPECT_EQ(reason({0, 0, 1, 3, 3, 5}),
+            "vertex 3 has the label 1, but vertex 1 (index 0) is the smallest of its component");
+  EXPECT_EQ(reason({0, 0, 0, 0, 0, 5}),
+            "vertex 4 has the label 0, but vertex 4 (index 3) is the smallest of its component");
+  EXPECT_EQ(reason({1, 1, 1, 3, 3, 5}),
+            "vertex 1 has the label 1, but vertex 1 (index 0) is the smallest of its component");
+  EXPECT_EQ(reason({0}), "labels need one entry for each of the 6 vertices");
+}
+
+TEST(ComponentsRealData, KnownCounts) {
+  const struct {
+    const char* file;
+    std::int64_t count, largest;
+  } known[] = {{"email-Enron.txt.xz", 1065, 33696},
+               {"soc-Slashdot0902.txt.xz", 1, 82168},
+               {"cnr-2000.graph-txt.xz", 1, 325557},
+               {"USA-road-d.NY.gr.xz", 1, 264346}};
+  for (const auto& [file, count, largest] : known) {
+    const auto path = data_file(file);
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+    const graph g = read_graph(path.string());
+    for (const char* spec : {"cpu:1x2", "cpu:3x1"}) {
+      auto m = machine::open(spec);
+      const auto result = components(m, g);
+      EXPECT_EQ(result.count, count) << file << spec;
+      EXPECT_EQ(result.largest, largest) << file << spec;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gossamer

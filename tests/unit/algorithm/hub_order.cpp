@@ -1,0 +1,67 @@
+// The order of hubs (algorithm/hub_order.hpp), row ranges, and buckets of the widest weights.
+#include "algorithm/hub_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "algorithm/row_ranges.hpp"
+#include "algorithm/sssp/buckets.hpp"
+#include "gossamer/graph/generators.hpp"
+
+namespace gossamer::algorithm_detail {
+namespace {
+
+TEST(HubOrder, IsForSkewedGraphs) {
+  for (const char* spec : {"kron:12", "kron:13"})
+    EXPECT_TRUE(is_skewed(generate(parse_generator(spec)).offsets.span())) << spec;
+  for (const char* spec : {"road:100", "uniform:13", "kron:8"})
+    EXPECT_FALSE(is_skewed(generate(parse_generator(spec)).offsets.span())) << spec;
+}
+
+TEST(HubOrder, PutsHubsFirstInsideEachRange) {
+  const graph g = generate(parse_generator("kron:12"));
+  for (const int ranks : {1, 3}) {
+    const auto first = even_ranges(g.vertices(), ranks);
+    const auto position = hub_positions<vertex32>(g.offsets.span(), first);
+    std::vector<std::int64_t> at(position.size(), -1);
+    for (std::int64_t v = 0; v < g.vertices(); ++v) at[position[v]] = v;
+    for (int r = 0; r < ranks; ++r)
+      for (std::int64_t i = first[r]; i < first[r + 1]; ++i) {
+        ASSERT_GE(at[i], first[r]) << "a permutation of each range";
+        ASSERT_LT(at[i], first[r + 1]);
+        if (i == first[r]) continue;
+        const auto before = std::bit_width(static_cast<std::uint64_t>(g.degree(at[i - 1])));
+        const auto here = std::bit_width(static_cast<std::uint64_t>(g.degree(at[i])));
+        ASSERT_GE(before, here);
+        if (before == here) {
+          ASSERT_LT(at[i - 1], at[i]) << "the old order among equals";
+        }
+      }
+  }
+}
+
+TEST(RowRanges, CoverAllRows) {
+  const std::vector<edge_offset> offsets = {0, 10, 10, 11, 12, 20};
+  EXPECT_EQ(even_ranges(5, 2), (std::vector<std::int64_t>{0, 3, 5}));
+  EXPECT_EQ(even_ranges(2, 4), (std::vector<std::int64_t>{0, 1, 2, 2, 2}));
+  EXPECT_EQ(arc_ranges(offsets, 2), (std::vector<std::int64_t>{0, 1, 5}));
+}
+
+// What waits is never further ahead than the buckets go round, whatever rounding does to a sum.
+TEST(Buckets, GoRoundOnlyBehindTheLargestWeight) {
+  for (const double largest : {1.0, 255.0, 2147483647.0, 3e38}) {
+    for (const double delta : {largest / 65536, largest / 3, largest * 7}) {
+      const sssp_detail::bucket_width width(delta, largest);
+      for (const double d : {0.0, largest, largest * 1000.25}) {
+        const auto from = static_cast<float>(d), to = from + static_cast<float>(largest);
+        if (!(to < std::numeric_limits<float>::infinity())) continue;
+        EXPECT_LT(width.of(to) - width.of(from), width.count)
+            << largest << " " << delta << " " << d;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gossamer::algorithm_detail

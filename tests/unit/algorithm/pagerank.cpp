@@ -1,0 +1,231 @@
+// PageRank on two hundred small graphs and some larger ones, on every kind of CPU machine: ranks
+// equal those of a serial iteration in double precision, and the verifier agrees; its errors.
+#include "gossamer/algorithm/pagerank.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "gossamer/graph/generators.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+using testing_machines::OnMachine;
+
+class PagerankOn : public OnMachine {};
+
+std::vector<double> as_doubles(const rank_array& ranks) {
+  return std::visit([](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, ranks);
+}
+
+double weight_at(const graph& g, edge_offset k) {
+  return std::visit(
+      [&](const auto& w) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(w)>, std::monostate>)
+          return 1.0;
+        else
+          return static_cast<double>(w[k]);
+      },
+      g.weights);
+}
+
+/// The definition, pushed, until nothing changes any more.
+std::vector<double> serial_ranks(const graph& g, const pagerank_options& o,
+                                 std::vector<double> jumps) {
+  const auto n = static_cast<std::size_t>(g.vertices());
+  if (jumps.empty()) jumps.assign(n, 1.0);
+  const double sum = std::accumulate(jumps.begin(), jumps.end(), 0.0);
+  for (double& p : jumps) p /= sum;
+  std::vector<double> x(n, 1 / static_cast<double>(n));
+  for (int i = 0; i < 1000; ++i) {
+    std::vector<double> next(n, 0.0);
+    double dangling = 0;
+    g.visit([&](const auto& rows) {
+      for (std::size_t u = 0; u < n; ++u) {
+        double out = 0;
+        for (edge_offset k = g.offsets[u]; k < g.offsets[u + 1]; ++k)
+          out += o.weighted ? weight_at(g, k) : 1;
+        if (out == 0)
+          dangling += x[u];
+        else
+          for (edge_offset k = g.offsets[u]; k < g.offsets[u + 1]; ++k)
+            next[static_cast<std::size_t>(rows.indices[k])] +=
+                x[u] * (o.weighted ? weight_at(g, k) : 1) / out;
+      }
+    });
+    double change = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      next[v] = o.damping * (next[v] + dangling * jumps[v]) + (1 - o.damping) * jumps[v];
+      change += std::abs(next[v] - x[v]);
+    }
+    x = next;
+    if (change < 1e-14) break;
+  }
+  return x;
+}
+
+void expect_right(const graph& g, const pagerank_result& result, const pagerank_options& o,
+                  const std::vector<double>& jumps) {
+  const auto ranks = as_doubles(result.ranks);
+  const auto want = serial_ranks(g, o, jumps);
+  ASSERT_EQ(ranks.size(), want.size());
+  ASSERT_TRUE(result.converged);
+  double apart = 0;
+  for (std::size_t v = 0; v < want.size(); ++v) apart += std::abs(ranks[v] - want[v]);
+  // What is left of a geometric series that the last change began.
+  ASSERT_LE(apart, o.tolerance / (1 - o.damping) + (o.precision == 32 ? 3e-6 : 1e-13));
+  const auto verdict = verify_pagerank(g, ranks, o, jumps);
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+TEST_P(PagerankOn, AgreesOnTwoHundredGraphs) {
+  const int step = machine_->size() > 3 ? 8 : 1;
+  for (int number = 0; number < 200; number += step) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    pagerank_options options;
+    options.most_iterations = 1000;
+    options.precision = number % 2 == 0 ? 64 : 32;
+    options.tolerance = options.precision == 64 ? 1e-12 : 2e-6;
+    options.weighted = number % 3 != 1;
+    if (number % 7 == 0) options.damping = 0.5;
+    std::vector<double> jumps;
+    if (number % 5 == 0) {
+      jumps.assign(static_cast<std::size_t>(g.vertices()), 0.0);
+      jumps[static_cast<std::size_t>(number) % jumps.size()] = 3;
+      jumps[0] += 1;
+    }
+    ASSERT_NO_FATAL_FAILURE(
+        expect_right(g, pagerank(*machine_, g, options, jumps), options, jumps));
+  }
+}
+
+TEST_P(PagerankOn, ThreadsAndRanksShareALargerGraph) {
+  const graph symmetric = generate(parse_generator("kron:13"));
+  const graph directed = from_arcs("directed", 20000, random_arcs(20000, 90000, 8), false);
+  for (const graph& g : {symmetric, directed}) {
+    for (const int precision : {32, 64}) {
+      pagerank_options options;
+      options.precision = precision;
+      pagerank_solver solver(*machine_, g, options);
+      const auto first = solver.run(), again = solver.run();
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, first, options, {}));
+      EXPECT_EQ(as_doubles(first.ranks), as_doubles(again.ranks)) << "the same bits";
+      EXPECT_EQ(first.phases.size(), machine_->size() > 1 ? 3U : 1U);
+      // From the answer it is one iteration.
+      const auto near = solver.run({}, as_doubles(first.ranks));
+      EXPECT_EQ(near.iterations, 1);
+      EXPECT_LT(near.change, options.tolerance);
+    }
+  }
+}
+
+TEST_P(PagerankOn, StopsAfterSoManyIterations) {
+  pagerank_options options;
+  options.most_iterations = 3;
+  options.tolerance = 0;
+  const auto result = pagerank(*machine_, generate(parse_generator("kron:8")), options);
+  EXPECT_EQ(result.iterations, 3);
+  EXPECT_FALSE(result.converged);
+  EXPECT_GT(result.change, 0);
+  const auto none = pagerank(*machine_, from_arcs("empty", 0, {}, true));
+  EXPECT_TRUE(none.converged && as_doubles(none.ranks).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, PagerankOn,
+                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(PagerankErrors, Options) {
+  auto m = machine::open("cpu:1x1");
+  const graph g = paper_example();
+  pagerank_options o;
+  const auto text = [&] { return message_of<usage_error>([&] { pagerank(m, g, o); }); };
+  o.engine = "async";
+  expect_contains(message_of<not_compiled>([&] { pagerank(m, g, o); }),
+                  "engine 'async' of pagerank not compiled in: it needs the distributed worklist");
+  o = {};
+  o.damping = 1.5;
+  EXPECT_EQ(text(), "pagerank: damping is not in 0 … 1");
+  o = {};
+  o.tolerance = -1;
+  EXPECT_EQ(text(), "pagerank: the tolerance must not be negative");
+  o = {};
+  o.most_iterations = -1;
+  EXPECT_EQ(text(), "pagerank: the number of iterations must not be negative");
+  o = {};
+  o.precision = 16;
+  EXPECT_EQ(text(), "pagerank: precision 16 is neither 32 nor 64");
+  o = {};
+  o.weighted = true;
+  EXPECT_EQ(text(), "pagerank: paper-a-table-1 has no weights to follow arcs by");
+  o = {};
+  o.memory = 64;
+  expect_contains(message_of<capacity_error>([&] { pagerank(m, g, o); }), "ranks");
+}
+
+TEST(PagerankErrors, Distributions) {
+  auto m = machine::open("cpu:1x1");
+  const auto text = [&](const std::vector<double>& jumps, const std::vector<double>& start) {
+    return message_of<usage_error>([&] { pagerank_solver(m, paper_example()).run(jumps, start); });
+  };
+  const std::vector<double> fine(8, 1.0), zeros(8, 0.0);
+  EXPECT_EQ(text({1, 2}, {}),
+            "pagerank: the personalization has 2 entries, the graph has 8 vertices");
+  EXPECT_EQ(text(zeros, {}), "pagerank: the personalization does not add up to more than zero");
+  auto bad = fine;
+  bad[3] = -1;
+  EXPECT_EQ(text(fine, bad), "pagerank: the start's entry 3 is not a number of zero or more");
+  bad[3] = NAN;
+  EXPECT_EQ(text(bad, {}),
+            "pagerank: the personalization's entry 3 is not a number of zero or more");
+}
+
+TEST(PagerankErrors, Weights) {
+  auto m = machine::open("cpu:1x1");
+  graph g = from_arcs("chain", 3, {{0, 1}, {1, 2}}, false);
+  shared_array<double> weights(2);
+  weights[0] = 1;
+  weights[1] = -2;
+  g.weights = weights;
+  pagerank_options o;
+  EXPECT_TRUE(pagerank(m, g, o).converged) << "weights nobody asked for";
+  o.weighted = true;
+  EXPECT_EQ(message_of<input_error>([&] { pagerank(m, g, o); }),
+            "chain: the arc 1 -> 2 has the weight -2; pagerank needs finite weights of zero or "
+            "more");
+  graph wide = from_arcs("wide", 2, {{0, 1}, {0, 1}}, false);
+  shared_array<double> large(2);
+  large[0] = large[1] = 1e308;
+  wide.weights = large;
+  EXPECT_EQ(message_of<input_error>([&] { pagerank(m, wide, o); }),
+            "wide: the weights of vertex 0 add up to infinity");
+}
+
+TEST(PagerankVerifier, FindsWhatIsWrong) {
+  const graph g = undirected("two", 2, {{0, 1}});
+  pagerank_options o;
+  const auto check = [&](const std::vector<double>& ranks) { return verify_pagerank(g, ranks, o); };
+  EXPECT_TRUE(check({0.5, 0.5}).ok);
+  EXPECT_TRUE(check({0.5 + 1e-7, 0.5 - 1e-7}).ok);
+  EXPECT_EQ(check({0.6, 0.4}).reason,
+            "another iteration changes the ranks by 0.37, 1.95367e-06 is allowed");
+  EXPECT_EQ(check({1.5, -0.5}).reason, "vertex 1 has the rank -0.5");
+  EXPECT_EQ(check({NAN, 0.5}).reason, "vertex 0 has the rank nan");
+  EXPECT_EQ(check({1}).reason, "ranks need one entry for each of the 2 vertices");
+  const std::vector<double> one(1, 1.0), half(2, 0.5);
+  EXPECT_EQ(verify_pagerank(g, half, o, one).reason,
+            "the personalization has 1 entries, the graph has 2 vertices");
+  // With damping 1 every multiple of a fixed point is one.
+  o.damping = 1;
+  EXPECT_EQ(check({0.4, 0.4}).reason, "the ranks add up to 0.8, not to 1");
+}
+
+}  // namespace
+}  // namespace gossamer

@@ -1,0 +1,90 @@
+// Shortest paths on two hundred small graphs and some larger ones, on every kind of CPU machine:
+// distances equal Dijkstra's, parents those of the order that is documented, and the verifier
+// agrees.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+using testing_machines::OnMachine;
+
+class SsspOn : public OnMachine {};
+
+void expect_right(const graph& g, const sssp_result& result) {
+  std::visit(
+      [&](const auto& d) {
+        using distance = std::remove_reference_t<decltype(d[0])>;
+        const auto want = serial_distances<distance>(g, result.source);
+        ASSERT_EQ(d.size(), want.size());
+        std::int64_t reached = 0;
+        for (std::size_t v = 0; v < want.size(); ++v) {
+          ASSERT_EQ(d[v], want[v]) << "vertex " << v;
+          reached += want[v] < std::numeric_limits<distance>::max();
+        }
+        ASSERT_EQ(result.reached, reached);
+        if (result.parents.empty()) return;
+        const auto parents = serial_parents<distance>(g, result.source, want);
+        for (std::size_t v = 0; v < parents.size(); ++v)
+          ASSERT_EQ(result.parents[v], parents[v]) << "vertex " << v;
+      },
+      result.distances);
+  const verification verdict =
+      verify_sssp(g, result.source, result.distances, result.parents.span());
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphs) {
+  // Many ranks on few cores: each round changes threads p times, so they get every fourth graph.
+  const int step = machine_->size() > 3 ? 4 : 1;
+  for (int number = 0; number < 200; number += step) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    sssp_options options;
+    options.parents = true;
+    if (number % 3 == 1) options.delta = 1 + number % 40;
+    sssp_search search(*machine_, g, options);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+  }
+}
+
+TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
+  generate_options weights;
+  weights.weights = true;
+  const graph g = generate(parse_generator("kron:12"), weights);
+  sssp_options options;
+  options.parents = true;
+  for (const double delta : {4.0, 10000.0}) {
+    options.delta = delta;
+    sssp_search search(*machine_, g, options);
+    const auto result = search.run(g.degree(5) > 0 ? 5 : 6);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+    EXPECT_EQ(result.delta, delta);
+    EXPECT_GE(result.relaxations, g.arcs() / 2);
+    EXPECT_GE(result.rounds, 1);
+    EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 4U : 2U);
+  }
+}
+
+TEST_P(SsspOn, ResultsOutliveTheSearch) {
+  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
+  set_weights<float>(g, 100);
+  std::vector<sssp_result> kept;
+  {
+    sssp_search search(*machine_, g);
+    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
+  }
+  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, SsspOn, ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+}  // namespace
+}  // namespace gossamer
