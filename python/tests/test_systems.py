@@ -16,7 +16,8 @@ _WORKER = {"launch", "bandwidth", "rate", "scatter"}
 #: Keys of each table, and of the top of the file.
 KEYS = {
     "": {"name", "title", "node", "source", "nodes", "largest", "native"},
-    "network": {"kind", "size", "latency", "bandwidth", "port_bandwidth", "packet"},
+    "network": {"kind", "size", "latency", "bandwidth", "port_bandwidth", "packet",
+                "host_bandwidth", "host_latency"},
     "transfer": _TRANSFER,
     "copy": _TRANSFER,
     "kernel": _WORKER,

@@ -52,7 +52,8 @@ class network {
   [[nodiscard]] int nodes() const noexcept { return nodes_; }
 
   /// Starts a transfer at `time`, which must not lie before the last event. from == to is a copy
-  /// within the node. `first_of_chain` = false: its command started with the transfer before it.
+  /// within the node, which crosses no link unless all nodes have one host. `first_of_chain` =
+  /// false: its command started with the transfer before it.
   id inject(double time, int from, int to, const transfer_kind& kind, std::size_t bytes,
             bool first_of_chain = true);
   /// Time of the next event; infinity when none is left.
@@ -65,8 +66,9 @@ class network {
   /// Drops everything on its way and begins at time 0.
   void reset();
 
-  /// The links from one node to another in order, as numbers; empty within a node. Minimal, fixed:
-  /// tori go along their dimensions in turn, ties in the direction of growing coordinates.
+  /// The links from one node's device to another's in order, as numbers; empty within a node.
+  /// Minimal, fixed: tori go along their dimensions in turn, ties in the direction of growing
+  /// coordinates.
   [[nodiscard]] std::vector<int> route(int from, int to) const;
   /// Hops between hubs or switches (the ports of nodes are none).
   [[nodiscard]] int hops(int from, int to) const;
@@ -113,6 +115,8 @@ class network {
   void build_tree(bool fat);
   int add_link(double bandwidth, double latency, std::string name, bool port = false);
   void find_route(int from, int to, std::vector<int>& out) const;
+  void find_route(int from, int to, const transfer_kind& kind, std::vector<int>& out) const;
+  void host_route(int node, bool up, std::vector<int>& out) const;
   void torus_route(int from, int to, std::vector<int>& out) const;
   void tree_route(int from, int to, std::vector<int>& out) const;
   int pair_link(int from, int to) const;
@@ -127,6 +131,7 @@ class network {
   int nodes_;
   mutable std::vector<link> links_;
   std::vector<int> port_out_, port_in_;  // by node; empty = no ports
+  int to_host_ = -1;                     // the link into the one host of all nodes; next: out of it
   std::vector<int> extent_;              // torus: of each dimension in use
   std::vector<int> first_;  // torus: first link of a node; trees: first link of a level
   mutable std::unordered_map<std::uint64_t, int> pairs_;  // all_to_all: links made so far

@@ -50,7 +50,7 @@ struct worker {
   double launch = 0;     ///< s until the work begins, and for its end to be known
   double bandwidth = 0;  ///< bytes/s to and from memory
   double rate = 0;       ///< floating-point operations per second
-  /// Bytes of memory traffic that a store to a random place costs.
+  /// Bytes of memory traffic that an access to a random place costs.
   double scatter = 32;
   /// launch + max(bytes / bandwidth, operations / rate).
   [[nodiscard]] double seconds(double bytes, double operations) const noexcept;
@@ -66,6 +66,11 @@ struct interconnect {
   std::vector<double> bandwidth;  ///< bytes/s of each link and direction; the same lengths
   double port_bandwidth = 0;      ///< between a node and its hub, each direction; 0 = no limit
   std::size_t packet = 4096;      ///< smallest piece that flows take turns with, in bytes
+  /// Trees: all nodes have one host, at the top switch, by a link of this bandwidth and latency,
+  /// and what moves between a device and the host's memory takes its node's links and this one. 0:
+  /// each node has a host of its own.
+  double host_bandwidth = 0, host_latency = 0;
+  [[nodiscard]] bool one_host() const noexcept { return host_bandwidth > 0; }
 };
 
 /// Costs of the communication software that a ping-pong does not show.

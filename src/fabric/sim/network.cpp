@@ -33,7 +33,7 @@ network::id network::inject(double time, int from, int to, const transfer_kind& 
   }
   auto& p = progress_[which];
   p.route.clear();
-  find_route(from, to, p.route);
+  find_route(from, to, kind, p.route);
   p.left = bytes;
   p.packets = 0;
   // Nothing takes turns within a node, where a transfer is one piece.
@@ -84,7 +84,7 @@ void network::emit(double time, id which) {
   ++p.packets;
   // An adapter reads memory for all its transfers at one rate: they take turns by packets.
   double from = time;
-  if (f.kind->by == mover::adapter && f.from != f.to) {
+  if (f.kind->by == mover::adapter && !p.route.empty()) {
     auto& free = adapters_[static_cast<std::size_t>(f.from)];
     from = std::max(from, free);
     free = from + static_cast<double>(bytes) / f.kind->bandwidth;

@@ -119,6 +119,21 @@ void network::build_tree(bool fat) {
     }
     below *= net.size[level];
   }
+  if (!net.one_host()) return;
+  const std::string top = switch_name(net.size.size(), 0);
+  to_host_ = add_link(net.host_bandwidth, net.host_latency, arrow(top, "host"));
+  add_link(net.host_bandwidth, net.host_latency, arrow("host", top));
+}
+
+// From a node up to the top switch and on to the host, or the same way back.
+void network::host_route(int node, bool up, std::vector<int>& out) const {
+  int at = node;
+  for (std::size_t level = 0; level < system_->network.size.size(); ++level) {
+    out.push_back(first_[level] + 2 * at + (up ? 0 : 1));
+    at /= system_->network.size[level];
+  }
+  out.push_back(to_host_ + (up ? 0 : 1));
+  if (!up) std::reverse(out.begin(), out.end());
 }
 
 void network::tree_route(int from, int to, std::vector<int>& out) const {
@@ -167,6 +182,15 @@ void network::find_route(int from, int to, std::vector<int>& out) const {
       break;
   }
   if (!port_in_.empty()) out.push_back(port_in_[static_cast<std::size_t>(to)]);
+}
+
+// Where all nodes have one host, its memory lies at the top of the tree, whichever node's it is
+// called; what stays in it crosses nothing.
+void network::find_route(int from, int to, const transfer_kind& kind, std::vector<int>& out) const {
+  if (to_host_ < 0 || (kind.from == memory::device && kind.to == memory::device))
+    return find_route(from, to, out);
+  if (kind.from == memory::device) host_route(from, true, out);
+  if (kind.to == memory::device) host_route(to, false, out);
 }
 
 int network::hops(int from, int to) const {

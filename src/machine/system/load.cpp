@@ -79,6 +79,10 @@ interconnect read_network(taker& t) {
     if (!(b > 0)) throw usage_error("network.bandwidth: expected numbers above 0");
   n.port_bandwidth = t.number("port_bandwidth", 0);
   n.packet = static_cast<std::size_t>(t.number("packet", 4096, 64));
+  n.host_bandwidth = t.number("host_bandwidth", 0);
+  n.host_latency = t.number("host_latency", 0);
+  if (n.one_host() && !tree)
+    throw usage_error("network.host_bandwidth: only a tree has a place for one host of all nodes");
   return n;
 }
 

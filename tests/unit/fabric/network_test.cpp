@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -171,6 +172,33 @@ TEST(network, trees_go_up_to_the_common_switch_and_down) {
   const double single = alone(ib, all[0]);
   ib.reset();
   for (const double t : arrivals(ib, all)) EXPECT_NEAR(t, single, 0.05 * single);
+}
+
+TEST(network, one_host_of_all_nodes_has_one_link) {
+  network net(load_system("expether"), 4);
+  const auto& s = net.what();
+  const std::size_t n = 16 << 20;
+  // What a node calls a copy to its host crosses its own links and the host's, and so do puts into
+  // any node's host memory: it is one.
+  const auto up = [&](int from, int to) {
+    return request{0, from, to, n, memory::device, memory::host};
+  };
+  const double wire = static_cast<double>(n) / s.network.host_bandwidth;
+  EXPECT_NEAR(alone(net, up(2, 2)), wire, 0.02 * wire);
+  EXPECT_NEAR(alone(net, up(2, 0)), wire, 0.02 * wire);
+  // Four at a time share it, and leave the links between the nodes alone.
+  net.reset();
+  const request between{0, 0, 1, n, memory::device, memory::device};
+  auto times = arrivals(net, {up(1, 1), up(2, 2), up(3, 3), between});
+  EXPECT_NEAR(*std::max_element(times.begin(), times.begin() + 3), 3 * wire, 0.05 * wire);
+  EXPECT_NEAR(times[3], wire, 0.05 * wire);
+  // Down and up are two directions.
+  net.reset();
+  times = arrivals(net, {up(1, 1), {0, 2, 2, n, memory::host, memory::device}});
+  EXPECT_NEAR(times[1], wire, 0.02 * wire);
+  // Within the host nothing is crossed.
+  const auto& store = s.kind_of(memory::host, memory::host, 8, false);
+  EXPECT_NEAR(alone(net, {0, 0, 3, 8}), store.latency + 8 / store.bandwidth, 1e-12);
 }
 
 TEST(network, every_system_loads_and_talks) {

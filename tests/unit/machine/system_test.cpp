@@ -114,6 +114,8 @@ TEST(system, a_size_that_the_topology_cannot_have_is_refused) {
   refuses("m60", "largest=9", "the tree of network.size holds 8 nodes");
   refuses("m60", "nodes=0", "the tree of network.size holds 8 nodes");
   refuses("peach2", "nodes=1.5", "nodes: expected a whole number up to");
+  refuses("peach2", "network.host_bandwidth=1e9",
+          "network.host_bandwidth: only a tree has a place for one host of all nodes");
 }
 
 TEST(system, changes_replace_numbers) {
