@@ -25,7 +25,8 @@ using gossamer::bfs_search;
 using gossamer::graph;
 
 bfs_options make_options(const std::string& direction, const std::string& engine,
-                         const std::string& transport, bool deterministic, double alpha,
+                         const std::string& transport, const std::string& results,
+                         const std::string& duplicates, bool deterministic, double alpha,
                          double beta, std::optional<double> timeout) {
   bfs_options o;
   if (direction == "auto")
@@ -39,6 +40,8 @@ bfs_options make_options(const std::string& direction, const std::string& engine
                                 "' is none of auto, top-down, bottom-up");
   o.engine = engine;
   o.transport = transport;
+  o.results = results;
+  o.duplicates = duplicates;
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
@@ -115,14 +118,16 @@ void bind_draw(nb::module_& m) {
       nb::arg("graph"), nb::arg("count"), nb::arg("seed"));
 }
 
+template <class Graph>
 void bind_choice(nb::module_& m) {
   m.def(
       "choose_bfs_ranks",
-      [](const machine_handle& machine, const graph& g) {
+      [](const machine_handle& machine, const Graph& g) {
         const auto chosen = gossamer::choose_bfs_ranks(*machine, g);
-        return nb::make_tuple(chosen.spec, chosen.reason);
+        return nb::make_tuple(chosen.spec, chosen.reason, chosen.provided);
       },
-      nb::arg("machine"), nb::arg("graph"));
+      nb::arg("machine"), nb::arg("graph"),
+      "(spec, why it has fewer ranks, what that takes for granted).");
 }
 
 template <class Graph>
@@ -132,9 +137,11 @@ void bind_plan(nb::module_& m) {
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const std::string& direction, const std::string& engine,
-         const std::string& transport, bool deterministic) {
+         const std::string& transport, const std::string& results, const std::string& duplicates,
+         bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
-        const auto o = make_options(direction, engine, transport, deterministic, 15, 18, {});
+        const auto o = make_options(direction, engine, transport, results, duplicates,
+                                    deterministic, 15, 18, {});
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
@@ -142,8 +149,8 @@ void bind_plan(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
-      nb::arg("engine"), nb::arg("transport"), nb::arg("deterministic"),
-      "What placement and search take.");
+      nb::arg("engine"), nb::arg("transport"), nb::arg("results"), nb::arg("duplicates"),
+      nb::arg("deterministic"), "What placement and search take.");
 }
 
 }  // namespace
@@ -221,10 +228,11 @@ void bind_bfs(nb::module_& m) {
   m.def(
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
-         const std::string& transport, bool deterministic, double alpha, double beta,
-         std::optional<double> timeout, const trace_handle& trace) {
-        auto options =
-            make_options(direction, engine, transport, deterministic, alpha, beta, timeout);
+         const std::string& transport, const std::string& results, const std::string& duplicates,
+         bool deterministic, double alpha, double beta, std::optional<double> timeout,
+         const trace_handle& trace) {
+        auto options = make_options(direction, engine, transport, results, duplicates,
+                                    deterministic, alpha, beta, timeout);
         options.run.trace = trace;
         auto h = std::make_unique<search_handle>(
             placed, restartable<bfs_search>("bfs", timeout, [placed, options](const auto& run) {
@@ -237,9 +245,10 @@ void bind_bfs(nb::module_& m) {
         return h;
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
-      nb::arg("deterministic"), nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(),
-      nb::arg("trace").none());
-  bind_choice(m);
+      nb::arg("results"), nb::arg("duplicates"), nb::arg("deterministic"), nb::arg("alpha"),
+      nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
+  bind_choice<graph>(m);
+  bind_choice<gossamer::graph_shape>(m);
   bind_plan<graph>(m);
   bind_plan<gossamer::graph_shape>(m);
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),

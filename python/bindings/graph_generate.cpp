@@ -116,6 +116,7 @@ void bind_graph_generate(nb::module_& m) {
         out["vertices"] = plan.vertices;
         out["arcs"] = plan.arcs_bound;
         out["exact"] = plan.exact;
+        out["longest_row"] = plan.longest_row;
         out["weight_bytes"] = plan.weight_bytes;
         out["graph_bytes"] = plan.graph_bytes;
         out["host_bytes"] = plan.host_bytes;

@@ -163,17 +163,20 @@ void bind_placement(nb::module_& m) {
       .def(
           "__init__",
           [](gossamer::graph_shape* shape, std::int64_t vertices, std::int64_t arcs, bool symmetric,
-             const std::string& vertices_are, const std::string& arcs_are) {
+             const std::string& vertices_are, const std::string& arcs_are,
+             std::int64_t longest_row) {
             const int width = gossamer::configuration::narrow_ids(vertices) ? 4 : 8;
             new (shape) gossamer::graph_shape{vertices,
                                               arcs,
                                               width,
                                               symmetric,
                                               certainty_named(vertices_are),
-                                              certainty_named(arcs_are)};
+                                              certainty_named(arcs_are),
+                                              false,
+                                              longest_row};
           },
           nb::arg("vertices"), nb::arg("arcs"), nb::arg("symmetric"), nb::arg("vertices_are"),
-          nb::arg("arcs_are"));
+          nb::arg("arcs_are"), nb::arg("longest_row"));
   bind_plan<graph>(m);
   bind_plan<gossamer::graph_shape>(m);
   bind_generated(m);

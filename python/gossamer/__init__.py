@@ -17,6 +17,7 @@ from .bfs import (
     BfsLevel,
     BfsMessages,
     BfsOverlap,
+    BfsRanks,
     BfsResult,
     BfsSearch,
     Part,
@@ -59,8 +60,10 @@ from .graph import (
 )
 from .graph500 import Graph500, graph500
 from .graph500_result import Graph500Result, Graph500Search
-from .machine import Device, GraphShape, Link, Machine, PlacedGraph
+from .graph_shape import GraphShape
+from .machine import Device, Link, Machine
 from .pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, PlanEntry
 from .spread import RateSpread, Spread
 from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
@@ -73,6 +76,7 @@ __all__ = [
     "BfsLevel",
     "BfsMessages",
     "BfsOverlap",
+    "BfsRanks",
     "BfsResult",
     "BfsSearch",
     "Cancelled",
@@ -132,8 +136,8 @@ __all__ = [
     "grid",
     "kronecker",
     "matrix",
-    "plan_filter",
     "pagerank",
+    "plan_filter",
     "ranks_for_bfs",
     "read",
     "read_partition",
@@ -144,8 +148,8 @@ __all__ = [
     "uniform",
     "verify_bfs",
     "verify_cg",
-    "verify_filter",
     "verify_components",
+    "verify_filter",
     "verify_pagerank",
     "verify_sssp",
     "with_values",

@@ -444,7 +444,13 @@ def hardware() -> dict[str, Any]: ...
 
 class GraphShape:
     def __init__(
-        self, vertices: int, arcs: int, symmetric: bool, vertices_are: str, arcs_are: str
+        self,
+        vertices: int,
+        arcs: int,
+        symmetric: bool,
+        vertices_are: str,
+        arcs_are: str,
+        longest_row: int,
     ) -> None: ...
 
 def place(
@@ -474,6 +480,8 @@ def make_bfs_search(
     direction: str,
     engine: str,
     transport: str,
+    results: str,
+    duplicates: str,
     deterministic: bool,
     alpha: float,
     beta: float,
@@ -491,6 +499,8 @@ def plan_bfs(
     direction: str,
     engine: str,
     transport: str,
+    results: str,
+    duplicates: str,
     deterministic: bool,
 ) -> dict[str, Any]: ...
 def verify_bfs(
@@ -503,7 +513,7 @@ def verify_bfs(
 ) -> tuple[bool, str]: ...
 def verify_parts(result: BfsResult, timeout: float | None) -> tuple[bool, str]: ...
 def entries_of_reached(result: BfsResult) -> int: ...
-def choose_bfs_ranks(machine: Machine, graph: Graph) -> tuple[str, str]: ...
+def choose_bfs_ranks(machine: Machine, graph: Graph | GraphShape) -> tuple[str, str, str]: ...
 def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int) -> list[int]: ...
 
 class Schedule:

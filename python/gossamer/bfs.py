@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import _gossamer
 from .arrays import integer, seed_number
-from .bfs_result import BfsLevel, BfsMessages, BfsOverlap, BfsResult, Part, verify_bfs
+from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
+from .bfs_result import BfsResult, verify_bfs
 from .errors import UsageError, check_time
 from .graph import Graph, memory_bytes
-from .machine import (
-    GraphShape,
-    Machine,
-    PlacedGraph,
-    part_ids,
-    planning_handle,
-    shared_machine,
-)
+from .graph_shape import GraphShape, part_ids, planning_handle
+from .machine import Machine, shared_machine
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 from .trace import Trace, recorder
 
@@ -25,6 +21,7 @@ __all__ = [
     "BfsLevel",
     "BfsMessages",
     "BfsOverlap",
+    "BfsRanks",
     "BfsResult",
     "BfsSearch",
     "Part",
@@ -44,6 +41,12 @@ class BfsSearch:
     A's search).
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
     ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
+    results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),
+    ``overlapped`` (in host memory; what a level found goes there while the next one runs) or
+    ``serial`` (paper A's way: at the end, 8 bytes a vertex, from one rank after the other). The
+    time of a search ends when they are there.
+    duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
+    is compared with, whose memory depends on the arcs).
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
@@ -58,6 +61,8 @@ class BfsSearch:
         direction: str = "auto",
         engine: str = "auto",
         transport: str = "auto",
+        results: str = "stay",
+        duplicates: str = "vector",
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
@@ -71,6 +76,8 @@ class BfsSearch:
             direction,
             engine,
             transport,
+            results,
+            duplicates,
             deterministic,
             alpha,
             beta,
@@ -97,6 +104,8 @@ class BfsSearch:
         direction: str = "auto",
         engine: str = "auto",
         transport: str = "auto",
+        results: str = "stay",
+        duplicates: str = "vector",
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -116,23 +125,35 @@ class BfsSearch:
                 direction,
                 engine,
                 transport,
+                results,
+                duplicates,
                 deterministic,
             )
         )
 
 
-def ranks_for_bfs(machine: Machine, graph: Graph, use: str = "auto") -> tuple[Machine, str]:
-    """The machine to search `graph` on, and why it has fewer ranks than `machine`.
+class BfsRanks(NamedTuple):
+    """How many ranks a search uses."""
 
-    The reason is empty where it has all of them.
+    #: What to search on.
+    machine: Machine
+    #: Why it has fewer ranks than the one asked about; empty: it has all of them.
+    reason: str = ""
+    #: What that takes for granted of a graph that is not there yet; empty: nothing.
+    provided: str = ""
+
+
+def ranks_for_bfs(machine: Machine, graph: Graph | GraphShape, use: str = "auto") -> BfsRanks:
+    """The ranks of `machine` to search `graph` on.
+
     use: ``auto`` (one GPU of several where more would only wait for each other) or ``all``.
     """
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
     if use == "all":
-        return machine, ""
-    spec, reason = _gossamer.choose_bfs_ranks(machine._handle, graph._handle)
-    return (shared_machine(spec), reason) if reason else (machine, "")
+        return BfsRanks(machine)
+    spec, reason, provided = _gossamer.choose_bfs_ranks(machine._handle, planning_handle(graph))
+    return BfsRanks(shared_machine(spec) if reason else machine, reason, provided)
 
 
 def bfs(
@@ -143,6 +164,8 @@ def bfs(
     direction: str = "auto",
     engine: str = "auto",
     transport: str = "auto",
+    results: str = "stay",
+    duplicates: str = "vector",
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
@@ -166,7 +189,7 @@ def bfs(
         placed = graph
     else:
         where = machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
-        where, _ = ranks_for_bfs(where, graph, "all" if partition != "auto" else use)
+        where = ranks_for_bfs(where, graph, "all" if partition != "auto" else use).machine
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
@@ -175,6 +198,8 @@ def bfs(
         direction=direction,
         engine=engine,
         transport=transport,
+        results=results,
+        duplicates=duplicates,
         deterministic=deterministic,
         timeout=timeout,
         trace=recording,

@@ -1,10 +1,9 @@
-"""What a breadth-first search gives: parents, depths, levels, messages, and their verifier."""
+"""What a breadth-first search gives: parents and depths, and their verifier."""
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,81 +12,13 @@ import numpy.typing as npt
 
 from . import _gossamer
 from .arrays import Array, id_array, integer
+from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph
-from .machine import PlacedGraph
+from .placed_graph import PlacedGraph
 from .worklist import WorklistCounters
 
-__all__ = ["BfsLevel", "BfsMessages", "BfsOverlap", "BfsResult", "Part", "verify_bfs"]
-
-
-@dataclass(frozen=True)
-class BfsLevel:
-    """One level as it ran."""
-
-    #: Vertices in the frontier that was expanded.
-    frontier: int
-    #: ``"top-down"`` or ``"bottom-up"``.
-    direction: str
-    #: 0 with engine ``async``, whose levels overlap.
-    milliseconds: float
-
-
-@dataclass(frozen=True)
-class BfsMessages:
-    """Messages of one kind, all ranks together."""
-
-    #: ``"flag"`` (agreement on direction and end), ``"out"`` (frontiers) or ``"tree"`` (the
-    #: result's way to one place; none where it stays distributed).
-    kind: str
-    #: Times that the ranks exchanged; 0 with one rank.
-    rounds: int
-    #: Puts between two ranks.
-    messages: int
-    #: Bytes of their contents.
-    bytes: int
-    #: Sending and waiting, slowest rank.
-    milliseconds: float
-
-
-@dataclass(frozen=True)
-class BfsOverlap:
-    """The exchange of one level (engine ``vector-queue``): in every stage each rank receives one
-    other's frontier."""
-
-    #: Bytes received in each stage, all ranks together.
-    bytes_per_stage: list[int]
-    #: What the copies took, summed over stages and ranks; None where nobody can tell (kernels that
-    #: read a peer's memory).
-    copy_milliseconds: float | None
-    #: What computing waited for them, or did them itself, summed likewise.
-    idle_milliseconds: float
-    #: Bytes per second while copies ran, all ranks together; None like `copy_milliseconds`.
-    throughput: float | None
-    #: Share of the copies that computing did not wait for, 0 to 1; None likewise.
-    hidden: float | None
-
-
-@dataclass(frozen=True)
-class Part:
-    """One rank's share of a result, in the memory of its device."""
-
-    rank: int
-    #: Parents by local index, as placed ids (-1 = none).
-    parents: Array
-    #: Depths by local index (-1 = not reached).
-    depths: Array
-    _placed: _gossamer.PlacedGraph
-
-    @property
-    def device(self) -> str:
-        """``"cpu"`` or ``"cuda:K"``."""
-        return self.depths.device
-
-    @cached_property
-    def vertices(self) -> npt.NDArray[np.int64]:
-        """Graph vertex of each local index, -1 for holes; on the host."""
-        return self._placed.vertices_of(self.rank)
+__all__ = ["BfsResult", "verify_bfs"]
 
 
 class BfsResult:

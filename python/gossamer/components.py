@@ -12,7 +12,8 @@ import numpy.typing as npt
 from . import _gossamer
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
-from .machine import GraphShape, Machine, planning_handle, shared_machine
+from .graph_shape import GraphShape, planning_handle
+from .machine import Machine, shared_machine
 from .plans import MemoryPlan, memory_plan
 
 __all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _gossamer
 from .arrays import integer, memory_bytes
 from .errors import UsageError
+from .graph_facts import GraphFacts
 
 if TYPE_CHECKING:
     from .statistics import PartitionQuality, Statistics
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph"]
 
 
-class Graph:
+class Graph(GraphFacts):
     """An immutable graph in compressed sparse rows.
 
     Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy` and the
@@ -27,15 +28,12 @@ class Graph:
     ids of the file.
     """
 
+    _handle: _gossamer.Graph
+
     def __init__(self, handle: _gossamer.Graph) -> None:
         self._handle = handle
 
     # --- facts --------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """File name without its folder, or generator spec."""
-        return self._handle.name
 
     @property
     def format(self) -> str | None:
@@ -43,24 +41,9 @@ class Graph:
         return self._handle.format or None
 
     @property
-    def vertices(self) -> int:
-        """Number of vertices n."""
-        return self._handle.vertices
-
-    @property
-    def arcs(self) -> int:
-        """Number of stored arcs: an undirected edge counts twice, a self-loop once."""
-        return self._handle.arcs
-
-    @property
     def edges(self) -> int:
         """Edges as Graph500 counts them: the arcs, half of them (rounded down) if symmetric."""
         return self.arcs // 2 if self.symmetric else self.arcs
-
-    @property
-    def symmetric(self) -> bool:
-        """True when (u, v) is stored as often as (v, u), with the same weights."""
-        return self._handle.symmetric
 
     @property
     def directed(self) -> bool:
@@ -81,11 +64,6 @@ class Graph:
     def weight_source(self) -> str:
         """Where weights came from: ``none``, ``file``, ``generated: …`` or ``caller``."""
         return self._handle.weight_source
-
-    @property
-    def steps(self) -> list[str]:
-        """Transformations applied so far, in words."""
-        return self._handle.steps
 
     @property
     def id_width(self) -> int:
@@ -265,6 +243,3 @@ class Graph:
         if self.sorted:
             matrix.has_sorted_indices = True
         return matrix
-
-
-# --- in -------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec
 
 from . import _gossamer
 from .arrays import integer, seed_number
@@ -12,7 +14,9 @@ from .errors import UsageError, VerificationError
 from .graph import Progress, memory_bytes
 from .graph500_result import Graph500Result, Graph500Search
 from .graph500_ways import InParts, OnHost, Way
-from .machine import GraphShape, Machine, PlacedGraph, shared_machine
+from .graph_shape import GraphShape
+from .machine import Machine, shared_machine
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan
 
 __all__ = ["ROOTS", "Graph500", "graph500"]
@@ -32,9 +36,20 @@ def _number(value: Any, name: str, most: int) -> int:
 
 class Graph500:
     """One run of the benchmark, step by step: :meth:`generate`, :meth:`construct`, then
-    :meth:`search` from each of `roots`; `result` is what there is so far.
+    :meth:`search` from each of `roots`; `result` is what there is so far. :meth:`run` makes them
+    all. Nothing is allocated before :meth:`generate`.
 
-    Arguments as for :func:`graph500`. Nothing is allocated before :meth:`generate`.
+    scale: log2 of the vertices, 1 to 40; edge_factor: entries of the edge list a vertex, 1 to
+    65536. seed: of the graph and of the roots.
+    machine: a :class:`Machine`, a spec, or None for ``auto``; direction, engine: as for
+    :class:`BfsSearch`; renumber: as for :meth:`Machine.place`.
+    parts: the ranks make the graph in parts (:meth:`Machine.generate`) and validate it there;
+    making the list, twice, is then part of the construction.
+    roots: searches; the benchmark makes 64, fewer are a first look.
+    threads: on the host, which generates, builds and validates unless `parts`; 0 = all cores.
+    memory: limit in bytes, on the host and per device, or text such as ``"16G"``.
+    timeout: seconds that one search, or its validation, may last.
+    progress: of :meth:`run`, called as ``progress(done, total)``, counting searches.
     """
 
     def __init__(
@@ -52,6 +67,7 @@ class Graph500:
         threads: int = 0,
         memory: int | str | None = None,
         timeout: float | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.scale: int = _number(scale, "scale", _MOST_SCALE)
         self.edge_factor: int = _number(edge_factor, "edge_factor", _MOST_EDGE_FACTOR)
@@ -65,6 +81,7 @@ class Graph500:
         self._renumber = renumber
         self._memory = memory
         self._timeout = timeout
+        self._progress = progress
         self._way: Way = (
             InParts(self.spec, self.machine, renumber, memory)
             if parts
@@ -152,6 +169,18 @@ class Graph500:
         self._searches.append(made)
         return made
 
+    def run(self) -> Graph500Result:
+        """The whole benchmark; the failure of the first tree that is wrong."""
+        self.generate()
+        self.construct()
+        for done, root in enumerate(self.roots, 1):
+            failure = self.search(root).failure
+            if failure is not None:
+                raise failure
+            if self._progress is not None:
+                self._progress(done, len(self.roots))
+        return self.result
+
     @property
     def result(self) -> Graph500Result:
         """What has been measured."""
@@ -167,59 +196,22 @@ class Graph500:
         )
 
 
-def graph500(
-    scale: int,
-    *,
-    edge_factor: int = 16,
-    machine: Machine | str | None = None,
-    seed: int = 1,
-    direction: str = "auto",
-    engine: str = "auto",
-    renumber: str = "none",
-    parts: bool = False,
-    roots: int = ROOTS,
-    threads: int = 0,
-    memory: int | str | None = None,
-    timeout: float | None = None,
-    progress: Progress | None = None,
-) -> Graph500Result:
-    """Runs the Graph500 benchmark: 64 validated searches of a Kronecker graph.
+Arguments = ParamSpec("Arguments")
 
-    scale: log2 of the vertices, 1 to 40; edge_factor: entries of the edge list a vertex, 1 to
-    65536. seed: of the graph and of the roots.
-    machine: a :class:`Machine`, a spec, or None for ``auto``; direction, engine: as for
-    :class:`BfsSearch`; renumber: as for :meth:`Machine.place`.
-    parts: the ranks make the graph in parts (:meth:`Machine.generate`) and validate it there;
-    making the list, twice, is then part of the construction.
-    roots: searches; the benchmark makes 64, fewer are a first look.
-    threads: on the host, which generates, builds and validates unless `parts`; 0 = all cores.
-    memory: limit in bytes, on the host and per device, or text such as ``"16G"``.
-    timeout: seconds that one search, or its validation, may last.
-    progress: called as ``progress(done, total)``, counting searches.
 
-    CapacityError before anything is allocated when the run does not fit; VerificationError, naming
-    root and violation, at the first tree that is wrong.
-    """
-    run = Graph500(
-        scale,
-        edge_factor=edge_factor,
-        machine=machine,
-        seed=seed,
-        direction=direction,
-        engine=engine,
-        renumber=renumber,
-        parts=parts,
-        roots=roots,
-        threads=threads,
-        memory=memory,
-        timeout=timeout,
+def _run_of(prepare: Callable[Arguments, Graph500]) -> Callable[Arguments, Graph500Result]:
+    def graph500(*arguments: Arguments.args, **options: Arguments.kwargs) -> Graph500Result:
+        """Runs the Graph500 benchmark: 64 validated searches of a Kronecker graph.
+
+        Arguments as for :class:`Graph500`. CapacityError before anything is allocated when the run
+        does not fit; VerificationError, naming root and violation, at the first tree that is wrong.
+        """
+        return prepare(*arguments, **options).run()
+
+    vars(graph500)["__signature__"] = inspect.signature(prepare).replace(
+        return_annotation="Graph500Result"
     )
-    run.generate()
-    run.construct()
-    for done, root in enumerate(run.roots, 1):
-        failure = run.search(root).failure
-        if failure is not None:
-            raise failure
-        if progress is not None:
-            progress(done, len(run.roots))
-    return run.result
+    return graph500
+
+
+graph500 = _run_of(Graph500)

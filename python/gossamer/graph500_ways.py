@@ -12,7 +12,9 @@ from . import _gossamer
 from .bfs import BfsResult, verify_bfs
 from .errors import UsageError
 from .graph import Graph, Progress, memory_bytes
-from .machine import GraphShape, Machine, PlacedGraph
+from .graph_shape import GraphShape
+from .machine import Machine
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, PlanEntry
 
 __all__ = ["InParts", "OnHost", "Way"]

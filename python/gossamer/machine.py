@@ -1,24 +1,18 @@
-"""Machines: devices, how they reach each other, and graphs laid over them."""
+"""Machines: devices, and how they reach each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from . import _gossamer
-from .arrays import id_array
-from .errors import UsageError
 from .graph import Graph, Progress, memory_bytes
+from .graph_shape import GraphShape, part_ids, planning_handle
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 
-if TYPE_CHECKING:
-    from .statistics import PartitionQuality
-
-__all__ = ["Device", "GraphShape", "Link", "Machine", "PlacedGraph"]
+__all__ = ["Device", "Link", "Machine", "shared_machine"]
 
 
 @dataclass(frozen=True)
@@ -56,38 +50,6 @@ class Link:
     atomic: bool
     #: Atomics and signals are applied by somebody else.
     proxied: bool
-
-
-def part_ids(partition: Any) -> tuple[str, Any]:
-    """A partition argument as (name, part of every vertex or None)."""
-    if isinstance(partition, str):
-        if partition == "file":
-            raise UsageError("partition: give the parts as an array (see read_partition)")
-        return partition, None
-    return "file", id_array(partition, "partition").astype(np.int32, copy=False)
-
-
-@dataclass(frozen=True)
-class GraphShape:
-    """What is known of a graph before it is made or read: enough to plan for it."""
-
-    vertices: int
-    #: Stored arcs.
-    arcs: int
-    #: False: not known to be symmetric; both directions are planned for.
-    symmetric: bool
-    #: ``exact``, ``at most`` or ``about``.
-    vertices_are: str = "exact"
-    arcs_are: str = "exact"
-
-
-def planning_handle(graph: Graph | GraphShape) -> _gossamer.Graph | _gossamer.GraphShape:
-    """What the bindings plan with."""
-    if not isinstance(graph, GraphShape):
-        return graph._handle
-    return _gossamer.GraphShape(
-        graph.vertices, graph.arcs, graph.symmetric, graph.vertices_are, graph.arcs_are
-    )
 
 
 class Machine:
@@ -250,91 +212,6 @@ class Machine:
                 memory_bytes(memory),
             )
         )
-
-
-class PlacedGraph:
-    """A graph laid over a machine: slices on every rank, kept and reused."""
-
-    def __init__(
-        self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph | None = None
-    ) -> None:
-        self._handle = handle
-        #: Where it lies.
-        self.machine: Machine = machine
-        self._graph = graph
-
-    @property
-    def graph(self) -> Graph:
-        """What was placed; UsageError unless `whole`."""
-        if self._graph is None:
-            raise UsageError(f"{self.name} lies in parts on its ranks: no host array holds it")
-        return self._graph
-
-    @property
-    def whole(self) -> bool:
-        """False for what :meth:`Machine.generate` made: its parts are all there is."""
-        return self._handle.whole
-
-    @property
-    def name(self) -> str:
-        """The graph's name."""
-        return self._handle.name
-
-    @property
-    def vertices(self) -> int:
-        """The graph's vertices."""
-        return self._handle.vertices
-
-    @property
-    def arcs(self) -> int:
-        """The graph's stored arcs."""
-        return self._handle.arcs
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether the graph is symmetric."""
-        return self._handle.symmetric
-
-    @property
-    def steps(self) -> list[str]:
-        """Transformations on the way in, in words."""
-        return self._handle.steps
-
-    @property
-    def seconds(self) -> float:
-        """Time spent partitioning, renumbering and uploading."""
-        return self._handle.seconds
-
-    @property
-    def uploads(self) -> int:
-        """How many times slices were uploaded to devices: 1, whatever the number of runs."""
-        return self._handle.uploads
-
-    @property
-    def identity(self) -> bool:
-        """True when placed ids are the graph's own indices."""
-        return self._handle.identity
-
-    @cached_property
-    def part_of(self) -> npt.NDArray[np.int32]:
-        """Rank of every vertex, by the partition that was placed."""
-        ranks = np.empty(self.vertices, np.int32)
-        for rank in range(self.machine.size):
-            vertices = self._handle.vertices_of(rank)
-            ranks[vertices[vertices >= 0]] = rank
-        return ranks
-
-    def partition_quality(self) -> PartitionQuality:
-        """Cut, balance and halo of the partition that was placed, in O(n + m) on the host."""
-        return self.graph.partition_quality(self.part_of, self.machine.size)
-
-    @property
-    def plan(self) -> MemoryPlan:
-        """What the placement took."""
-        return memory_plan(self._handle.plan())
-
-    def __repr__(self) -> str:
-        return f"PlacedGraph({self.name!r} on {self.machine.spec!r})"
 
 
 @lru_cache(maxsize=8)

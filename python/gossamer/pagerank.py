@@ -13,7 +13,8 @@ from . import _gossamer
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
-from .machine import GraphShape, Machine, planning_handle, shared_machine
+from .graph_shape import GraphShape, planning_handle
+from .machine import Machine, shared_machine
 from .plans import MemoryPlan, memory_plan
 
 __all__ = ["PagerankResult", "PagerankSolver", "pagerank", "verify_pagerank"]

@@ -25,8 +25,8 @@ def shape(value: Any) -> Any:
 def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
     assert list(out) == [
-        "algorithm", "graph", "machine", "options", "runs", "partition", "summary", "memory",
-        "version",
+        "algorithm", "graph", "machine", "ranks", "options", "runs", "partition", "summary",
+        "memory", "version",
     ]  # fmt: skip
     assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
     assert out["graph"] == {
@@ -345,6 +345,77 @@ def test_transport_is_refused_where_it_means_nothing(
     assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--transport", "copy"]) == 2
     assert "transport 'copy' is for engine 'vector-queue'" in capsys.readouterr().err
     assert cli.json("bfs", "kron:6", "--machine", "cpu:2x1")["runs"][0]["overlap"] is None
+
+
+@pytest.mark.parametrize("results", ["serial", "overlapped"])
+def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], results: str) -> None:
+    graph = ["bfs", "kron:11", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
+    stays, goes = (
+        cli.json(*graph, "--verify", "--results", where)["runs"][0] for where in ("stay", results)
+    )
+    assert stays["verified"] and goes["verified"]
+    assert stays["frontiers"] == goes["frontiers"]
+    assert "tree" not in stays["phases"] and stays["messages"]["tree"]["bytes"] == 0
+    assert goes["milliseconds"] > stays["milliseconds"]
+    assert goes["phases"]["tree"] > 0
+    bound = 8 * 2048 if results == "serial" else 8 * (stays["reached"] - 1)
+    assert 4 * (stays["reached"] - 1) <= goes["messages"]["tree"]["bytes"] <= bound
+    capsys.readouterr()
+    assert run([*graph, "--results", results]) == 0
+    assert "to finished parents in the host's memory" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--results", "serial"), "results 'serial' is for engine 'vector-queue'"),
+        (("--results", "moon"), "unknown results 'moon' (there are stay, serial, overlapped)"),
+        (("--duplicates", "sort-unique"),
+         "duplicates 'sort-unique' is for engine 'vector-queue'"),
+        (("--duplicates", "none"), "unknown duplicates 'none' (there are vector, sort-unique)"),
+        (("--engine", "vector-queue", "--results", "overlapped", "--deterministic"),
+         "results 'overlapped' are the parents that come first: with deterministic ones they "
+         "stay"),
+    ],
+)  # fmt: skip
+def test_options_of_engine_vector_queue_are_refused_where_they_mean_nothing(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    assert run(["bfs", "kron:6", "--machine", "cpu:2x1", *arguments]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_fewer_ranks_are_told_with_their_reason(
+    cli: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only GPUs are left out; a choice of two CPU ranks stands for that of two GPUs.
+    def one(machine: gs.Machine, graph: object, use: str) -> gs.BfsRanks:
+        if use == "all":
+            return gs.BfsRanks(machine)
+        provided = "" if isinstance(graph, gs.Graph) else "it is small"
+        return gs.BfsRanks(gs.Machine("cpu:1x1"), "1 of 2 ranks: it is enough", provided)
+
+    monkeypatch.setattr("gossamer.cli.bfs_run.ranks_for_bfs", one)
+    command = ["bfs", "kron:8", "--machine", "cpu:2x1"]
+    ran = cli.json(*command)
+    planned = cli.json(*command, "--plan")["plan"]
+    fewer = {"used": 1, "of": 2, "reason": "1 of 2 ranks: it is enough"}
+    assert ran["ranks"] == fewer | {"provided": ""}
+    assert planned["ranks"] == fewer | {"provided": "it is small"}
+    # What is planned is what runs.
+    assert ran["machine"]["spec"] == "cpu:1x1"
+    assert {e.get("rank") for e in planned["entries"]} == {None, 0}
+    assert {e.get("rank") for e in cli.json(*command, "--plan", "--use", "all")["plan"]["entries"]
+            } == {None, 0, 1}  # fmt: skip
+    # A partition is one for all ranks.
+    parted = cli.json(*command, "--plan", "--partition", "hash")["plan"]
+    assert parted["ranks"] == {"used": 2, "of": 2, "reason": "", "provided": ""}
+    capsys.readouterr()
+    assert run([*command, "--plan"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "used 1 of 2 ranks: it is enough, provided that it is small (--use all" in text
+    assert run(command) == 0
+    assert "used 1 of 2 ranks: it is enough (--use all: all" in capsys.readouterr().out
 
 
 def test_use_is_auto_or_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ generator_plan plan_matrix(const generator_spec& spec) {
   plan.vertices = spec.vertices();
   plan.generated_edges = plan.arcs_bound = spec.candidates();
   plan.exact = true;
+  plan.longest_row = spec.kind == generator_kind::poisson ? 7 : 0;
   plan.weight_bytes = 8;
   const std::int64_t id = configuration::narrow_ids(plan.vertices) ? 4 : 8;
   plan.graph_bytes = plan.host_bytes = 8 * (plan.vertices + 1) + plan.arcs_bound * (id + 8);
@@ -36,6 +37,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
                                 (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
                                 edges / 500 + 1000);
   plan.arcs_bound = 2 * edges;
+  if (spec.kind == generator_kind::road || spec.kind == generator_kind::grid) plan.longest_row = 4;
   const bool wide = !configuration::narrow_ids(n);
   const bool weighted = options.weights || spec.kind == generator_kind::road;
   const std::int64_t id = wide ? 8 : 4;

@@ -36,6 +36,16 @@ struct bfs_options {
   /// while the queue received before is worked on) | direct (read where they are; usage_error where
   /// ranks cannot) | auto (copy). usage_error with another engine.
   std::string transport = "auto";
+  /// Where engine vector-queue leaves parents and depths: stay (on their ranks, until asked for) |
+  /// overlapped (in host memory; what each level found goes there while the next one runs) | serial
+  /// (as paper A has it: at the end, 8 bytes a vertex, from one rank after the other). The search
+  /// then lasts until the host has them; GPUs' results are arrays of the host. usage_error with
+  /// another engine, and with `deterministic`.
+  std::string results = "stay";
+  /// How engine vector-queue eliminates duplicates: vector (paper A: two parents of a vertex
+  /// scatter into the same place) | sort-unique (as before it: all neighbours in a queue that is
+  /// sorted, whose memory depends on the number of arcs). usage_error with another engine.
+  std::string duplicates = "vector";
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;
@@ -65,12 +75,12 @@ struct bfs_overlap {
 };
 
 /// Messages of one kind, all ranks together. Kinds are paper B's: "flag" (agreement on direction
-/// and end), "out" (frontiers), "tree" (the result's way to one place; none where it stays
-/// distributed).
+/// and end), "out" (frontiers), "tree" (the result's way to one place, which may be host memory;
+/// none where it stays distributed).
 struct bfs_messages {
   std::string kind;
   std::int64_t rounds = 0;    ///< times that the ranks exchanged; 0 with one rank
-  std::int64_t messages = 0;  ///< puts between two ranks; signals alone are none
+  std::int64_t messages = 0;  ///< puts between two ranks, or to the host; signals alone are none
   std::int64_t bytes = 0;     ///< of their contents
   double seconds = 0;         ///< sending and waiting, slowest rank
 };
@@ -91,8 +101,8 @@ class bfs_result {
   /// Undirected edges (symmetric) or arcs (directed) of reached vertices, per second.
   double teps = 0;
   std::vector<bfs_level> per_level;
-  /// Seconds by name: "expand", "exchange", "agree", "deterministic", "tree" (engine published),
-  /// "gather".
+  /// Seconds by name: "expand", "exchange", "agree", "deterministic", "tree" (after the last level:
+  /// engine published, and results of vector-queue that do not stay), "gather".
   std::vector<std::pair<std::string, double>> phases;
 
   std::vector<bfs_messages> messages;  ///< flag, out, tree

@@ -5,6 +5,7 @@
 
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -12,6 +13,8 @@ namespace gossamer {
 struct bfs_ranks {
   std::string spec;
   std::string reason;  ///< empty: all ranks
+  /// What the choice takes for granted of a graph that is not there yet; empty: nothing.
+  std::string provided;
 };
 
 /// One GPU where several would only wait for each other: on networks of short rows, whose levels
@@ -20,5 +23,7 @@ struct bfs_ranks {
 /// that are not GPUs of one process that address each other's memory, all. Looks at rows until one
 /// is long.
 bfs_ranks choose_bfs_ranks(const machine& m, const graph& g);
+/// The same before there is a graph, by what is known of it.
+bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g);
 
 }  // namespace gossamer

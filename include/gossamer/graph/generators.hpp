@@ -122,6 +122,7 @@ struct generator_plan {
   std::int64_t generated_edges = 0;  ///< entries of the edge list
   std::int64_t arcs_bound = 0;       ///< no more arcs than this are stored
   bool exact = false;                ///< exactly so many are
+  std::int64_t longest_row = 0;      ///< no row has more arcs; 0: no such bound
   int weight_bytes = 0;              ///< of each weight, 0 without
   std::int64_t graph_bytes = 0;      ///< the graph itself, at most
   std::int64_t host_bytes = 0;       ///< peak on the host, the graph included

@@ -34,6 +34,7 @@ struct graph_shape {
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   /// Known not to be symmetric: what both directions take is then no bound but exact.
   bool directed = false;
+  std::int64_t longest_row = 0;  ///< no row has more arcs; 0: not known
 };
 
 /// Bytes one rank needs, by purpose; printable, compared with the limit before anything is taken.

@@ -3,71 +3,38 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from ..bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
+from ..bfs import BfsResult
 from ..graph import Graph
-from ..machine import PlacedGraph
-from ..worklist import WorklistCounters
-from .output import Report, describe_graph, format_bytes
+from ..placed_graph import PlacedGraph
+from .bfs_breakdown import FirstRun, overlap_json, print_breakdown, print_overlap, print_work
+from .output import Report, describe_graph
 
 __all__ = [
-    "TEPS",
-    "FirstRun",
-    "overlap_json",
-    "print_breakdown",
-    "print_overlap",
     "print_placed",
     "print_runs",
-    "print_work",
+    "print_search",
     "run_json",
     "summary",
 ]
 
 #: What TEPS counts, by graph.symmetric.
-TEPS = {
+_TEPS = {
     True: "TEPS: undirected edges of the component reached (stored arcs of reached vertices / 2, "
-    "as Graph500 counts) per second of wall time, from the source to finished parents on their "
-    "owners; reading, placement, gathering and verification are not timed.",
+    "as Graph500 counts) per second of wall time, from the source to finished parents {place}; "
+    "reading, placement, gathering and verification are not timed.",
     False: "TEPS: arcs out of reached vertices per second of wall time, from the source to "
-    "finished parents on their owners; reading, placement, gathering and verification are not "
+    "finished parents {place}; reading, placement, gathering and verification are not "
     "timed.",
 }
 
+#: Where parents are then, by whether they have gone to the host.
+_PLACES = {False: "on their owners", True: "in the host's memory"}
+
 _SHOWN_LEVELS = 40
 _SHOWN_RUNS = 16
-
-
-@dataclass(frozen=True)
-class FirstRun:
-    """What is printed of the first run: all of its result but the arrays."""
-
-    source: int
-    reached: int
-    milliseconds: float
-    per_level: list[BfsLevel]
-    phases: dict[str, float]
-    messages: list[BfsMessages]
-    overlap: list[BfsOverlap]
-    hidden: float | None
-    link_limit: float | None
-    work: WorklistCounters | None
-
-    @classmethod
-    def of(cls, result: BfsResult) -> FirstRun:
-        return cls(
-            result.source,
-            result.reached,
-            result.milliseconds,
-            result.per_level,
-            result.phases,
-            result.messages,
-            result.overlap,
-            result.hidden,
-            result.link_limit,
-            result.work,
-        )
 
 
 def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str, Any]:
@@ -96,17 +63,6 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
         "work": None if result.work is None else asdict(result.work),
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
-    }
-
-
-def overlap_json(result: BfsResult) -> dict[str, Any] | None:
-    """What computing hid of the exchange; null for engines that do not overlap."""
-    if not result.overlap:
-        return None
-    return {
-        "hidden": result.hidden,
-        "link_limit": result.link_limit,
-        "levels": [asdict(level) for level in result.overlap],
     }
 
 
@@ -154,31 +110,6 @@ def _print_levels(report: Report, result: FirstRun) -> None:
     )
 
 
-def print_breakdown(report: Report, result: FirstRun) -> None:
-    """What ranks sent each other, by paper B's kinds."""
-    meanings = {
-        "flag": "agreement on direction and end",
-        "out": "frontiers",
-        "tree": "the result's way to one place",
-    }
-    report.table(
-        "messages of the first run, all ranks",
-        ["kind", "what", "times", "messages", "bytes", "ms"],
-        [
-            (
-                sent.kind,
-                meanings[sent.kind],
-                sent.rounds,
-                f"{sent.messages:,}",
-                format_bytes(sent.bytes),
-                f"{sent.milliseconds:.3f}",
-            )
-            for sent in result.messages
-        ],
-        (0, 1),
-    )
-
-
 def print_placed(report: Report, placed: PlacedGraph) -> None:
     """What was searched, and where."""
     where = placed.machine
@@ -191,47 +122,27 @@ def print_placed(report: Report, placed: PlacedGraph) -> None:
         report.line(where.beyond)
 
 
-def print_overlap(report: Report, result: FirstRun) -> None:
-    """Per level: how much of the exchange was hidden, and how near it came to the links' limit."""
-    limit = result.link_limit
-
-    def rate(value: float | None) -> str:
-        if value is None:
-            return "?"
-        share = "" if limit is None else f" ({value / limit:.0%})"
-        return f"{value * 1e-9:.2f} GB/s{share}"
-
-    def number(value: float | None) -> str:
-        return "?" if value is None else f"{value:.3f}"
-
-    report.table(
-        "exchange of the first run, all ranks",
-        ["depth", "bytes a stage", "copies, ms", "waited, ms", "hidden", "throughput"],
-        [
-            (
-                depth,
-                format_bytes(max(level.bytes_per_stage)),
-                number(level.copy_milliseconds),
-                f"{level.idle_milliseconds:.3f}",
-                "?" if level.hidden is None else f"{level.hidden:.0%}",
-                rate(level.throughput),
-            )
-            for depth, level in enumerate(result.overlap)
-        ],
-    )
-    hidden = "unknown" if result.hidden is None else f"{result.hidden:.0%}"
-    links = "unknown" if limit is None else f"{limit * 1e-9:.2f} GB/s"
-    report.line(f"communication hidden behind computing: {hidden}; all links together: {links}")
-
-
-def print_work(report: Report, work: WorklistCounters) -> None:
-    """What a worklist did, all ranks together."""
-    report.table(
-        "worklist of the first run, all ranks",
-        list(asdict(work)),
-        [tuple(f"{count:,}" for count in asdict(work).values())],
-        (),
-    )
+def print_search(
+    report: Report,
+    placed: PlacedGraph,
+    first: FirstRun,
+    described: dict[str, Any],
+    notes: list[str],
+    breakdown: bool,
+) -> None:
+    """Everything that is said of the searches `described`; `notes` are lines about all of them."""
+    print_placed(report, placed)
+    for note in notes:
+        report.line(note)
+    print_runs(report, placed.graph, first, described["runs"], described["summary"])
+    if breakdown:
+        print_breakdown(report, first)
+        if first.overlap:
+            print_overlap(report, first)
+        if first.work is not None:
+            print_work(report, first.work)
+    place = _PLACES[described["options"]["results"] != "stay"]
+    report.line(_TEPS[placed.symmetric].format(place=place))
 
 
 def print_runs(

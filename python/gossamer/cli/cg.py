@@ -57,12 +57,7 @@ def cg(
     max_iterations: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Give up after N (default 10 n).")
     ] = None,
-    machine: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC", help="auto, cpu[:P[xT]], cuda[:0-3|:0,2], mpi[:T|:cuda], sums with +."
-        ),
-    ] = "auto",
+    machine: options.MachineOrGpus = "auto",
     jacobi: Annotated[
         bool, typer.Option("--jacobi", help="Precondition with the inverse diagonal.")
     ] = False,
@@ -79,15 +74,12 @@ def cg(
         typer.Option("--values", help="Generate positive definite values, whatever is there."),
     ] = False,
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
-    verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
+    verify: options.Verify = False,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="The solution.")
     ] = None,
     trace: TraceOption = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
-    ] = None,
+    timeout: options.Timeout = None,
     source_format: options.From = "auto",
     threads: options.Threads = 0,
     memory: options.Memory = None,
@@ -99,8 +91,7 @@ def cg(
         if iterations is not None and name in ("tolerance", "max_iterations"):
             option = name.replace("_", "-")
             raise UsageError(f"--{option}: --iterations runs exactly {iterations}, whatever it is")
-    if timeout is not None and not timeout > 0:
-        raise UsageError("--timeout: not a positive number of seconds")
+    options.check_timeout(timeout)
     if output is not None:
         options.check_output_path(output)
     tracing = TraceOutput(trace)

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import UsageError
 from ..graph500 import ROOTS, Graph500
 from ..graph500_result import Graph500Result, Graph500Search
-from ..machine import PlacedGraph
+from ..placed_graph import PlacedGraph
 from ..plans import MemoryPlan
 from . import options
 from .memory import MemoryUse
@@ -129,8 +128,7 @@ def graph500(
     json: options.Json = None,
 ) -> None:
     """Run the Graph500 benchmark: 64 validated searches of a Kronecker graph."""
-    if timeout is not None and not timeout > 0:
-        raise UsageError("--timeout: not a positive number of seconds")
+    options.check_timeout(timeout)
     report = Report(json)
     limit = options.memory_limit(memory)
     where = open_machine(machine)

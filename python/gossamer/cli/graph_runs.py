@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from ..graph import Graph
-from ..machine import GraphShape, Machine
+from ..graph_shape import GraphShape
+from ..machine import Machine
 from ..plans import MemoryPlan
 from . import options
 from .graphs import GraphSource

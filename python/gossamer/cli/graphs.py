@@ -10,7 +10,7 @@ from .. import _gossamer
 from ..errors import CapacityError, InputError, UsageError
 from ..generators import generate
 from ..graph import Graph, memory_bytes, read
-from ..machine import GraphShape
+from ..graph_shape import GraphShape
 from .progress import progress
 
 __all__ = ["GENERATORS", "GraphSource"]
@@ -101,6 +101,7 @@ class GraphSource:
             plan["symmetric"],
             plan["vertices_are"],
             plan["arcs_are"],
+            plan["longest_row"],
         )
 
     def _counts(self, vertices: int, arcs: int, guessed: bool, bound: bool) -> dict[str, Any]:
@@ -166,6 +167,8 @@ class GraphSource:
             **self._counts(raw["vertices"], raw["arcs"], guessed, bound),
             "symmetric": symmetric,
             "weight_bytes": raw["weight_bytes"],
+            # Generated rows stay as they are, or lose arcs.
+            "longest_row": raw["longest_row"] if self.generated else 0,
             "entries": [
                 {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
             ],

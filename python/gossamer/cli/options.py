@@ -20,6 +20,7 @@ __all__ = [
     "Json",
     "LargestComponent",
     "Machine",
+    "MachineOrGpus",
     "Memory",
     "Plan",
     "RemoveSelfLoops",
@@ -30,6 +31,7 @@ __all__ = [
     "Verify",
     "Weights",
     "check_output_path",
+    "check_timeout",
     "given",
     "is_stream",
     "memory_limit",
@@ -62,6 +64,15 @@ Plan = Annotated[bool, typer.Option("--plan", help="Print bytes per device and s
 Machine = Annotated[
     str,
     typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], mpi[:T], sim:SYSTEM,ranks=P."),
+]
+#: Of commands that run on GPUs, too.
+MachineOrGpus = Annotated[
+    str,
+    typer.Option(
+        "--machine",
+        metavar="SPEC",
+        help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sums with +.",
+    ),
 ]
 Engine = Annotated[str, typer.Option(help="auto or sync; async is not in this version.")]
 Deterministic = Annotated[
@@ -102,6 +113,12 @@ def given(context: typer.Context) -> list[str]:
 def memory_limit(text: str | None) -> int | None:
     """--memory as bytes."""
     return None if text is None else memory_bytes(text)
+
+
+def check_timeout(timeout: float | None) -> None:
+    """Refuses what is no length of time."""
+    if timeout is not None and not timeout > 0:
+        raise UsageError("--timeout: not a positive number of seconds")
 
 
 def check_output_path(path: Path, option: str = "") -> None:

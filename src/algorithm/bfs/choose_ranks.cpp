@@ -1,7 +1,11 @@
+#include "algorithm/bfs/choose_ranks.hpp"
+
 #include "algorithm/one_kernel.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
 
 namespace gossamer {
+
+namespace bfs_detail {
 
 namespace {
 
@@ -16,21 +20,65 @@ bool has_short_rows(const graph& g) {
   return true;
 }
 
+ranks_choice small(std::int64_t arcs, const std::string& provided) {
+  return {
+      true,
+      "to agree takes several longer than one takes to search " + std::to_string(arcs) + " arcs",
+      provided};
+}
+
+ranks_choice network() {
+  return {true, "the levels of a network are too small to share", ""};
+}
+
+}  // namespace
+
+ranks_choice one_or_all(const graph& g) {
+  if (g.arcs() < arcs_for_several) return small(g.arcs(), "");
+  return has_short_rows(g) ? network() : ranks_choice{};
+}
+
+// A bound of the arcs decides for one rank; for several it only says what may be.
+ranks_choice one_or_all(const graph_shape& g) {
+  const std::string limit = std::to_string(arcs_for_several) + " arcs";
+  if (g.arcs < arcs_for_several)
+    return small(g.arcs, g.arcs_are == certainty::about ? "it has fewer than " + limit : "");
+  const bool short_rows = g.longest_row > 0 && g.longest_row <= short_row;
+  if (short_rows && g.arcs <= short_mean * g.vertices) return network();
+  ranks_choice all;
+  if (g.arcs_are != certainty::exact) all.provided = "it has " + limit + " or more";
+  // Rows that are not known may all be short, unless the mean says otherwise.
+  const bool known = g.longest_row > short_row ||
+                     (g.arcs_are == certainty::exact && g.arcs > short_mean * g.vertices);
+  if (!known)
+    all.provided += std::string(all.provided.empty() ? "" : " and ") + "a row of more than " +
+                    std::to_string(short_row) + " arcs, or more than " +
+                    std::to_string(short_mean) + " in the mean";
+  return all;
+}
+
+}  // namespace bfs_detail
+
+namespace {
+
+template <class Graph>
+bfs_ranks choose(const machine& m, const Graph& g) {
+  if (m.size() == 1 || !m.all_here() || !lacks_for_one_kernel(m).empty()) return {m.spec(), "", ""};
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].share > 1) return {m.spec(), "", ""};  // asked for by name: cuda:0*3
+  const auto choice = bfs_detail::one_or_all(g);
+  if (!choice.one) return {m.spec(), "", choice.provided};
+  return {"cuda:" + std::to_string(m[0].ordinal),
+          "1 of " + std::to_string(m.size()) + " ranks: " + choice.why, choice.provided};
+}
+
 }  // namespace
 
 bfs_ranks choose_bfs_ranks(const machine& m, const graph& g) {
-  if (m.size() == 1 || !m.all_here() || !lacks_for_one_kernel(m).empty()) return {m.spec(), ""};
-  for (int r = 0; r < m.size(); ++r)
-    if (m[r].share > 1) return {m.spec(), ""};  // asked for by name: cuda:0*3
-  const auto one = [&](const std::string& why) {
-    return bfs_ranks{"cuda:" + std::to_string(m[0].ordinal),
-                     "1 of " + std::to_string(m.size()) + " ranks: " + why};
-  };
-  if (g.arcs() < arcs_for_several)
-    return one("to agree takes several longer than one takes to search " +
-               std::to_string(g.arcs()) + " arcs");
-  if (has_short_rows(g)) return one("the levels of a network are too small to share");
-  return {m.spec(), ""};
+  return choose(m, g);
+}
+bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g) {
+  return choose(m, g);
 }
 
 }  // namespace gossamer

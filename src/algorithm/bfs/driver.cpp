@@ -185,13 +185,15 @@ void check_engine(const std::string& name) {
                     "; not in this version: tasks)");
 }
 
-void check_transport(const bfs_options& options) {
-  const std::string& name = options.transport;
-  if (name == "auto") return;
-  require(name == "copy" || name == "direct",
-          "bfs: unknown transport '" + name + "' (there are auto, copy, direct)");
-  require(options.engine == "vector-queue",
-          "bfs: transport '" + name + "' is for engine 'vector-queue'");
+/// An option of engine vector-queue alone; the first choice is every engine's.
+void check_choice(const std::string& option, const std::string& value, const std::string& engine,
+                  std::initializer_list<const char*> choices) {
+  std::string all;
+  for (const char* choice : choices) all += (all.empty() ? "" : ", ") + std::string(choice);
+  require(std::find(choices.begin(), choices.end(), value) != choices.end(),
+          "bfs: unknown " + option + " '" + value + "' (there are " + all + ")");
+  require(value == *choices.begin() || engine == "vector-queue",
+          "bfs: " + option + " '" + value + "' is for engine 'vector-queue'");
 }
 
 }  // namespace
@@ -205,7 +207,9 @@ struct bfs_search::state {
 
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   check_engine(options.engine);
-  check_transport(options);
+  check_choice("transport", options.transport, options.engine, {"auto", "copy", "direct"});
+  check_choice("results", options.results, options.engine, {"stay", "serial", "overlapped"});
+  check_choice("duplicates", options.duplicates, options.engine, {"vector", "sort-unique"});
   options.engine = bfs_detail::engine_on(g->on(), options.engine);
   if (const auto* program = bfs_detail::find_program(options.engine)) program->check(*g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");

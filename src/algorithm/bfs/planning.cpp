@@ -23,7 +23,7 @@ bfs_detail::graph_size size_of(const Graph& g) {
 struct search_bytes {
   bfs_detail::engine_bytes own;
   std::int64_t graph = 0, bits = 0, inbox = 0, program = 0, depths = 0, signals = 0, scalars = 0,
-               results = 0;
+               results = 0, duplicates = 0, host_result = 0;
 };
 search_bytes bytes_of(const machine& m, const ownership_sizes& owners,
                       const bfs_detail::graph_size& size, int rank, int width,
@@ -38,6 +38,8 @@ search_bytes bytes_of(const machine& m, const ownership_sizes& owners,
     b.graph = takes.graph;
     b.program = takes.windows;
     b.scalars = takes.host_windows;
+    b.duplicates = takes.duplicates;
+    b.host_result = takes.host_result;
     return b;
   }
   b.own = (m[rank].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
@@ -68,7 +70,9 @@ void plan_search(memory_plan& plan, const machine& m, const ownership_sizes& own
     const search_bytes b = bytes_of(m, owners, size, r, width, options);
     plan.add(r, kind, "slice by columns", b.graph, sure_arcs);
     plan.add(r, kind, "frontiers and queues", b.own.work, sure);
+    plan.add(r, kind, "queue of neighbours", b.duplicates, sure_arcs);
     plan.add(r, kind, "parents and depths", b.own.result, sure);
+    plan.add(r, memory_kind::host, "parents and depths on the host", b.host_result, sure);
     plan.add(r, kind, "frontier bitmaps", b.bits, sure);
     plan.add(r, kind, "inbox", b.inbox, sure);
     plan.add(r, kind, "windows of the engine", b.program, sure);

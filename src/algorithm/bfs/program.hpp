@@ -46,6 +46,8 @@ struct program_bytes {
   std::int64_t graph = 0;         ///< the same: arcs once more, in an order of the program's own
   std::int64_t windows = 0;       ///< of begin(), in the rank's own memory, aligned each
   std::int64_t host_windows = 0;  ///< the same in host memory
+  std::int64_t duplicates = 0;    ///< taken when the search is made, to eliminate duplicates
+  std::int64_t host_result = 0;   ///< the same, in host memory: parents and depths
 };
 
 /// What the driver and the planner know of a program.

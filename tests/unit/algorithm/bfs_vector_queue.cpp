@@ -33,10 +33,13 @@ class VectorQueue : public testing_machines::OnMachine {
     return {"copy"};
   }
   bfs_result search(const graph& g, std::int64_t source, const std::string& transport,
-                    bool deterministic = false, const place_options& placing = {}) {
+                    bool deterministic = false, const place_options& placing = {},
+                    const std::string& results = "stay", const std::string& duplicates = "vector") {
     bfs_options options;
     options.engine = "vector-queue";
     options.transport = transport;
+    options.results = results;
+    options.duplicates = duplicates;
     options.deterministic = deterministic;
     const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
     return bfs_search(placed, options).run(source);
@@ -77,6 +80,77 @@ TEST_P(VectorQueue, FindsWhatTheSerialSearchFinds) {
         ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic));
         expect_vector_queue_account(found, machine_->size(), want);
       }
+  }
+}
+
+// Each shape one way, another one on other machines: a machine of many threads takes its time.
+TEST_P(VectorQueue, SortingFindsTheSame) {
+  const auto all = shapes();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const graph& g = all[i];
+    const std::int64_t source = g.vertices() / 2;
+    const auto want = serial_bfs(g, source);
+    place_options placing;
+    if ((i + static_cast<std::size_t>(machine_->size())) % 2 == 0) placing.partition = "hash";
+    SCOPED_TRACE(g.name + ", " + placing.partition);
+    const auto found = search(g, source, "copy", false, placing, "stay", "sort-unique");
+    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, false));
+    expect_vector_queue_account(found, machine_->size(), want);
+  }
+}
+
+/// What `tree` says of results that went to the host.
+void expect_delivered(const bfs_result& found, const std::string& results, std::int64_t p,
+                      const reference& want) {
+  const auto& tree = found.messages[2];
+  EXPECT_EQ(tree.rounds, p > 1 ? 1 : 0);
+  std::int64_t rows = 0;
+  for (const auto& part : found.parts()) {
+    EXPECT_EQ(part.ordinal, -1);
+    rows += part.rows;
+  }
+  if (results == "serial") {
+    // 8 bytes for each place that a rank has, holes among them.
+    EXPECT_EQ(tree.bytes, 8 * rows);
+    return;
+  }
+  // A label a vertex but the source's, and no more than 4 bytes (8 with wide ids, for their
+  // alignment) to say whose it is.
+  const std::int64_t id = found.parts().front().id_width;
+  EXPECT_GE(tree.bytes, id * (want.reached - 1));
+  EXPECT_LE(tree.bytes, (id + (id == 4 ? 4 : 8)) * (want.reached - 1));
+}
+
+TEST_P(VectorQueue, ResultsOnTheHostAreTheSame) {
+  const std::pair<const char*, const char*> ways[] = {
+      {"serial", "vector"}, {"overlapped", "vector"}, {"overlapped", "sort-unique"}};
+  const auto all = shapes();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const graph& g = all[i];
+    const auto [results, duplicates] = ways[(i + static_cast<std::size_t>(machine_->size())) % 3];
+    SCOPED_TRACE(g.name + ", " + results + ", " + duplicates);
+    const std::int64_t source = g.vertices() / 2;
+    const auto want = serial_bfs(g, source);
+    const auto found = search(g, source, "copy", false, {}, results, duplicates);
+    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, false));
+    expect_delivered(found, results, machine_->size(), want);
+  }
+}
+
+TEST_P(VectorQueue, ResultsOnTheHostOutliveTheSearch) {
+  const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));
+  for (const char* results : {"serial", "overlapped"}) {
+    bfs_options options;
+    options.engine = "vector-queue";
+    options.results = results;
+    std::vector<bfs_result> kept;
+    {
+      bfs_search search(placed, options);
+      for (const std::int64_t source : {0, 450, 899}) kept.push_back(search.run(source));
+    }
+    for (const auto& found : kept)
+      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, found.source), false));
   }
 }
 
@@ -131,10 +205,13 @@ TEST_P(VectorQueue, TableOneOfPaperA) {
 }
 
 TEST_P(VectorQueue, WorkMemoryDoesNotDependOnTheNumberOfArcs) {
-  const auto bytes = [&](std::int64_t arcs, const std::string& purpose) {
+  const auto bytes = [&](std::int64_t arcs, const std::string& purpose,
+                         const std::string& duplicates = "vector") {
     bfs_options options;
     options.engine = "vector-queue";
     options.transport = transports().back();
+    options.results = "overlapped";
+    options.duplicates = duplicates;
     const graph g = undirected("dense", 6400, random_arcs(6400, arcs, 3));
     const auto placed = place(*machine_, g);
     const auto plan = bfs_search::plan(placed, options);
@@ -146,6 +223,7 @@ TEST_P(VectorQueue, WorkMemoryDoesNotDependOnTheNumberOfArcs) {
     return sum;
   };
   EXPECT_EQ(bytes(6400, "work"), bytes(64000, "work"));
+  EXPECT_LT(bytes(6400, "work", "sort-unique") + 32 * 50000, bytes(64000, "work", "sort-unique"));
   // On several ranks the slice is there a second time, by columns.
   const std::int64_t p = machine_->size();
   EXPECT_EQ(bytes(64000, "slice by columns") > bytes(6400, "slice by columns"), p > 1);

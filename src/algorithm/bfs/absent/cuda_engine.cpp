@@ -30,4 +30,17 @@ vector_queue_bytes cuda_vector_queue_bytes(std::int64_t, std::int64_t, std::int6
   return {};
 }
 
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
+  return make_cuda_vector_queue<Id>(g, rank);  // throws
+}
+template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_sort_unique(const placed_graph&,
+                                                                             int);
+template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_sort_unique(const placed_graph&,
+                                                                             int);
+
+vector_queue_bytes cuda_sort_unique_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
+  return {};
+}
+
 }  // namespace gossamer::bfs_detail

@@ -19,26 +19,28 @@ std::int64_t counts_of(std::int64_t entries) {
   return (entries + rows_per_count - 1) / rows_per_count;
 }
 
-/// Counts serve the slice by columns first, which has more entries than rows.
-std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, int ranks) {
-  return counts_of(ranks > 1 ? placed + 2 : rows);
-}
-
 }  // namespace
 
+/// Counts serve the slice by columns first, which has more entries than rows.
+std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs, int ranks,
+                           bool sorts) {
+  return counts_of(std::max(ranks > 1 ? placed + 2 : rows, sorts ? in_arcs : 0));
+}
+
 template <class Id>
-vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank)
-    : graph_(g),
+vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bool sorts)
+    : slice_(g.slice<Id>(rank)),
+      graph_(g),
       device_(g.on()[rank]),
       rank_(rank),
-      ranks_(g.owners().ranks()),
-      slice_(g.slice<Id>(rank)) {
+      ranks_(g.owners().ranks()) {
   const current_device here(device_.ordinal);
   const std::int64_t rows = slice_.rows, placed = g.owners().placed();
-  vector_ = make_native_buffer<std::int64_t>(device_, rows);
+  if (!sorts) vector_ = make_native_buffer<std::int64_t>(device_, rows);
   visited_ = make_native_buffer<std::uint8_t>(device_, rows);
-  counts_ = make_native_buffer<std::int64_t>(device_, counts_needed(rows, placed, ranks_));
-  arcs_ = make_native_buffer<unsigned long long>(device_, 1);
+  counts_ = make_native_buffer<std::int64_t>(
+      device_, counts_needed(rows, placed, slice_.in_arcs, ranks_, sorts));
+  tally_ = make_native_buffer<level_tally>(device_, 1);
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};
   pool_ = std::make_shared<result_pool<Id>>(device_, rows);
@@ -50,7 +52,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank)
   view_.vector = vector_.data();
   view_.visited = visited_.data();
   view_.counts = counts_.data();
-  view_.arcs = arcs_.data();
+  view_.tally = tally_.data();
   view_.report = report_.data();
   view_.owners = g.owners_at(rank);
   view_.me = rank;
@@ -81,7 +83,7 @@ void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int
   if (result_ == nullptr) result_ = pool_->take();
   view_.labels = result_->parents.data();
   view_.depths = result_->depths.data();
-  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(arcs_.data(), 0, sizeof(unsigned long long), on));
+  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(tally_.data(), 0, sizeof(level_tally), on));
   const auto rows = static_cast<std::size_t>(slice_.rows);
   if (rows > 0) {
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.labels, 0xff, rows * sizeof(Id), on));
@@ -108,10 +110,16 @@ void vector_queue_arrays<Id>::update(rank& r, std::int32_t depth) {
 }
 
 template <class Id>
-step_result vector_queue_arrays<Id>::convert(rank& r, std::int64_t* queue) {
-  if (slice_.rows > 0) vector_to_queue(site(r), view_, queue);
+step_result vector_queue_arrays<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* finds) {
+  if (slice_.rows > 0) vector_to_queue(site(r), view_, queue, finds);
   r.synchronize();
   return {report_.data()->vertices, report_.data()->arcs};
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::labels(rank& r, std::int64_t* into) {
+  if (slice_.rows > 0) widen_labels(site(r), view_, into);
+  r.synchronize();
 }
 
 template <class Id>
@@ -158,8 +166,9 @@ vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t place
                                            std::int64_t in_arcs, int id_width, int ranks) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   vector_queue_bytes b;
-  b.work = block(rows * 8) + block(rows) + block(cuda::counts_needed(rows, placed, ranks) * 8) +
-           block(8);
+  b.work = block(rows * 8) + block(rows) +
+           block(cuda::counts_needed(rows, placed, in_arcs, ranks, false) * 8) +
+           block(sizeof(cuda::level_tally));
   b.result = block(rows * id_width) + block(rows * 4);
   if (ranks > 1) b.arrivals = block((placed + 2) * 8) + block(in_arcs * id_width);
   return b;

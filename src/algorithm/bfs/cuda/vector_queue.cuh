@@ -1,32 +1,12 @@
-// Paper A's four kernels: GatherNeighbors with Merrill's switch of granularity, UpdateLabels, and
-// ConvertVtoQ with its scan.
+// Paper A's kernels beside GatherNeighbors (gather.cuh): UpdateLabels, ConvertVtoQ with its scan,
+// and the slice by columns.
 #pragma once
 
-#include "algorithm/bfs/cuda/vector_queue.hpp"
-#include "algorithm/bfs/cuda/warp.cuh"
+#include "algorithm/bfs/cuda/gather.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
-/// Arcs that a block gathers at a time from rows too short for a warp.
-inline constexpr int gather_slots = 2 * block_threads;
 inline constexpr int count_rounds = static_cast<int>(rows_per_count) / block_threads;
-
-/// Sum of `value` over the threads before this one; `total` over all. All threads of the block.
-template <class T>
-__device__ inline T block_exclusive_sum(T value, T& total) {
-  __shared__ T of_warp[block_warps];
-  const T up_to = inclusive_sum(value);
-  if (lane_id() == 31) of_warp[threadIdx.x / 32] = up_to;
-  __syncthreads();
-  T before = 0;
-  total = 0;
-  for (int w = 0; w < block_warps; ++w) {
-    if (w < static_cast<int>(threadIdx.x / 32)) before += of_warp[w];
-    total += of_warp[w];
-  }
-  __syncthreads();
-  return before + up_to - value;
-}
 
 template <class Id>
 __global__ void enter_source_kernel(vector_queue_view<Id> v, std::int64_t local,
@@ -36,83 +16,6 @@ __global__ void enter_source_kernel(vector_queue_view<Id> v, std::int64_t local,
   v.depths[local] = 0;
   v.visited[local] = 1;
   queue[0] = placed;
-}
-
-/// A queue entry on its way through the block: what is left of its row.
-struct row_left {
-  std::int64_t u;
-  edge_offset at, end;
-};
-
-/// Rows of a block's width and more: threads that have one compete for the whole block.
-template <class Id>
-__device__ inline void gather_by_block(const vector_queue_view<Id>& v, row_left& mine) {
-  __shared__ int leader;
-  __shared__ row_left row;
-  while (__syncthreads_or(mine.end - mine.at >= block_threads)) {
-    if (mine.end - mine.at >= block_threads) leader = static_cast<int>(threadIdx.x);
-    __syncthreads();
-    if (leader == static_cast<int>(threadIdx.x)) {
-      row = mine;
-      mine.at = mine.end;
-    }
-    __syncthreads();
-    for (edge_offset a = row.at + threadIdx.x; a < row.end; a += block_threads)
-      v.vector[v.own[a]] = row.u;
-  }
-}
-
-/// Rows of a warp's width and more: one after the other, all lanes.
-template <class Id>
-__device__ inline void gather_by_warp(const vector_queue_view<Id>& v, row_left& mine) {
-  const bool wide = mine.end - mine.at >= 32;
-  for (unsigned left = __ballot_sync(whole_warp, wide); left != 0; left &= left - 1) {
-    const int who = __ffs(static_cast<int>(left)) - 1;
-    const std::int64_t u = __shfl_sync(whole_warp, mine.u, who);
-    const edge_offset at = __shfl_sync(whole_warp, mine.at, who);
-    const edge_offset end = __shfl_sync(whole_warp, mine.end, who);
-    for (edge_offset a = at + lane_id(); a < end; a += 32) v.vector[v.own[a]] = u;
-  }
-  if (wide) mine.at = mine.end;
-}
-
-/// The rest: a scan of what the threads have left shares it out evenly.
-template <class Id>
-__device__ inline void gather_by_scan(const vector_queue_view<Id>& v, const row_left& mine) {
-  __shared__ edge_offset arc_of[gather_slots];
-  __shared__ std::int64_t source_of[gather_slots];
-  const int length = static_cast<int>(mine.end - mine.at);
-  int total = 0, done = 0;
-  const int first = block_exclusive_sum(length, total);
-  for (int begin = 0; begin < total; begin += gather_slots) {
-    for (; done < length && first + done < begin + gather_slots; ++done) {
-      arc_of[first + done - begin] = mine.at + done;
-      source_of[first + done - begin] = mine.u;
-    }
-    __syncthreads();
-    const int here = total - begin < gather_slots ? total - begin : gather_slots;
-    for (int k = static_cast<int>(threadIdx.x); k < here; k += block_threads)
-      v.vector[v.own[arc_of[k]]] = source_of[k];
-    __syncthreads();
-  }
-}
-
-/// One thread a queue entry. Several may store into one place of Vector: a store of 8 bytes is
-/// whole, and any of the parents will do.
-template <class Id>
-__global__ void __launch_bounds__(block_threads)
-    gather_kernel(vector_queue_view<Id> v, const std::int64_t* queue, std::int64_t n) {
-  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  row_left mine{0, 0, 0};
-  if (i < n) {
-    mine.u = queue[i];
-    mine.at = v.first[mine.u];
-    mine.end = v.first[mine.u + 1];
-  }
-  add_of_warp(v.arcs, static_cast<unsigned long long>(mine.end - mine.at));
-  gather_by_block(v, mine);
-  gather_by_warp(v, mine);
-  gather_by_scan(v, mine);
 }
 
 /// A block for each rows_per_count rows; counts what it leaves for the scan.
@@ -159,22 +62,49 @@ __global__ void __launch_bounds__(block_threads)
   const std::int64_t all = scan_counts(v.counts, n);
   if (threadIdx.x != 0) return;
   v.report->vertices = all;
-  v.report->arcs = static_cast<long long>(*v.arcs);
-  *v.arcs = 0;
+  v.report->arcs = static_cast<long long>(v.tally->arcs);
+  *v.tally = {0, 0, all};
+}
+
+/// A find, for the host: its label at its place, its row as one of the warp's bits or in the list.
+/// Whole warps, whose rows are 32 in a row where `row` is that of lane 0.
+template <class Id>
+__device__ inline void pack_find(const packed_finds<Id>& finds, bool found, std::int64_t at,
+                                 std::int64_t row, std::int64_t rows, Id label) {
+  if (finds.bits) {
+    const unsigned word = __ballot_sync(whole_warp, found);
+    if (lane_id() == 0 && row < rows) finds.rows[row / 32] = word;
+  } else if (found) {
+    finds.rows[at] = static_cast<std::uint32_t>(row);
+  }
+  if (found) finds.labels[at] = label;
 }
 
 template <class Id>
 __global__ void __launch_bounds__(block_threads)
-    convert_kernel(vector_queue_view<Id> v, std::int64_t* queue) {
+    convert_kernel(vector_queue_view<Id> v, std::int64_t* queue, std::uint32_t* into) {
   std::int64_t at = v.counts[blockIdx.x];
+  packed_finds<Id> finds{};
+  if (into != nullptr) finds = packed_finds<Id>::in(into, v.rows, v.tally->found);
   for (int round = 0; round < count_rounds; ++round) {
     const std::int64_t row = blockIdx.x * rows_per_count + round * block_threads + threadIdx.x;
     const bool stays = row < v.rows && v.vector[row] >= 0;
     int total = 0;
     const int place = block_exclusive_sum(stays ? 1 : 0, total);
     if (stays) queue[at + place] = v.owners.global(v.me, row);
+    if (into != nullptr)
+      pack_find(finds, stays, at + place, row, v.rows,
+                stays ? static_cast<Id>(v.vector[row]) : Id{0});
     at += total;
   }
+}
+
+/// Label as the paper has it.
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    widen_labels_kernel(const Id* labels, std::int64_t rows, std::int64_t* into) {
+  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
+  if (row < rows) into[row] = labels[row];
 }
 
 // --- the slice by columns, once -----------------------------------------------------------------

@@ -6,15 +6,23 @@
 
 #include "algorithm/bfs/cuda/launch.hpp"
 #include "algorithm/bfs/cuda/result_pool.hpp"
+#include "algorithm/bfs/vector_queue/finds.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
 #include "gossamer/machine/stream.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
-/// What convert() brings back to the host.
+/// What convert() brings back to the host; `neighbours`: what update() does, when it sorts.
 struct queue_report {
   long long vertices;
   long long arcs;
+  unsigned long long neighbours;
+};
+/// What a level adds up to on the device.
+struct level_tally {
+  unsigned long long arcs;        ///< gathered since the last report
+  unsigned long long neighbours;  ///< in their queue, when they are sorted
+  long long found;                ///< by the last report
 };
 
 /// What the kernels see.
@@ -27,9 +35,11 @@ struct vector_queue_view {
   std::uint8_t* visited;
   Id* labels;
   std::int32_t* depths;
-  std::int64_t* counts;      ///< survivors of each rows_per_count rows, then where they begin
-  unsigned long long* arcs;  ///< gathered since the last report
-  queue_report* report;      ///< pinned
+  std::int64_t* counts;  ///< survivors of each rows_per_count rows, then where they begin
+  level_tally* tally;
+  queue_report* report;  ///< pinned
+  std::int64_t* keys;    ///< queue of neighbours: rows; Vector: nullptr
+  std::int64_t* values;  ///< … and their parents; -1 = no find
   ownership_view owners;
   int me;
 };
@@ -47,7 +57,10 @@ template <class Id>
 void update_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int32_t depth);
 /// Writes the report, too, and begins to count arcs anew.
 template <class Id>
-void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue);
+void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue,
+                     std::uint32_t* finds);
+template <class Id>
+void widen_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* into);
 /// Counting sort of the slice by columns. `offsets`: placed + 2 zeroed entries; `counts`: one for
 /// each rows_per_count of them.
 template <class Id>
@@ -55,35 +68,43 @@ void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_
                 edge_offset* offsets, Id* own, std::int64_t* counts);
 
 template <class Id>
-class vector_queue_arrays final : public vector_queue_steps<Id> {
+class vector_queue_arrays : public vector_queue_steps<Id> {
  public:
-  vector_queue_arrays(const placed_graph& g, int rank);
+  /// `sorts`: without Vector, and with counts for a queue of all arcs (sort_unique.hpp).
+  vector_queue_arrays(const placed_graph& g, int rank, bool sorts = false);
   ~vector_queue_arrays() override;
 
   void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
   void clear(rank& r) override;
   void gather(rank& r, std::span<const std::int64_t> queue) override;
   void update(rank& r, std::int32_t depth) override;
-  step_result convert(rank& r, std::int64_t* queue) override;
+  step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
+  void labels(rank& r, std::int64_t* into) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] bfs_result::part take_part() override;
 
- private:
+ protected:
   [[nodiscard]] launch_site site(rank& r) const;
 
+  vector_queue_view<Id> view_{};
+  const graph_slice<Id> slice_;
+
+ private:
   const placed_graph& graph_;
   const device device_;
   const int rank_, ranks_;
-  const graph_slice<Id> slice_;
   buffer<edge_offset> offsets_;
   buffer<Id> own_;
   buffer<std::int64_t> vector_, counts_;
   buffer<std::uint8_t> visited_;
-  buffer<unsigned long long> arcs_;
+  buffer<level_tally> tally_;
   buffer<queue_report> report_;  // pinned
   std::shared_ptr<result_pool<Id>> pool_;
   std::unique_ptr<typename result_pool<Id>::arrays> result_;
-  vector_queue_view<Id> view_{};
 };
+
+/// Entries of vector_queue_view::counts.
+std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs, int ranks,
+                           bool sorts);
 
 }  // namespace gossamer::bfs_detail::cuda

@@ -15,10 +15,11 @@ unsigned pieces_of(std::int64_t entries) {
 template <class Id>
 void prepare_vector_queue() {
   load(&enter_source_kernel<Id>);
-  load(&gather_kernel<Id>);
+  load(&gather_kernel<false, Id>);
   load(&update_kernel<Id>);
   load(&scan_counts_kernel<Id>);
   load(&convert_kernel<Id>);
+  load(&widen_labels_kernel<Id>);
   prepare_smallest_parents<Id>();
 }
 
@@ -32,7 +33,8 @@ void enter_source(const launch_site& on, const vector_queue_view<Id>& v, std::in
 template <class Id>
 void gather_neighbours(const launch_site& on, const vector_queue_view<Id>& v,
                        const std::int64_t* queue, std::int64_t n) {
-  gather_kernel<Id><<<blocks_for(n, block_threads), block_threads, 0, stream_of(on)>>>(v, queue, n);
+  gather_kernel<false, Id>
+      <<<blocks_for(n, block_threads), block_threads, 0, stream_of(on)>>>(v, queue, n);
   launched();
 }
 
@@ -43,11 +45,19 @@ void update_labels(const launch_site& on, const vector_queue_view<Id>& v, std::i
 }
 
 template <class Id>
-void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue) {
+void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue,
+                     std::uint32_t* finds) {
   const unsigned pieces = pieces_of(v.rows);
   scan_counts_kernel<Id><<<1, block_threads, 0, stream_of(on)>>>(v, pieces);
   launched();
-  convert_kernel<Id><<<pieces, block_threads, 0, stream_of(on)>>>(v, queue);
+  convert_kernel<Id><<<pieces, block_threads, 0, stream_of(on)>>>(v, queue, finds);
+  launched();
+}
+
+template <class Id>
+void widen_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* into) {
+  widen_labels_kernel<Id><<<blocks_for(v.rows, block_threads), block_threads, 0, stream_of(on)>>>(
+      v.labels, v.rows, into);
   launched();
 }
 
@@ -80,7 +90,9 @@ void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_
   template void gather_neighbours(const launch_site&, const vector_queue_view<Id>&,                \
                                   const std::int64_t*, std::int64_t);                              \
   template void update_labels(const launch_site&, const vector_queue_view<Id>&, std::int32_t);     \
-  template void vector_to_queue(const launch_site&, const vector_queue_view<Id>&, std::int64_t*);  \
+  template void vector_to_queue(const launch_site&, const vector_queue_view<Id>&, std::int64_t*,   \
+                                std::uint32_t*);                                                   \
+  template void widen_labels(const launch_site&, const vector_queue_view<Id>&, std::int64_t*);     \
   template void turn_slice(const launch_site&, const graph_slice<Id>&, std::int64_t, edge_offset*, \
                            Id*, std::int64_t*);
 GOSSAMER_INSTANTIATE(vertex32)

@@ -69,27 +69,31 @@ std::int64_t* queue_exchange::queue(std::int64_t level) const {
 }
 
 void queue_exchange::pass(std::int64_t level, std::span<const std::int64_t> counts,
-                          const gatherer& gather) {
+                          const gatherer& gather, const std::function<void()>& spare) {
   times_.resize(times_.size() + stages_.size());
-  if (direct_)
+  if (direct_) {
+    spare();
     read(level, counts, gather);
-  else
-    copy(level, counts, gather);
+  } else {
+    copy(level, counts, gather, spare);
+  }
   for (std::size_t k = 0; k < stages_.size(); ++k) sent_.seconds += now(k).idle;
   ++sent_.rounds;
 }
 
 void queue_exchange::copy(std::int64_t level, std::span<const std::int64_t> counts,
-                          const gatherer& gather) {
+                          const gatherer& gather, const std::function<void()>& spare) {
   const auto count_of = [&](int peer) { return counts[static_cast<std::size_t>(peer)]; };
   const std::int64_t mine = count_of(rank_.id());
   if (!stages_.empty()) send(0, level, mine);
+  if (stages_.size() < 2) spare();
   if (mine > 0) gather({queue(level), static_cast<std::size_t>(mine)});
   for (std::size_t k = 0; k < stages_.size(); ++k) {
     const std::int64_t received = count_of(stages_[k].from);
     now(k).received = received * static_cast<std::int64_t>(sizeof(std::int64_t));
     if (received > 0) await(k, level);
     if (k + 1 < stages_.size()) send(k + 1, level, mine);
+    if (k + 2 == stages_.size()) spare();
     if (received > 0)
       gather({inbox_.local().data() + static_cast<std::int64_t>(k % 2) * longest_,
               static_cast<std::size_t>(received)});

@@ -54,8 +54,10 @@ class queue_exchange {
   /// This rank's queue of a level.
   [[nodiscard]] std::int64_t* queue(std::int64_t level) const;
   /// Hands every rank's queue of `level` that is not empty to `gather`, the own one first. After it
-  /// the queue of the next level may be written.
-  void pass(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather);
+  /// the queue of the next level may be written. `spare` is called once all that this rank sends of
+  /// it has been handed over: what it starts goes behind.
+  void pass(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather,
+            const std::function<void()>& spare);
   /// What this rank has sent (direct: read); seconds are its idle ones.
   [[nodiscard]] const traffic& sent() const noexcept { return sent_; }
   /// Collective, after the last level: one entry a level, the same on every rank.
@@ -67,7 +69,8 @@ class queue_exchange {
     double arrived_at = 0, idle = 0;
     std::int64_t received = 0;  ///< bytes
   };
-  void copy(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather);
+  void copy(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather,
+            const std::function<void()>& spare);
   void read(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather);
   void send(std::size_t stage, std::int64_t level, std::int64_t count);
   void await(std::size_t stage, std::int64_t level);

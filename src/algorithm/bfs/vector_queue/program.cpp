@@ -4,15 +4,33 @@
 #include <numeric>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
+
+namespace {
+
+bool sorts(const bfs_options& options) {
+  return options.duplicates == "sort-unique";
+}
+
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_steps(const placed_graph& g, int rank,
+                                                   const bfs_options& options) {
+  const bool gpu = g.on()[rank].is_cuda();
+  if (sorts(options))
+    return gpu ? make_cuda_sort_unique<Id>(g, rank) : make_cpu_sort_unique<Id>(g, rank);
+  return gpu ? make_cuda_vector_queue<Id>(g, rank) : make_cpu_vector_queue<Id>(g, rank);
+}
+
+}  // namespace
 
 template <class Id>
 vector_queue<Id>::vector_queue(const placed_graph& g, int rank, const bfs_options& options)
     : direct_(options.transport == "direct"),
       lane_(g.on()[rank], g.on().size()),
-      steps_(g.on()[rank].is_cuda() ? make_cuda_vector_queue<Id>(g, rank)
-                                    : make_cpu_vector_queue<Id>(g, rank)),
+      steps_(make_steps<Id>(g, rank, options)),
+      delivery_(make_delivery<Id>(g, rank, options)),
       counts_(static_cast<std::size_t>(g.on().size())) {
   for (int r = 0; r < g.on().size(); ++r) rows_of_.push_back(g.owners().local_size(r));
 }
@@ -26,6 +44,7 @@ void vector_queue<Id>::begin(rank& r, std::int64_t source) {
   exchange_ = std::make_unique<queue_exchange>(r, lane_, rows_of_, direct_);
   agreement_.reset();
   if (r.size() > 1) agreement_ = std::make_unique<scalar_plan<std::int64_t>>(r);
+  if (delivery_ != nullptr) delivery_->begin(r, source);
   steps_->begin(r, source, exchange_->queue(0));
   found_ = source < 0 ? 0 : 1;
   r.barrier();
@@ -33,6 +52,7 @@ void vector_queue<Id>::begin(rank& r, std::int64_t source) {
 
 template <class Id>
 bool vector_queue<Id>::agree(rank& r) {
+  const trace_span span(r, "agree", trace_class::exchange);
   const double begin = r.clock();
   if (agreement_ != nullptr)
     agreement_->allgather(found_, counts_);
@@ -45,13 +65,30 @@ bool vector_queue<Id>::agree(rank& r) {
 
 template <class Id>
 typename vector_queue<Id>::level_found vector_queue<Id>::level(rank& r, std::int64_t number) {
-  steps_->clear(r);
-  exchange_->pass(number, counts_, [&](auto queue) { steps_->gather(r, queue); });
-  steps_->update(r, static_cast<std::int32_t>(number) + 1);
+  const std::int64_t frontier = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
+  const trace_level traced(r, "top-down", number, frontier);
+  const auto depth = static_cast<std::int32_t>(number) + 1;
+  {
+    const trace_span span(r, "clear");
+    steps_->clear(r);
+  }
+  exchange_->pass(
+      number, counts_,
+      [&](auto queue) {
+        const trace_span span(r, "gather");
+        steps_->gather(r, queue);
+      },
+      [&] {
+        if (delivery_ != nullptr) delivery_->send(r);
+      });
+  const trace_span span(r, "update and convert");
+  steps_->update(r, depth);
   const std::int64_t expanded = found_;
-  const step_result next = steps_->convert(r, exchange_->queue(number + 1));
+  const step_result next = steps_->convert(r, exchange_->queue(number + 1),
+                                           delivery_ == nullptr ? nullptr : delivery_->room());
   r.charge_copy(&found_, exchange_->queue(number + 1), sizeof found_);  // the kernels' answer
   found_ = next.vertices;
+  if (delivery_ != nullptr) delivery_->found(found_, depth);
   return {expanded, next.arcs};
 }
 
@@ -64,6 +101,10 @@ void vector_queue<Id>::traverse(rank& r, traversal& out) {
     mine.push_back(level(r, static_cast<std::int64_t>(mine.size())));
     times.push_back(r.clock() - from);
     from = r.clock();
+  }
+  if (delivery_ != nullptr) {
+    delivery_->finish(r, *steps_);
+    sent_.tree = delivery_->sent();
   }
   sent_.out = exchange_->sent();
   if (agreement_ != nullptr) {
@@ -85,6 +126,12 @@ void vector_queue<Id>::traverse(rank& r, traversal& out) {
     out.levels.push_back({sum.vertices, false, times[l] * 1e3});
   }
   out.overlap = exchange_->report();
+}
+
+template <class Id>
+bfs_result::part vector_queue<Id>::take_part() {
+  bfs_result::part made = steps_->take_part();
+  return delivery_ == nullptr ? made : delivery_->part(std::move(made));
 }
 
 template <class Id>
@@ -119,23 +166,33 @@ void check(const placed_graph& g, const bfs_options& options) {
   require(g.on().size() == 1 || g.has_in_adjacency(),
           "bfs: engine 'vector-queue' on several ranks needs in-arcs, which this placement of a "
           "directed graph does not keep");
+  require(!options.deterministic || options.results == "stay",
+          "bfs: results '" + options.results +
+              "' are the parents that come first: with deterministic ones they stay");
   if (wants_direct(options)) check_direct(g.on());
 }
 
 program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
                     int rank, int id_width, const bfs_options& options) {
-  const auto of = m[rank].is_cuda() ? cuda_vector_queue_bytes : cpu_vector_queue_bytes;
+  const auto of = m[rank].is_cuda()
+                      ? (sorts(options) ? cuda_sort_unique_bytes : cuda_vector_queue_bytes)
+                      : (sorts(options) ? cpu_sort_unique_bytes : cpu_vector_queue_bytes);
   const vector_queue_bytes takes =
       of(owners.local_size(rank), owners.placed(), size.in_arcs, id_width, owners.ranks());
   program_bytes all;
   all.own.work = takes.work;
   all.own.result = takes.result;
   all.graph = takes.arrivals;
+  all.duplicates = takes.duplicates;
   all.windows =
       queue_exchange::bytes(owners, rank, wants_direct(options), m[rank].model != nullptr);
   // The agreement's slots: two buffers of two words a rank.
   if (owners.ranks() > 1)
     all.host_windows = (static_cast<std::int64_t>(owners.ranks()) * 2 * 2 * 8 + 255) / 256 * 256;
+  const delivery_bytes brought = bytes_of_delivery(owners.local_size(rank), id_width, options);
+  all.windows += brought.native;
+  all.host_windows += brought.host;
+  all.host_result = brought.result;
   return all;
 }
 

@@ -2,13 +2,16 @@
 // all ranks' queues (exchange.hpp), updates labels and makes the next queue (steps.hpp).
 //
 // Ranks agree on the sizes of their queues before each level, 8 bytes from each to each; all zero
-// is the end. Nothing else crosses ranks but queues: 8 (p - 1) bytes for each vertex reached.
+// is the end. Nothing else crosses ranks but queues: 8 (p - 1) bytes for each vertex reached. Where
+// the result goes to the host's memory, delivery.hpp sends it, and the search lasts until it is
+// there.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/vector_queue/delivery.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
 #include "gossamer/collective/scalar.hpp"
@@ -25,7 +28,7 @@ class vector_queue final : public bfs_program<Id> {
   void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override { return steps_->take_part(); }
+  [[nodiscard]] bfs_result::part take_part() override;
 
  private:
   struct level_found {
@@ -38,6 +41,7 @@ class vector_queue final : public bfs_program<Id> {
   copy_lane lane_;
   std::vector<std::int64_t> rows_of_;  ///< [ranks]
   std::unique_ptr<vector_queue_steps<Id>> steps_;
+  std::unique_ptr<delivery<Id>> delivery_;                ///< none: the result stays
   std::unique_ptr<queue_exchange> exchange_;              ///< of the run
   std::unique_ptr<scalar_plan<std::int64_t>> agreement_;  ///< of the run
   std::vector<std::int64_t> counts_;                      ///< [ranks] of the level's queues

@@ -1,11 +1,15 @@
 // What one rank does by itself in paper A's breadth-first search: the four kernels over Label,
-// Visited, Vector and Queue. program.hpp has the loop around them, exchange.hpp what ranks send.
+// Visited, Vector and Queue. program.hpp has the loop around them, exchange.hpp what ranks send,
+// delivery.hpp what the host gets.
 //
 //   Label    parents of own vertices, placed ids (the result's array, of its width)
 //   Visited  1 byte an own vertex
 //   Vector   8 bytes an own vertex: a parent found in this level, -1 = none. Whoever writes last
 //            wins, so that duplicates vanish without a sort
 //   Queue    8 bytes a frontier vertex, its placed id
+//
+// bfs_options::duplicates chooses between Vector and what the paper compares it with: a queue of
+// all neighbours gathered, 16 bytes each with the parent, which is sorted (cpu/sort_unique.hpp).
 //
 // The partition is by columns: for every placed id u, `arrivals` lists those neighbours of u that
 // this rank owns. So the rank reads all ranks' queues and writes into its own Vector alone. The
@@ -15,11 +19,15 @@
 // Modelled machines charge each step as a kernel that moves, in bytes:
 //
 //   clear     8 a row
-//   gather    8 and a sector (its two offsets) a queue entry, an id and a store to a random place
-//             of Vector (model::worker::scatter) an arc
+//   gather    8 a queue entry; its two offsets and its arcs begin at random places. A run of b
+//   bytes
+//             in pieces of w touches (b - w) / L + 1 lines of L bytes in the mean of all
+//             beginnings: L + 8 for the offsets, L - id and an id an arc for the arcs. Then a store
+//             to a random place of Vector an arc, a line. L is model::worker::scatter.
 //   update    8 a row; 1 (Visited) for each row found, and 8 (Vector) for each of those that had
 //             been visited, or a label, a depth and 1 for each that had not
-//   convert   8 a row, 8 for each entry written; before it a scan of one count for 1,024 rows
+//   convert   8 a row, 8 for each entry written, and the finds; before it a scan of one count for
+//             1,024 rows
 #pragma once
 
 #include <cstdint>
@@ -48,28 +56,40 @@ class vector_queue_steps {
   /// label and `depth`.
   virtual void update(rank& r, std::int32_t depth) = 0;
   /// ConvertVtoQ: the vertices left in Vector into `queue`, ascending. Returns, when the queue is
-  /// complete, their number and the arcs gathered since clear().
-  virtual step_result convert(rank& r, std::int64_t* queue) = 0;
+  /// complete, their number and the arcs gathered since clear(). `finds`: where the host's copy of
+  /// what they found is packed (finds.hpp), native memory, or nullptr.
+  virtual step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) = 0;
+  /// Label as the paper has it, 8 bytes a row, in native memory; complete when it returns.
+  virtual void labels(rank& r, std::int64_t* into) = 0;
   /// As bfs_engine::smallest_parents.
   virtual void smallest_parents(rank& r, const window<std::int32_t>& all_depths) = 0;
   /// As bfs_engine::take_part.
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// Bytes of the arrays above on one rank: `work` does not depend on the number of arcs.
+/// Bytes of the arrays above on one rank: of them `work` does not depend on the number of arcs.
 struct vector_queue_bytes {
-  std::int64_t work = 0;      ///< Visited, Vector, counts
-  std::int64_t result = 0;    ///< Label and depths
-  std::int64_t arrivals = 0;  ///< the slice by columns; 0 with one rank
+  std::int64_t work = 0;        ///< Visited, Vector, counts
+  std::int64_t result = 0;      ///< Label and depths
+  std::int64_t arrivals = 0;    ///< the slice by columns; 0 with one rank
+  std::int64_t duplicates = 0;  ///< the queue of neighbours and what sorting takes; Vector: 0
 };
 
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank);
 template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank);
+template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank);
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank);
 vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                           std::int64_t in_arcs, int id_width, int ranks);
+vector_queue_bytes cpu_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
+                                         std::int64_t in_arcs, int id_width, int ranks);
 vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                            std::int64_t in_arcs, int id_width, int ranks);
+vector_queue_bytes cuda_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
+                                          std::int64_t in_arcs, int id_width, int ranks);
 
 }  // namespace gossamer::bfs_detail

@@ -1,0 +1,54 @@
+"""Graphs and partitions as the library's plans take them, before anything is placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _gossamer
+from .arrays import id_array
+from .errors import UsageError
+from .graph import Graph
+
+__all__ = ["GraphShape", "part_ids", "planning_handle"]
+
+
+def part_ids(partition: Any) -> tuple[str, Any]:
+    """A partition argument as (name, part of every vertex or None)."""
+    if isinstance(partition, str):
+        if partition == "file":
+            raise UsageError("partition: give the parts as an array (see read_partition)")
+        return partition, None
+    return "file", id_array(partition, "partition").astype(np.int32, copy=False)
+
+
+@dataclass(frozen=True)
+class GraphShape:
+    """What is known of a graph before it is made or read: enough to plan for it."""
+
+    vertices: int
+    #: Stored arcs.
+    arcs: int
+    #: False: not known to be symmetric; both directions are planned for.
+    symmetric: bool
+    #: ``exact``, ``at most`` or ``about``.
+    vertices_are: str = "exact"
+    arcs_are: str = "exact"
+    #: No row has more arcs; 0: not known.
+    longest_row: int = 0
+
+
+def planning_handle(graph: Graph | GraphShape) -> _gossamer.Graph | _gossamer.GraphShape:
+    """What the bindings plan with."""
+    if not isinstance(graph, GraphShape):
+        return graph._handle
+    return _gossamer.GraphShape(
+        graph.vertices,
+        graph.arcs,
+        graph.symmetric,
+        graph.vertices_are,
+        graph.arcs_are,
+        graph.longest_row,
+    )

@@ -1,0 +1,175 @@
+#include "algorithm/bfs/vector_queue/delivery.hpp"
+
+#include <algorithm>
+
+#include "algorithm/bfs/vector_queue/finds.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/memory.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+delivery<Id>::delivery(const placed_graph& g, int rank)
+    : rank_(rank),
+      rows_(g.slice<Id>(rank).rows),
+      owners_(g.owners().view()),
+      pool_(static_cast<std::size_t>(rows_)) {}
+
+namespace {
+
+template <class Id>
+class serial_delivery final : public delivery<Id> {
+ public:
+  using delivery<Id>::delivery;
+
+  void begin(rank& r, std::int64_t) override {
+    const auto n = static_cast<std::size_t>(this->rows_);
+    this->sent_ = {};
+    labels_ = r.scratch<std::int64_t>(n);
+    host_ = r.make_window<std::int64_t>(n, home::host);
+    turn_ = r.make_signals(1, home::host);
+  }
+
+  void finish(rank& r, vector_queue_steps<Id>& steps) override {
+    const trace_span span(r, "label", trace_class::exchange);
+    steps.labels(r, labels_.data());
+    const double begin = r.clock();
+    if (r.id() > 0) r.wait_any(turn_, 0, 1, 1);
+    if (!labels_.empty()) {
+      r.put(host_, r.id(), 0, labels_);
+      r.flush(r.id());
+      this->sent_.messages = 1;
+      this->sent_.bytes = static_cast<std::int64_t>(labels_.size_bytes());
+    }
+    if (r.id() + 1 < r.size()) r.raise(turn_[0], r.id() + 1, 1);
+    this->sent_.rounds = 1;
+    this->sent_.seconds = r.clock() - begin;
+  }
+
+  // The paper has no depths: they follow outside of what is timed.
+  bfs_result::part part(bfs_result::part on_rank) override {
+    this->result_ = this->pool_.take();
+    const auto label = host_.local();
+    std::transform(label.begin(), label.end(), this->result_.parents.data(),
+                   [](std::int64_t parent) { return static_cast<Id>(parent); });
+    copy_bytes(this->result_.depths.data(), on_rank.depths,
+               static_cast<std::size_t>(this->rows_) * sizeof(std::int32_t));
+    return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
+  }
+
+ private:
+  std::span<std::int64_t> labels_;  ///< Label as the paper has it
+  window<std::int64_t> host_;
+  signal_set turn_;
+};
+
+template <class Id>
+class overlapped_delivery final : public delivery<Id> {
+ public:
+  overlapped_delivery(const placed_graph& g, int rank) : delivery<Id>(g, rank) {
+    if (g.on()[rank].is_cuda()) copies_.emplace(g.on()[rank]);
+  }
+
+  void begin(rank& r, std::int64_t source) override {
+    const auto room = static_cast<std::size_t>(packed_finds<Id>::room(this->rows_));
+    this->sent_ = {};
+    found_.clear();
+    used_ = sending_ = 0;
+    finds_ = r.scratch<std::uint32_t>(room);
+    host_ = r.make_window<std::uint32_t>(room, home::host);
+    arrived_ = r.make_signals(1, home::host);
+    this->result_ = this->pool_.take();
+    const std::int64_t placed = source < 0 ? -1 : this->owners_.global(this->rank_, source);
+    begin_result(this->result_, this->rows_, source, static_cast<Id>(placed));
+  }
+
+  [[nodiscard]] std::uint32_t* room() override { return finds_.data() + used_; }
+
+  void found(std::int64_t n, std::int32_t depth) override {
+    if (n == 0) return;
+    const auto words = packed_finds<Id>::in(room(), this->rows_, n).words;
+    found_.push_back({used_, words, n, depth});
+    used_ += words;
+  }
+
+  void send(rank& r) override {
+    for (; sending_ < found_.size(); ++sending_) {
+      const level_finds& l = found_[sending_];
+      const std::span<const std::uint32_t> data(finds_.data() + l.at,
+                                                static_cast<std::size_t>(l.words));
+      r.put_signal(host_, r.id(), static_cast<std::size_t>(l.at), data, arrived_[0], sending_ + 1,
+                   signal_op::set, copies_ ? &*copies_ : nullptr);
+      ++this->sent_.messages;
+      this->sent_.bytes += static_cast<std::int64_t>(data.size_bytes());
+    }
+  }
+
+  void finish(rank& r, vector_queue_steps<Id>&) override {
+    const trace_span span(r, "label", trace_class::exchange);
+    const double begin = r.clock();
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      r.wait_any(arrived_, 0, 1, i + 1);
+      enter(r, found_[i]);
+    }
+    r.quiet();
+    this->sent_.rounds = 1;
+    this->sent_.seconds = r.clock() - begin;
+  }
+
+  bfs_result::part part(bfs_result::part) override {
+    return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
+  }
+
+ private:
+  struct level_finds {
+    std::int64_t at, words, found;
+    std::int32_t depth;
+  };
+
+  /// Labels and depths of a level at their places. A modelled host reads the finds, and reads and
+  /// writes what it changes: ascending, so that lines are whole.
+  void enter(rank& r, const level_finds& l) {
+    auto* const words = host_.local().data() + l.at;
+    each_find(packed_finds<Id>::in(words, this->rows_, l.found), this->rows_, l.found,
+              [&](std::int64_t row, Id label) {
+                this->result_.parents[row] = label;
+                this->result_.depths[row] = l.depth;
+              });
+    constexpr double changed = sizeof(Id) + sizeof(std::int32_t);
+    r.charge(static_cast<double>(l.words) * 4 + static_cast<double>(l.found) * 2 * changed, 0,
+             home::host);
+  }
+
+  std::optional<stream> copies_;  ///< of a GPU: beside its queues
+  std::span<std::uint32_t> finds_;
+  window<std::uint32_t> host_;
+  signal_set arrived_;
+  std::vector<level_finds> found_;
+  std::int64_t used_ = 0;    ///< words
+  std::size_t sending_ = 0;  ///< the first of found_ that has not left
+};
+
+}  // namespace
+
+template <class Id>
+std::unique_ptr<delivery<Id>> make_delivery(const placed_graph& g, int rank,
+                                            const bfs_options& options) {
+  if (options.results == "serial") return std::make_unique<serial_delivery<Id>>(g, rank);
+  if (options.results == "overlapped") return std::make_unique<overlapped_delivery<Id>>(g, rank);
+  return nullptr;
+}
+template std::unique_ptr<delivery<vertex32>> make_delivery(const placed_graph&, int,
+                                                           const bfs_options&);
+template std::unique_ptr<delivery<vertex64>> make_delivery(const placed_graph&, int,
+                                                           const bfs_options&);
+
+delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options) {
+  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+  if (options.results == "stay") return {};
+  const std::int64_t moved = options.results == "serial" ? rows * 8
+                             : id_width == 4             ? packed_finds<vertex32>::room(rows) * 4
+                                                         : packed_finds<vertex64>::room(rows) * 4;
+  return {block(moved), block(moved) + block(8), rows * (id_width + 4)};
+}
+
+}  // namespace gossamer::bfs_detail

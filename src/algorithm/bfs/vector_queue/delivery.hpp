@@ -1,0 +1,71 @@
+// How the result of paper A's search comes to the host's memory (bfs_options::results).
+//
+//   serial      The paper's way, and its open problem: when the search has ended, Label goes to the
+//               host as 8 bytes a vertex from one GPU after the other, in the same time on any
+//               number of them.
+//   overlapped  Each level's finds (finds.hpp) leave for the host while the next level is gathered,
+//               behind its queues, from all GPUs at the same time: 4 bytes a reached vertex instead
+//               of 8 a vertex, and little of it after the last level. The host puts every label at
+//               its place, ascending; the level that it came in is the depth, which is not sent.
+//
+// The host's arrays are taken with the search. Both ways go through windows in host memory: on GPUs
+// pinned, on modelled machines over the link that all nodes share, if they do.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "algorithm/bfs/cpu/arrays.hpp"
+#include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/vector_queue/steps.hpp"
+#include "gossamer/machine/stream.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+class delivery {
+ public:
+  delivery(const placed_graph& g, int rank);
+  virtual ~delivery() = default;
+  delivery(const delivery&) = delete;
+
+  /// Collective, inside a run, not timed.
+  virtual void begin(rank& r, std::int64_t source_local) = 0;
+  /// Where the level's last kernel writes what it finds; nullptr: nowhere.
+  [[nodiscard]] virtual std::uint32_t* room() { return nullptr; }
+  /// That kernel has found `n` rows, of this depth.
+  virtual void found(std::int64_t n, std::int32_t depth) {
+    static_cast<void>(n), static_cast<void>(depth);
+  }
+  /// Links are free for what was found last.
+  virtual void send(rank& r) { static_cast<void>(r); }
+  /// After the last level: returns when labels are in the host's memory.
+  virtual void finish(rank& r, vector_queue_steps<Id>& steps) = 0;
+  /// The result on the host, in place of the one on the rank.
+  [[nodiscard]] virtual bfs_result::part part(bfs_result::part on_rank) = 0;
+  /// Since begin(); seconds are those of finish().
+  [[nodiscard]] const traffic& sent() const noexcept { return sent_; }
+
+ protected:
+  const int rank_;
+  const std::int64_t rows_;
+  const ownership_view owners_;
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
+  traffic sent_;
+};
+
+/// nullptr for "stay".
+template <class Id>
+std::unique_ptr<delivery<Id>> make_delivery(const placed_graph& g, int rank,
+                                            const bfs_options& options);
+
+/// Bytes of one rank, aligned each.
+struct delivery_bytes {
+  std::int64_t native = 0, host = 0;  ///< of the run's arenas
+  std::int64_t result = 0;            ///< arrays on the host, taken with the search
+};
+delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options);
+
+}  // namespace gossamer::bfs_detail
