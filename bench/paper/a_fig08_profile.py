@@ -1,21 +1,18 @@
 """Paper A, Fig. 8: time of the search and of bringing Label to the host (drawn only)."""
 
-import statistics
 from pathlib import Path
 
 from extent import extent
 from plots import bars
 from report import Row, compared, main
-from vector_queue_runs import GPUS, SYSTEMS, label_seconds, searches
+from vector_queue_runs import GPUS, SYSTEMS, label_milliseconds, milliseconds
 
 
 def run(folder: Path) -> list[Row]:
     scale = extent.search_scale
     cases = [(s, p) for s in SYSTEMS for p in GPUS]
-    search = [
-        statistics.mean(result.milliseconds for result in searches(s, p, scale)) for s, p in cases
-    ]
-    label = [1e3 * label_seconds(s, p, scale) for s, p in cases]
+    search = [milliseconds(s, p, scale) for s, p in cases]
+    label = [label_milliseconds(s, p, scale) for s, p in cases]
     bars(
         folder, "a_fig08_profile", [f"{s.title}, {p}" for s, p in cases],
         {"search": search, "Label to the host": label},

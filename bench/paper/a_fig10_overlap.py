@@ -39,27 +39,28 @@ def overlap_rows(scale: int) -> list[Row]:
         rows.append(
             Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: communication hidden", HIDDEN[p],
                 hidden(EXPETHER, p, scale), "%",
-                reason=f"{min(each):.0f} to {max(each):.0f} by source: hubs in the largest "
-                f"frontier hide it, many vertices of few arcs do not. {scale_note(scale)}")
+                reason=f"{min(each):.0f} to {max(each):.0f} by source, which the text does not "
+                "name, nor the SCALE: hubs in the largest frontier hide it, many vertices of few "
+                f"arcs do not. {scale_note(scale)}")
         )  # fmt: skip
     return rows
 
 
 def what_if_rows(scale: int) -> list[Row]:
-    """The number that decides, what a store to a random place costs, changed."""
+    """The number that decides, what an access to a random place costs, changed."""
 
     def changed(size: int) -> System:
         return System(EXPETHER.name, (f"kernel.scatter={size}",), EXPETHER.title)
 
     rows = [
-        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random store cost 32 bytes",
+        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random access cost 32 bytes",
             NOT_IN_PAPER, hidden(changed(32), p, scale), "%")
         for p in HIDDEN
     ]  # fmt: skip
     return rows + [
-        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random store cost 220 bytes",
+        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random access cost 220 bytes",
             HIDDEN[p], hidden(changed(220), p, scale), "%",
-            reason="By Table 4 it does in a Vector of 8 MB (one GPU), which four GPUs have at "
+            reason="By Table 4 a store does in a Vector of 8 MB (one GPU), which four GPUs have at "
             "SCALE 22: beyond caches it costs more than the line that is assumed.")
         for p in HIDDEN
     ]  # fmt: skip

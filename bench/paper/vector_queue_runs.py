@@ -1,15 +1,15 @@
 """Paper A's searches: two systems, Kronecker graphs, run once for all benches that look at them.
 
 Times are those of engine `vector-queue`, by copies, in virtual time. The paper's include bringing
-Label to the host, which GPUs do one after the other; that is added from the system's own row for
-such a copy.
+Label to the host, which GPUs do one after the other: results `serial`.
 """
 
 from __future__ import annotations
 
 import statistics
 import tomllib
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 
 import gossamer as gs
@@ -26,46 +26,74 @@ EDGE_FACTOR, TABLE_EDGE_FACTOR = 16, 96
 FOURTH = 3
 
 
+@dataclass(frozen=True)
+class Found:
+    """What is looked at of a search: its arrays are many."""
+
+    milliseconds: float
+    edges: int
+    overlap: list[gs.BfsOverlap]
+    hidden: float | None
+
+
 @cache
 def graph(scale: int, edge_factor: int = EDGE_FACTOR) -> gs.Graph:
     """Graph500's."""
     return gs.kronecker(scale, edge_factor)
 
 
+@lru_cache(maxsize=1)
+def _placed(system: System, ranks: int, scale: int, edge_factor: int) -> gs.PlacedGraph:
+    return system.machine(ranks).place(graph(scale, edge_factor))
+
+
 @cache
 def searches(
-    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR
-) -> list[gs.BfsResult]:
+    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR, results: str = "stay",
+    duplicates: str = "vector",
+) -> list[Found]:  # fmt: skip
     """From as many sources of degree 1 or more as the extent has."""
-    searched = graph(scale, edge_factor)
-    search = gs.BfsSearch(system.machine(ranks).place(searched), engine="vector-queue")
-    return [search.run(source) for source in gs.draw_sources(searched, extent.searches)]
+    placed = _placed(system, ranks, scale, edge_factor)
+    search = gs.BfsSearch(placed, engine="vector-queue", results=results, duplicates=duplicates)
+    made = []
+    for source in gs.draw_sources(placed.graph, extent.searches):
+        result = search.run(source)
+        made.append(Found(result.milliseconds, result.edges, result.overlap, result.hidden))
+    return made
 
 
-def _row(system: System, origin: str, target: str) -> dict[str, float]:
-    file = Path(__file__).parents[2] / "share" / "systems" / f"{system.name}.toml"
-    rows = tomllib.loads(file.read_text(encoding="utf-8"))["copy"]
-    return next(row for row in rows if (row["from"], row["to"]) == (origin, target))
+def milliseconds(
+    system: System, ranks: int, scale: int, results: str = "stay", duplicates: str = "vector"
+) -> float:
+    """Mean of the sources."""
+    found = searches(system, ranks, scale, EDGE_FACTOR, results, duplicates)
+    return statistics.mean(one.milliseconds for one in found)
 
 
 def host_copy(system: System, size: int, origin: str = "device", target: str = "host") -> float:
     """Seconds of one copy between a GPU and its host."""
-    row = _row(system, origin, target)
+    file = Path(__file__).parents[2] / "share" / "systems" / f"{system.name}.toml"
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))["copy"]
+    row = next(row for row in rows if (row["from"], row["to"]) == (origin, target))
     return row["start"] + size / row["bandwidth"]
 
 
-def label_seconds(system: System, ranks: int, scale: int) -> float:
-    """8 bytes a vertex, from one GPU after the other."""
-    return ranks * host_copy(system, 8 * (1 << scale) // ranks)
+def label_milliseconds(
+    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR, results: str = "serial"
+) -> float:
+    """What a search takes longer for having its result on the host, mean of the sources."""
+    ways = [searches(system, ranks, scale, edge_factor, way) for way in (results, "stay")]
+    return statistics.mean(
+        there.milliseconds - stays.milliseconds for there, stays in zip(*ways, strict=True)
+    )
 
 
 def gteps(system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR) -> float:
     """Edges by seconds, search and transfer of Label; harmonic mean of the sources. Parallel edges
     are neither kept nor counted."""
-    label = label_seconds(system, ranks, scale)
-    return 1e-9 * statistics.harmonic_mean(
-        result.edges / (1e-3 * result.milliseconds + label)
-        for result in searches(system, ranks, scale, edge_factor)
+    return 1e-6 * statistics.harmonic_mean(
+        found.edges / found.milliseconds
+        for found in searches(system, ranks, scale, edge_factor, "serial")
     )
 
 

@@ -178,7 +178,47 @@ def test_paper_as_copies_come_near_the_links_limit(
     assert found == pytest.approx(published, rel=0.15)
 
 
-def test_paper_as_searches_hide_most_of_their_copies(paper_a: ModuleType) -> None:
-    # Section 6.2, 2 GPUs; on 4 the model hides less than the 80 % of the text for most sources.
-    assert paper_a.hidden(System("expether"), 2, 20) == pytest.approx(85, abs=10)
-    assert paper_a.hidden(System("expether"), 4, 20) < paper_a.hidden(System("expether"), 2, 20)
+@pytest.mark.parametrize(("ranks", "published"), [(2, 85), (4, 80)])
+def test_paper_as_searches_hide_most_of_their_copies(
+    paper_a: ModuleType, ranks: int, published: float
+) -> None:
+    # Section 6.2, which gives neither SCALE nor source.
+    assert paper_a.hidden(System("expether"), ranks, 20) == pytest.approx(published, abs=10)
+
+
+def test_results_that_go_while_levels_run_cost_a_tenth_of_paper_as_search(
+    paper_a: ModuleType,
+) -> None:
+    # Its future work: in series they cost more than half of a search on 4 GPUs. SCALE 22, with less
+    # than that, takes minutes: bench/paper/a_future_results.py.
+    expether, scale = System("expether"), 20
+    search = paper_a.milliseconds(expether, 4, scale)
+    costs = {
+        way: paper_a.label_milliseconds(expether, 4, scale, results=way) / search
+        for way in ("serial", "overlapped")
+    }
+    assert 0 < costs["overlapped"] <= 0.1
+    assert costs["serial"] > 0.5
+
+
+def test_bringing_label_to_the_host_takes_the_same_time_on_any_number_of_gpus(
+    paper_a: ModuleType,
+) -> None:
+    # Section 6.2, Fig. 8.
+    times = [paper_a.label_milliseconds(System("expether"), p, 18) for p in paper_a.GPUS]
+    assert max(times) < 1.05 * min(times)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the sort's bytes make it 2.8 times; what else the predecessor's kernels did is not "
+    "described",
+)
+def test_paper_as_kernels_are_five_times_faster_than_with_a_sort(
+    paper_a: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Section 6.4, Fig. 9.
+    monkeypatch.setattr(importlib.import_module("extent").extent, "kernel_scale", 17)
+    kernels = importlib.import_module("a_fig09_kernels").kernels
+    previous, proposed = (sum(kernels(way).values()) for way in ("sort-unique", "vector"))
+    assert previous / proposed == pytest.approx(5, rel=0.3)

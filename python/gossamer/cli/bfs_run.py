@@ -127,7 +127,7 @@ class SearchRun:
             search = BfsSearch(
                 placed, timeout=asked.timeout, trace=self.tracing.recording, **asdict(self.how)
             )
-        described = {
+        described: dict[str, Any] = {
             "algorithm": "bfs",
             "graph": graph_json(graph),
             "machine": machine_json(on),
@@ -135,7 +135,8 @@ class SearchRun:
             "options": asked.json(self.how),
         }
         runs = self._search_all(graph, on, search, sources, keep, described)
-        described |= {"partition": None, "summary": {"sources": len(sources)}}
+        described["partition"] = None
+        described["summary"] = {"sources": len(sources)}
         described["memory"] = taken.json(plan)
         self._report(placed, ranks, runs, described)
         if runs.failure is not None:

@@ -81,8 +81,11 @@ typename vector_queue<Id>::level_found vector_queue<Id>::level(rank& r, std::int
       [&] {
         if (delivery_ != nullptr) delivery_->send(r);
       });
-  const trace_span span(r, "update and convert");
-  steps_->update(r, depth);
+  {
+    const trace_span span(r, "update");
+    steps_->update(r, depth);
+  }
+  const trace_span span(r, "convert");
   const std::int64_t expanded = found_;
   const step_result next = steps_->convert(r, exchange_->queue(number + 1),
                                            delivery_ == nullptr ? nullptr : delivery_->room());
