@@ -47,14 +47,19 @@ def _placed(system: System, ranks: int, scale: int, edge_factor: int) -> gs.Plac
     return system.machine(ranks).place(graph(scale, edge_factor))
 
 
-@cache
 def searches(
-    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR, results: str = "stay",
-    duplicates: str = "vector",
-) -> list[Found]:  # fmt: skip
-    """From as many sources of degree 1 or more as the extent has."""
+    system: System, ranks: int, scale: int, edge_factor: int = EDGE_FACTOR, results: str = "stay"
+) -> list[Found]:
+    """From as many sources of degree 1 or more as the extent has; each made once."""
+    return _searches(system, ranks, scale, edge_factor, results)
+
+
+@cache
+def _searches(
+    system: System, ranks: int, scale: int, edge_factor: int, results: str
+) -> list[Found]:
     placed = _placed(system, ranks, scale, edge_factor)
-    search = gs.BfsSearch(placed, engine="vector-queue", results=results, duplicates=duplicates)
+    search = gs.BfsSearch(placed, engine="vector-queue", results=results)
     made = []
     for source in gs.draw_sources(placed.graph, extent.searches):
         result = search.run(source)
@@ -62,11 +67,9 @@ def searches(
     return made
 
 
-def milliseconds(
-    system: System, ranks: int, scale: int, results: str = "stay", duplicates: str = "vector"
-) -> float:
+def milliseconds(system: System, ranks: int, scale: int, results: str = "stay") -> float:
     """Mean of the sources."""
-    found = searches(system, ranks, scale, EDGE_FACTOR, results, duplicates)
+    found = searches(system, ranks, scale, results=results)
     return statistics.mean(one.milliseconds for one in found)
 
 

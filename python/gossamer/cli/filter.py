@@ -67,8 +67,7 @@ def filter(
     json: options.Json = None,
 ) -> None:
     """Filter an array that may be larger than a device's memory."""
-    if timeout is not None and not timeout > 0:
-        raise UsageError("--timeout: not a positive number of seconds")
+    options.check_timeout(timeout)
     if not gather and (verify or output is not None):
         raise UsageError("--keep: results stay on the ranks; --verify and --output need them here")
     if output is not None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import UsageError
 from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
@@ -66,8 +65,7 @@ class GraphCommand:
         **steps: Any,
     ) -> GraphCommand:
         """Checks what every such command takes; `steps` are those of :class:`GraphSource`."""
-        if timeout is not None and not timeout > 0:
-            raise UsageError("--timeout: not a positive number of seconds")
+        options.check_timeout(timeout)
         if output is not None:
             options.check_output_path(output)
         report = Report(json)
