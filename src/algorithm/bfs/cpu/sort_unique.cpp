@@ -32,10 +32,10 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
            0);
 }
 
-// Least significant digit first, which keeps the order of equals. A modelled GPU's is Thrust's radix
-// sort of signed keys of 8 bytes in 16 digits of 4 bits (Merrill and Grimshaw 2011): a pass reads
-// keys to count, then keys and values to write both. Where all keys have the same digit it ends
-// after the count, but for the last pass, which turns signed keys back.
+// Least significant digit first, which keeps the order of equals. A modelled GPU's is Thrust's
+// radix sort of signed keys of 8 bytes in 16 digits of 4 bits (Merrill and Grimshaw 2011): a pass
+// reads keys to count, then keys and values to write both. Where all keys have the same digit it
+// ends after the count, but for the last pass, which turns signed keys back.
 template <class Id>
 void cpu_sort_unique<Id>::sort(rank& r) {
   constexpr int digit_bits = 8, modelled_bits = 4, modelled_digits = 64 / modelled_bits;
