@@ -1,8 +1,9 @@
 #include "algorithm/hub_order.hpp"
-#include "gossamer/base/large_array.hpp"
 
 #include <array>
 #include <bit>
+
+#include "gossamer/base/large_array.hpp"
 
 namespace gossamer::algorithm_detail {
 

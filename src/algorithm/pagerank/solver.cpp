@@ -1,5 +1,4 @@
 #include "algorithm/pagerank/solver.hpp"
-#include "gossamer/base/large_array.hpp"
 
 #include <algorithm>
 
@@ -8,6 +7,7 @@
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "gossamer/base/large_array.hpp"
 
 namespace gossamer::pagerank_detail {
 

@@ -1,10 +1,10 @@
 #include "algorithm/pagerank/weights.hpp"
-#include "gossamer/base/large_array.hpp"
 
 #include <cmath>
 
 #include "algorithm/arc_weights.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/large_array.hpp"
 
 namespace gossamer::pagerank_detail {
 
