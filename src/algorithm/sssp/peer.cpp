@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -30,9 +31,8 @@ peer_search<Id, Distance>::peer_search(const weighted_rows<Id, Distance>& rows,
       longest_(longest<Distance>(largest)),
       width_(width),
       waiting_(width),
-      known_(algorithm_detail::make_array<Distance>(static_cast<std::size_t>(rows.vertices))),
-      listed_(algorithm_detail::make_array<std::uint64_t>(
-          static_cast<std::size_t>(rows.vertices / 64 + 1))),
+      known_(make_array<Distance>(static_cast<std::size_t>(rows.vertices))),
+      listed_(make_array<std::uint64_t>(static_cast<std::size_t>(rows.vertices / 64 + 1))),
       lists_(first_.size() - 1),
       packed_(first_.size() - 1) {}
 

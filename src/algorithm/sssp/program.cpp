@@ -6,6 +6,7 @@
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/peer.hpp"
+#include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -39,8 +40,8 @@ class typed_program final : public sssp_program {
 
   void run(std::int64_t source, sssp_result& result) override {
     const auto n = static_cast<std::size_t>(rows_.vertices);
-    const auto distances = algorithm_detail::make_array<Distance>(n);
-    if (options_.parents) result.parents = algorithm_detail::make_array<std::int64_t>(n);
+    const auto distances = make_array<Distance>(n);
+    if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     pending_.assign(outcomes.size(), 0);
     machine_.run([&](rank& r) { search(r, source, distances, result.parents, outcomes); },

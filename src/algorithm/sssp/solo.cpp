@@ -4,6 +4,7 @@
 #include <span>
 
 #include "algorithm/hub_order.hpp"
+#include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -44,17 +45,17 @@ void solo_search<Id, Distance>::copy_rows(const weighted_rows<Id, Distance>& row
   if (algorithm_detail::is_skewed(old)) {
     const std::int64_t whole[] = {0, vertices_};
     position_ = algorithm_detail::hub_positions<Id>(old, whole);
-    ordered_ = algorithm_detail::make_array<Distance>(n);
+    ordered_ = make_array<Distance>(n);
   }
   const auto place = [&](std::int64_t v) {
     return position_.empty() ? v
                              : static_cast<std::int64_t>(position_[static_cast<std::size_t>(v)]);
   };
-  offsets_ = algorithm_detail::make_array<edge_offset>(n + 1);
+  offsets_ = make_array<edge_offset>(n + 1);
   offsets_[0] = 0;
   for (std::int64_t v = 0; v < vertices_; ++v) offsets_[place(v) + 1] = old[v + 1] - old[v];
   for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i];
-  arcs_ = algorithm_detail::make_array<arc>(static_cast<std::size_t>(old.back()));
+  arcs_ = make_array<arc>(static_cast<std::size_t>(old.back()));
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 4096) \
     num_threads(threads_) if (threads_ > 1 && vertices_ > 8192)
