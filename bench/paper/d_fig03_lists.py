@@ -24,7 +24,7 @@ def run(folder: Path) -> list[Row]:
             reason=HOST),
         Row("D Fig. 3", "latency of a reference alone", NOT_IN_PAPER, 1e9 / one[0], "ns"),
         Row("D Fig. 3", "of the list on huge pages", 100.0,
-            100 * nodes.huge_bytes / nodes.bytes, "%"),
+            100 * nodes.huge_bytes / nodes.bytes, "%", reason="what this host grants"),
     ]  # fmt: skip
     return compared(folder, "d_fig03_lists", measured(rows))
 
