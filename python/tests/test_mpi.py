@@ -212,14 +212,14 @@ def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "method", "owner"),
+    ("command", "module", "name", "method", "owner"),
     [
-        (["bfs", "kron:8"], "BfsSearch", "run", "self.placed.machine"),
-        (["cg", "poisson:8x8"], "CgSolver", "solve", "self.machine"),
+        (["bfs", "kron:8"], "bfs_run", "BfsSearch", "run", "self.placed.machine"),
+        (["cg", "poisson:8x8"], "cg", "CgSolver", "solve", "self.machine"),
     ],
 )
 def test_survivors_report_a_lost_process(
-    tmp_path: Path, command: list[str], name: str, method: str, owner: str
+    tmp_path: Path, command: list[str], module: str, name: str, method: str, owner: str
 ) -> None:
     # The last process kills itself in its third run; the others' exit codes go into files.
     script = tmp_path / "lost.py"
@@ -227,7 +227,7 @@ def test_survivors_report_a_lost_process(
         f"""
 import os, signal
 from gossamer import cli
-from gossamer.cli import {command[0]} as module
+from gossamer.cli import {module} as module
 class Lost(module.{name}):
     runs = 0
     def {method}(self, what):
