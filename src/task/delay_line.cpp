@@ -1,25 +1,63 @@
-// The ring of a delay line.
+// The ring of a delay line, and a clock that costs less than the operations that it times.
 #include "gossamer/task/delay_line.hpp"
+
+#include <bit>
+#include <cmath>
+#include <thread>
 
 namespace gossamer {
 
+namespace {
+
+#if defined(__x86_64__)
+// The time stamp counter: 5 to 10 ns, where steady_clock takes 20 to 50 in a virtual machine. It
+// counts at one rate on every processor since 2008 that Linux takes its own clock from.
+std::uint64_t ticks() noexcept {
+  return __builtin_ia32_rdtsc();
+}
+
+double ticks_per_nanosecond() {
+  const auto begin = steady::now();
+  const std::uint64_t first = ticks();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const std::uint64_t last = ticks();
+  const std::chrono::duration<double, std::nano> passed = steady::now() - begin;
+  return static_cast<double>(last - first) / passed.count();
+}
+#else
+std::uint64_t ticks() noexcept {
+  return static_cast<std::uint64_t>(steady::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+double ticks_per_nanosecond() {
+  return 1;
+}
+#endif
+
+/// Rounded up by more than the rate may be wrong: a delay is never too short.
+std::uint64_t ticks_of(std::chrono::nanoseconds delay) {
+  static const double rate = ticks_per_nanosecond();
+  return static_cast<std::uint64_t>(std::ceil(1.0005 * rate * static_cast<double>(delay.count())));
+}
+
+}  // namespace
+
 delay_line::delay_line(scheduler& s, std::chrono::nanoseconds delay, std::size_t most)
-    : s_(&s), delay_(delay), under_way_(most) {
+    : s_(&s), delay_(ticks_of(delay)), most_(most), under_way_(std::bit_ceil(most)) {
   require(most > 0, "delay_line: room for one operation at least");
   s.add(*this);
 }
 
 std::coroutine_handle<> delay_line::issue(task_promise& running) {
-  require(pending() < under_way_.size(), "delay_line: more operations than it was made for");
-  under_way_[issued_++ % under_way_.size()] = {steady::now() + delay_, &running};
+  require(pending() < most_, "delay_line: more operations than it was made for");
+  at(issued_++) = {ticks() + delay_, &running};
   return s_->set_aside();
 }
 
 void delay_line::poll() {
   if (pending() == 0) return;
-  const auto now = steady::now();
+  const std::uint64_t now = ticks();
   while (pending() > 0) {
-    const operation& first = under_way_[completed_ % under_way_.size()];
+    const operation& first = at(completed_);
     if (first.due > now) return;
     ++completed_;
     s_->ready(*first.task);

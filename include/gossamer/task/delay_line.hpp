@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "gossamer/base/wait.hpp"
@@ -40,14 +41,18 @@ class delay_line : public completion_source {
 
  private:
   struct operation {
-    steady::time_point due;
+    std::uint64_t due;  ///< ticks
     task_promise* task;
   };
   std::coroutine_handle<> issue(task_promise& running);
+  operation& at(std::size_t number) noexcept {
+    return under_way_[number & (under_way_.size() - 1)];
+  }
 
   scheduler* s_;
-  std::chrono::nanoseconds delay_;
-  std::vector<operation> under_way_;  ///< a ring
+  std::uint64_t delay_;  ///< ticks
+  std::size_t most_;
+  std::vector<operation> under_way_;  ///< a ring; a power of two: divisions cost most
   std::size_t issued_ = 0, completed_ = 0;
 };
 
