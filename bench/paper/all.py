@@ -3,7 +3,7 @@
 Plots and tables go to FOLDER (build/paper); --results also writes all rows to
 bench/results/DATE-paper-predictions.json.
 Predicted on modelled systems: the host's load does not matter. With --host: paper D's instead,
-which are measured on this host (DATE-paper-host.json), and want it for themselves.
+which are measured on this host (DATE-paper-measured.json), and want it for themselves.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def names(host: bool) -> list[str]:
 def write_results(rows: list[Row], host: bool) -> None:
     """What the README's table is made of."""
     date = datetime.date.today().isoformat()
-    kind = "host" if host else "predictions"
+    kind = "measured" if host else "predictions"
     target = HERE.parent / "results" / f"{date}-paper-{kind}.json"
     cores = len(os.sched_getaffinity(0))
     packed = {
