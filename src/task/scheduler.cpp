@@ -32,8 +32,8 @@ scheduler::scheduler(scheduler_options options)
 }
 
 scheduler::~scheduler() {
-  // A frame's end may end what it has spawned no more than what waits for it: every task that is
-  // left goes in its turn.
+  // A frame owns those of its calls, not of what it spawned: each spawned task goes by itself,
+  // found by what it waits for or by its place in the round.
   while (waiters_ != nullptr) {
     waiter& w = *waiters_;
     waiters_ = w.after;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
@@ -211,13 +212,14 @@ T scheduler::run(task<T> main) {
     spawn(std::move(main));
     run();
   } else {
-    std::optional<T> result;
-    constexpr auto keep = [](task<T> t, std::optional<T>& to) -> task<> {
-      to.emplace(co_await std::move(t));
+    // Shared: after a deadlock the task is still there, and may go on in a later run().
+    const auto result = std::make_shared<std::optional<T>>();
+    constexpr auto keep = [](task<T> t, std::shared_ptr<std::optional<T>> to) -> task<> {
+      to->emplace(co_await std::move(t));
     };
     spawn(keep(std::move(main), result));
     run();
-    return std::move(*result);
+    return std::move(**result);
   }
 }
 

@@ -199,6 +199,21 @@ TYPED_TEST(full_empty_words, AreNamedByADeadlock) {
   }
 }
 
+task<std::int64_t> value_of(full_empty<std::int64_t>& w) {
+  co_return co_await w.read_fe();
+}
+
+// run() is left with its result unwritten; what it waited for comes later.
+TEST(full_empty_deadlock, WhatWasLeftWaitingGoesOnInALaterRun) {
+  scheduler s;
+  full_empty<std::int64_t> w;
+  EXPECT_THROW(s.run(value_of(w)), deadlock_error);
+  w.write_xf(3);
+  s.run();
+  EXPECT_EQ(s.live(), 0u);
+  EXPECT_FALSE(w.full());
+}
+
 // A pipe of one word: what goes in comes out, once and in order, whatever the order of turns.
 task<> produce(full_empty<std::int64_t>& w, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) co_await w.write_ef(i);
