@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from . import _gossamer
 from .arrays import integer
 from .errors import UsageError
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 
 __all__ = ["NodeList", "PointerChase", "pointer_chase"]
 
@@ -93,7 +93,7 @@ def pointer_chase(
     repeats = integer(repeat, "repeat")
     if repeats < 1:
         raise UsageError("repeat: one run at least")
-    on = shared_machine(machine) if isinstance(machine, str) else machine
+    on = machine_of(machine)
     along = nodes if isinstance(nodes, NodeList) else NodeList(nodes)
     rates = []
     for run in range(repeats + 1):

@@ -12,7 +12,7 @@ from .bfs_result import BfsResult, verify_bfs
 from .errors import UsageError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 from .trace import Trace, recorder
@@ -153,7 +153,7 @@ def ranks_for_bfs(machine: Machine, graph: Graph | GraphShape, use: str = "auto"
     if use == "all":
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(machine._handle, planning_handle(graph))
-    return BfsRanks(shared_machine(spec) if reason else machine, reason, provided)
+    return BfsRanks(machine_of(spec) if reason else machine, reason, provided)
 
 
 def bfs(
@@ -188,7 +188,7 @@ def bfs(
             raise UsageError("bfs: a placed graph has its machine; give no other")
         placed = graph
     else:
-        where = machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
+        where = machine_of(machine)
         where = ranks_for_bfs(where, graph, "all" if partition != "auto" else use).machine
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
     path = trace if isinstance(trace, (str, Path)) else None

@@ -13,7 +13,7 @@ from . import _gossamer
 from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .trace import Trace, recorder
 
@@ -86,9 +86,7 @@ class CgSolver:
     ) -> None:
         self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
-        self.machine: Machine = (
-            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
-        )
+        self.machine: Machine = machine_of(machine)
         self._handle = _gossamer.make_cg_solver(
             self.machine._handle,
             self.matrix._handle,

@@ -13,7 +13,7 @@ from . import _gossamer
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, planning_handle
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 
 __all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]
@@ -59,9 +59,7 @@ class ComponentsSearch:
         timeout: float | None = None,
     ) -> None:
         self.graph: Graph = graph
-        self.machine: Machine = (
-            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
-        )
+        self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         self._handle = _gossamer.make_components_search(
             self.machine._handle,

@@ -13,7 +13,7 @@ from . import _gossamer
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import memory_bytes
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .trace import Trace, recorder
 
@@ -81,7 +81,7 @@ def filter(
 
     UsageError for other types, predicates and options; CapacityError with the plan.
     """
-    where = _machine(machine)
+    where = machine_of(machine)
     raw = _gossamer.filter(
         where._handle,
         _elements(array),
@@ -124,7 +124,7 @@ def plan_filter(
     """What :func:`filter` takes on each rank for n elements, before anything is taken."""
     return memory_plan(
         _gossamer.plan_filter(
-            _machine(machine)._handle,
+            machine_of(machine)._handle,
             integer(n, "filter: n"),
             np.dtype(dtype).itemsize,
             split,
@@ -148,7 +148,7 @@ def filter_graph(
 ) -> str:
     """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language."""
     return _gossamer.filter_graph(
-        _machine(machine)._handle,
+        machine_of(machine)._handle,
         integer(n, "filter: n"),
         np.dtype(dtype).itemsize,
         split,
@@ -156,10 +156,6 @@ def filter_graph(
         memory_bytes(packet),
         0 if buffers is None else integer(buffers, "filter: buffers"),
     )
-
-
-def _machine(machine: Machine | str | None) -> Machine:
-    return machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
 
 
 def _elements(array: Any) -> Array:

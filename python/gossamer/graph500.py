@@ -15,7 +15,7 @@ from .graph import Progress, memory_bytes
 from .graph500_result import Graph500Result, Graph500Search
 from .graph500_ways import InParts, OnHost, Way
 from .graph_shape import GraphShape
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan
 
@@ -73,9 +73,7 @@ class Graph500:
         self.edge_factor: int = _number(edge_factor, "edge_factor", _MOST_EDGE_FACTOR)
         self.seed: int = seed_number(seed, "graph500")
         self._roots = _number(roots, "roots", ROOTS)
-        self.machine: Machine = (
-            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
-        )
+        self.machine: Machine = machine_of(machine)
         self._direction = direction
         self._engine = engine
         self._renumber = renumber

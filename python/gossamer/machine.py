@@ -12,7 +12,7 @@ from .graph_shape import GraphShape, part_ids, planning_handle
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 
-__all__ = ["Device", "Link", "Machine", "shared_machine"]
+__all__ = ["Device", "Link", "Machine", "machine_of"]
 
 
 @dataclass(frozen=True)
@@ -215,6 +215,11 @@ class Machine:
 
 
 @lru_cache(maxsize=8)
-def shared_machine(spec: str) -> Machine:
-    """One machine per spec for calls that name none or a spec: opening takes milliseconds."""
+def _shared_machine(spec: str) -> Machine:
+    """One for all calls that name the spec: opening takes milliseconds."""
     return Machine(spec)
+
+
+def machine_of(machine: Machine | str | None) -> Machine:
+    """What callers may give as a machine: one, a spec, or None for ``auto``."""
+    return machine if isinstance(machine, Machine) else _shared_machine(machine or "auto")

@@ -14,7 +14,7 @@ from .arrays import id_array, integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, planning_handle
-from .machine import Machine, shared_machine
+from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 
 __all__ = ["SsspResult", "SsspSearch", "compare_distances", "sssp", "verify_sssp"]
@@ -86,9 +86,7 @@ class SsspSearch:
         timeout: float | None = None,
     ) -> None:
         self.graph: Graph = graph
-        self.machine: Machine = (
-            machine if isinstance(machine, Machine) else shared_machine(machine or "auto")
-        )
+        self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
