@@ -8,8 +8,7 @@
 
 namespace gossamer {
 
-/// Lanes that run side by side, as teams of a grid's blocks or as streams; lane l is of team l %
-/// most_lanes.
+/// Lanes that run side by side, as streams; lane l is in stream l % most_lanes.
 inline constexpr int most_lanes = 4;
 
 /// What is wrong with a rank's lanes, or nothing: two lanes must not touch common memory, here or

@@ -148,14 +148,14 @@ bool any_gpu(const rank& r) {
 }
 
 /// Whether a plan for which no runner was asked should be one kernel: measured on GPUs that address
-/// each other (docs/design/collectives.md), where it leads up to 16 MiB and, but for algorithms of
-/// many pieces, copy engines do at 256.
+/// each other (docs/design/collectives.md), where it leads up to 16 MiB, and at 256 where data is
+/// combined or goes in many pieces; copy engines do there where it is only moved.
 bool suits_one_kernel(const rank& r, const layout& shape, const std::vector<proposal>& all) {
   constexpr std::size_t longest = std::size_t{64} << 20;
   for (int i = 0; i < r.size(); ++i)
     if (!r.owner()[i].is_cuda()) return false;
-  const bool pieces = algorithm_at(all.front().algorithm).many_pieces;
-  return (pieces || message_bytes(shape) <= longest) &&
+  const bool leads = shape.reduces() || algorithm_at(all.front().algorithm).many_pieces;
+  return (leads || message_bytes(shape) <= longest) &&
          std::ranges::all_of(all, [](const proposal& p) { return p.obstacle == 0; });
 }
 

@@ -14,6 +14,7 @@
 
 #include "collective/fold_words.hpp"
 #include "collective/local_work.hpp"
+#include "collective/slices.hpp"
 #include "gossamer/collective/combine.hpp"
 #include "gossamer/collective/word_pair.hpp"
 
@@ -225,15 +226,16 @@ GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t
   return epoch > lag ? epoch - lag : 0;
 }
 
-/// One epoch. False: the team gave up waiting, and its rank's board says why (a CPU rank throws).
+/// Steps of an epoch. False: the team gave up waiting, and its rank's board says why (a CPU rank
+/// throws).
 ///
 /// Team: index(), size() of its threads; from(first), index() counted from another thread, so that
 /// short steps in a row meet different warps; sync(alive), a barrier that returns whether all were
 /// alive; end(alive), the last one; raise, await (some waits in a row), and source (eight bytes to
 /// pack), store_pair, load_pairs (all of several) for packed words.
 template <class T, class Team>
-GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
-                             std::uint64_t epoch, reduction op) {
+GOSSAMER_HD bool run_steps(const Team& team, const program_step* steps, int count,
+                           std::uint64_t epoch, reduction op) {
   using kind = program_step::kind;
   using namespace program_detail;
   const std::uint64_t tag = epoch << 32;
@@ -277,26 +279,53 @@ GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int co
         break;
     }
   }
-  return team.end(alive);
+  return alive;
+}
+
+/// One epoch.
+template <class T, class Team>
+GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
+                             std::uint64_t epoch, reduction op) {
+  return team.end(run_steps<T>(team, steps, count, epoch, op));
 }
 
 /// What a launch needs; lives in the plan.
-///
-/// Lanes: the blocks of a grid may be several teams, each with steps of its own, so that the fence
-/// of one goes on beside the stores of the others. Block b is of lane b % lanes.
 struct program {
-  /// [lanes][turns][count], where the rank's code can read them; short lanes end with `none`.
-  const program_step* steps = nullptr;
-  int turns = 2;  ///< a power of two; an epoch's is epoch % turns
+  const program_step* steps = nullptr;  ///< [turns][count], where the rank's code can read them
+  int turns = 2;                        ///< a power of two; an epoch's is epoch % turns
   int count = 0;
-  int lanes = 1;                         ///< a power of two; more than one on GPUs only
-  int blocks = 1, threads = 32;          ///< GPU; of all lanes
+  /// More than one: of GPUs, as many as blocks, and each block is a team that takes its slice of
+  /// every step (slices.hpp); counters are those of the first block, others' lie behind them.
+  int slices = 1;
+  int blocks = 1, threads = 32;          ///< GPU
   std::uint64_t* epoch = nullptr;        ///< GPU: counts in device memory, since a replayed graph's
                                          ///< arguments are frozen
   std::uint32_t* arrivals = nullptr;     ///< GPU: as steps, blocks that have reached a raise
-  std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier a lane, two for all
+  std::uint32_t* barrier = nullptr;      ///< GPU: two words of grid_barrier
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
+
+/// What block b of a sliced program does of a step.
+GOSSAMER_HD inline void take_slice(program_step& s, std::size_t element, std::size_t b,
+                                   std::size_t slices) {
+  constexpr std::size_t line = 128;  // of memory: none is shared by blocks
+  using kind = program_step::kind;
+  if (s.what == kind::raise || s.what == kind::wait) {
+    s.counter += b;
+  } else if (s.what == kind::put || s.what == kind::copy) {
+    const auto mine = slice_of(s.bytes, line, b, slices);
+    s.to = static_cast<std::byte*>(s.to) + mine.begin;
+    s.from = static_cast<const std::byte*>(s.from) + mine.begin;
+    s.bytes = mine.size();
+  } else if (s.what == kind::fold) {
+    const auto mine = slice_of(s.fold.count, line / element, b, slices);
+    const std::size_t at = mine.begin * element;
+    s.fold.to = static_cast<std::byte*>(s.fold.to) + at;
+    s.fold.from = static_cast<const std::byte*>(s.fold.from) + at;
+    if (s.fold.own != nullptr) s.fold.own = static_cast<const std::byte*>(s.fold.own) + at;
+    s.fold.count = mine.size();
+  }
+}
 
 /// Marks the steps that must see what other threads wrote since the last barrier, or that overwrite
 /// what these may still read.

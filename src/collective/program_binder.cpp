@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "collective/lanes.hpp"
 #include "collective/plan_state.hpp"
 #include "collective/shortcuts.hpp"
+#include "collective/slices.hpp"
 
 namespace gossamer {
 
@@ -19,9 +19,20 @@ using kind = program_step::kind;
 
 /// Threads of a block.
 constexpr int most_threads = 1024;
-/// The blocks from which on a grid is divided into lanes, so that each keeps enough to move a good
-/// part of what a link takes.
-constexpr int blocks_for_lanes = 32;
+/// The blocks from which on each works by itself: fewer do not keep a link full while some of them
+/// fence or wait.
+constexpr int fewest_slices = 32;
+
+/// Kernels of ranks that share a GPU have to run together.
+constexpr std::size_t most_blocks(int sharing) {
+  return sharing > 1 ? 8 : most_slices;
+}
+/// For steps of so many bytes: one as long as latency rules, then enough to fill a link. A power of
+/// two, so that counts of arrivals may wrap.
+constexpr int blocks_of(std::size_t bytes, std::size_t most) {
+  constexpr std::size_t by_one_block = 32 << 10;
+  return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(bytes / by_one_block, 1, most)));
+}
 
 class program_binder {
  public:
@@ -34,7 +45,8 @@ class program_binder {
     auto& r = *plan.r;
     for (int i = 0; i < r.size(); ++i) parts_.push_back(plan.what.of(i));
     scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
-    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)));
+    slices_ = slices();
+    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1) * slices_));
     // Counters, because these are zero before anyone can write to them.
     plan.inbox = window<std::uint64_t>(
         &r.make_signals(static_cast<std::size_t>(packed_.turns()) * packed_.words(r.id())).table());
@@ -43,43 +55,40 @@ class program_binder {
   void run() {
     auto& r = *plan_.r;
     auto& k = plan_.kernel;
-    auto all = bound(1);
-    const int blocks = plan_.cuda ? this->blocks(all) : 1;
-    if (blocks >= blocks_for_lanes && has_lanes()) {
-      k.lanes = most_lanes;
-      all = bound(k.lanes);
-    }
+    const auto all = bound();
+    k.slices = slices_;
     k.turns = packed_.turns();
-    k.count = static_cast<int>(all.size()) / (k.turns * k.lanes);
+    k.count = static_cast<int>(all.size()) / k.turns;
     k.signals = plan_.signals.table().id;
     k.inbox = plan_.inbox.table().id;
     const auto steps = r.scratch<program_step>(all.size());
     if (!all.empty()) copy_bytes(steps.data(), all.data(), steps.size_bytes());
     k.steps = steps.data();
     if (!plan_.cuda) return;
-    k.blocks = blocks;
+    k.blocks = slices_ > 1 ? slices_ : blocks(all);
     k.threads = k.blocks > 1 ? most_threads : threads(all);
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(all.size());
-    k.barrier = zeroed<std::uint32_t>(2 * static_cast<std::size_t>(k.lanes + 1));
-    if (k.lanes == 1) plan_.hop = as_one_hop(k, all, element_);
+    k.barrier = zeroed<std::uint32_t>(2);
+    if (slices_ == 1) plan_.hop = as_one_hop(k, all, element_);
     r.synchronize();
   }
 
  private:
-  /// The steps of all lanes and turns, lanes of the same length.
-  std::vector<program_step> bound(int lanes) {
+  /// The steps of all turns. Credits are about the epoch before and come first.
+  std::vector<program_step> bound() {
     std::vector<std::vector<program_step>> parts;
     std::size_t longest = 0;
-    for (int lane = 0; lane < lanes; ++lane)
-      for (turn_ = 0; turn_ < packed_.turns(); ++turn_) {
-        steps_.clear();
-        taken_ = 0;
-        add_lane(lane, lanes);
-        settle(steps_, element_);
-        longest = std::max(longest, steps_.size());
-        parts.push_back(steps_);
-      }
+    for (turn_ = 0; turn_ < packed_.turns(); ++turn_) {
+      steps_.clear();
+      taken_ = 0;
+      for (const bool credits : {true, false})
+        for (const auto& s : short_.steps)
+          if (is_credit(s.what) == credits) add(s);
+      settle(steps_, element_);
+      longest = std::max(longest, steps_.size());
+      parts.push_back(steps_);
+    }
     std::vector<program_step> all;
     for (auto& part : parts) {
       part.resize(longest);
@@ -87,27 +96,33 @@ class program_binder {
     }
     return all;
   }
-  /// Credits are about the epoch before and come first, from one lane. What all lanes wait for has
-  /// none; nor have grants that an epoch begins with.
-  void add_lane(int lane, int lanes) {
-    for (const auto& s : short_.steps)
-      if (lane == 0 && is_credit(s.what)) add(s);
-    for (const auto& s : short_.steps) {
-      if (is_credit(s.what)) continue;
-      const bool all = s.what.lane < 0 && s.what.kind == step_kind::wait;
-      if (all || std::max(s.what.lane, 0) % lanes == lane) add(s);
+
+  /// As many blocks as work by themselves; 1 = blocks are one team. Every rank answers alike,
+  /// though only some may be in place: by what is put, and by the schedules of both cases.
+  [[nodiscard]] int slices() const {
+    const auto& r = *plan_.r;
+    int sharing = 0;
+    for (int i = 0; i < r.size(); ++i) {
+      if (!r.owner()[i].is_cuda() || packed_.words(i) != 0) return 1;
+      sharing = std::max(sharing, r.owner()[i].share);
     }
-  }
-  /// Whether the steps are all of lanes, but for waits, and for grants before anything else.
-  [[nodiscard]] bool has_lanes() const {
-    bool begun = false;
-    for (const auto& [s, inbox] : short_.steps) {
-      if (s.kind == step_kind::wait || s.kind == step_kind::flush || is_credit(s)) continue;
-      const bool grant = s.kind == step_kind::put && s.count == 0 && !begun;
-      if (s.lane < 0 && !grant) return false;
-      begun = begun || s.lane >= 0;
+    std::size_t most = 0;
+    for (const auto& part : parts_)
+      for (const auto& s : part.steps)
+        if (s.kind == step_kind::put) most = std::max(most, s.count * element_);
+    const int n = blocks_of(most, most_blocks(sharing));
+    if (n < fewest_slices) return 1;
+    auto q = plan_.what.request();
+    const bool exchanges = q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v;
+    for (const bool in_place : {false, true}) {
+      if (in_place && exchanges && q.direct) continue;  // then nobody is
+      q.in_place = in_place;
+      const schedule s(q, plan_.what.algorithm().name);
+      std::vector<rank_schedule> parts;
+      for (int i = 0; i < r.size(); ++i) parts.push_back(s.of(i));
+      if (!sliceable(s, parts)) return 1;
     }
-    return begun;
+    return n;
   }
 
   template <class T>
@@ -117,18 +132,10 @@ class program_binder {
     return words.data();
   }
 
-  /// One block as long as latency rules; then enough to fill a link, and few enough that kernels of
-  /// several ranks of one GPU run together. A power of two, so that counts of arrivals may wrap.
   [[nodiscard]] int blocks(const std::vector<program_step>& steps) const {
-    constexpr std::size_t by_one_block = 32 << 10;
     std::size_t most = 0;
     for (const auto& s : steps) most = std::max({most, s.bytes, fold_bytes(s)});
-    int sharing = 0;
-    const auto& r = *plan_.r;
-    for (int i = 0; i < r.size(); ++i)
-      sharing += r.owner()[i].is_cuda() && r.owner()[i].ordinal == r.dev().ordinal ? 1 : 0;
-    const std::size_t limit = sharing > 1 ? 8 : 64;
-    return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(most / by_one_block, 1, limit)));
+    return blocks_of(most, most_blocks(plan_.r->dev().share));
   }
   /// Of one block: a thread for each pair of words that may be in flight together, because barriers
   /// of few warps are cheaper, and polling costs a trip a pair.
@@ -179,7 +186,7 @@ class program_binder {
   [[nodiscard]] std::uint64_t* counter_at(int r, int signal) const {
     return reinterpret_cast<std::uint64_t*>(
                plan_.signals.table().parts[static_cast<std::size_t>(r)].data) +
-           signal;
+           signal * slices_;
   }
 
   void add(const short_part::entry& entry) {
@@ -281,6 +288,7 @@ class program_binder {
   std::vector<program_step> steps_;
   std::size_t taken_ = 0;  ///< threads of pack and unpack steps so far
   int turn_ = 0;
+  int slices_ = 1;
 };
 
 }  // namespace
@@ -290,21 +298,22 @@ void bind_program(collective_plan::state& plan, const rank_schedule& part,
   program_binder(plan, part, places).run();
 }
 
-/// As many as the program may be divided into.
-static std::size_t lanes_of(const rank_schedule& part) {
-  const bool any = std::ranges::any_of(part.steps, [](const step& s) { return s.lane >= 0; });
-  return any ? most_lanes : 1;
-}
-
 std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
   if (s.ranks() > most_packed_ranks) return 0;
   const packing packed(s);
   const auto turns = static_cast<std::size_t>(packed.turns());
-  // A put and its flag are two; lanes are at most as long as all steps together.
-  const std::size_t steps = turns * 2 * (part.steps.size() + 1) * lanes_of(part);
+  // No step moves more than everything.
+  const auto& q = s.request();
+  const std::size_t most =
+      std::max({q.count, s.input_size(part.rank), s.output_size(part.rank)}) * q.element;
+  const bool sliced = blocks_of(most, most_slices) >= fewest_slices;
+  const auto counters = static_cast<std::size_t>(sliced ? part.signals * most_slices : 0);
+  // A put and its flag are two.
+  const std::size_t steps = turns * 2 * (part.steps.size() + 1);
   return rounded(steps * sizeof(program_step)) +
          rounded(turns * packed.words(part.rank) * sizeof(std::uint64_t)) +
-         rounded(steps * sizeof(std::uint32_t)) + 6 * plan_alignment;
+         rounded(steps * sizeof(std::uint32_t)) + rounded(counters * sizeof(std::uint64_t)) +
+         6 * plan_alignment;
 }
 
 }  // namespace gossamer

@@ -53,8 +53,7 @@ void broadcast_ring(builder& b) {
   const int pieces = b.segments();
   b.need_signals(pieces);
   for (int i = 0; i < pieces; ++i) {
-    const std::size_t begin = pattern::split_begin(b.count(), pieces, i);
-    const std::size_t n = pattern::split_size(b.count(), pieces, i);
+    const std::size_t begin = b.piece_begin(pieces, i), n = b.piece_begin(pieces, i + 1) - begin;
     b.round(i + b.me);
     if (!b.is_root()) b.wait(i, b.me - 1);
     if (b.me + 1 < b.p) b.put(b.me + 1, source(b, begin), b.output(begin), n, i);

@@ -2,6 +2,7 @@
 #include "collective/algorithm/builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gossamer {
 
@@ -17,10 +18,21 @@ builder::builder(const layout& where, int r)
 
 int builder::segments() const {
   const auto& q = shape.request();
-  // 64 KiB a piece: an NVLink or a memory copy takes as long for it as a signal takes to arrive.
-  const std::size_t wanted =
-      q.segments > 0 ? static_cast<std::size_t>(q.segments) : q.count * q.element / 65536;
-  return static_cast<int>(std::clamp<std::size_t>(wanted, 1, 64));
+  if (q.segments > 0) return std::clamp(q.segments, 1, 64);
+  // At least 64 KiB a piece: an NVLink or a memory copy takes as long for it as a signal takes to
+  // arrive. A chain of S pieces lasts (S + p - 2) / S vectors and a few microseconds a piece, which
+  // is least at a number that rises with the root of the length.
+  const auto bytes = static_cast<double>(q.count * q.element);
+  const double wanted = std::min(bytes / 65536, 2 * std::sqrt(bytes / (1 << 20)));
+  return static_cast<int>(std::clamp(wanted, 1.0, 64.0));
+}
+
+std::size_t builder::piece_begin(int pieces, int i) const {
+  constexpr std::size_t line = 128;
+  const std::size_t n = count(), element = shape.request().element;
+  const std::size_t unit = line % element == 0 ? line / element : 1;
+  if (n < 4 * unit * static_cast<std::size_t>(pieces)) return pattern::split_begin(n, pieces, i);
+  return std::min(n, unit * pattern::split_begin((n + unit - 1) / unit, pieces, i));
 }
 
 step builder::begun(step_kind kind) const {

@@ -29,6 +29,8 @@ class builder {
   [[nodiscard]] bool in_place() const { return in_place_; }
   /// Pieces for pipelined algorithms, at least 1.
   [[nodiscard]] int segments() const;
+  /// Where piece i of `pieces` of the vector begins: at a line of memory where elements allow it.
+  [[nodiscard]] std::size_t piece_begin(int pieces, int i) const;
 
   static place input(std::size_t offset = 0) { return {buffer_id::input, offset}; }
   static place output(std::size_t offset = 0) { return {buffer_id::output, offset}; }

@@ -46,8 +46,7 @@ void reduce_ring(builder& b) {
   b.need_signals(pieces);
   b.need_scratch(b.me + 1 < b.p ? b.count() : 0);
   for (int i = 0; i < pieces; ++i) {
-    const std::size_t begin = pattern::split_begin(b.count(), pieces, i);
-    const std::size_t n = pattern::split_size(b.count(), pieces, i);
+    const std::size_t begin = b.piece_begin(pieces, i), n = b.piece_begin(pieces, i + 1) - begin;
     b.round(i + b.p - 1 - b.me);
     const bool end = b.me + 1 == b.p;
     if (!end) {

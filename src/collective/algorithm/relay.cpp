@@ -7,11 +7,12 @@
 // links of all ranks are equal, in two hops where a chain has p - 1; a piece's second hop remains
 // at the end. Allreduce: two vectors less 2 / p, as any.
 //
-// Lanes (step::lane) are what keeps every link busy all the time. A broadcast has one for each
-// transfer, so that those to all peers are on their way at once: one after the other, the root
-// would fill one receiver's link while the relays fill it, too, and leave the others' half empty. A
-// reduction sends operands in some lanes and sums of earlier pieces in others: in common ones every
-// rank would send operands at the same time, and nobody sums.
+// As one kernel, blocks work by themselves (slices.hpp), each somewhere else in the schedule. Of
+// GPUs' hosts, lanes (step::lane) are what keeps every link busy all the time. A broadcast has one
+// for each transfer, so that those to all peers are on their way at once: one after the other, the
+// root would fill one receiver's link while the relays fill it, too, and leave the others' half
+// empty. A reduction sends operands in some lanes and sums of earlier pieces in others: in common
+// ones every rank would send operands at the same time, and nobody sums.
 //
 // Shares begin at multiples of 128 bytes, because words of 16 bytes are what a GPU moves best (of a
 // third of 2^k doubles every second begins beside one), and a fence costs a line.
@@ -30,11 +31,11 @@ constexpr std::size_t line = 128;  ///< bytes
 constexpr int most_pieces = 64;
 
 /// Pieces of a vector of so many MiB. What is left to do after the last byte has left the root is
-/// one piece's second hop, about 0.9 N / S by four ranks, and a piece costs 0.2 us a peer where
-/// lanes hide its fences (two H200: 64 pieces instead of 16 cost 9 us): together least at 33 pieces
-/// of 256 MiB, and that rises with the root of the length. Two ranks have no second hop; their root
-/// sums the last pieces up (measured there: 16, and 64 for a reduction). Where every step is a call
-/// of a GPU's host, some 3.5 us, one for each 2 MiB keeps the host ahead of a link.
+/// one piece's second hop, about 0.9 N / S by four ranks, and a piece costs 0.4 us where other
+/// blocks hide its fences (two H200: 64 pieces of a broadcast instead of 16 cost 22 us): together
+/// least at some 30 pieces of 256 MiB, and that rises with the root of the length. Two ranks have
+/// no second hop; their root sums the last pieces up. Where every step is a call of a GPU's host,
+/// some 3.5 us, one for each 2 MiB keeps the host ahead of a link.
 double best_pieces(const collective_request& q, int calls, bool root_sums) {
   const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
   const double pieces = (q.ranks > 2 ? 2 : root_sums ? 4 : 1) * std::sqrt(megabytes);
@@ -178,12 +179,14 @@ void reduce_relay(builder& b) {
     if (others == 0) return;
     b.need_scratch(b.count());
     for (int i = 0; i < part.pieces(); ++i) {
-      const std::size_t at = part.begin(i);
       b.round(i + 1);
       b.lane(i);
-      for (int v = 1; v < b.p; ++v)
-        if (part.size(i, v) != 0) b.wait(part.signal(i, v), v);
-      b.reduce(b.input(at), b.scratch(at), b.output(at), part.size(i));
+      for (int v = 1; v < b.p; ++v) {
+        const std::size_t at = part.begin(i, v), n = part.size(i, v);
+        if (n == 0) continue;
+        b.wait(part.signal(i, v), v);
+        b.reduce(b.input(at), b.scratch(at), b.output(at), n);
+      }
     }
     return;
   }

@@ -6,8 +6,9 @@
 // while this one runs (programmatic dependent launch): a plan that follows a plan has its program
 // loaded when its turn comes, and waits there until this kernel is complete.
 //
-// Several blocks: a signal is raised by the last block of its lane to arrive at it, which costs the
-// others nothing, and only `settled` steps wait for the whole lane.
+// Several blocks: a signal is raised by the last of them to arrive at it, which costs the others
+// nothing, and only `settled` steps wait for all. Or each takes a slice of every step, and none
+// waits for the others before the end (slices.hpp).
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -33,11 +34,9 @@ class gpu_team {
         guard_(guard),
         first_counter_(first_counter),
         seen_(seen),
-        arrivals_(p.arrivals + (lane_of(p) * p.turns + (epoch & (p.turns - 1))) * p.count),
-        blocks_(gridDim.x / p.lanes),
-        first_(blockIdx.x / p.lanes * blockDim.x) {}
-  /// lanes is a power of two.
-  __device__ static unsigned lane_of(const program& p) { return blockIdx.x & (p.lanes - 1); }
+        arrivals_(p.arrivals + (epoch & (p.turns - 1)) * p.count),
+        blocks_(p.slices > 1 ? 1 : gridDim.x),
+        first_(p.slices > 1 ? 0 : blockIdx.x * blockDim.x) {}
   __device__ std::size_t index() const { return first_ + threadIdx.x; }
   __device__ std::size_t size() const { return static_cast<std::size_t>(blocks_) * blockDim.x; }
   /// Sizes are powers of two: a division would take longer than the step.
@@ -48,13 +47,13 @@ class gpu_team {
   __device__ bool sync(bool alive) const {
     alive = __syncthreads_and(alive) != 0;
     if (blocks_ == 1 || !alive) return alive;
-    return grid_barrier(guard_, program_.barrier + 2 * lane_of(program_), blocks_);
+    return grid_barrier(guard_, program_.barrier, blocks_);
   }
-  /// Of all lanes. One block needs none: the epoch was counted when all had read it.
+  /// Of the whole grid. One block needs none: the epoch was counted when all had read it.
   __device__ bool end(bool alive) const {
     if (gridDim.x == 1) return alive;
     alive = __syncthreads_and(alive) != 0;
-    return alive && grid_barrier(guard_, program_.barrier + 2 * program_.lanes, gridDim.x);
+    return alive && grid_barrier(guard_, program_.barrier, gridDim.x);
   }
 
   __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
@@ -131,8 +130,8 @@ class gpu_team {
   const device_guard& guard_;
   const std::uint64_t* first_counter_;  ///< what this thread waits for first
   std::uint64_t seen_;                  ///< what was there with the epoch
-  std::uint32_t* arrivals_;             ///< of this lane and turn
-  unsigned blocks_, first_;             ///< of this lane; this block's first thread in it
+  std::uint32_t* arrivals_;             ///< of this turn
+  unsigned blocks_, first_;             ///< of the team; this block's first thread in it
 };
 
 /// What this thread waits for in the first waits of a program, if they come before anything that
@@ -153,21 +152,34 @@ __device__ const std::uint64_t* first_counter(const program_step* all, int count
 using word = std::uint64_t;
 static_assert(sizeof(program_step) % sizeof(word) == 0);
 constexpr int step_words = sizeof(program_step) / sizeof(word);
-/// Steps of a lane, all turns, that shared memory has room for: of 32 pieces among four ranks. More
-/// than packed transfers aim at (kept_steps), which have to be loaded before they begin.
+/// Steps that shared memory has room for: of all turns where blocks are one team, more than packed
+/// transfers aim at (kept_steps), which have to be loaded before they begin.
 constexpr int most_kept = 320;
+
+/// This block's slices of some steps.
+template <class T>
+__device__ const program_step* slices_of(const program& p, const program_step* steps, int n,
+                                         word* kept) {
+  auto* mine = reinterpret_cast<program_step*>(kept);
+  __syncthreads();  // those before are done with
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    mine[i] = steps[i];
+    take_slice(mine[i], sizeof(T), blockIdx.x, p.slices);
+  }
+  __syncthreads();
+  return mine;
+}
 
 template <class T>
 __global__ void __launch_bounds__(most_threads)
     program_kernel(const __grid_constant__ program p, const __grid_constant__ device_guard guard,
                    reduction op) {
   __shared__ word kept[most_kept * step_words];
-  const bool fits = p.turns * p.count <= most_kept;
-  const auto* lane = p.steps + gpu_team::lane_of(p) * p.turns * p.count;
+  const bool sliced = p.slices > 1, fits = !sliced && p.turns * p.count <= most_kept;
   for (int i = threadIdx.x; fits && i < p.turns * p.count * step_words; i += blockDim.x)
-    kept[i] = reinterpret_cast<const word*>(lane)[i];
+    kept[i] = reinterpret_cast<const word*>(p.steps)[i];
   __syncthreads();
-  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : lane;
+  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
   const std::uint64_t* counter = fits ? first_counter(all, p.count) : nullptr;
   begin_turn();
   const std::uint64_t epoch = *p.epoch + 1;
@@ -176,7 +188,14 @@ __global__ void __launch_bounds__(most_threads)
   if (gridDim.x == 1 && threadIdx.x == 0) *p.epoch = epoch;
   const auto* steps = all + (epoch & (p.turns - 1)) * p.count;
   const gpu_team team(p, guard, epoch, counter, seen);
-  const bool alive = run_program<T>(team, steps, p.count, epoch, op);
+  bool alive = true;
+  const int at_once = sliced ? most_kept : p.count;
+  for (int i = 0; i < p.count && alive; i += at_once) {
+    const int n = min(at_once, p.count - i);
+    const auto* some = sliced ? slices_of<T>(p, steps + i, n, kept) : steps;
+    alive = run_steps<T>(team, some, n, epoch, op);
+  }
+  alive = team.end(alive);
   // Every thread has read the epoch: the last barrier of the program is behind them.
   if (gridDim.x > 1 && alive && blockIdx.x == 0 && threadIdx.x == 0) *p.epoch = epoch;
 }

@@ -110,6 +110,34 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
   return found.first();
 }
 
+/// Every algorithm with transfers so long that each block of a GPU's kernel works by itself, in
+/// epochs with nothing between them, straight into windows, in place at the root alone and not.
+inline std::string disagreement_of_slices(machine& m, std::size_t count) {
+  complaints found;
+  run_options options = bounded();
+  options.arenas = {{(std::size_t{64} << 20) + 16 * count * sizeof(std::int64_t), 1 << 20}};
+  for (const auto& a : collective_algorithms()) {
+    if (a.host_scratch) continue;
+    const bool blocks = a.op != collective_op::broadcast && a.op != collective_op::reduce &&
+                        a.op != collective_op::allreduce;
+    m.run(
+        [&](rank& r) {
+          variant v;
+          v.count = v.longest_pair = blocks ? count / static_cast<std::size_t>(r.size()) : count;
+          v.windowed = true;
+          v.root = r.size() / 2;
+          v.runner = plan_runner::one_kernel;
+          for (const bool in_place : {false, true}) {
+            v.in_place = in_place;
+            const auto wrong = wrong_in<std::int64_t>(r, a, v);
+            if (!wrong.empty()) found.add(wrong + (in_place ? ", long, in place" : ", long"));
+          }
+        },
+        options);
+  }
+  return found.first();
+}
+
 /// Every algorithm with messages that transports have to cut into pieces, from and to every kind of
 /// memory; all_to_all_v with each pair once without any, with one element, with half and with all.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
