@@ -87,6 +87,8 @@ def collective_rows(results: dict[str, Any], sizes: tuple[int, ...]) -> list[str
     )  # one call may measure machines of 2 and 4
     measured = [r for r in results["results"] if r.get("ranks", most) == most]
     for operation in ("broadcast", "scatter", "gather", "reduce", "allgather", "allreduce"):
+        if all(r["operation"] != operation for r in measured):
+            continue
         cells = []
         for n in sizes:
             here = [r for r in measured if (r["operation"], r["bytes"]) == (operation, n)]
@@ -200,6 +202,7 @@ def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
     collectives = newest("*gpu-collectives-h200.json")
+    pair = newest("*gpu-collectives-2xh200.json")
     cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
     lines = [
         BEGIN,
@@ -220,6 +223,11 @@ def table() -> str:
         "engines:",
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
+        "",
+        f"On {pair['hardware']} ({pair['date']}, `{pair['command']}`), NCCL {pair['nccl']} in "
+        "brackets:",
+        "",
+        *collective_rows(pair, (16 << 20, 256 << 20)),
         "",
         sentence(collectives),
         "",

@@ -9,10 +9,7 @@
 // (`nccl`, by library) and called directly (by nccl). wire: one pair, stores and copy engine.
 // Without a part all three. --only: these algorithms beside NCCL; --pieces: those of many pieces in
 // that many, too (0 = their own choice). Every plan's result is compared with the sequential one
-// first. What is open at 256 MiB, on two and on four GPUs:
-//
-//   bench_gpu_collectives cuda:0-1 cuda:0-3 --bandwidth --mib 16,256 --pieces 0,16,64
-//       --only relay,scatter_allgather,two_shot,direct,recursive_doubling,nccl
+// first. A build beside it disturbs: graphs start when hosts launch them.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -113,8 +113,8 @@ std::string names(collective_op op) {
 }
 
 /// Over the defaults where a few GPUs address each other. A root's stores to all of them cost less
-/// than a second hop (one_hop.hpp); long vectors lose least by pieces, but that two have no use for
-/// a relay of what one sends the other.
+/// than a second hop (one_hop.hpp); long vectors lose least in a chain, where every link has one
+/// sender and one receiver, but that two need none for what one sends the other.
 bool few_gpus(const machine& m) {
   if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
   for (int r = 0; r < m.size(); ++r)
@@ -123,9 +123,9 @@ bool few_gpus(const machine& m) {
 }
 std::string few_gpus_rules(int ranks) {
   const std::string large =
-      ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:@relay" : "64k-inf:@flat";
+      ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:@ring" : "64k-inf:@flat";
   return "broadcast:0-4097:@flat,4097-64k:@binomial," + large +
-         "; reduce:0-16k:@direct,16k-32m:@two_shot,32m-inf:@relay";
+         "; reduce:0-16k:@direct,16k-32m:@two_shot,32m-inf:@ring";
 }
 
 }  // namespace

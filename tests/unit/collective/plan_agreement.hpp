@@ -115,7 +115,9 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
 inline std::string disagreement_of_slices(machine& m, std::size_t count) {
   complaints found;
   run_options options = bounded();
-  options.arenas = {{(std::size_t{64} << 20) + 16 * count * sizeof(std::int64_t), 1 << 20}};
+  // Some algorithms keep everybody's vector, in both turns.
+  const std::size_t vectors = 16 + 8 * static_cast<std::size_t>(m.size());
+  options.arenas = {{(std::size_t{64} << 20) + vectors * count * sizeof(std::int64_t), 1 << 20}};
   for (const auto& a : collective_algorithms()) {
     if (a.host_scratch) continue;
     const bool blocks = a.op != collective_op::broadcast && a.op != collective_op::reduce &&

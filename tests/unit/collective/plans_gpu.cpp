@@ -76,7 +76,7 @@ TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4097), "binomial");
   EXPECT_EQ(rules.algorithm(collective_op::reduce, std::size_t{256} << 20),
-            gpus ? "relay" : "two_shot");
+            gpus ? "ring" : "two_shot");
 }
 
 TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
@@ -88,20 +88,21 @@ TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
   machine_->run(
       [&](rank& r) {
         constexpr std::size_t megabyte = (std::size_t{1} << 20) / sizeof(double);
-        const auto runner = [&](std::size_t n) {
-          const auto x = r.scratch<double>(n);
-          plan_options o;
-          o.algorithm = "two_shot";
-          return plan_allreduce<double>(r, x, x, reduction::sum, o).runner();
-        };
-        EXPECT_EQ(runner(1), gpus ? plan_runner::one_kernel : plan_runner::steps);
-        EXPECT_EQ(runner(64 * megabyte), gpus ? plan_runner::one_kernel : plan_runner::steps);
-        EXPECT_EQ(runner(64 * megabyte + 1), plan_runner::steps);
+        const auto fast = gpus ? plan_runner::one_kernel : plan_runner::steps;
         const auto x = r.scratch<double>(64 * megabyte + 1);
-        plan_options relay;
-        relay.algorithm = "relay";
-        EXPECT_EQ(plan_reduce<double>(r, x, x, reduction::sum, 0, relay).runner(),
-                  gpus ? plan_runner::one_kernel : plan_runner::steps);
+        const auto broadcast = [&](std::size_t n, const char* algorithm) {
+          plan_options o;
+          o.algorithm = algorithm;
+          return plan_broadcast<double>(r, x.first(n), 0, o).runner();
+        };
+        EXPECT_EQ(broadcast(1, "flat"), fast);
+        EXPECT_EQ(broadcast(64 * megabyte, "flat"), fast);
+        // What is only moved is left to copy engines, but for many pieces.
+        EXPECT_EQ(broadcast(64 * megabyte + 1, "flat"), plan_runner::steps);
+        EXPECT_EQ(broadcast(64 * megabyte + 1, "ring"), fast);
+        plan_options o;
+        o.algorithm = "two_shot";
+        EXPECT_EQ(plan_allreduce<double>(r, x, x, reduction::sum, o).runner(), fast);
       },
       options);
 }
