@@ -19,21 +19,6 @@ using kind = program_step::kind;
 
 /// Threads of a block.
 constexpr int most_threads = 1024;
-/// The blocks from which on each works by itself: fewer do not keep a link full while some of them
-/// fence or wait.
-constexpr int fewest_slices = 32;
-
-/// Kernels of ranks that share a GPU have to run together.
-constexpr std::size_t most_blocks(int sharing) {
-  return sharing > 1 ? 8 : most_slices;
-}
-/// For steps of so many bytes: one as long as latency rules, then enough to fill a link. A power of
-/// two, so that counts of arrivals may wrap.
-constexpr int blocks_of(std::size_t bytes, std::size_t most) {
-  constexpr std::size_t by_one_block = 32 << 10;
-  return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(bytes / by_one_block, 1, most)));
-}
-
 class program_binder {
  public:
   program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
@@ -45,7 +30,7 @@ class program_binder {
     auto& r = *plan.r;
     for (int i = 0; i < r.size(); ++i) parts_.push_back(plan.what.of(i));
     scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)));
-    slices_ = slices();
+    slices_ = slices_of(r.owner(), plan.what, parts_, packed_);
     plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1) * slices_));
     // Counters, because these are zero before anyone can write to them.
     plan.inbox = window<std::uint64_t>(
@@ -97,34 +82,6 @@ class program_binder {
     return all;
   }
 
-  /// As many blocks as work by themselves; 1 = blocks are one team. Every rank answers alike,
-  /// though only some may be in place: by what is put, and by the schedules of both cases.
-  [[nodiscard]] int slices() const {
-    const auto& r = *plan_.r;
-    int sharing = 0;
-    for (int i = 0; i < r.size(); ++i) {
-      if (!r.owner()[i].is_cuda() || packed_.words(i) != 0) return 1;
-      sharing = std::max(sharing, r.owner()[i].share);
-    }
-    std::size_t most = 0;
-    for (const auto& part : parts_)
-      for (const auto& s : part.steps)
-        if (s.kind == step_kind::put) most = std::max(most, s.count * element_);
-    const int n = blocks_of(most, most_blocks(sharing));
-    if (n < fewest_slices) return 1;
-    auto q = plan_.what.request();
-    const bool exchanges = q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v;
-    for (const bool in_place : {false, true}) {
-      if (in_place && exchanges && q.direct) continue;  // then nobody is
-      q.in_place = in_place;
-      const schedule s(q, plan_.what.algorithm().name);
-      std::vector<rank_schedule> parts;
-      for (int i = 0; i < r.size(); ++i) parts.push_back(s.of(i));
-      if (!sliceable(s, parts)) return 1;
-    }
-    return n;
-  }
-
   template <class T>
   T* zeroed(std::size_t n) {
     const auto words = plan_.r->scratch<T>(n);
@@ -135,7 +92,7 @@ class program_binder {
   [[nodiscard]] int blocks(const std::vector<program_step>& steps) const {
     std::size_t most = 0;
     for (const auto& s : steps) most = std::max({most, s.bytes, fold_bytes(s)});
-    return blocks_of(most, most_blocks(plan_.r->dev().share));
+    return blocks_for(most, plan_.r->dev().share);
   }
   /// Of one block: a thread for each pair of words that may be in flight together, because barriers
   /// of few warps are cheaper, and polling costs a trip a pair.
@@ -306,7 +263,7 @@ std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
   const auto& q = s.request();
   const std::size_t most =
       std::max({q.count, s.input_size(part.rank), s.output_size(part.rank)}) * q.element;
-  const bool sliced = blocks_of(most, most_slices) >= fewest_slices;
+  const bool sliced = blocks_for(most, 1) >= fewest_slices;
   const auto counters = static_cast<std::size_t>(sliced ? part.signals * most_slices : 0);
   // A put and its flag are two.
   const std::size_t steps = turns * 2 * (part.steps.size() + 1);

@@ -1,6 +1,7 @@
 #include "collective/slices.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 namespace gossamer {
@@ -78,6 +79,12 @@ class accesses {
 
 }  // namespace
 
+int blocks_for(std::size_t bytes, int sharing) {
+  constexpr std::size_t by_one_block = 32 << 10;
+  const std::size_t most = sharing > 1 ? 8 : most_slices;
+  return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(bytes / by_one_block, 1, most)));
+}
+
 bool sliceable(const schedule& s, const std::vector<rank_schedule>& parts) {
   std::vector<accesses> at;
   for (const auto& part : parts) at.emplace_back(s, part.rank);
@@ -87,6 +94,32 @@ bool sliceable(const schedule& s, const std::vector<rank_schedule>& parts) {
       if (x.kind == step_kind::put) at[static_cast<std::size_t>(x.peer)].add(x.to, x.count, true);
     }
   return std::ranges::all_of(at, [](accesses& a) { return a.all_alike(); });
+}
+
+int slices_of(const machine& m, const schedule& s, const std::vector<rank_schedule>& parts,
+              const packing& packed) {
+  int sharing = 0;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m[r].is_cuda() || packed.words(r) != 0) return 1;
+    sharing = std::max(sharing, m[r].share);
+  }
+  std::size_t most = 0;
+  for (const auto& part : parts)
+    for (const auto& x : part.steps)
+      if (x.kind == step_kind::put) most = std::max(most, x.count);
+  auto q = s.request();
+  const int n = blocks_for(most * q.element, sharing);
+  if (n < fewest_slices) return 1;
+  const bool exchanges = q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v;
+  for (const bool in_place : {false, true}) {
+    if (in_place && exchanges && q.direct) continue;  // then nobody is
+    q.in_place = in_place;
+    const schedule either(q, s.algorithm().name);
+    std::vector<rank_schedule> all;
+    for (int r = 0; r < m.size(); ++r) all.push_back(either.of(r));
+    if (!sliceable(either, all)) return 1;
+  }
+  return n;
 }
 
 }  // namespace gossamer

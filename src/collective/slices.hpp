@@ -12,17 +12,32 @@
 #include <cstddef>
 #include <vector>
 
+#include "collective/packing.hpp"
 #include "gossamer/collective/combine.hpp"
 #include "gossamer/collective/schedule.hpp"
+#include "gossamer/machine/machine.hpp"
 
 namespace gossamer {
 
-/// Most slices of a step: blocks of a grid that fill a link and leave most of a GPU to others.
+/// Blocks of a grid that fill a link and leave most of a GPU to others.
 inline constexpr int most_slices = 64;
+/// Fewer do not keep a link full while some of them fence or wait: they are one team.
+inline constexpr int fewest_slices = 32;
+
+/// Blocks for steps of so many bytes on a GPU of `sharing` ranks, whose kernels have to run
+/// together: one as long as latency rules, then enough to fill a link. A power of two, so that
+/// counts of arrivals may wrap.
+int blocks_for(std::size_t bytes, int sharing);
 
 /// Whether ranges that overlap, one of them written, are the same range, in all parts (of all
 /// ranks, by number) of s. O(steps log steps).
 bool sliceable(const schedule& s, const std::vector<rank_schedule>& parts);
+
+/// As many blocks as work by themselves; 1 = blocks are one team. `parts` of all ranks. Every rank
+/// answers alike, though only some may be in place: by what is put, and by the schedules of both
+/// cases.
+int slices_of(const machine& m, const schedule& s, const std::vector<rank_schedule>& parts,
+              const packing& packed);
 
 /// Elements [begin, end) of a slice.
 struct slice {
