@@ -161,6 +161,16 @@ def test_command_fixed_iterations_and_plan(cli: Any) -> None:
     assert {e["purpose"] for e in plan["entries"]} >= {"rank 0: matrix rows", "rank 1: vectors"}
 
 
+@pytest.mark.parametrize("exchange", ["allgather", "halo"])
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", "sim:hapacs-ib,ranks=4"])
+def test_command_takes_no_more_than_its_plan(cli: Any, machine: str, exchange: str) -> None:
+    memory = cli.json(
+        "cg", "poisson:20x20x20", "--iterations", 5, "--machine", machine, "--exchange", exchange,
+        "--jacobi",
+    )["memory"]  # fmt: skip
+    assert 0 < memory["peak_bytes"] <= memory["planned_bytes"]
+
+
 @pytest.mark.parametrize("form", ["npy", "txt", "mtx"])
 def test_command_right_side_from_a_file(cli: Any, tmp_path: Path, form: str) -> None:
     b = np.arange(1.0, 10.0)

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "algorithm/conjugate_gradient/iteration.hpp"
+#include "algorithm/conjugate_gradient/planning.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
 #include "algorithm/gather_rows.hpp"
@@ -31,13 +32,6 @@ void check_options(const cg_options& options) {
                       "' (there are auto, fused, library, published, single_kernel)");
 }
 
-cg_detail::method method_of(const cg_options& options) {
-  if (options.engine == "published" || options.engine == "library")
-    return cg_detail::method::published;
-  return options.engine == "single_kernel" ? cg_detail::method::single_kernel
-                                           : cg_detail::method::fused;
-}
-
 /// The options with `auto` replaced by the engine that it means on this machine.
 cg_options resolve_engine(const machine& m, cg_options options) {
   check_options(options);
@@ -54,71 +48,8 @@ cg_options resolve_engine(const machine& m, cg_options options) {
 
 cg_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
                                      const cg_options& resolved) {
-  return {m, matrix, resolved.use, method_of(resolved) == cg_detail::method::single_kernel};
-}
-
-std::int64_t matrix_bytes(const local_matrix& part, const device& on, const cg_options& options) {
-  const bool library = options.engine == "library";
-  const bool sliced = on.is_cuda() && !library && cg_detail::worth_slicing(part.offsets);
-  const std::int64_t entries =
-      sliced ? cg_detail::sliced_entries(part.offsets) : part.offsets.back();
-  return entries * 12 + (part.rows + 1) * (library ? 4 : 8) + (options.jacobi ? part.rows * 8 : 0);
-}
-
-/// Of the window in which processes receive each other's rows of the solution.
-std::size_t gathered_bytes(const machine& m, std::int64_t n) {
-  return m.all_here() ? 0 : static_cast<std::size_t>(n) * sizeof(double) + 256;
-}
-
-memory_plan make_plan(const machine& m, const graph& matrix, const cg_detail::layout& l,
-                      const cg_options& options) {
-  memory_plan plan;
-  int first_here = -1;
-  for (int r = 0; r < m.size(); ++r) {
-    if (!m.here(r)) continue;  // planned by its own process
-    if (first_here < 0) first_here = r;
-    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
-    const auto kind = native_memory(m[r]);
-    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options));
-    if (options.engine == "library")
-      plan.add(r, kind, "cuSPARSE and cuBLAS",
-               static_cast<std::int64_t>(cg_detail::library_workspace));
-    plan.add(r, kind, "direction vector", part.extended * 8);
-    plan.add(r, kind, "vectors",
-             static_cast<std::int64_t>(cg_detail::engine_bytes(part, options.jacobi, m[r])));
-    plan.add(r, kind, "exchange", static_cast<std::int64_t>(cg_detail::exchange_bytes(l, r)));
-    if (method_of(options) == cg_detail::method::single_kernel)
-      plan.add(r, kind, "second vectors",
-               static_cast<std::int64_t>(cg_detail::single_kernel_bytes(l, r, options.jacobi)));
-  }
-  plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
-  plan.add(first_here, memory_kind::host, "gathered solution",
-           static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));
-  plan.limit_to(m, options.memory);
-  return plan;
-}
-
-std::vector<arena_plan> make_arenas(const machine& m, const cg_detail::layout& l,
-                                    const cg_options& options) {
-  const std::size_t gathered = gathered_bytes(m, l.first.back());
-  std::vector<arena_plan> arenas;
-  for (int r = 0; r < m.size(); ++r) {
-    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
-    arena_plan plan;
-    plan.native = static_cast<std::size_t>(part.extended) * 8 + 512 +
-                  cg_detail::engine_bytes(part, options.jacobi, m[r]) +
-                  cg_detail::exchange_bytes(l, r);
-    plan.host += gathered;
-    if (method_of(options) == cg_detail::method::single_kernel)
-      plan.native += cg_detail::single_kernel_bytes(l, r, options.jacobi);
-    if (m[r].model != nullptr) {
-      // The modelled system's collectives, which may keep the vector in host memory twice.
-      plan.native += static_cast<std::size_t>(part.extended) * 2 * 8 + (std::size_t{1} << 16);
-      plan.host += static_cast<std::size_t>(part.extended) * 4 * 8;
-    }
-    arenas.push_back(plan);
-  }
-  return arenas;
+  return {m, matrix, resolved.use,
+          cg_detail::method_of(resolved) == cg_detail::method::single_kernel};
 }
 
 /// Six digits, however small.
@@ -171,8 +102,8 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.name = matrix.name;
   s.n = matrix.vertices();
   s.layout = cg_detail::make_layout(m, matrix, options);
-  make_plan(m, matrix, s.layout, options).check();
-  s.options.run.arenas = make_arenas(m, s.layout, options);
+  cg_detail::make_plan(m, matrix, s.layout, options).check();
+  s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) {
       s.engines.push_back(nullptr);
@@ -193,14 +124,15 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
   cg_detail::check_form(matrix);
   const auto ranks = choose_ranks(all, matrix, options);
   const machine& m = ranks.of(all);
-  return make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false), options);
+  return cg_detail::make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false),
+                              options);
 }
 
 cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {
   auto& s = *state_;
   check_vector(b, s.n, "b");
   if (!x0.empty()) check_vector(x0, s.n, "x0");
-  const auto how = method_of(s.options);
+  const auto how = cg_detail::method_of(s.options);
   const bool zero_start =
       std::all_of(x0.begin(), x0.end(), [](double value) { return value == 0; });
   cg_result result;

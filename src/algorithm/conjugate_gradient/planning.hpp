@@ -1,0 +1,22 @@
+// Bytes of a solve: what the plan says, and what the run's arenas are made of.
+#pragma once
+
+#include <vector>
+
+#include "algorithm/conjugate_gradient/iteration.hpp"
+#include "algorithm/conjugate_gradient/layout.hpp"
+#include "gossamer/algorithm/conjugate_gradient.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::cg_detail {
+
+/// The loop that an engine's name stands for; `auto` is resolved before.
+method method_of(const cg_options& options);
+
+/// By rank and purpose, of the ranks of this process; nothing is allocated.
+memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
+                      const cg_options& options);
+/// One of each rank.
+std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options);
+
+}  // namespace gossamer::cg_detail
