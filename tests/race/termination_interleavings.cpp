@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fabric/word_operations.hpp"
-#include "gossamer/dataflow/termination.hpp"
+#include "gossamer/collective/termination.hpp"
 #include "race/explorer.hpp"
 
 namespace gossamer {

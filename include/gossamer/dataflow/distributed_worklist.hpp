@@ -51,8 +51,8 @@
 #include <utility>
 #include <vector>
 
-#include "gossamer/dataflow/parcel_exchange.hpp"
-#include "gossamer/dataflow/termination.hpp"
+#include "gossamer/collective/parcel_exchange.hpp"
+#include "gossamer/collective/termination.hpp"
 #include "gossamer/dataflow/threshold.hpp"
 #include "gossamer/dataflow/worklist.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"

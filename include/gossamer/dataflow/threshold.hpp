@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "gossamer/dataflow/termination.hpp"
+#include "gossamer/collective/termination.hpp"
 
 namespace gossamer {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gossamer/dataflow/parcel_exchange.hpp"
+#include "gossamer/collective/parcel_exchange.hpp"
 
 namespace gossamer {
 

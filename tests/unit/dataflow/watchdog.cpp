@@ -98,7 +98,7 @@ TEST(Watchdog, NamesARankWhoseWorkDoesNotEnd) {
         }
       },
       within(1s));
-  expect_begins(text, "couriers: rank 1 is stuck: its queue '");
+  expect_begins(text, "couriers: rank 1 is stuck: it");
 }
 
 TEST(Watchdog, NamesARankThatTakesNothingOutOfItsInbox) {
@@ -159,8 +159,7 @@ TEST(Watchdog, NamesARankThatDoesNotReport) {
         }
       },
       within(1s));
-  expect_begins(
-      text, "couriers: rank 1 is stuck: its queue 'worklist' has not reported in round 0 for 1");
+  expect_begins(text, "couriers: rank 1 is stuck: it has not reported in round 0 for 1");
 }
 
 TEST(Watchdog, KnowsOnModelledTimeThatNothingCanHappen) {
@@ -176,7 +175,7 @@ TEST(Watchdog, KnowsOnModelledTimeThatNothingCanHappen) {
       },
       within(60s));
   EXPECT_EQ(text,
-            "couriers: rank 1 is stuck: its queue 'worklist' has not reported in round 0, and "
+            "couriers: rank 1 is stuck: it has not reported in round 0, and "
             "nothing can happen any more (seen by rank 0)");
 }
 

@@ -1,4 +1,5 @@
-#include "gossamer/dataflow/parcel_exchange.hpp"
+// Places, counters and signs of life behind parcel_exchange.hpp.
+#include "gossamer/collective/parcel_exchange.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -36,7 +37,7 @@ parcel_exchange::parcel_exchange(rank& r, const std::string& name, const parcel_
   require(limits.bytes >= 64 && limits.slots >= 1,
           name + ": parcels need 64 bytes and one place at least");
   if (r.dev().is_cuda())
-    throw not_compiled("the distributed worklist on GPUs", "it is for CPU and modelled ranks");
+    throw not_compiled(name + " on GPUs", "parcels are for CPU and modelled ranks");
   const auto p = static_cast<std::size_t>(ranks_);
   inbox_ = r.make_window<std::byte>(p * slots_ * stride_);
   reports_ = r.make_window<std::uint64_t>(p * 2 * words_of_report);
@@ -86,18 +87,17 @@ std::span<const std::byte> parcel_exchange::parcel(int from, std::uint64_t numbe
   return {begin + header, static_cast<std::size_t>(length)};
 }
 
-void parcel_exchange::send(int peer, std::size_t bytes) {
+void parcel_exchange::send(int peer, std::span<std::byte> framed) {
   const double begin = rank_->clock();
-  const auto length = static_cast<std::uint64_t>(bytes);
-  std::memcpy(staging_.data(), &length, sizeof length);
+  const auto length = static_cast<std::uint64_t>(framed.size() - header);
+  std::memcpy(framed.data(), &length, sizeof length);
   auto& sent = sent_[at(peer)];
   const std::size_t where = place(self_, sent);
   ++sent;
   // On a CPU rank the put is done when the call returns: one staging area serves all peers.
-  rank_->put_signal(inbox_, peer, where, staging_.first(header + bytes), counters_[at(self_)],
-                    sent);
+  rank_->put_signal(inbox_, peer, where, framed, counters_[at(self_)], sent);
   ++traffic_.parcels;
-  traffic_.bytes += static_cast<std::int64_t>(bytes);
+  traffic_.bytes += static_cast<std::int64_t>(length);
   traffic_.sending += rank_->clock() - begin;
 }
 
@@ -152,21 +152,21 @@ void parcel_exchange::watch(int missing, std::uint64_t round) {
     double seconds = 0;
     if (sent_[at(peer)] != places && over(l.taken, seconds))
       stuck(peer,
-            "inbox from rank " + std::to_string(self_) + "' has " +
+            "its queue 'inbox from rank " + std::to_string(self_) + "' has " +
                 std::to_string(sent_[at(peer)] - places) + " parcels that it does not take",
             seconds);
     if (peer == missing && over(l.alive, seconds))
-      stuck(peer, "worklist' has not reported in round " + std::to_string(round), seconds);
+      stuck(peer, "it has not reported in round " + std::to_string(round), seconds);
   }
   watched_ = true;
 }
 
-void parcel_exchange::stuck(int peer, const std::string& queue, double seconds) const {
+void parcel_exchange::stuck(int peer, const std::string& why, double seconds) const {
   const std::string since = rank_->dev().model != nullptr
                                 ? std::string(", and nothing can happen any more")
                                 : " for " + seconds_text(seconds);
-  throw rank_error(*name_ + ": rank " + std::to_string(peer) + " is stuck: its queue '" + queue +
-                       since + " (seen by rank " + std::to_string(self_) + ")",
+  throw rank_error(*name_ + ": rank " + std::to_string(peer) + " is stuck: " + why + since +
+                       " (seen by rank " + std::to_string(self_) + ")",
                    self_, peer, true);
 }
 

@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "gossamer/base/wait.hpp"
-#include "gossamer/dataflow/termination.hpp"
+#include "gossamer/collective/termination.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer {
@@ -48,6 +48,8 @@ struct parcel_traffic {
 
 class parcel_exchange {
  public:
+  static constexpr std::size_t header = 8;  ///< bytes before a parcel: its length
+
   /// Collective, inside a run; CPU ranks. `name` is what errors call the whole, and must outlive
   /// it.
   parcel_exchange(rank& r, const std::string& name, const parcel_limits& limits);
@@ -65,7 +67,10 @@ class parcel_exchange {
   /// Where the next parcel is made: parcel_limits::bytes.
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.subspan(header); }
   /// Sends the first `bytes` bytes of staging(); room(peer) must hold.
-  void send(int peer, std::size_t bytes);
+  void send(int peer, std::size_t bytes) { send(peer, staging_.first(header + bytes)); }
+  /// The same from memory of the caller's, which may be reused at once: `header` bytes that this
+  /// call writes, then the parcel, at most parcel_limits::bytes.
+  void send(int peer, std::span<std::byte> framed);
   /// Calls work(int from, std::span<const std::byte>) for each parcel that poll() has seen, and
   /// gives its place back. `ready()` is asked before each: false leaves the rest for later.
   template <class Ready, class Work>
@@ -96,7 +101,6 @@ class parcel_exchange {
   [[nodiscard]] const parcel_traffic& traffic() const noexcept { return traffic_; }
 
  private:
-  static constexpr std::size_t header = 8;
   struct sign_of_life {
     steady::time_point taken, alive;  ///< when a place came back, or any sign was seen, last
     std::uint64_t places = 0, signs = 0;
@@ -106,7 +110,7 @@ class parcel_exchange {
   [[nodiscard]] std::span<const std::byte> parcel(int from, std::uint64_t number) const;
   [[nodiscard]] std::uint64_t signs_of(int peer) const;
   void watch(int missing, std::uint64_t round);
-  [[noreturn]] void stuck(int peer, const std::string& queue, double seconds) const;
+  [[noreturn]] void stuck(int peer, const std::string& why, double seconds) const;
 
   rank* rank_;
   const std::string* name_;
