@@ -1,0 +1,11 @@
+// The suite in virtual time, where many ranks are fibers of one thread.
+#include "unit/task/global_suite.hpp"
+
+namespace gossamer {
+
+INSTANTIATE_TEST_SUITE_P(sim, global_suite,
+                         ::testing::Values("sim:hapacs-ib,ranks=1", "sim:hapacs-ib,ranks=3",
+                                           "sim:hapacs-ib,ranks=13", "sim:peach2,ranks=5"),
+                         spec_text);
+
+}  // namespace gossamer
