@@ -27,7 +27,7 @@ task_promise& task_promise::outermost() noexcept {
 }
 
 scheduler::scheduler(scheduler_options options)
-    : shuffle_(options.seed), poller_(poll_each_round()) {
+    : shuffle_(options.seed), rank_(options.rank), poller_(poll_each_round()) {
   poller_.promise().spawned_in(*this, detached_);  // of no group's tasks: live counts are untouched
 }
 
@@ -94,7 +94,10 @@ bool scheduler::await_completions() {
   backoff wait;
   while (ring_.empty() && pending() > 0) {
     for (completion_source* s : sources_) s->poll();
-    if (ring_.empty()) wait.pause();
+    bool waited = !ring_.empty();
+    for (completion_source* s : sources_)
+      if (!waited) waited = s->idle();
+    if (!waited) wait.pause();
   }
   return !ring_.empty();
 }
@@ -108,7 +111,7 @@ void scheduler::run() {
       }
       switches_left_ = shuffle_ != 0 ? 1 : switches_in_a_row;
       running().resume();
-    } else if (live_ == 0 || !await_completions()) {
+    } else if (!await_completions()) {
       break;
     }
   }
@@ -132,7 +135,9 @@ std::string scheduler::report() const {
   std::map<std::pair<std::string, const void*>, std::size_t> found;
   for (const waiter* w = waiters_; w != nullptr; w = w->after) ++found[{w->kind->name, w->on}];
   std::ostringstream text;
-  text << "deadlock: " << live_ << " tasks have not ended and nothing can wake them:";
+  text << "deadlock";
+  if (rank_ >= 0) text << " on rank " << rank_;
+  text << ": " << live_ << " tasks have not ended and nothing can wake them:";
   std::size_t shown = 0;
   for (const auto& [what, tasks] : found) {
     if (++shown > 8) {

@@ -9,6 +9,7 @@
 //
 // A run in which tasks wait and nothing can make them ready ends with a deadlock_error that says
 // who waits for what; there is no other way for it to hang than a task that never yields.
+// A completion source with operations under way keeps run() going also when all tasks have ended.
 #pragma once
 
 #include <cstddef>
@@ -38,12 +39,16 @@ class completion_source {
   /// Makes ready whatever has completed. Called once a round, and again and again when no task can
   /// run.
   virtual void poll() = 0;
+  /// After a poll() of every source that has made no task ready. True when it has waited itself,
+  /// or made something ready: the scheduler then looks again at once instead of resting.
+  virtual bool idle() { return false; }
   /// Operations under way.
   [[nodiscard]] virtual std::size_t pending() const noexcept = 0;
 };
 
 struct scheduler_options {
   std::uint64_t seed = 0;  ///< 0: strictly round robin
+  int rank = -1;           ///< what a deadlock's report says of where it is; -1: nothing
 };
 
 /// Tasks that were spawned together. Lives until its task_group and all of its tasks have ended.
@@ -80,6 +85,10 @@ class scheduler {
   [[nodiscard]] std::size_t live() const noexcept { return live_; }
   /// Tasks that wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_; }
+  /// Operations under way at all completion sources but `one`.
+  [[nodiscard]] std::size_t pending_beside(const completion_source& one) const noexcept {
+    return pending() - one.pending();
+  }
 
   // For what tasks wait for. `running` is always the task that calls.
   void spawn_in(group_state& group, task_promise& t) noexcept {
@@ -144,6 +153,7 @@ class scheduler {
   ready_ring ring_;
   unsigned switches_left_ = switches_in_a_row;
   std::uint64_t shuffle_;
+  int rank_;
   std::size_t live_ = 0, waiting_ = 0;
   waiter* waiters_ = nullptr;
   group_state detached_;

@@ -5,23 +5,39 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/machine.hpp"
 
 namespace gossamer {
 
+/// The sum over all ranks, on each; collective.
+inline std::int64_t sum_over(rank& r, std::int64_t mine) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(r.size()));
+  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+  return std::accumulate(all.begin(), all.end(), std::int64_t{0});
+}
+
+inline void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
 class global_suite : public ::testing::TestWithParam<std::string> {
  protected:
   machine m = machine::open(GetParam());
 
-  /// What a run throws, as text. On MPI another process's failure may come first.
-  template <class Error = error>
+  /// What a run throws, as text. On MPI it may be what another process says of its failure, which
+  /// has that one's text in it.
   std::string thrown(const std::function<void(rank&)>& program) {
     try {
       m.run(program);
-    } catch (const Error& e) {
+    } catch (const error& e) {
       return e.what();
     }
     return "nothing was thrown";

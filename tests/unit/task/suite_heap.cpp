@@ -106,21 +106,22 @@ TEST_P(global_suite, RefusesAddressesThatLeadNowhere) {
 
 TEST_P(global_suite, RanksMustAllocateTheSame) {
   if (m.size() < 2) GTEST_SKIP() << "one rank agrees with itself";
-  const auto text = thrown<usage_error>([](rank& r) {
+  const auto text = thrown([](rank& r) {
     global_heap heap(r);
     (void)heap.allocate<int>(r.id() == 1 ? 6 : 5, 2);
   });
-  EXPECT_EQ(text,
-            "global_heap: rank 0 asks for allocation 1 of 5 elements in blocks of 2 of 4 bytes, "
-            "rank 1 for allocation 1 of 6 elements in blocks of 2 of 4 bytes");
-  EXPECT_EQ(thrown<usage_error>([](rank& r) { global_heap(r).allocate<int>(5, 0); }),
-            "global_heap: a block needs an element at least");
+  expect_contains(
+      text,
+      "global_heap: rank 0 asks for allocation 1 of 5 elements in blocks of 2 of 4 bytes, "
+      "rank 1 for allocation 1 of 6 elements in blocks of 2 of 4 bytes");
+  expect_contains(thrown([](rank& r) { global_heap(r).allocate<int>(5, 0); }),
+                  "global_heap: a block needs an element at least");
 }
 
 TEST_P(global_suite, RefusesMoreThanTheArenaHolds) {
-  const auto text = thrown<capacity_error>(
-      [](rank& r) { global_heap(r).allocate<double>(std::int64_t{r.size()} << 24, 64); });
-  EXPECT_NE(text, "nothing was thrown");
+  const auto text =
+      thrown([](rank& r) { global_heap(r).allocate<double>(std::int64_t{r.size()} << 24, 64); });
+  expect_contains(text, "does not fit the run's arena (16.1 MiB planned");
 }
 
 }  // namespace

@@ -1,0 +1,277 @@
+// What tasks of global_tasks await; included by its header alone.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "gossamer/task/global_tasks.hpp"
+
+namespace gossamer {
+namespace delegated {
+
+/// An operation as it came in a message.
+template <class Op>
+union received {
+  explicit received(const std::byte* at) noexcept {
+    std::memcpy(static_cast<void*>(&op), at, sizeof(Op));
+  }
+  Op op;
+};
+
+template <class Op>
+constexpr std::size_t padded = (sizeof(Op) + 7) / 8 * 8;
+
+inline std::byte* begin_message(std::byte* at, std::uint16_t number, std::size_t bytes) {
+  const message_header header{number, static_cast<std::uint16_t>(bytes)};
+  std::memcpy(at, &header, sizeof header);
+  return at + sizeof header;
+}
+
+/// An operation on one element, bound to where that is.
+template <class T, class Op>
+struct at_element {
+  std::uint64_t place;  ///< the allocation in the upper 16 bits, the owner's element below
+  [[no_unique_address]] Op op;
+  [[nodiscard]] T& element(global_tasks& g) const {
+    using address = global_address<T>;
+    return g.heap().template element<T>(static_cast<std::uint16_t>(place >> address::index_bits),
+                                        static_cast<std::int64_t>(place & address::index_mask));
+  }
+  void prefetch(global_tasks& g) const { __builtin_prefetch(&element(g), 1); }
+  decltype(auto) operator()(global_tasks& g) { return op(element(g)); }
+};
+
+template <class T, class Op>
+at_element<T, Op> bound(global_address<T> to, std::int64_t local, Op op) {
+  return {(std::uint64_t{to.allocation()} << global_address<T>::index_bits) |
+              static_cast<std::uint64_t>(local),
+          op};
+}
+
+template <class Op>
+struct sent {
+  static_assert(std::is_trivially_copyable_v<Op>, "an operation's bytes travel: capture values");
+  static_assert(sizeof(Op) <= largest_operation && alignof(Op) <= 8);
+};
+
+/// Keeps a task's function object alive until the task has ended.
+template <class Op>
+task<> kept(global_tasks& g, Op op) {
+  co_await op(g);
+}
+
+// Messages without a reply: header, operation.
+
+template <class Op>
+struct posted : sent<Op> {
+  static void run(global_tasks& g, Op& op) {
+    g.run_detached([&] { op(g); });
+  }
+  static void serve(global_tasks& g, int, const std::byte* message) {
+    received<Op> r(message + sizeof(message_header));
+    run(g, r.op);
+  }
+};
+
+template <class Op>
+struct spawned : sent<Op> {
+  static void run(global_tasks& g, Op& op) {
+    g.run_detached([&] { g.local().spawn(kept(g, op)); });
+  }
+  static void serve(global_tasks& g, int, const std::byte* message) {
+    received<Op> r(message + sizeof(message_header));
+    run(g, r.op);
+  }
+};
+
+template <class Kind, class Op>
+struct one_way : request {
+  one_way(global_tasks& g, int to, Op op) noexcept
+      : request(sending, to, sizeof(message_header) + padded<Op>, &written), g(g), op(op) {}
+  bool await_ready() {
+    if (to == g.id()) {
+      Kind::run(g, op);
+      return true;
+    }
+    std::byte* at = g.out().append(to, bytes);
+    if (at != nullptr) written(*this, at);
+    return at != nullptr;
+  }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) noexcept {
+    g.wait_for_room(*this);
+    return g.local().suspend(*this, h.promise());
+  }
+  void await_resume() const noexcept {}
+  static void written(const request& r, std::byte* at) {
+    const Op& op = static_cast<const one_way&>(r).op;
+    std::memcpy(begin_message(at, number_of<Kind>::value, r.bytes), &op, sizeof op);
+  }
+  global_tasks& g;
+  Op op;
+};
+
+// Messages with a reply: header, who asks, operation.
+
+/// Whose request a message is.
+inline std::uint64_t token_of(const std::byte* message) {
+  std::uint64_t token;
+  std::memcpy(&token, message + sizeof(message_header), sizeof token);
+  return token;
+}
+
+template <class Value>
+std::span<const std::byte> bytes_of(const Value& v) {
+  return std::as_bytes(std::span(&v, 1));
+}
+
+template <class Op>
+struct called : sent<Op> {
+  using result = std::invoke_result_t<Op&, global_tasks&>;
+  static constexpr bool waits = false;
+  static void serve(global_tasks& g, int from, const std::byte* message) {
+    received<Op> r(message + sizeof(message_header) + sizeof(std::uint64_t));
+    const std::uint64_t token = token_of(message);
+    try {
+      if constexpr (std::is_void_v<result>) {
+        r.op(g);
+        g.answer(from, token, {});
+      } else {
+        const result value = r.op(g);
+        g.answer(from, token, bytes_of(value));
+      }
+    } catch (...) {
+      g.answer_error(from, token);
+    }
+  }
+};
+
+template <class T>
+struct result_of_task;
+template <class T>
+struct result_of_task<task<T>> {
+  using type = T;
+};
+
+template <class Op>
+struct called_task : sent<Op> {
+  using result = typename result_of_task<std::invoke_result_t<Op&, global_tasks&>>::type;
+  static constexpr bool waits = true;
+  static task<> answered(global_tasks& g, int from, std::uint64_t token, Op op) {
+    try {
+      if constexpr (std::is_void_v<result>) {
+        co_await op(g);
+        g.answer(from, token, {});
+      } else {
+        const result value = co_await op(g);
+        g.answer(from, token, bytes_of(value));
+      }
+    } catch (...) {
+      g.answer_error(from, token);
+    }
+  }
+  static void serve(global_tasks& g, int from, const std::byte* message) {
+    received<Op> r(message + sizeof(message_header) + sizeof(std::uint64_t));
+    g.local().spawn(answered(g, from, token_of(message), r.op));
+  }
+};
+
+/// Room for a result that need not be default-constructible.
+template <class Result>
+union result_room {
+  static_assert(std::is_trivially_copyable_v<Result> && sizeof(Result) <= largest_operation);
+  result_room() noexcept {}
+  Result value;
+};
+template <>
+union result_room<void> {};
+
+template <class Kind, class Op>
+struct two_way : request {
+  using result = typename Kind::result;
+  static constexpr std::size_t value_bytes = [] {
+    if constexpr (std::is_void_v<result>)
+      return std::size_t{0};
+    else
+      return sizeof(result);
+  }();
+
+  two_way(global_tasks& g, int to, Op op) noexcept
+      : request(replying, to, sizeof(message_header) + sizeof(std::uint64_t) + padded<Op>, &written,
+                &room, value_bytes),
+        g(g),
+        op(op) {}
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) {
+    if (to != g.id()) {
+      if (std::byte* at = g.out().append(to, bytes))
+        written(*this, at);
+      else
+        g.wait_for_room(*this);
+    } else if constexpr (Kind::waits) {
+      g.local().spawn(Kind::answered(g, to, token(*this), op));
+    } else {
+      if constexpr (requires { op.prefetch(g); }) op.prefetch(g);
+      return g.local().yield(h.promise());
+    }
+    return g.local().suspend(*this, h.promise());
+  }
+  result await_resume() {
+    if constexpr (!Kind::waits)
+      if (to == g.id()) return op(g);
+    if (error != nullptr) std::rethrow_exception(error);
+    if constexpr (!std::is_void_v<result>) return room.value;
+  }
+  static std::uint64_t token(const request& r) { return reinterpret_cast<std::uintptr_t>(&r); }
+  static void written(const request& r, std::byte* at) {
+    const std::uint64_t mine = token(r);
+    const Op& op = static_cast<const two_way&>(r).op;
+    at = begin_message(at, number_of<Kind>::value, r.bytes);
+    std::memcpy(at, &mine, sizeof mine);
+    std::memcpy(at + sizeof mine, &op, sizeof op);
+  }
+  global_tasks& g;
+  Op op;
+  result_room<result> room;
+};
+
+}  // namespace delegated
+
+template <class Op>
+auto global_tasks::post_on(int to, Op op) {
+  check_rank(to);
+  return delegated::one_way<delegated::posted<Op>, Op>(*this, to, op);
+}
+template <class Op>
+auto global_tasks::spawn_on(int to, Op op) {
+  check_rank(to);
+  return delegated::one_way<delegated::spawned<Op>, Op>(*this, to, op);
+}
+template <class Op>
+auto global_tasks::call_on(int to, Op op) {
+  check_rank(to);
+  return delegated::two_way<delegated::called<Op>, Op>(*this, to, op);
+}
+template <class Op>
+auto global_tasks::call_task_on(int to, Op op) {
+  check_rank(to);
+  return delegated::two_way<delegated::called_task<Op>, Op>(*this, to, op);
+}
+template <class T, class Op>
+auto global_tasks::post(global_address<T> to, Op op) {
+  const auto [owner, local] = heap_.find(to);
+  return post_on(owner, delegated::bound(to, local, op));
+}
+template <class T, class Op>
+auto global_tasks::call(global_address<T> to, Op op) {
+  const auto [owner, local] = heap_.find(to);
+  return call_on(owner, delegated::bound(to, local, op));
+}
+template <class T, class Op>
+auto global_tasks::call_task(global_address<T> to, Op op) {
+  const auto [owner, local] = heap_.find(to);
+  return call_task_on(owner, delegated::bound(to, local, op));
+}
+
+}  // namespace gossamer
