@@ -10,33 +10,28 @@ namespace gossamer::delegated {
 
 namespace {
 
-struct entry {
-  handler run;
-  const char* name;
-};
-
-std::vector<entry>& table() {
-  static std::vector<entry> all;
+std::vector<message_kind>& table() {
+  static std::vector<message_kind> all;
   return all;
 }
 
 }  // namespace
 
-std::uint16_t add_handler(handler h, const char* name) {
+std::uint16_t add_kind(const message_kind& kind) {
   require(table().size() < std::numeric_limits<std::uint16_t>::max(),
           "delegates: more kinds of operations than messages can name");
-  table().push_back({h, name});
+  table().push_back(kind);
   return static_cast<std::uint16_t>(table().size() - 1);
 }
 
-handler handler_of(std::uint16_t number) {
-  return table()[number].run;
+std::span<const message_kind> kinds() {
+  return table();
 }
 
 std::uint64_t fingerprint() {
   // FNV-1a, 64 bits (Fowler, Noll, Vo), of all names with their ends.
   std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const entry& e : table())
+  for (const message_kind& e : table())
     for (const char* c = e.name;; ++c) {
       hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
       if (*c == '\0') break;

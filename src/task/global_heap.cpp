@@ -69,7 +69,7 @@ global_allocation& global_heap::add(global_layout layout, std::size_t element) {
   const auto mine = static_cast<std::size_t>(layout.count(rank_->id()));
   // A window, so that its place in the arena is checked and its peers may read it in bulk.
   const auto memory = rank_->make_window<std::byte>(mine * element);
-  auto& a = allocations_.emplace_back();
+  auto& a = *allocations_.emplace_back(std::make_unique<global_allocation>());
   a.id = static_cast<std::uint16_t>(allocations_.size());
   a.element = element;
   a.rank = rank_->id();
@@ -85,7 +85,7 @@ void global_heap::leads_nowhere(std::uint16_t id, std::int64_t index) const {
                       std::to_string(allocations_.size()) + " have been made)");
   throw usage_error("global_heap: element " + std::to_string(index) + " of allocation " +
                     std::to_string(id) + ", which has " +
-                    std::to_string(allocations_[id - std::size_t{1}].layout.size()));
+                    std::to_string(allocations_[id - std::size_t{1}]->layout.size()));
 }
 
 }  // namespace gossamer

@@ -61,9 +61,9 @@ std::int64_t global_tasks::bytes(int ranks, const global_tasks_options& options)
          aggregator::bytes(ranks, options.messages);
 }
 
-void global_tasks::check_rank(int to) const {
-  require(to >= 0 && to < size(), options_.name + ": there is no rank " + std::to_string(to) +
-                                      " (of " + std::to_string(size()) + ")");
+void global_tasks::no_such_rank(int to) const {
+  throw usage_error(options_.name + ": there is no rank " + std::to_string(to) + " (of " +
+                    std::to_string(size()) + ")");
 }
 
 void global_tasks::wait_for_room(delegated::request& r) noexcept {
@@ -91,11 +91,24 @@ bool global_tasks::admit() {
 }
 
 void global_tasks::serve(int from, std::span<const std::byte> parcel) {
+  // What messages touch lies anywhere in memory: fetched this many messages ahead, so that the core
+  // waits for none of it.
+  constexpr int ahead = 16;
+  const auto kinds = delegated::kinds();
+  const std::byte *at = parcel.data(), *end = at + parcel.size(), *fetched = at;
+  const auto fetch_next = [&] {
+    message_header header;
+    std::memcpy(&header, fetched, sizeof header);
+    if (const auto fetch = kinds[header.handler].prefetch) fetch(*this, fetched);
+    fetched += header.bytes;
+  };
+  for (int i = 0; i < ahead && fetched < end; ++i) fetch_next();
   std::size_t messages = 0;
-  for (const std::byte *at = parcel.data(), *end = at + parcel.size(); at < end; ++messages) {
+  for (; at < end; ++messages) {
+    if (fetched < end) fetch_next();
     message_header header;
     std::memcpy(&header, at, sizeof header);
-    delegated::handler_of(header.handler)(*this, from, at);
+    kinds[header.handler].serve(*this, from, at);
     at += header.bytes;
   }
   served_ += messages;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <typeinfo>
 
 #include "gossamer/task/waiter.hpp"
@@ -27,16 +28,29 @@ constexpr std::size_t largest_operation = 1024;  ///< bytes, also of a result
 
 /// What a message does on the rank that gets it: `message` is its header and what follows.
 using handler = void (*)(global_tasks& here, int from, const std::byte* message);
+/// Fetches what the message will touch; it is served a few messages later. Null: nothing to fetch.
+using prefetcher = void (*)(global_tasks& here, const std::byte* message);
+struct message_kind {
+  handler serve;
+  prefetcher prefetch;
+  const char* name;
+};
 /// Before main() only; `name` must live as long as the program.
-std::uint16_t add_handler(handler h, const char* name);
-[[nodiscard]] handler handler_of(std::uint16_t number);
+std::uint16_t add_kind(const message_kind& kind);
+/// By their numbers.
+[[nodiscard]] std::span<const message_kind> kinds();
 /// Of all names, in the order of their numbers.
 [[nodiscard]] std::uint64_t fingerprint();
 
-/// The number of Kind::serve.
+/// The number of Kind, which has serve() and, where it pays, prefetch().
 template <class Kind>
 struct number_of {
-  static inline const std::uint16_t value = add_handler(&Kind::serve, typeid(Kind).name());
+  static constexpr prefetcher fetching() {
+    if constexpr (requires { &Kind::prefetch; }) return &Kind::prefetch;
+    return nullptr;
+  }
+  static inline const std::uint16_t value =
+      add_kind({&Kind::serve, fetching(), typeid(Kind).name()});
 };
 
 inline constexpr wait_kind replying{"delegate"}, sending{"room for a message"};

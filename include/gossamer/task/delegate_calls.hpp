@@ -62,8 +62,19 @@ task<> kept(global_tasks& g, Op op) {
 
 // Messages without a reply: header, operation.
 
+/// Fetches what an operation on an element touches; `Before`: bytes of the message before it.
+template <class Op, std::size_t Before>
+struct fetched {};
+template <class T, class Op, std::size_t Before>
+struct fetched<at_element<T, Op>, Before> {
+  static void prefetch(global_tasks& g, const std::byte* message) {
+    received<at_element<T, Op>> r(message + Before);
+    r.op.prefetch(g);
+  }
+};
+
 template <class Op>
-struct posted : sent<Op> {
+struct posted : sent<Op>, fetched<Op, sizeof(message_header)> {
   static void run(global_tasks& g, Op& op) {
     g.run_detached([&] { op(g); });
   }
@@ -126,7 +137,7 @@ std::span<const std::byte> bytes_of(const Value& v) {
 }
 
 template <class Op>
-struct called : sent<Op> {
+struct called : sent<Op>, fetched<Op, sizeof(message_header) + sizeof(std::uint64_t)> {
   using result = std::invoke_result_t<Op&, global_tasks&>;
   static constexpr bool waits = false;
   static void serve(global_tasks& g, int from, const std::byte* message) {

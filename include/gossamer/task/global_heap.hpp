@@ -15,11 +15,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/task/global_address.hpp"
@@ -116,7 +117,7 @@ class global_heap {
   /// Element `local` of this rank in an allocation; unchecked, for what find() has said.
   template <class T>
   [[nodiscard]] T& element(std::uint16_t allocation, std::int64_t local) const {
-    return reinterpret_cast<T*>(allocations_[allocation - std::size_t{1}].data)[local];
+    return reinterpret_cast<T*>(allocations_[allocation - std::size_t{1}]->data)[local];
   }
 
  private:
@@ -125,9 +126,9 @@ class global_heap {
   const global_allocation& allocation_of(std::uint16_t id, std::int64_t index,
                                          std::int64_t past = 1) const {
     if (id == 0 || id > allocations_.size() ||
-        index + past > allocations_[id - std::size_t{1}].layout.size()) [[unlikely]]
+        index + past > allocations_[id - std::size_t{1}]->layout.size()) [[unlikely]]
       leads_nowhere(id, index);
-    return allocations_[id - std::size_t{1}];
+    return *allocations_[id - std::size_t{1}];
   }
   [[noreturn]] void leads_nowhere(std::uint16_t id, std::int64_t index) const;
   global_allocation& allocate_cyclic(std::int64_t size, std::int64_t block, std::size_t element);
@@ -143,7 +144,7 @@ class global_heap {
   }
 
   rank* rank_;
-  std::deque<global_allocation> allocations_;  ///< their addresses stay
+  std::vector<std::unique_ptr<global_allocation>> allocations_;
 };
 
 }  // namespace gossamer

@@ -103,7 +103,10 @@ class global_tasks : completion_source, parcel_server {
   // For requests and handlers.
   [[nodiscard]] aggregator& out() noexcept { return *out_; }
   /// Throws usage_error unless there is a rank `to`.
-  void check_rank(int to) const;
+  void check_rank(int to) const {
+    if (to < 0 || to >= rank_->size()) [[unlikely]]
+      no_such_rank(to);
+  }
   void wait_for_room(delegated::request& r) noexcept;
   /// Ends the wait of the request `token` of rank `to`.
   void answer(int to, std::uint64_t token, std::span<const std::byte> value);
@@ -122,6 +125,7 @@ class global_tasks : completion_source, parcel_server {
 
  private:
   friend struct reply;
+  [[noreturn]] void no_such_rank(int to) const;
   void poll() override;
   bool idle() override;
   [[nodiscard]] std::size_t pending() const noexcept override { return ended_ ? 0 : 1; }
