@@ -1,6 +1,8 @@
 // Delegates and the aggregator: results, errors, order, back-pressure, and nothing lost.
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "gossamer/task/full_empty.hpp"
 #include "gossamer/task/global_tasks.hpp"
@@ -51,6 +53,55 @@ TEST_P(global_suite, NoIncrementIsLostHoweverLittleRoomThereIs) {
     if (r.size() > 1) {
       EXPECT_GT(c.full, 0);
       EXPECT_GE(c.sizes[10] + c.sizes[11], c.full) << "a full parcel is of 1 to 2 KiB";
+    }
+  });
+}
+
+/// Somebody else's manager: sees every parcel, and says twice of three times that it has no room.
+class reluctant : public memory_manager {
+ public:
+  reluctant(std::unique_ptr<memory_manager> real, std::int64_t& parcels)
+      : real_(std::move(real)), parcels_(parcels) {}
+  [[nodiscard]] bool room(int to) const override {
+    if (!real_->room(to)) return false;
+    hidden_ = ++asked_ % 3 != 0;
+    return !hidden_;
+  }
+  void send(int to, std::span<std::byte> framed) override {
+    ++parcels_;
+    real_->send(to, framed);
+  }
+  bool receive(parcel_server& server) override { return real_->receive(server); }
+  void wait() override {
+    if (!std::exchange(hidden_, false)) real_->wait();
+  }
+  round_state agree(const work_report& mine) override { return real_->agree(mine); }
+  [[nodiscard]] const work_report& totals() const override { return real_->totals(); }
+  void worked() override { real_->worked(); }
+
+ private:
+  std::unique_ptr<memory_manager> real_;
+  std::int64_t& parcels_;
+  mutable int asked_ = 0;
+  mutable bool hidden_ = false;  ///< there is room, and nothing to wait for
+};
+
+TEST_P(global_suite, AnyMemoryManagerWillDo) {
+  m.run([](rank& r) {
+    std::int64_t parcels = 0;
+    global_tasks_options o = narrow();
+    o.manager = [&](rank& r, const std::string& name, const parcel_limits& limits) {
+      return std::make_unique<reluctant>(make_polled_manager(r, name, limits), parcels);
+    };
+    global_tasks g(r, o);
+    const auto a = g.heap().allocate<std::int64_t>(1000, 3);
+    g.run(many(g, a, 5, 1000));
+    const auto mine = a.local();
+    EXPECT_EQ(sum_over(r, std::accumulate(mine.begin(), mine.end(), std::int64_t{0})),
+              std::int64_t{r.size()} * 5 * 1000);
+    EXPECT_EQ(parcels, g.counters().parcels());
+    if (r.size() > 1) {
+      EXPECT_GT(g.counters().refused, 0);
     }
   });
 }
