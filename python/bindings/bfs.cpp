@@ -14,6 +14,7 @@
 #include "machine.hpp"
 #include "restartable.hpp"
 #include "trace.hpp"
+#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -193,12 +194,7 @@ void bind_bfs(nb::module_& m) {
              return out;
            })
       .def("work",
-           [](const result_handle& r) -> nb::object {
-             if (!r.result.work) return nb::none();
-             const auto& w = *r.result.work;
-             return nb::make_tuple(w.items, w.repeated, w.useless, w.filtered, w.sent, w.bytes,
-                                   w.parcels, w.deferred, w.windows, w.rounds);
-           })
+           [](const result_handle& r) -> nb::object { return worklist_to_python(r.result.work); })
       .def_prop_ro("link_limit", [](const result_handle& r) { return r.result.link_limit; })
       .def_prop_ro("hidden", [](const result_handle& r) { return r.result.hidden(); })
       .def("parents",

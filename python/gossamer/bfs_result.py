@@ -100,8 +100,7 @@ class BfsResult:
     @property
     def work(self) -> WorklistCounters | None:
         """What the worklist of engine ``async`` did; None with other engines."""
-        counted = self._handle.work()
-        return None if counted is None else WorklistCounters(*counted)
+        return WorklistCounters.of(self._handle.work())
 
     @property
     def hidden(self) -> float | None:

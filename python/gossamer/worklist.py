@@ -32,3 +32,10 @@ class WorklistCounters:
     windows: int
     #: Rounds of termination detection.
     rounds: int
+    #: Arcs looked at.
+    arcs: int
+
+    @staticmethod
+    def of(counted: tuple[int, ...] | None) -> WorklistCounters | None:
+        """What the library counted; None of engines without a worklist."""
+        return None if counted is None else WorklistCounters(*counted)

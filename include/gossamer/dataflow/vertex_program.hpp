@@ -85,7 +85,14 @@ class vertex_program {
 
   /// Before a run: every value is `initial`.
   void clear(const value& initial) {
-    std::fill(values_.begin(), values_.end(), initial);
+    clear_each([&](Id) { return initial; });
+  }
+  /// The same, the value at placed id v being initial(v). Of another rank's vertex: nothing better
+  /// than what its owner starts with, since what is no better than that is not sent there.
+  template <class Initial>
+  void clear_each(const Initial& initial) {
+    for (std::int64_t v = 0; v < placed_; ++v)
+      values_[static_cast<std::size_t>(v)] = initial(static_cast<Id>(v));
     std::fill(states_.begin(), states_.end(), std::uint8_t{0});
   }
   /// The initial list: offers `first` to own vertex `v`, and queues it if that changed something.
@@ -204,6 +211,7 @@ void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const
     }
   }
   counters.filtered += filtered;
+  counters.arcs += arcs;
   // On modelled machines: an item, its row's offsets and its value; an arc, and the value there.
   constexpr double sector = 32;
   r.charge(static_cast<double>(batch.size()) * (sizeof(Id) + 2 * sector) +

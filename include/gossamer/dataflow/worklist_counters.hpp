@@ -17,6 +17,7 @@ struct worklist_counters {
   std::int64_t deferred = 0;  ///< put off because their priority was beyond the threshold
   std::int64_t windows = 0;   ///< times that the threshold moved; the same on every rank
   std::int64_t rounds = 0;    ///< of termination detection; the same on every rank
+  std::int64_t arcs = 0;      ///< looked at, where items are vertices
 
   void add(const worklist_counters& o) {
     items += o.items;
@@ -29,6 +30,7 @@ struct worklist_counters {
     deferred += o.deferred;
     windows = o.windows;
     rounds = o.rounds;
+    arcs += o.arcs;
   }
 };
 

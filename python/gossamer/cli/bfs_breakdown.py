@@ -9,7 +9,7 @@ from ..bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
 from ..worklist import WorklistCounters
 from .output import Report, format_bytes
 
-__all__ = ["FirstRun", "overlap_json", "print_breakdown", "print_overlap", "print_work"]
+__all__ = ["FirstRun", "overlap_json", "print_breakdown", "print_overlap"]
 
 
 @dataclass(frozen=True)
@@ -110,13 +110,3 @@ def print_overlap(report: Report, result: FirstRun) -> None:
     hidden = "unknown" if result.hidden is None else f"{result.hidden:.0%}"
     links = "unknown" if limit is None else f"{limit * 1e-9:.2f} GB/s"
     report.line(f"communication hidden behind computing: {hidden}; all links together: {links}")
-
-
-def print_work(report: Report, work: WorklistCounters) -> None:
-    """What a worklist did, all ranks together."""
-    report.table(
-        "worklist of the first run, all ranks",
-        list(asdict(work)),
-        [tuple(f"{count:,}" for count in asdict(work).values())],
-        (),
-    )

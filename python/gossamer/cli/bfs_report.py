@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import asdict
 from typing import Any
 
 from ..bfs import BfsResult
 from ..graph import Graph
 from ..placed_graph import PlacedGraph
-from .bfs_breakdown import FirstRun, overlap_json, print_breakdown, print_overlap, print_work
+from .bfs_breakdown import FirstRun, overlap_json, print_breakdown, print_overlap
 from .output import Report, describe_graph
+from .worklists import print_work, work_json
 
 __all__ = [
     "print_placed",
@@ -60,7 +60,7 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
             for sent in result.messages
         },
         "overlap": overlap_json(result),
-        "work": None if result.work is None else asdict(result.work),
+        "work": work_json(result.work),
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
     }

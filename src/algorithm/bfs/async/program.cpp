@@ -9,23 +9,7 @@
 
 namespace gossamer::bfs_detail {
 
-namespace {
-
-worklist_options options_of_bfs() {
-  worklist_options options;
-  options.name = "bfs";
-  return options;
-}
-
-/// How many vertices may wait for each rank: all that it owns.
-template <class Owners>
-std::vector<std::int64_t> capacities(const Owners& owners, int ranks) {
-  std::vector<std::int64_t> all;
-  for (int r = 0; r < ranks; ++r) all.push_back(owners.local_size(r));
-  return all;
-}
-
-}  // namespace
+using algorithm_detail::capacities;
 
 template <class Id>
 cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options&)
@@ -34,20 +18,19 @@ cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options&)
       rank_(rank),
       threads_(std::max(1, g.on()[rank].threads)),
       slice_(g.slice<Id>(rank)),
-      values_({}, {slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
-              g.on().size(), g.owners().placed()),
-      work_(values_, rank, capacities(g.owners(), g.on().size()), options_of_bfs()),
+      work_({slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
+            capacities(g.owners(), g.on().size()), g.owners().placed(),
+            algorithm_detail::named_worklist("bfs")),
       pool_(static_cast<std::size_t>(slice_.rows)) {}
 
 template <class Id>
 void cpu_async<Id>::begin(rank& r, std::int64_t source) {
   sent_ = {};
   result_ = pool_.take();
-  values_.clear(unit_steps<Id>::unreached);
-  work_.begin(r);
+  work_.begin(r, unit_steps<Id>::unreached);
   if (source < 0) return;
   const auto v = static_cast<Id>(owners_.global(rank_, source));
-  values_.start(work_, v, {0, v});
+  work_.start(v, {0, v});
 }
 
 template <class Id>
@@ -58,7 +41,7 @@ void cpu_async<Id>::settle(rank& r) {
     num_threads(threads_) if (threads_ > 1 && slice_.rows > 65536)
 #endif
   for (std::int64_t i = 0; i < slice_.rows; ++i) {
-    const auto& found = values_[owners_.global(rank_, i)];
+    const auto& found = work_[owners_.global(rank_, i)];
     const bool reached = found.parent >= 0;
     result_.parents[i] = found.parent;
     result_.depths[i] = reached ? found.depth : -1;
@@ -141,22 +124,15 @@ void check(const placed_graph& g, const bfs_options& options) {
       throw not_compiled("engine 'async' of bfs on GPUs", "it is for CPU and modelled ranks");
 }
 
-template <class Id>
-std::int64_t work_bytes(const std::vector<std::int64_t>& capacity, std::int64_t placed, int rank) {
-  using program = vertex_program<unit_steps<Id>, Id, no_weight, ownership_view>;
-  return program::bytes(placed) +
-         distributed_worklist<program>::bytes(rank, capacity, options_of_bfs());
-}
-
 program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size&, int rank,
                     int id_width, const bfs_options&) {
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;
-  all.own.work = id_width == 4 ? work_bytes<vertex32>(capacity, owners.placed(), rank)
-                               : work_bytes<vertex64>(capacity, owners.placed(), rank);
+  all.own.work = id_width == 4 ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed())
+                               : step_worklist<vertex64>::bytes(rank, capacity, owners.placed());
   all.own.result = owners.local_size(rank) * (id_width + 4);
-  if (p > 1) all.windows = parcel_exchange::bytes(p, options_of_bfs().parcels);
+  all.windows = step_worklist<vertex32>::window_bytes(p);
   return all;
 }
 

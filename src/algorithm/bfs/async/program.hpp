@@ -18,7 +18,7 @@
 
 #include "algorithm/bfs/cpu/arrays.hpp"
 #include "algorithm/bfs/program.hpp"
-#include "gossamer/dataflow/vertex_program.hpp"
+#include "algorithm/vertex_worklist.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -47,6 +47,10 @@ struct unit_steps {
 };
 
 template <class Id>
+using step_worklist =
+    algorithm_detail::vertex_worklist<unit_steps<Id>, Id, no_weight, ownership_view>;
+
+template <class Id>
 class cpu_async final : public bfs_program<Id> {
  public:
   cpu_async(const placed_graph& g, int rank, const bfs_options& options);
@@ -58,7 +62,6 @@ class cpu_async final : public bfs_program<Id> {
   [[nodiscard]] bfs_result::part take_part() override;
 
  private:
-  using program = vertex_program<unit_steps<Id>, Id, no_weight, ownership_view>;
   void settle(rank& r);
   void report(rank& r, traversal& out) const;
 
@@ -66,8 +69,7 @@ class cpu_async final : public bfs_program<Id> {
   ownership_view owners_;
   int rank_, threads_;
   graph_slice<Id> slice_;
-  program values_;
-  distributed_worklist<program> work_;
+  step_worklist<Id> work_;
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   traffic_by_kind sent_;
