@@ -2,6 +2,7 @@
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "prepared.hpp"
+#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -34,6 +35,7 @@ nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
   out["reached"] = r.reached;
   out["relaxations"] = r.relaxations;
   out["rounds"] = r.rounds;
+  out["work"] = worklist_to_python(r.work);
   out["distances"] = view_of(r.distances);
   out["parents"] = r.parents.empty() ? nb::none() : numpy_view(r.parents);
   return out;
@@ -115,6 +117,7 @@ nb::object run_components(handle<components_search>& h) {
   const auto r = h.runs.run([](on_machine<components_search>& s) { return s.prepared.run(); });
   nb::dict out = describe(r);
   out["count"] = r.count;
+  out["work"] = worklist_to_python(r.work);
   out["largest"] = r.largest;
   out["largest_label"] = r.largest_label;
   out["labels"] = view_of(r.labels);

@@ -15,6 +15,7 @@ from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
+from .worklist import WorklistCounters
 
 __all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]
 
@@ -36,16 +37,23 @@ class ComponentsResult:
     engine_reason: str
     #: Graph to finished labels, slowest rank.
     milliseconds: float
-    #: Milliseconds by phase: sample, hook, compress; on several ranks merge.
+    #: Milliseconds by phase: sample, hook, compress; on several ranks merge. With engine ``async``
+    #: propagate; on several ranks exchange, agree.
     phases: dict[str, float]
+    #: What the worklist of engine ``async`` did; None with other engines.
+    work: WorklistCounters | None
 
 
 class ComponentsSearch:
     """Prepared for a graph on a machine, run any number of times.
 
-    engine: ``auto`` or ``sync`` (hook and compress). deterministic: asks for the same labels in
-    every run; they are, with or without. timeout: seconds that a run, or a wait for a silent rank,
-    may last. NotCompiled: ranks that are GPUs, and the engine ``async``.
+    engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress) or ``async`` (smallest labels
+    travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
+    graph's arcs are written down in both directions). deterministic: asks for the same labels in
+    every run; they are, with or without, and with both engines. timeout: seconds that a run, or a
+    wait for a silent rank, may last.
+
+    UsageError: an engine that does not exist. NotCompiled: ranks that are GPUs.
     """
 
     def __init__(
@@ -77,6 +85,7 @@ class ComponentsSearch:
             # The slowest rank's time, so that all processes of a run agree.
             check_time("components", raw["milliseconds"] / 1e3, self._timeout)
         raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        raw["work"] = WorklistCounters.of(raw["work"])
         return ComponentsResult(**raw)
 
     @staticmethod

@@ -16,6 +16,7 @@ from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
+from .worklist import WorklistCounters
 
 __all__ = ["SsspResult", "SsspSearch", "compare_distances", "sssp", "verify_sssp"]
 
@@ -38,9 +39,9 @@ class SsspResult:
     reached: int
     #: Arcs looked at, all ranks.
     relaxations: int
-    #: Times that a bucket was taken up.
+    #: Times that a bucket was taken up, or with engine ``async`` a window of distances.
     rounds: int
-    #: Width of a bucket.
+    #: Width of a bucket, or of the first window, in the unit of weights.
     delta: float
     engine: str
     #: Why it.
@@ -49,6 +50,8 @@ class SsspResult:
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
+    #: What the worklist of engine ``async`` did; None with other engines.
+    work: WorklistCounters | None
 
     @property
     def is_reached(self) -> npt.NDArray[np.bool_]:
@@ -64,13 +67,15 @@ class SsspResult:
 class SsspSearch:
     """A search prepared for a graph on a machine: weights checked once, any number of runs.
 
-    engine: ``auto`` or ``sync`` (delta-stepping). delta: width of a bucket, None to choose it from
-    weights and degrees. parents: also a tree. deterministic: asks for the same parents in every
-    run; these are, with or without. timeout: seconds that a run, or a wait for a silent rank, may
-    last.
+    engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping) or ``async`` (no rounds: a
+    distributed worklist in the rough order of distances, one thread a rank). delta: width of a
+    bucket, or of the first window of ``async``, whose later ones adapt; in the unit of weights,
+    None to choose it from weights and degrees. parents: also a tree. deterministic: asks for the
+    same parents in every run; these are, with or without. timeout: seconds that a run, or a wait
+    for a silent rank, may last. Distances and parents are the same with both engines.
 
-    InputError: a weight that is negative or not finite. UsageError: no weights. NotCompiled: ranks
-    that are GPUs, and the engine ``async``.
+    InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
+    does not exist. NotCompiled: ranks that are GPUs.
     """
 
     def __init__(
@@ -106,6 +111,7 @@ class SsspSearch:
             # The slowest rank's time, so that all processes of a run agree.
             check_time("sssp", raw["milliseconds"] / 1e3, self._timeout)
         raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        raw["work"] = WorklistCounters.of(raw["work"])
         return SsspResult(**raw)
 
     @staticmethod

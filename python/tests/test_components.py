@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,11 @@ MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("symmetrize", [True, False])
-def test_agrees_with_scipy(machine: str, symmetrize: bool) -> None:
+@pytest.mark.parametrize("engine", ["auto", "async"])
+def test_agrees_with_scipy(machine: str, symmetrize: bool, engine: str) -> None:
     ends = np.random.default_rng(4).integers(0, 900, (2, 700))
     graph = gs.from_edges(ends[0], ends[1], n=1000, symmetrize=symmetrize)
-    result = gs.components(graph, machine)
+    result = gs.components(graph, machine, engine=engine)
     matrix = sp.coo_array((np.ones(700), (ends[0], ends[1])), (1000, 1000)).tocsr()
     count, theirs = connected_components(matrix, directed=False)
     assert result.count == count == len(np.unique(result.labels))
@@ -33,6 +35,25 @@ def test_agrees_with_scipy(machine: str, symmetrize: bool) -> None:
     assert result.largest == np.bincount(theirs).max()
     assert (result.labels == result.largest_label).sum() == result.largest
     gs.verify_components(graph, result.labels)
+    assert (result.work is None) == (engine == "auto")
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_async_engine_counts_its_work(machine: str) -> None:
+    graph = gs.kronecker(9)
+    search = gs.ComponentsSearch(graph, machine, engine="async")
+    first, again = search.run(), search.run()
+    np.testing.assert_array_equal(first.labels, again.labels)
+    np.testing.assert_array_equal(first.labels, gs.components(graph, machine).labels)
+    assert (first.engine, first.engine_reason) == ("async", "asked for")
+    work = first.work
+    assert work is not None
+    # Vertices without arcs are their own labels, and no work.
+    alone = np.count_nonzero(np.bincount(first.labels) == 1)
+    assert work.items - work.repeated == graph.vertices - alone
+    several = search.machine.size > 1
+    assert (work.sent > 0) == (work.bytes > 0) == (work.parcels > 0) == several
+    assert set(first.phases) == {"propagate", *(["exchange", "agree"] if several else [])}
 
 
 def test_a_search_runs_again() -> None:
@@ -45,9 +66,9 @@ def test_a_search_runs_again() -> None:
 
 def test_errors() -> None:
     graph = gs.grid(3, 3)
-    with pytest.raises(gs.NotCompiled, match="engine 'async' of components not compiled in"):
-        gs.components(graph, "cpu:1x1", engine="async")
-    with pytest.raises(gs.UsageError, match="components: unknown engine 'quick'"):
+    with pytest.raises(gs.CapacityError, match="known labels and worklists"):
+        gs.components(graph, "cpu:1x1", engine="async", memory=64)
+    with pytest.raises(gs.UsageError, match=r"unknown engine 'quick' \(there are auto, sync, a"):
         gs.components(graph, "cpu:1x1", engine="quick")
     labels = gs.components(graph, "cpu:1x1").labels.copy()
     labels[8] = 8
@@ -71,11 +92,20 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         assert arrays["labels"].tolist() == [0, 0, 0, 0, 4, 4]
         assert arrays["names"].tolist() == [1, 2, 3, 4, 5, 6]
     shown = cli("components", small_file, "--machine", "cpu:1x1").stdout
-    assert "engine sync: the only one in this version" in shown
+    assert "engine sync: chosen, " in shown
+    assert run["engine_reason"].startswith("chosen, ") and run["work"] is None
     plan = cli.json("components", small_file, "--plan", "--machine", "cpu:1x1")["plan"]
     assert {"rank 0: labels"} <= {e["purpose"] for e in plan["entries"]}
-    assert "async" in cli.fails(2, "components", small_file, "--engine", "async",
-                                "--machine", "cpu:1x1")  # fmt: skip
+    given = ["components", small_file, "--machine", "cpu:2x1", "--engine"]
+    (run,) = cli.json(*given, "async", "--verify")["runs"]
+    assert (run["engine_reason"], run["components"], run["verified"]) == ("asked for", 2, True)
+    assert run["work"]["items"] - run["work"]["repeated"] == 6
+    assert re.search(r"items\s+repeated\s+useless", cli(*given, "async").stdout)
+    assert cli.fails(2, *given, "quick") == (
+        "components: unknown engine 'quick' (there are auto, sync, async)"
+    )
+    plan = cli.json(*given, "async", "--plan")["plan"]
+    assert "rank 1: known labels and worklists" in {e["purpose"] for e in plan["entries"]}
 
 
 def test_known_components(data: Path) -> None:

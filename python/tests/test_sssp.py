@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +30,13 @@ def weighted(n: int, arcs: int, kind: str, seed: int = 1) -> sp.csr_array:
     return matrix
 
 
+@pytest.mark.parametrize("engine", ["auto", "async"])
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("kind", ["int32", "float32", "float64"])
-def test_agrees_with_scipy(machine: str, kind: str) -> None:
+def test_agrees_with_scipy(machine: str, kind: str, engine: str) -> None:
     matrix = weighted(500, 1500, kind)
     graph = gs.from_scipy(matrix, name="weighted")
-    result = gs.sssp(graph, 7, machine, parents=True)
+    result = gs.sssp(graph, 7, machine, parents=True, engine=engine)
     theirs = dijkstra(matrix.astype(np.float64), indices=7)
     assert result.distances.dtype == {"int32": "uint32"}.get(kind, kind)
     assert result.reached == np.isfinite(theirs).sum() < 500
@@ -46,6 +48,25 @@ def test_agrees_with_scipy(machine: str, kind: str) -> None:
     np.testing.assert_array_equal(result.parents >= 0, there)
     gs.verify_sssp(graph, 7, result.distances, result.parents)
     gs.compare_distances(graph, result.distances, theirs)
+    assert (result.work is None) == (engine == "auto")
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_async_engine_counts_its_work(machine: str) -> None:
+    graph = gs.generate("road:30")
+    search = gs.SsspSearch(graph, machine, engine="async", delta=0.5)
+    sync = gs.SsspSearch(graph, machine, engine="sync")
+    for source in (0, 899):
+        result = search.run(source)
+        np.testing.assert_array_equal(result.distances, sync.run(source).distances)
+        work = result.work
+        assert (result.engine, result.engine_reason, result.delta) == ("async", "asked for", 0.5)
+        assert work is not None and work.items - work.repeated == result.reached
+        assert (work.arcs, work.windows) == (result.relaxations, result.rounds)
+        assert work.windows > 0 and work.rounds >= 2 * work.windows
+        several = search.machine.size > 1
+        assert (work.sent > 0) == (work.bytes > 0) == (work.parcels > 0) == several
+        assert set(result.phases) == {"relax", *(["exchange", "agree"] if several else [])}
 
 
 def test_a_search_serves_many_sources() -> None:
@@ -75,8 +96,12 @@ def test_errors() -> None:
     graph = gs.generate("road:5")
     with pytest.raises(gs.UsageError, match="grid:3x3 has no weights"):
         gs.sssp(gs.grid(3, 3), 0, "cpu:1x1")
-    with pytest.raises(gs.NotCompiled, match="engine 'async' of sssp not compiled in"):
-        gs.sssp(graph, 0, "cpu:1x1", engine="async")
+    with pytest.raises(gs.UsageError, match=r"unknown engine 'quick' \(there are auto, sync, a"):
+        gs.sssp(graph, 0, "cpu:1x1", engine="quick")
+    with pytest.raises(gs.CapacityError, match="known distances and worklists"):
+        gs.sssp(graph, 0, "cpu:2x1", engine="async", memory=64)
+    with pytest.raises(gs.UsageError, match="delta -1 is not a positive number"):
+        gs.sssp(graph, 0, "cpu:1x1", engine="async", delta=-1)
     with pytest.raises(gs.UsageError, match="no vertex with index 25: the graph has 25 vertices"):
         gs.sssp(graph, 25, "cpu:1x1")
     negative = gs.from_edges([0, 1], [1, 2], [1.5, -2.5], name="negative")
@@ -123,7 +148,23 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         assert arrays["distances"].tolist() == [[0, 5, 2, 3, unreached, unreached]]
         assert arrays["parents"].tolist() == [[0, 0, 0, 2, -1, -1]]
     shown = cli("sssp", small_file, "--source", 1, "--target", 5, "--machine", "cpu:2x1").stdout
-    assert "engine sync: the only one in this version" in shown and "to 5: not reached" in shown
+    assert "engine sync: chosen, " in shown and "to 5: not reached" in shown
+    assert first["engine_reason"].startswith("chosen, ") and first["work"] is None
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=3"])
+def test_command_counts_the_work_of_engine_async(cli: Cli, machine: str) -> None:
+    given = ["sssp", "kron:9", "--weights", "--machine", machine, "--engine", "async"]
+    found = cli.json(*given, "--verify", "--parents")
+    (run,) = found["runs"]
+    work = run["work"]
+    assert (run["engine"], run["engine_reason"], run["verified"]) == ("async", "asked for", True)
+    assert work["items"] - work["repeated"] == run["reached"]
+    assert (work["arcs"], work["windows"]) == (run["relaxations"], run["rounds"])
+    assert (work["sent"] > 0) == (len(found["machine"]["devices"]) > 1)
+    shown = cli(*given).stdout
+    assert "engine async: asked for" in shown
+    assert re.search(r"items\s+repeated\s+useless\s+filtered\s+sent\s+bytes", shown)
 
 
 def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path) -> None:
@@ -159,7 +200,9 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
     assert cli.fails(2, "sssp", "kron:5", "--machine", "cpu:1x1").startswith(
         "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
     )
-    assert "async" in cli.fails(2, "sssp", small_file, "--engine", "async", "--machine", "cpu:1x1")
+    assert cli.fails(2, "sssp", small_file, "--engine", "quick", "--machine", "cpu:1x1") == (
+        "sssp: unknown engine 'quick' (there are auto, sync, async)"
+    )
     assert "not a positive number" in cli.fails(2, "sssp", small_file, "--timeout", 0)
     line = cli.fails(4, "sssp", "road:400", "--timeout", 1e-6, "--machine", "cpu:1x1")
     # By the wait, or by the time that the ranks took: whichever is looked at first.
@@ -174,6 +217,9 @@ def test_plan_needs_no_graph(cli: Cli, small_file: Path) -> None:
     graph, machine = gs.read(small_file), gs.Machine("cpu:2x1")
     exact = gs.SsspSearch.plan(graph, machine, parents=True)
     assert {e.purpose for e in exact.entries} >= {"distances", "parents", "inbox", "buckets"}
+    given = ["sssp", small_file, "--plan", "--machine", "cpu:2x1"]
+    plan = cli.json(*given, "--engine", "async")["plan"]
+    assert "rank 1: known distances and worklists" in {e["purpose"] for e in plan["entries"]}
 
 
 @pytest.mark.parametrize(("name", "total"), [("NY", 186686642878), ("BAY", 295629435062)])

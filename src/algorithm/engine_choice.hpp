@@ -12,9 +12,10 @@ struct engine_choice {
   std::string name, reason;
 };
 
-/// auto | sync; async throws not_compiled and says what is missing, other names usage_error.
-/// not_compiled as well for machines with ranks that are no CPU's.
+/// auto | sync | async; other names throw usage_error, machines with ranks that are no CPU's
+/// not_compiled. `why_sync`: auto's reason; empty where there is no engine async, which then throws
+/// not_compiled and says what is missing.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m);
+                            const machine& m, const std::string& why_sync = "");
 
 }  // namespace gossamer::algorithm_detail

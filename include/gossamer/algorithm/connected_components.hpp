@@ -4,11 +4,12 @@
 // (Sutton, Ben-Nun, Barak, IPDPS 2018): first two arcs of every vertex, which connects most of a
 // graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
 // their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
-// reduction router does.
+// reduction router does. Engine async propagates smallest labels by a distributed worklist.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/verification.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -25,7 +27,9 @@ namespace gossamer {
 using label_array = std::variant<shared_array<vertex32>, shared_array<vertex64>>;
 
 struct components_options {
-  /// auto | sync (hook and compress); async throws not_compiled, other names usage_error.
+  /// auto (sync) | sync (hook and compress) | async (smallest labels by a distributed worklist, one
+  /// thread a rank; writes a directed graph's arcs down in both directions); other names throw
+  /// usage_error.
   std::string engine = "auto";
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
@@ -40,8 +44,11 @@ struct components_result {
   std::int64_t largest = 0;        ///< vertices of the largest
   std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
   double milliseconds = 0;         ///< graph to finished labels; slowest rank
-  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge".
+  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of engine async
+  /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
+  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  std::optional<worklist_counters> work;
   /// The smallest vertex (index) of each vertex's component.
   label_array labels;
 };

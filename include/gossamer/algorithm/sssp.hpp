@@ -6,6 +6,9 @@
 // they find in the same bucket by themselves (bucket fusion: Zhang et al., CGO 2020); on several
 // ranks each works its part of a bucket off, then sends what it found for others: the smallest
 // distance that it knows for each of their vertices, and only where that has become smaller.
+//
+// Engine async has neither buckets nor rounds: a distributed worklist in the rough order of
+// distances (dataflow/distributed_worklist.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/verification.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -30,9 +34,11 @@ using distance_array =
     std::variant<shared_array<std::uint32_t>, shared_array<float>, shared_array<double>>;
 
 struct sssp_options {
-  /// auto | sync (delta-stepping); async throws not_compiled, other names usage_error.
+  /// auto (sync) | sync (delta-stepping) | async (a distributed worklist, one thread a rank);
+  /// other names throw usage_error.
   std::string engine = "auto";
-  /// Width of a bucket, more than zero; none: chosen from weights and degrees.
+  /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
+  /// of weights, more than zero; none: chosen from weights and degrees.
   std::optional<double> delta;
   /// Also a tree: the parent of a vertex is the neighbour with the smallest id among those at a
   /// smaller distance whose arc is tight (distance + weight is the vertex's distance); where only
@@ -53,10 +59,13 @@ struct sssp_result {
   double delta = 0;              ///< that was used
   std::int64_t reached = 0;      ///< vertices with a distance, source included
   std::int64_t relaxations = 0;  ///< arcs looked at, all ranks
-  std::int64_t rounds = 0;       ///< times that a bucket was taken up (by all ranks together)
-  double milliseconds = 0;       ///< source to finished distances and parents; slowest rank
+  /// Times that a bucket was taken up (by all ranks together), or a window.
+  std::int64_t rounds = 0;
+  double milliseconds = 0;  ///< source to finished distances and parents; slowest rank
   /// Seconds by name: "relax", "parents" when asked for; on several ranks "exchange", "agree".
   std::vector<std::pair<std::string, double>> phases;
+  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  std::optional<worklist_counters> work;
   distance_array distances;
   /// Parent of every vertex, -1 = not reached; parent of source = source. Empty unless asked for.
   shared_array<std::int64_t> parents;

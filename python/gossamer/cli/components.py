@@ -13,6 +13,7 @@ from . import options
 from .graph_runs import GraphCommand, checked
 from .output import write_whole
 from .progress import progress
+from .worklists import work_json
 
 __all__ = ["components"]
 
@@ -20,7 +21,7 @@ __all__ = ["components"]
 def components(
     graph: options.GraphArgument,
     machine: options.Machine = "auto",
-    engine: options.Engine = "auto",
+    engine: options.EngineOrAsync = "auto",
     deterministic: options.Deterministic = False,
     repeat: options.Repeat = 1,
     verify: options.Verify = False,
@@ -59,6 +60,8 @@ def components(
             "milliseconds": result.milliseconds,
             "phases": result.phases,
             "engine": result.engine,
+            "engine_reason": result.engine_reason,
+            "work": work_json(result.work),
             "components": result.count,
             "largest": result.largest,
             # null: there is no vertex.

@@ -12,6 +12,7 @@ from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
 from ..plans import MemoryPlan
+from ..worklist import WorklistCounters
 from . import options
 from .graphs import GraphSource
 from .memory import MemoryUse
@@ -26,6 +27,7 @@ from .output import (
 )
 from .progress import open_machine, progress
 from .runs import Runs
+from .worklists import print_work
 
 __all__ = ["GraphCommand", "checked"]
 
@@ -166,6 +168,9 @@ class GraphCommand:
             ["phase", "ms"],
             [(name, f"{ms:.3f}") for name, ms in first.phases.items()],
         )
+        work: WorklistCounters | None = getattr(first, "work", None)
+        if work is not None:
+            print_work(report, work)
 
     def print_runs(self, columns: list[str], rows: list[tuple[object, ...]]) -> None:
         """A row a run."""

@@ -75,6 +75,11 @@ MachineOrGpus = Annotated[
     ),
 ]
 Engine = Annotated[str, typer.Option(help="auto or sync; async is not in this version.")]
+#: Of commands that have one without rounds.
+EngineOrAsync = Annotated[
+    str,
+    typer.Option("--engine", help="auto, sync, or async (no rounds: a distributed worklist)."),
+]
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="The same result in every run (it always is).")
 ]

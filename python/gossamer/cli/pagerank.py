@@ -104,6 +104,7 @@ def pagerank(
             "milliseconds": result.milliseconds,
             "phases": result.phases,
             "engine": result.engine,
+            "engine_reason": result.engine_reason,
             "iterations": result.iterations,
             "milliseconds_per_iteration": result.milliseconds / max(1, result.iterations),
             "converged": result.converged,

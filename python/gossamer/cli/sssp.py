@@ -14,6 +14,7 @@ from .graph_runs import GraphCommand, checked
 from .progress import progress
 from .sources import choose_sources
 from .sssp_files import DistanceOutput, read_distances
+from .worklists import work_json
 
 __all__ = ["sssp"]
 
@@ -44,7 +45,7 @@ def sssp(
     machine: options.Machine = "auto",
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
-    engine: options.Engine = "auto",
+    engine: options.EngineOrAsync = "auto",
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
@@ -118,6 +119,8 @@ def sssp(
             "milliseconds": result.milliseconds,
             "phases": result.phases,
             "engine": result.engine,
+            "engine_reason": result.engine_reason,
+            "work": work_json(result.work),
             "delta": result.delta,
             "rounds": result.rounds,
             "relaxations": result.relaxations,

@@ -1,4 +1,4 @@
-// Components as callers see them, and what each rank does.
+// Components as callers see them, and what each rank does in engine sync.
 //
 // Merging: in step s = 1, 2, 4, … rank r with r mod 2s = 0 takes the labels of rank r + s, which
 // has raised its signal when they hold all that the ranks from it on have found. They are fetched
@@ -6,31 +6,27 @@
 // it. After the last step rank 0 knows everything. log2 p steps, n labels a merge.
 #include <algorithm>
 
+#include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/hook.hpp"
-#include "algorithm/engine_choice.hpp"
+#include "algorithm/connected_components/planning.hpp"
 #include "algorithm/gather_rows.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/base/large_array.hpp"
-#include "gossamer/fabric/arena.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
 
 namespace {
 
-constexpr std::int64_t fetched = 65536;  ///< labels a get
-constexpr std::int64_t rounds = 2;       ///< of the sample
+using components_detail::fetched;
+
+constexpr std::int64_t rounds = 2;  ///< of the sample
 /// Bytes that a modelled processor moves for one random access; real machines charge nothing.
 constexpr double line = 64;
 
 struct outcome {
   double seconds = 0, sample = 0, hook = 0, compress = 0, merge = 0;
 };
-
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
 
 /// What one rank does in a run.
 template <class Id>
@@ -154,22 +150,25 @@ shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::in
   return result;
 }
 
-memory_plan make_plan(const machine& m, std::int64_t n, int id_width, certainty sure,
-                      std::int64_t memory) {
-  memory_plan plan;
-  int first_here = -1;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
-  for (int r = 0; r < m.size(); ++r) {
-    if (!m.here(r)) continue;
-    if (first_here < 0) first_here = r;
-    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
-    if (m.size() == 1) continue;
-    plan.add(r, memory_kind::host, "labels of the rank", aligned(n * id_width), sure);
-    plan.add(r, memory_kind::host, "labels of another", aligned(fetched * id_width) + 1024);
+void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first,
+              const run_options& options, components_result& result) {
+  std::vector<outcome> outcomes(static_cast<std::size_t>(m.size()));
+  if (g.id_width() == 4)
+    result.labels = run_typed<vertex32>(m, g, first, options, outcomes);
+  else
+    result.labels = run_typed<vertex64>(m, g, first, options, outcomes);
+  outcome slowest;
+  for (const outcome& o : outcomes) {
+    slowest.seconds = std::max(slowest.seconds, o.seconds);
+    slowest.sample = std::max(slowest.sample, o.sample);
+    slowest.hook = std::max(slowest.hook, o.hook);
+    slowest.compress = std::max(slowest.compress, o.compress);
+    slowest.merge = std::max(slowest.merge, o.merge);
   }
-  plan.add(first_here, memory_kind::host, "labels", n * id_width, sure);
-  plan.limit_to(m, memory);
-  return plan;
+  result.milliseconds = slowest.seconds * 1e3;
+  result.phases = {
+      {"sample", slowest.sample}, {"hook", slowest.hook}, {"compress", slowest.compress}};
+  if (outcomes.size() > 1) result.phases.emplace_back("merge", slowest.merge);
 }
 
 /// Components, and the largest, counted from finished labels.
@@ -193,20 +192,19 @@ struct components_search::state {
   components_options options;
   algorithm_detail::engine_choice engine;
   std::vector<std::int64_t> first;
+  std::unique_ptr<components_detail::async_program> async;  ///< null: engine sync
 };
 
 components_search::components_search(machine& m, const graph& g, const components_options& asked) {
-  auto engine = algorithm_detail::choose_engine("components", asked.engine, m);
-  plan(m, g, asked).check();
+  auto engine = components_detail::choose_engine(m, asked.engine);
+  auto p = components_detail::problem_of(m, g);
+  components_detail::make_plan(m, p, asked).check();
+  const bool async = engine.name == "async";
   components_options options = asked;
-  arena_plan arena;
-  const auto most =
-      static_cast<std::size_t>(g.vertices() + fetched) * static_cast<std::size_t>(g.id_width());
-  arena.native = (m.size() > 1 ? most : 0) + 4096 + static_cast<std::size_t>(m.size()) * 8;
-  arena.host = 4096;
-  options.run.arenas = {arena};
-  state_ = std::make_unique<state>(state{&m, g, std::move(options), std::move(engine),
-                                         algorithm_detail::arc_ranges(g.offsets.span(), m.size())});
+  options.run.arenas = components_detail::make_arenas(m, p, engine.name);
+  state_ = std::make_unique<state>(
+      state{&m, g, std::move(options), std::move(engine), std::move(p.first), nullptr});
+  if (async) state_->async = components_detail::make_async(m, g, state_->first, asked.run.cancel);
 }
 
 components_search::~components_search() = default;
@@ -214,14 +212,12 @@ components_search::components_search(components_search&&) noexcept = default;
 
 memory_plan components_search::plan(const machine& m, const graph& g,
                                     const components_options& options) {
-  algorithm_detail::choose_engine("components", options.engine, m);
-  return make_plan(m, g.vertices(), g.id_width(), certainty::exact, options.memory);
+  return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
 }
 
 memory_plan components_search::plan(const machine& m, const graph_shape& g,
                                     const components_options& options) {
-  algorithm_detail::choose_engine("components", options.engine, m);
-  return make_plan(m, g.vertices, g.id_width, g.vertices_are, options.memory);
+  return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
 }
 
 components_result components_search::run() {
@@ -229,24 +225,11 @@ components_result components_search::run() {
   components_result result;
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
-  std::vector<outcome> outcomes(static_cast<std::size_t>(s.on->size()));
-  if (s.what.id_width() == 4)
-    result.labels = run_typed<vertex32>(*s.on, s.what, s.first, s.options.run, outcomes);
+  if (s.async != nullptr)
+    s.async->run(s.options.run, result);
   else
-    result.labels = run_typed<vertex64>(*s.on, s.what, s.first, s.options.run, outcomes);
+    run_sync(*s.on, s.what, s.first, s.options.run, result);
   std::visit([&](const auto& labels) { count(labels, result); }, result.labels);
-  outcome slowest;
-  for (const outcome& o : outcomes) {
-    slowest.seconds = std::max(slowest.seconds, o.seconds);
-    slowest.sample = std::max(slowest.sample, o.sample);
-    slowest.hook = std::max(slowest.hook, o.hook);
-    slowest.compress = std::max(slowest.compress, o.compress);
-    slowest.merge = std::max(slowest.merge, o.merge);
-  }
-  result.milliseconds = slowest.seconds * 1e3;
-  result.phases = {
-      {"sample", slowest.sample}, {"hook", slowest.hook}, {"compress", slowest.compress}};
-  if (outcomes.size() > 1) result.phases.emplace_back("merge", slowest.merge);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
   return result;

@@ -13,9 +13,15 @@
 
 namespace gossamer {
 
+using algorithm_detail::engine_choice;
+
 namespace {
 
-using algorithm_detail::choose_engine;
+/// The measurements are in docs/design/sssp.md.
+engine_choice choose_engine(const machine& m, const std::string& asked) {
+  return algorithm_detail::choose_engine("sssp", asked, m,
+                                         "chosen, faster than async where each thread has a core");
+}
 
 /// Of a distance of such a graph: as wide as its weights.
 int distance_bytes(const graph& g) {
@@ -34,7 +40,8 @@ double delta_for(const graph& g, const sssp_options& options,
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
   if (!(*options.delta > 0) || !std::isfinite(*options.delta))
     throw usage_error("sssp: delta " + number(*options.delta) + " is not a positive number");
-  if (*options.delta < smallest)
+  // A window of engine async is no list: it may be as narrow as one likes.
+  if (*options.delta < smallest && options.engine != "async")
     throw usage_error("sssp: delta " + number(*options.delta) +
                       " makes too many buckets: the largest weight is " + number(facts.largest) +
                       ", so that delta must be at least " + number(smallest));
@@ -53,8 +60,8 @@ struct problem {
 
 sssp_detail::rank_bytes bytes_of(const machine& m, const problem& p, std::size_t rank,
                                  const sssp_options& options) {
-  return sssp_detail::bytes_on(m, p.vertices, p.arcs, p.first[rank + 1] - p.first[rank], p.id_width,
-                               p.weight_bytes, p.skewed, options.parents);
+  return sssp_detail::bytes_on(m, p.first, static_cast<int>(rank), p.arcs, p.id_width,
+                               p.weight_bytes, p.skewed, options);
 }
 
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
@@ -70,7 +77,9 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
     const auto b = bytes_of(m, p, at, options);
     plan.add(r, memory_kind::host, "rows in order", b.rows,
              p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-    plan.add(r, memory_kind::host, "known distances", b.work, p.vertices_are);
+    plan.add(r, memory_kind::host,
+             options.engine == "async" ? "known distances and worklists" : "known distances",
+             b.work, options.engine == "async" ? sure : p.vertices_are);
     plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
     plan.add(r, memory_kind::host, "inbox", b.windows, sure);
     plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
@@ -97,6 +106,12 @@ problem problem_of(const machine& m, const graph& g) {
           algorithm_detail::is_skewed(g.offsets.span())};
 }
 
+/// The same, the engine by its name.
+sssp_options with_engine(const machine& m, sssp_options options) {
+  options.engine = choose_engine(m, options.engine).name;
+  return options;
+}
+
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const sssp_options& options) {
   std::vector<arena_plan> arenas;
@@ -118,21 +133,22 @@ struct sssp_search::state {
   machine* on;
   std::int64_t vertices;
   double delta;
-  algorithm_detail::engine_choice engine;
+  engine_choice engine;
   std::shared_ptr<timeline> trace;
   std::unique_ptr<sssp_detail::sssp_program> program;
 };
 
 sssp_search::sssp_search(machine& m, const graph& g, const sssp_options& asked) {
-  auto engine = choose_engine("sssp", asked.engine, m);
+  auto engine = choose_engine(m, asked.engine);
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   const double delta = delta_for(g, asked, facts);
   const problem p = problem_of(m, g);
-  make_plan(m, p, asked).check();
   sssp_options options = asked;
+  options.engine = engine.name;
+  make_plan(m, p, options).check();
   options.run.arenas = make_arenas(m, p, options);
   state_ =
       std::make_unique<state>(state{&m, g.vertices(), delta, std::move(engine), options.run.trace,
@@ -143,18 +159,16 @@ sssp_search::~sssp_search() = default;
 sssp_search::sssp_search(sssp_search&&) noexcept = default;
 
 memory_plan sssp_search::plan(const machine& m, const graph& g, const sssp_options& options) {
-  choose_engine("sssp", options.engine, m);
-  return make_plan(m, problem_of(m, g), options);
+  return make_plan(m, problem_of(m, g), with_engine(m, options));
 }
 
 memory_plan sssp_search::plan(const machine& m, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
-  choose_engine("sssp", options.engine, m);
   return make_plan(
       m,
       {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric,
        algorithm_detail::even_ranges(g.vertices, m.size()), true, g.vertices_are, g.arcs_are},
-      options);
+      with_engine(m, options));
 }
 
 sssp_result sssp_search::run(std::int64_t source) {

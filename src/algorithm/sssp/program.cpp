@@ -4,6 +4,7 @@
 
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -25,17 +26,15 @@ class typed_program final : public sssp_program {
         facts_(facts),
         rows_(rows_of<Id, Distance>(graph_)),
         first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())) {
-    const bucket_width width(delta, facts.largest);
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
-    if (m.size() == 1) {
-      solo_ =
-          std::make_unique<solo_search<Id, Distance>>(rows_, width, facts.largest, m[0].threads);
-      return;
+    if (options.engine == "async") {
+      make_searches(asyncs_, delta);
+    } else if (m.size() == 1) {
+      solo_ = std::make_unique<solo_search<Id, Distance>>(rows_, bucket_width(delta, facts.largest),
+                                                          facts.largest, m[0].threads);
+    } else {
+      make_searches(peers_, bucket_width(delta, facts.largest), facts.largest);
     }
-    for (int r = 0; r < m.size(); ++r)
-      peers_.push_back(m.here(r) ? std::make_unique<peer_search<Id, Distance>>(rows_, first_, r,
-                                                                               width, facts.largest)
-                                 : nullptr);
   }
 
   void run(std::int64_t source, sssp_result& result) override {
@@ -52,6 +51,17 @@ class typed_program final : public sssp_program {
   }
 
  private:
+  template <class Search>
+  using of_ranks = std::vector<std::unique_ptr<Search>>;
+
+  /// One for each rank of this process.
+  template <class Search, class... Options>
+  void make_searches(of_ranks<Search>& into, const Options&... options) {
+    for (int r = 0; r < machine_.size(); ++r)
+      into.push_back(machine_.here(r) ? std::make_unique<Search>(rows_, first_, r, options...)
+                                      : nullptr);
+  }
+
   void search(rank& r, std::int64_t source, const shared_array<Distance>& distances,
               const shared_array<std::int64_t>& parents, std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
@@ -67,11 +77,11 @@ class typed_program final : public sssp_program {
     if (solo_ != nullptr) {
       const trace_span span(r, "relax");
       out.counts = solo_->run(r, source, distances.data());
+    } else if (!peers_.empty()) {
+      out.counts = peers_[me]->run(r, source, distances.data(), out.times);
     } else {
-      peer_times times;
-      out.counts = peers_[me]->run(r, source, distances.data(), times);
-      out.exchange = times.exchange;
-      out.agree = times.agree;
+      out.counts = asyncs_[me]->run(r, source, distances.data(), out.times);
+      out.work = asyncs_[me]->work();
     }
     const std::int64_t first = first_[me], last = first_[me + 1];
     if (!whole)
@@ -116,20 +126,23 @@ class typed_program final : public sssp_program {
 
   void describe(const std::vector<outcome>& outcomes, sssp_result& result) const {
     outcome slowest;
+    if (!asyncs_.empty()) result.work.emplace();
     for (const outcome& o : outcomes) {
+      if (result.work) result.work->add(o.work);
       result.relaxations += o.counts.relaxations;
       result.rounds = o.counts.rounds;  // the same on every rank
       slowest.seconds = std::max(slowest.seconds, o.seconds);
-      slowest.exchange = std::max(slowest.exchange, o.exchange);
-      slowest.agree = std::max(slowest.agree, o.agree);
+      slowest.times.exchange = std::max(slowest.times.exchange, o.times.exchange);
+      slowest.times.agree = std::max(slowest.times.agree, o.times.agree);
       slowest.parents = std::max(slowest.parents, o.parents);
     }
     result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"relax", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree -
-                                                 slowest.parents)}};
+    const auto [exchange, agree] = slowest.times;
+    result.phases = {
+        {"relax", std::max(0.0, slowest.seconds - exchange - agree - slowest.parents)}};
     if (outcomes.size() > 1) {
-      result.phases.emplace_back("exchange", slowest.exchange);
-      result.phases.emplace_back("agree", slowest.agree);
+      result.phases.emplace_back("exchange", exchange);
+      result.phases.emplace_back("agree", agree);
     }
     if (options_.parents) result.phases.emplace_back("parents", slowest.parents);
   }
@@ -174,7 +187,8 @@ class typed_program final : public sssp_program {
   weighted_rows<Id, Distance> rows_, in_rows_;
   std::vector<std::int64_t> first_;
   std::unique_ptr<solo_search<Id, Distance>> solo_;
-  std::vector<std::unique_ptr<peer_search<Id, Distance>>> peers_;
+  of_ranks<peer_search<Id, Distance>> peers_;
+  of_ranks<async_search<Id, Distance>> asyncs_;
   std::vector<std::int64_t> pending_;
 };
 
@@ -197,16 +211,35 @@ std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sss
   return make_typed<double>(m, g, options, delta, facts);
 }
 
-rank_bytes bytes_on(const machine& m, std::int64_t n, std::int64_t arcs, std::int64_t rows,
-                    int id_width, int distance_bytes, bool skewed, bool parents) {
+namespace {
+
+template <class Id>
+std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank)
+                             : async_search<Id, float>::work_bytes(first, rank);
+}
+
+}  // namespace
+
+rank_bytes bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
+                    std::int64_t arcs, int id_width, int distance_bytes, bool skewed,
+                    const sssp_options& options) {
   rank_bytes b;
+  const auto at = static_cast<std::size_t>(rank);
+  const std::int64_t n = first.back(), rows = first[at + 1] - first[at];
+  if (!m.all_here()) {
+    b.gathered = (n * distance_bytes + 255) / 256 * 256;
+    if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
+  }
+  if (options.engine == "async") {
+    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes)
+                           : async_bytes<vertex32>(first, rank, distance_bytes);
+    b.windows = async_search<vertex32, float>::arena_bytes(m.size());
+    return b;
+  }
   const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
   // A vertex waits once for each time that its distance fell: twice, on most graphs.
   b.buckets = 2 * rows * entry;
-  if (!m.all_here()) {
-    b.gathered = (n * distance_bytes + 255) / 256 * 256;
-    if (parents) b.gathered += (n * 8 + 255) / 256 * 256;
-  }
   if (m.size() == 1) {
     b.rows = distance_bytes == 8 || id_width == 8
                  ? solo_search<vertex64, double>::work_bytes(n, arcs, skewed)

@@ -40,8 +40,16 @@ TEST(AlgorithmsOnProcesses, ShortestPaths) {
     sssp_options options;
     options.parents = true;
     sssp_search search(processes, g, options), reference(alone, g, options);
+    options.engine = "async";
+    sssp_search async(processes, g, options);
     for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 3}) {
-      const auto found = search.run(source), wanted = reference.run(source);
+      const auto found = search.run(source), wanted = reference.run(source),
+                 without_rounds = async.run(source);
+      expect_same(without_rounds.distances, wanted.distances);
+      EXPECT_TRUE(std::equal(without_rounds.parents.begin(), without_rounds.parents.end(),
+                             wanted.parents.begin(), wanted.parents.end()));
+      ASSERT_TRUE(without_rounds.work.has_value());
+      EXPECT_EQ(without_rounds.work->items - without_rounds.work->repeated, wanted.reached);
       expect_same(found.distances, wanted.distances);
       EXPECT_TRUE(std::equal(found.parents.begin(), found.parents.end(), wanted.parents.begin(),
                              wanted.parents.end()));
@@ -56,9 +64,18 @@ TEST(AlgorithmsOnProcesses, Components) {
   machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
   for (const graph& g : graphs()) {
     SCOPED_TRACE(g.name);
-    const auto found = components(processes, g), wanted = components(alone, g);
-    expect_same(found.labels, wanted.labels);
-    EXPECT_EQ(found.count, wanted.count);
+    components_options options;
+    options.engine = "async";
+    const auto found = components(processes, g), wanted = components(alone, g),
+               async = components(processes, g, options);
+    for (const auto* result : {&found, &async}) {
+      expect_same(result->labels, wanted.labels);
+      EXPECT_EQ(result->count, wanted.count);
+    }
+    ASSERT_TRUE(async.work.has_value());
+    if (g.arcs() > 10000) {  // one component, of every rank
+      EXPECT_EQ(async.work->sent > 0, processes.size() > 1);
+    }
   }
 }
 

@@ -63,12 +63,45 @@ void expect_right(const graph& g, const components_result& result) {
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
+components_options with(const std::string& engine) {
+  components_options options;
+  options.engine = engine;
+  return options;
+}
+
+/// Vertices that an arc leads from or to.
+std::int64_t with_arcs(const graph& g) {
+  const graph reversed = g.transposed();
+  std::int64_t count = 0;
+  for (std::int64_t v = 0; v < g.vertices(); ++v)
+    count += g.degree(v) > 0 || reversed.degree(v) > 0;
+  return count;
+}
+
+/// What the worklist of engine async says of itself.
+void expect_counted(const graph& g, const components_result& result, int ranks) {
+  ASSERT_EQ(result.engine, "async");
+  ASSERT_TRUE(result.work.has_value());
+  const worklist_counters& work = *result.work;
+  EXPECT_EQ(work.items - work.repeated, with_arcs(g));
+  EXPECT_GE(work.arcs, g.arcs() * (g.symmetric ? 1 : 2));
+  EXPECT_GE(work.sent, work.parcels);
+  EXPECT_GE(work.sent, work.useless);
+  EXPECT_EQ(work.bytes > 0, work.sent > 0);
+  if (ranks == 1) {
+    EXPECT_EQ(work.sent + work.filtered + work.useless, 0);
+  }
+}
+
 TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
   const int step = machine_->size() > 3 ? 4 : 1;
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
-    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g)));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g, with("sync"))));
+    const auto async = components(*machine_, g, with("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, async));
+    ASSERT_NO_FATAL_FAILURE(expect_counted(g, async, machine_->size()));
   }
 }
 
@@ -94,14 +127,38 @@ TEST_P(ComponentsOn, ThreadsAndRanksShareLargerGraphs) {
     const auto verdict = verify_components(g, result.labels);
     ASSERT_TRUE(verdict.ok) << verdict.reason;
     EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 4U : 3U);
+    components_search async(*machine_, g, with("async"));
+    async.run();
+    const auto again = async.run();
+    EXPECT_EQ(again.labels.index(), result.labels.index());
+    const auto judged = verify_components(g, again.labels);
+    ASSERT_TRUE(judged.ok) << judged.reason;
+    EXPECT_EQ(again.count, result.count);
+    ASSERT_NO_FATAL_FAILURE(expect_counted(g, again, machine_->size()));
+    EXPECT_EQ(again.phases.size(), machine_->size() > 1 ? 3U : 1U);
   }
   EXPECT_EQ(components(*machine_, graphs[2]).count, 1);
+}
+
+TEST_P(ComponentsOn, AsyncPlansWhatItTakes) {
+  const auto planned = [&](const graph& g, const std::string& purpose) {
+    const auto plan = components_search::plan(*machine_, g, with("async"));
+    return std::any_of(plan.entries.begin(), plan.entries.end(),
+                       [&](const auto& e) { return e.purpose == purpose; });
+  };
+  const arc_list arcs = random_arcs(500, 900, 2);
+  const graph both = undirected("both", 500, arcs), one = from_arcs("one", 500, arcs, false);
+  EXPECT_TRUE(planned(both, "known labels and worklists"));
+  EXPECT_EQ(planned(both, "inbox"), machine_->size() > 1);
+  EXPECT_FALSE(planned(both, "arcs of both directions"));
+  EXPECT_TRUE(planned(one, "arcs of both directions"));
 }
 
 TEST_P(ComponentsOn, NoVertexAtAll) {
   const auto result = components(*machine_, from_arcs("empty", 0, {}, true));
   EXPECT_EQ(result.count, 0);
   EXPECT_EQ(result.largest, 0);
+  EXPECT_EQ(components(*machine_, from_arcs("empty", 0, {}, true), with("async")).count, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOn,
@@ -112,14 +169,15 @@ TEST(ComponentsErrors, Engines) {
   auto m = machine::open("cpu:1x1");
   components_options options;
   options.engine = "async";
-  expect_contains(
-      message_of<not_compiled>([&] { components(m, paper_example(), options); }),
-      "engine 'async' of components not compiled in: it needs the distributed worklist");
+  EXPECT_EQ(components(m, paper_example(), options).engine_reason, "asked for");
   options.engine = "quick";
-  EXPECT_EQ(
-      message_of<usage_error>([&] { components(m, paper_example(), options); }),
-      "components: unknown engine 'quick' (there are auto, sync; not in this version: async)");
+  EXPECT_EQ(message_of<usage_error>([&] { components(m, paper_example(), options); }),
+            "components: unknown engine 'quick' (there are auto, sync, async)");
   options.engine = "auto";
+  const auto chosen = components(m, paper_example(), options);
+  EXPECT_EQ(chosen.engine, "sync");
+  EXPECT_FALSE(chosen.engine_reason.empty());
+  EXPECT_FALSE(chosen.work.has_value());
   options.memory = 16;
   expect_contains(message_of<capacity_error>([&] { components(m, paper_example(), options); }),
                   "labels");
@@ -157,9 +215,11 @@ TEST(ComponentsRealData, KnownCounts) {
     const graph g = read_graph(path.string());
     for (const char* spec : {"cpu:1x2", "cpu:3x1"}) {
       auto m = machine::open(spec);
-      const auto result = components(m, g);
-      EXPECT_EQ(result.count, count) << file << spec;
-      EXPECT_EQ(result.largest, largest) << file << spec;
+      for (const char* engine : {"sync", "async"}) {
+        const auto result = components(m, g, with(engine));
+        EXPECT_EQ(result.count, count) << file << spec << engine;
+        EXPECT_EQ(result.largest, largest) << file << spec << engine;
+      }
     }
   }
 }

@@ -53,12 +53,8 @@ TEST(SsspErrors, Options) {
   const graph g = chain<std::int32_t>(70000, 0);
   sssp_options options;
   const auto text = [&] { return message_of<usage_error>([&] { sssp(m, g, 0, options); }); };
-  options.engine = "async";
-  expect_contains(message_of<not_compiled>([&] { sssp(m, g, 0, options); }),
-                  "engine 'async' of sssp not compiled in: it needs the distributed worklist");
   options.engine = "quick";
-  EXPECT_EQ(text(),
-            "sssp: unknown engine 'quick' (there are auto, sync; not in this version: async)");
+  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async)");
   options.engine = "auto";
   for (const double delta : {0.0, -1.0, static_cast<double>(NAN)}) {
     options.delta = delta;
@@ -68,7 +64,13 @@ TEST(SsspErrors, Options) {
   expect_contains(text(),
                   "makes too many buckets: the largest weight is 70000, so that delta must "
                   "be at least 1.06812");
+  options.engine = "async";  // has no buckets
+  EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
+  options.delta = 0;
+  expect_contains(text(), "is not a positive number");
   options.delta.reset();
+  EXPECT_EQ(sssp(m, g, 0, options).engine, "async");
+  EXPECT_EQ(sssp(m, g, 0, options).engine_reason, "asked for");
   for (const std::int64_t source : {-1, 4})
     expect_contains(
         message_of<usage_error>([&] { sssp(m, g, source); }),
@@ -86,27 +88,36 @@ TEST(SsspErrors, MemoryIsRefusedBeforeItIsTaken) {
   expect_contains(text, "distances");
 }
 
+void refuse_what_does_not_fit(const char* spec, const char* engine) {
+  SCOPED_TRACE(std::string(engine) + " on " + spec);
+  sssp_options options;
+  options.engine = engine;
+  auto m = machine::open(spec);
+  const auto paths = [&](const graph& g, std::int64_t source) {
+    return sssp(m, g, source, options);
+  };
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  // Two such arcs fit exactly below "not reached", and so does a third of weight 0.
+  const auto fits = paths(chain<std::int32_t>(most, most), 0);
+  EXPECT_EQ(std::get<0>(fits.distances)[2], 4294967294U);
+  graph g = from_arcs("long.gr", 5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}}, false);
+  shared_array<std::int32_t> weights(4);
+  weights[0] = weights[1] = most;
+  weights[2] = 0;
+  weights[3] = 1;
+  g.weights = weights;
+  EXPECT_EQ(message_of<usage_error>([&] { paths(g, 0); }),
+            "sssp: the distance from 0 to 4 of long.gr does not fit 32 bits without a sign; give "
+            "the weights as double");
+  EXPECT_EQ(paths(g, 1).reached, 4);  // from there it does
+  const float large = 3e38F;
+  expect_contains(message_of<usage_error>([&] { paths(chain<float>(large, large), 0); }),
+                  "does not fit a float");
+}
+
 TEST(SsspErrors, DistancesThatDoNotFit) {
-  for (const char* spec : {"cpu:1x1", "cpu:2x1"}) {
-    auto m = machine::open(spec);
-    const std::int32_t most = std::numeric_limits<std::int32_t>::max();
-    // Two such arcs fit exactly below "not reached", and so does a third of weight 0.
-    const auto fits = sssp(m, chain<std::int32_t>(most, most), 0);
-    EXPECT_EQ(std::get<0>(fits.distances)[2], 4294967294U);
-    graph g = from_arcs("long.gr", 5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}}, false);
-    shared_array<std::int32_t> weights(4);
-    weights[0] = weights[1] = most;
-    weights[2] = 0;
-    weights[3] = 1;
-    g.weights = weights;
-    EXPECT_EQ(message_of<usage_error>([&] { sssp(m, g, 0); }),
-              "sssp: the distance from 0 to 4 of long.gr does not fit 32 bits without a sign; give "
-              "the weights as double");
-    EXPECT_EQ(sssp(m, g, 1).reached, 4);  // from there it does
-    const float large = 3e38F;
-    expect_contains(message_of<usage_error>([&] { sssp(m, chain<float>(large, large), 0); }),
-                    "does not fit a float");
-  }
+  for (const char* engine : {"sync", "async"})
+    for (const char* spec : {"cpu:1x1", "cpu:2x1"}) refuse_what_does_not_fit(spec, engine);
 }
 
 TEST(SsspVerifier, FindsWhatIsWrong) {

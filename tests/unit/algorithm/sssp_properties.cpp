@@ -14,8 +14,6 @@ namespace {
 using namespace testing_graphs;
 using testing_machines::OnMachine;
 
-class SsspOn : public OnMachine {};
-
 void expect_right(const graph& g, const sssp_result& result) {
   std::visit(
       [&](const auto& d) {
@@ -39,7 +37,31 @@ void expect_right(const graph& g, const sssp_result& result) {
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
-TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphs) {
+/// What the worklist of engine async says of itself.
+void expect_counted(const sssp_result& result, int ranks) {
+  ASSERT_EQ(result.engine, "async");
+  ASSERT_TRUE(result.work.has_value());
+  const worklist_counters& work = *result.work;
+  EXPECT_EQ(work.items - work.repeated, result.reached);
+  EXPECT_EQ(work.arcs, result.relaxations);
+  EXPECT_EQ(work.windows, result.rounds);
+  EXPECT_GE(work.windows, 1);
+  EXPECT_GE(work.rounds, 2 * work.windows);
+  EXPECT_GE(work.sent, work.parcels);
+  EXPECT_GE(work.sent, work.useless);
+  EXPECT_EQ(work.bytes > 0, work.sent > 0);
+  if (ranks == 1) {
+    EXPECT_EQ(work.sent + work.filtered + work.useless, 0);
+  }
+}
+
+/// Of every machine and engine.
+class SsspEngine : public OnMachine {
+ protected:
+  void agree_on_many_graphs(const std::string& engine);
+};
+
+void SsspEngine::agree_on_many_graphs(const std::string& engine) {
   // Many ranks on few cores: each round changes threads p times, so they get every fourth graph.
   const int step = machine_->size() > 3 ? 4 : 1;
   for (int number = 0; number < 200; number += step) {
@@ -47,11 +69,26 @@ TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphs) {
     SCOPED_TRACE(g.name);
     sssp_options options;
     options.parents = true;
+    options.engine = engine;
     if (number % 3 == 1) options.delta = 1 + number % 40;
     sssp_search search(*machine_, g, options);
-    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2}) {
+      const auto result = search.run(source);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      if (engine == "async") {
+        ASSERT_NO_FATAL_FAILURE(expect_counted(result, machine_->size()));
+      }
+    }
   }
+}
+
+class SsspOn : public SsspEngine {};
+
+TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphs) {
+  agree_on_many_graphs("sync");
+}
+TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsAsync) {
+  agree_on_many_graphs("async");
 }
 
 TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
@@ -70,6 +107,41 @@ TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
     EXPECT_GE(result.rounds, 1);
     EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 4U : 2U);
   }
+}
+
+TEST_P(SsspOn, AsyncStartsWithWindowsOfAnyWidth) {
+  generate_options weights;
+  weights.weights = true;
+  const graph g = generate(parse_generator("kron:12"), weights);
+  sssp_options options;
+  options.engine = "async";
+  // The narrowest makes more buckets than engine sync takes.
+  for (const double delta : {0.001, 4.0, 1e6}) {
+    options.delta = delta;
+    sssp_search search(*machine_, g, options);
+    for (int again = 0; again < 2; ++again) {
+      const auto result = search.run(g.degree(5) > 0 ? 5 : 6);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      ASSERT_NO_FATAL_FAILURE(expect_counted(result, machine_->size()));
+      EXPECT_EQ(result.delta, delta);
+      EXPECT_GE(result.relaxations, g.arcs() / 2);
+      EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 3U : 1U);
+    }
+  }
+}
+
+TEST_P(SsspOn, AsyncPlansWhatItTakes) {
+  const graph g = undirected("dense", 6400, random_arcs(6400, 20000, 3));
+  sssp_options options;
+  options.engine = "async";
+  const auto plan = sssp_search::plan(*machine_, g, options);
+  const auto of = [&](const std::string& purpose) {
+    return std::any_of(plan.entries.begin(), plan.entries.end(),
+                       [&](const auto& e) { return e.purpose == purpose; });
+  };
+  EXPECT_TRUE(of("known distances and worklists"));
+  EXPECT_EQ(of("inbox"), machine_->size() > 1);
+  EXPECT_FALSE(of("buckets"));
 }
 
 TEST_P(SsspOn, ResultsOutliveTheSearch) {

@@ -1,0 +1,189 @@
+#include "algorithm/connected_components/async.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "algorithm/gather_rows.hpp"
+#include "algorithm/range_owners.hpp"
+#include "algorithm/vertex_worklist.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::components_detail {
+
+namespace {
+
+using algorithm_detail::capacities;
+using algorithm_detail::range_owners;
+
+/// Less than the distance of two labels: the first window has one label alone.
+constexpr double one_label = 0.5;
+
+/// The operator.
+template <class Id>
+struct smallest_label {
+  using value = Id;
+  GOSSAMER_HD static bool update(Id& at, const Id& incoming) {
+    if (incoming >= at) return false;
+    at = incoming;
+    return true;
+  }
+  template <class Arc>
+  GOSSAMER_HD static Id propagate(const Id& from, const Arc&) {
+    return from;
+  }
+  GOSSAMER_HD static double priority(const Id& at) { return static_cast<double>(at); }
+};
+
+template <class Id>
+using label_worklist =
+    algorithm_detail::vertex_worklist<smallest_label<Id>, Id, no_weight, range_owners>;
+
+/// Rows whose arcs lead both ways.
+template <class Id>
+struct both_ways {
+  shared_array<edge_offset> offsets;
+  shared_array<Id> columns;
+};
+
+template <class Id>
+both_ways<Id> rows_of(const graph& g, const std::stop_token& stop) {
+  if (g.symmetric) return {g.offsets, std::get<shared_array<Id>>(g.indices)};
+  const graph reversed = g.transposed(stop);
+  const auto out = g.view<Id>(), in = reversed.view<Id>();
+  const std::int64_t n = g.vertices();
+  both_ways<Id> rows{make_array<edge_offset>(static_cast<std::size_t>(n + 1)),
+                     make_array<Id>(static_cast<std::size_t>(2 * g.arcs()))};
+  Id* to = rows.columns.data();
+  for (std::int64_t v = 0; v < n; ++v) {
+    rows.offsets[static_cast<std::size_t>(v)] = to - rows.columns.data();
+    for (const auto& row : {out.row(v), in.row(v)}) to = std::copy(row.begin(), row.end(), to);
+  }
+  rows.offsets[static_cast<std::size_t>(n)] = to - rows.columns.data();
+  return rows;
+}
+
+/// What a rank brings back.
+struct outcome {
+  worklist_counters work;
+  double seconds = 0, exchange = 0, agree = 0;
+};
+
+template <class Id>
+class typed_program final : public async_program {
+ public:
+  typed_program(machine& m, const graph& g, std::vector<std::int64_t> first,
+                const std::stop_token& stop)
+      : machine_(m),
+        first_(std::move(first)),
+        rows_(rows_of<Id>(g, stop)),
+        vertices_(g.vertices()) {
+    for (int r = 0; r < m.size(); ++r) {
+      lists_.push_back(nullptr);
+      if (!m.here(r)) continue;
+      const range_owners owners(first_, r);
+      lists_.back() = std::make_unique<label_worklist<Id>>(
+          gossamer::weighted_rows<Id>{vertices_, rows_.offsets.data(), rows_.columns.data(),
+                                      nullptr},
+          owners, r, capacities(owners, m.size()), vertices_,
+          algorithm_detail::named_worklist("components", one_label));
+    }
+  }
+
+  void run(const run_options& options, components_result& result) override {
+    const auto labels = make_array<Id>(static_cast<std::size_t>(vertices_));
+    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    machine_.run([&](rank& r) { work(r, labels, outcomes); }, options);
+    describe(outcomes, result);
+    result.labels = labels;
+  }
+
+ private:
+  void work(rank& r, const shared_array<Id>& labels, std::vector<outcome>& outcomes) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const bool whole = machine_.all_here();
+    window<Id> all;
+    if (!whole) all = r.make_window<Id>(labels.size(), home::host);
+    const std::int64_t first = first_[me], last = first_[me + 1];
+    const double begin = r.clock();
+    label_worklist<Id>& list = *lists_[me];
+    flood(r, list, first, last);
+    std::copy_n(&list[first], last - first, labels.data() + first);
+    r.charge(static_cast<double>(last - first) * 2 * sizeof(Id), 0);
+    outcomes[me] = {list.counters(), r.clock() - begin, list.traffic().sending,
+                    list.traffic().waiting};
+    trace_run(r, "components", begin, outcomes[me].seconds);
+    if (whole) return;
+    algorithm_detail::gather_rows(r, all, first, last - first, labels.span());
+    algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  /// Vertices without arcs have their labels from the start, and are no work. Other ranks' vertices
+  /// begin with their own: no larger label is sent there.
+  void flood(rank& r, label_worklist<Id>& list, std::int64_t first, std::int64_t last) const {
+    const trace_span span(r, "propagate");
+    const auto starts = [&](std::int64_t v) {
+      return v >= first && v < last && rows_.offsets[v] < rows_.offsets[v + 1];
+    };
+    list.begin_each(r, [&](std::int64_t v) { return starts(v) ? unlabelled : static_cast<Id>(v); });
+    for (std::int64_t v = first; v < last; ++v)
+      if (starts(v)) list.start(static_cast<Id>(v), static_cast<Id>(v));
+    list.run();
+  }
+
+  static void describe(const std::vector<outcome>& outcomes, components_result& result) {
+    outcome slowest;
+    for (const outcome& o : outcomes) {
+      slowest.work.add(o.work);
+      slowest.seconds = std::max(slowest.seconds, o.seconds);
+      slowest.exchange = std::max(slowest.exchange, o.exchange);
+      slowest.agree = std::max(slowest.agree, o.agree);
+    }
+    result.milliseconds = slowest.seconds * 1e3;
+    result.work = slowest.work;
+    result.phases = {
+        {"propagate", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree)}};
+    if (outcomes.size() == 1) return;
+    result.phases.emplace_back("exchange", slowest.exchange);
+    result.phases.emplace_back("agree", slowest.agree);
+  }
+
+  static constexpr Id unlabelled = std::numeric_limits<Id>::max();
+  machine& machine_;
+  std::vector<std::int64_t> first_;
+  both_ways<Id> rows_;
+  std::int64_t vertices_;
+  std::vector<std::unique_ptr<label_worklist<Id>>> lists_;  ///< of this process's ranks
+};
+
+template <class Id>
+std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank) {
+  const auto ranks = static_cast<int>(first.size()) - 1;
+  return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks),
+                                   first.back());
+}
+
+}  // namespace
+
+std::unique_ptr<async_program> make_async(machine& m, const graph& g,
+                                          std::vector<std::int64_t> first,
+                                          const std::stop_token& stop) {
+  if (g.id_width() == 4)
+    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), stop);
+  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), stop);
+}
+
+async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
+                           std::int64_t arcs, bool symmetric, int id_width) {
+  const std::int64_t n = first.back();
+  async_bytes b;
+  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank) : work_bytes<vertex64>(first, rank);
+  b.windows = label_worklist<vertex32>::window_bytes(m.size());
+  if (!m.all_here()) b.gathered = (n * id_width + 255) / 256 * 256;
+  // While it is made, the graph the other way round lies beside it.
+  if (!symmetric) b.arcs = 2 * (n + 1) * 8 + 3 * arcs * id_width;
+  return b;
+}
+
+}  // namespace gossamer::components_detail

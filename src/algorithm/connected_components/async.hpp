@@ -1,0 +1,43 @@
+// Components without phases: every vertex's label is the smallest that has reached it, along arcs
+// in both directions, by a distributed worklist (dataflow/vertex_program.hpp).
+//
+// The label is also the soft priority, which is what makes label propagation cheap. Started from
+// all vertices at once, a label travels only to be overtaken by smaller ones, again and again.
+// Here the first window holds the smallest label alone: it floods its whole component before
+// another one moves, and what it has reached is done. Later windows double while they hold little
+// (dataflow/threshold.hpp), so that the remaining small components need few.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "gossamer/algorithm/connected_components.hpp"
+
+namespace gossamer::components_detail {
+
+/// Prepared for a graph on a machine.
+class async_program {
+ public:
+  virtual ~async_program() = default;
+  /// Fills labels, times, phases and work of `result`.
+  virtual void run(const run_options& options, components_result& result) = 0;
+};
+
+/// `first`: [ranks + 1] row ranges. A directed graph's rows are written down in both directions.
+std::unique_ptr<async_program> make_async(machine& m, const graph& g,
+                                          std::vector<std::int64_t> first,
+                                          const std::stop_token& stop);
+
+/// What it takes, in bytes.
+struct async_bytes {
+  std::int64_t work = 0;      ///< of a rank: a label and a state of every vertex, and lists
+  std::int64_t windows = 0;   ///< of a rank, in the native arena
+  std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
+  std::int64_t arcs = 0;      ///< of a process: of a directed graph, in both directions
+};
+async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
+                           std::int64_t arcs, bool symmetric, int id_width);
+
+}  // namespace gossamer::components_detail

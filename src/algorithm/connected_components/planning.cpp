@@ -1,0 +1,86 @@
+#include "algorithm/connected_components/planning.hpp"
+
+#include "algorithm/connected_components/async.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "gossamer/fabric/arena.hpp"
+
+namespace gossamer::components_detail {
+
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
+  return algorithm_detail::choose_engine("components", asked, m,
+                                         m.size() == 1
+                                             ? "chosen, faster than async on one rank"
+                                             : "chosen, faster than async where rows are short");
+}
+
+problem problem_of(const machine& m, const graph& g) {
+  return {g.arcs(), g.id_width(), g.symmetric,
+          algorithm_detail::arc_ranges(g.offsets.span(), m.size())};
+}
+
+problem problem_of(const machine& m, const graph_shape& g) {
+  return {g.arcs,         g.id_width,
+          g.symmetric,    algorithm_detail::even_ranges(g.vertices, m.size()),
+          g.vertices_are, g.arcs_are};
+}
+
+namespace {
+
+std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
+
+void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
+  if (m.size() == 1) return;
+  plan.add(r, memory_kind::host, "labels of the rank", aligned(p.vertices() * p.id_width),
+           p.vertices_are);
+  plan.add(r, memory_kind::host, "labels of another", aligned(fetched * p.id_width) + 1024);
+}
+
+void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
+  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
+  // Lists are as long as a range has rows.
+  const certainty lists =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  plan.add(r, memory_kind::host, "known labels and worklists", b.work, lists);
+  plan.add(r, memory_kind::host, "inbox", b.windows);
+  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
+  if (first_here) plan.add(r, memory_kind::host, "arcs of both directions", b.arcs, p.arcs_are);
+}
+
+}  // namespace
+
+memory_plan make_plan(const machine& m, const problem& p, const components_options& options) {
+  const bool async = choose_engine(m, options.engine).name == "async";
+  memory_plan plan;
+  int first_here = -1;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+    if (async)
+      plan_async(plan, m, p, r, r == first_here);
+    else
+      plan_sync(plan, m, p, r);
+  }
+  plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
+  plan.limit_to(m, options.memory);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const std::string& engine) {
+  arena_plan arena;
+  if (engine == "async") {
+    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
+    arena.native = static_cast<std::size_t>(b.windows) + 4096;
+    arena.host = static_cast<std::size_t>(b.gathered) + 4096;
+    return {arena};
+  }
+  const auto most = static_cast<std::size_t>((p.vertices() + fetched) * p.id_width);
+  arena.native = (m.size() > 1 ? most : 0) + 4096 + static_cast<std::size_t>(m.size()) * 8;
+  arena.host = 4096;
+  return {arena};
+}
+
+}  // namespace gossamer::components_detail
