@@ -110,6 +110,13 @@ void refuse_what_does_not_fit(const char* spec, const char* engine) {
             "sssp: the distance from 0 to 4 of long.gr does not fit 32 bits without a sign; give "
             "the weights as double");
   EXPECT_EQ(paths(g, 1).reached, 4);  // from there it does
+  // A sum beyond the type, which would be a short distance if it wrapped.
+  graph beyond = from_arcs("beyond.gr", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
+  weights = shared_array<std::int32_t>(3);
+  std::fill(weights.begin(), weights.end(), most);
+  beyond.weights = weights;
+  expect_contains(message_of<usage_error>([&] { paths(beyond, 0); }),
+                  "the distance from 0 to 3 of beyond.gr does not fit");
   const float large = 3e38F;
   expect_contains(message_of<usage_error>([&] { paths(chain<float>(large, large), 0); }),
                   "does not fit a float");
