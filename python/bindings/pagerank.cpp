@@ -2,6 +2,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 
 #include "prepared.hpp"
+#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -41,6 +42,7 @@ nb::object run_pagerank(handle<pagerank_solver>& h, const nb::object& personaliz
   out["iterations"] = r.iterations;
   out["converged"] = r.converged;
   out["change"] = r.change;
+  out["work"] = worklist_to_python(r.work);
   out["ranks"] = view_of(r.ranks);
   return out;
 }

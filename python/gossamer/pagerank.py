@@ -16,6 +16,7 @@ from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
+from .worklist import WorklistCounters
 
 __all__ = ["PagerankResult", "PagerankSolver", "pagerank", "verify_pagerank"]
 
@@ -26,17 +27,22 @@ class PagerankResult:
 
     #: Rank of every vertex; they sum to 1. float32, or float64 with precision 64.
     ranks: npt.NDArray[Any]
+    #: With engine ``async`` windows of residuals.
     iterations: int
     converged: bool
-    #: 1-norm of what the last iteration changed.
+    #: 1-norm of what the last iteration changed; with engine ``async`` of what another one would
+    #: change at most.
     change: float
     engine: str
     #: Why it.
     engine_reason: str
     #: First to last iteration, slowest rank.
     milliseconds: float
-    #: Milliseconds by phase: pull; on several ranks allgather, agree.
+    #: Milliseconds by phase: pull; on several ranks allgather, agree. With engine ``async`` push;
+    #: on several ranks exchange, agree.
     phases: dict[str, float]
+    #: What the worklist of engine ``async`` did; None with other engines.
+    work: WorklistCounters | None
 
 
 class PagerankSolver:
@@ -45,12 +51,16 @@ class PagerankSolver:
     damping: share of steps that follow arcs. tolerance: stop when the ranks change by this at most,
     in the 1-norm (NetworkX stops at this times the number of vertices). max_iterations: give up
     after so many. precision: bits of a rank, 32 or 64; sums have 64 either way. weighted: steps in
-    proportion to weights instead of all arcs alike. engine: ``auto`` or ``sync`` (power iteration).
-    deterministic: asks for the same bits in every run; the iteration adds in a fixed order, with or
-    without. timeout: seconds that a run, or a wait for a silent rank, may last.
+    proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
+    (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a rank,
+    until another iteration would change the ranks by `tolerance` at most; it does not count
+    iterations). deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order,
+    with or without, ``async`` refuses. timeout: seconds that a run, or a wait for a silent rank,
+    may last.
 
-    UsageError: options out of range, `weighted` without weights. InputError: a weight that is
-    negative or not finite. NotCompiled: ranks that are GPUs, and the engine ``async``.
+    UsageError: options out of range, `weighted` without weights, an engine that does not exist,
+    ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a
+    weight that is negative or not finite. NotCompiled: ranks that are GPUs.
     """
 
     def __init__(
@@ -96,6 +106,7 @@ class PagerankSolver:
             # The slowest rank's time, so that all processes of a run agree.
             check_time("pagerank", raw["milliseconds"] / 1e3, self._timeout)
         raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        raw["work"] = WorklistCounters.of(raw["work"])
         return PagerankResult(**raw)
 
     @staticmethod

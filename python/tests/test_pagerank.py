@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,10 +70,33 @@ def test_a_solver_runs_again() -> None:
     assert solver.run(start=first.ranks).iterations == 1
 
 
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=4"])
+def test_the_async_engine_finds_the_same_ranks(machine: str) -> None:
+    graph = gs.kronecker(9)
+    options: dict[str, Any] = {"precision": 64, "tolerance": 1e-9}
+    found = gs.pagerank(graph, machine, engine="async", **options)
+    wanted = gs.pagerank(graph, machine, engine="sync", max_iterations=1000, **options)
+    # Both are this near to the fixed point: a tolerance over 1 - damping.
+    assert np.abs(found.ranks - wanted.ranks).sum() < 2 * 1e-9 / 0.15
+    gs.verify_pagerank(graph, found.ranks, **options)
+    assert found.converged and 0 < found.change <= 1e-9
+    assert (found.engine, found.engine_reason, wanted.work) == ("async", "asked for", None)
+    assert found.work is not None and found.work.windows == found.iterations > 0
+    several = machine != "cpu:1x1"
+    assert (found.work.sent > 0) == (found.work.bytes > 0) == several
+    assert set(found.phases) == {"push", *(["exchange", "agree"] if several else [])}
+
+
 def test_errors() -> None:
     graph = gs.grid(3, 3)
-    with pytest.raises(gs.NotCompiled, match="engine 'async' of pagerank not compiled in"):
-        gs.pagerank(graph, "cpu:1x1", engine="async")
+    with pytest.raises(gs.UsageError, match="unknown engine 'quick'"):
+        gs.pagerank(graph, "cpu:1x1", engine="quick")
+    with pytest.raises(gs.UsageError, match="'async' adds residuals in the order in which they ar"):
+        gs.pagerank(graph, "cpu:1x1", engine="async", deterministic=True)
+    with pytest.raises(gs.UsageError, match="'async' begins with no ranks at all; give no start"):
+        gs.pagerank(graph, "cpu:1x1", engine="async", start=np.ones(9))
+    with pytest.raises(gs.CapacityError, match="known residuals and worklists"):
+        gs.pagerank(graph, "cpu:2x1", engine="async", memory=64)
     with pytest.raises(gs.UsageError, match="pagerank: precision 16 is neither 32 nor 64"):
         gs.pagerank(graph, "cpu:1x1", precision=16)
     with pytest.raises(gs.UsageError, match="grid:3x3 has no weights to follow arcs by"):
@@ -99,12 +123,18 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         assert arrays["ranks"].max() == run["top"][0]["rank"]
     done = cli(*given, "--max-iterations", 2)
     assert done.returncode == 1 and "did not converge in 2 iterations" in done.stdout
-    assert "engine sync: the only one in this version" in done.stdout
+    assert "engine sync: chosen, " in done.stdout and run["work"] is None
     (tmp_path / "jumps.txt").write_text("0 0 0 0 1 1")
     there = cli.json(*given, "--personalization", "jumps.txt", "--top", 6)["runs"][0]["top"]
     assert {entry["vertex"] for entry in there[:2]} == {5, 6}
     assert sum(entry["rank"] for entry in there[2:]) < 1e-5
     plan = cli.json(*given, "--plan")["plan"]
     assert {"rank 0: ranks", "rank 1: offers"} <= {e["purpose"] for e in plan["entries"]}
-    assert "async" in cli.fails(2, *given, "--engine", "async")
+    (run,) = cli.json(*given, "--engine", "async", "--verify")["runs"]
+    assert (run["engine_reason"], run["verified"]) == ("asked for", True)
+    assert run["work"]["windows"] == run["iterations"] > 0
+    assert re.search(r"items\s+repeated\s+useless", cli(*given, "--engine", "async").stdout)
+    assert "async" in cli.fails(2, *given, "--engine", "async", "--deterministic")
+    plan = cli.json(*given, "--plan", "--engine", "async")["plan"]
+    assert "rank 1: known residuals and worklists" in {e["purpose"] for e in plan["entries"]}
     assert "damping is not in 0 … 1" in cli.fails(2, *given, "--damping", 2)

@@ -13,9 +13,8 @@ struct engine_choice {
 };
 
 /// auto | sync | async; other names throw usage_error, machines with ranks that are no CPU's
-/// not_compiled. `why_sync`: auto's reason; empty where there is no engine async, which then throws
-/// not_compiled and says what is missing.
+/// not_compiled. auto is sync, for the reason `why_sync`.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync = "");
+                            const machine& m, const std::string& why_sync);
 
 }  // namespace gossamer::algorithm_detail

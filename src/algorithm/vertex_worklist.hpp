@@ -36,10 +36,10 @@ class vertex_worklist {
   using value = typename Operator::value;
 
   /// `capacity[r]`: vertices of rank r; `placed`: placed ids in all.
-  vertex_worklist(const weighted_rows<Id, Weight>& rows, Owners owners, int self,
-                  const std::vector<std::int64_t>& capacity, std::int64_t placed,
+  vertex_worklist(const Operator& by, const weighted_rows<Id, Weight>& rows, Owners owners,
+                  int self, const std::vector<std::int64_t>& capacity, std::int64_t placed,
                   const worklist_options& options)
-      : values_({}, rows, std::move(owners), self, static_cast<int>(capacity.size()), placed),
+      : values_(by, rows, std::move(owners), self, static_cast<int>(capacity.size()), placed),
         work_(values_, self, capacity, options) {}
   vertex_worklist(const vertex_worklist&) = delete;  // the list knows where its program is
   vertex_worklist& operator=(const vertex_worklist&) = delete;

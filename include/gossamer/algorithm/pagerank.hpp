@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/verification.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -27,7 +29,9 @@ namespace gossamer {
 using rank_array = std::variant<shared_array<float>, shared_array<double>>;
 
 struct pagerank_options {
-  /// auto | sync (power iteration); async throws not_compiled, other names usage_error.
+  /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist, one
+  /// thread a rank); other names throw usage_error, and so does async with `deterministic`, a
+  /// tolerance of zero or a damping of 1.
   std::string engine = "auto";
   double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
@@ -44,13 +48,17 @@ struct pagerank_options {
 
 struct pagerank_result {
   std::string engine;
-  std::string engine_reason;  ///< why it
-  std::int64_t iterations = 0;
+  std::string engine_reason;    ///< why it
+  std::int64_t iterations = 0;  ///< of engine async windows of residuals
   bool converged = false;
-  double change = 0;        ///< of the last iteration, 1-norm
+  /// Of the last iteration, 1-norm; of engine async what another one would make of it at most.
+  double change = 0;
   double milliseconds = 0;  ///< first to last iteration; slowest rank
-  /// Seconds by name: "pull"; on several ranks "allgather" and "agree".
+  /// Seconds by name: "pull"; on several ranks "allgather" and "agree". Of engine async "push"; on
+  /// several ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
+  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  std::optional<worklist_counters> work;
   rank_array ranks;  ///< n entries that sum to 1
 };
 
@@ -72,7 +80,8 @@ class pagerank_solver {
   [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
                                         const pagerank_options& options = {});
   /// `personalization`: where jumps lead, n entries of zero or more, scaled to sum to 1; empty:
-  /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for other sizes,
+  /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for a start with
+  /// engine async, which begins with none, for other sizes,
   /// negative entries or a sum of zero. Where ranks are processes, collective, and every process
   /// has the whole result.
   pagerank_result run(std::span<const double> personalization = {},

@@ -151,7 +151,7 @@ class vertex_program {
   static std::size_t index(Id v) { return static_cast<std::size_t>(v); }
   [[nodiscard]] value& at(Id v) const { return values_[index(v)]; }
   [[nodiscard]] value take(value& from) const {
-    if constexpr (requires { Operator::take(from); })
+    if constexpr (requires { by_.take(from); })
       return by_.take(from);
     else
       return from;

@@ -21,7 +21,7 @@ __all__ = ["components"]
 def components(
     graph: options.GraphArgument,
     machine: options.Machine = "auto",
-    engine: options.EngineOrAsync = "auto",
+    engine: options.Engine = "auto",
     deterministic: options.Deterministic = False,
     repeat: options.Repeat = 1,
     verify: options.Verify = False,

@@ -12,7 +12,6 @@ from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
 from ..plans import MemoryPlan
-from ..worklist import WorklistCounters
 from . import options
 from .graphs import GraphSource
 from .memory import MemoryUse
@@ -168,9 +167,8 @@ class GraphCommand:
             ["phase", "ms"],
             [(name, f"{ms:.3f}") for name, ms in first.phases.items()],
         )
-        work: WorklistCounters | None = getattr(first, "work", None)
-        if work is not None:
-            print_work(report, work)
+        if first.work is not None:
+            print_work(report, first.work)
 
     def print_runs(self, columns: list[str], rows: list[tuple[object, ...]]) -> None:
         """A row a run."""

@@ -74,14 +74,11 @@ MachineOrGpus = Annotated[
         help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sums with +.",
     ),
 ]
-Engine = Annotated[str, typer.Option(help="auto or sync; async is not in this version.")]
-#: Of commands that have one without rounds.
-EngineOrAsync = Annotated[
-    str,
-    typer.Option("--engine", help="auto, sync, or async (no rounds: a distributed worklist)."),
+Engine = Annotated[
+    str, typer.Option(help="auto, sync, or async (no rounds: a distributed worklist).")
 ]
 Deterministic = Annotated[
-    bool, typer.Option("--deterministic", help="The same result in every run (it always is).")
+    bool, typer.Option("--deterministic", help="The same result in every run.")
 ]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]

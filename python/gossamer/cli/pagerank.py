@@ -15,6 +15,7 @@ from .cg_input import read_vector
 from .graph_runs import GraphCommand, checked
 from .output import write_whole
 from .progress import progress
+from .worklists import work_json
 
 __all__ = ["pagerank"]
 
@@ -105,6 +106,7 @@ def pagerank(
             "phases": result.phases,
             "engine": result.engine,
             "engine_reason": result.engine_reason,
+            "work": work_json(result.work),
             "iterations": result.iterations,
             "milliseconds_per_iteration": result.milliseconds / max(1, result.iterations),
             "converged": result.converged,

@@ -45,7 +45,7 @@ def sssp(
     machine: options.Machine = "auto",
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
-    engine: options.EngineOrAsync = "auto",
+    engine: options.Engine = "auto",
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
     repeat: options.Repeat = 1,

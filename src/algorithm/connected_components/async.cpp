@@ -84,6 +84,7 @@ class typed_program final : public async_program {
       if (!m.here(r)) continue;
       const range_owners owners(first_, r);
       lists_.back() = std::make_unique<label_worklist<Id>>(
+          smallest_label<Id>{},
           gossamer::weighted_rows<Id>{vertices_, rows_.offsets.data(), rows_.columns.data(),
                                       nullptr},
           owners, r, capacities(owners, m.size()), vertices_,

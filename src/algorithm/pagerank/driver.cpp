@@ -4,8 +4,10 @@
 
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/solver.hpp"
+#include "algorithm/row_ranges.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -22,12 +24,21 @@ void check_options(const pagerank_options& o) {
           "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
 }
 
+/// The measurements are in docs/design/pagerank.md.
+algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
+  auto engine = algorithm_detail::choose_engine(
+      "pagerank", o.engine, m, "chosen, faster than async wherever both were measured");
+  if (engine.name == "async") pagerank_detail::check_async(o);
+  return engine;
+}
+
 /// What a plan is made from.
 struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  bool skewed;  ///< or not known not to be
+  bool skewed;                      ///< or not known not to be
+  std::vector<std::int64_t> first;  ///< row ranges of engine async
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
 };
 
@@ -50,7 +61,31 @@ arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_opti
   return plan;
 }
 
+memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const certainty lists =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const auto b = pagerank_detail::async_bytes_on(m, p.first, r, p.id_width);
+    plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
+    plan.add(r, memory_kind::host, "inbox", b.windows);
+    plan.add(r, memory_kind::host, "gathered ranks", b.gathered, p.vertices_are);
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+  }
+  const int rounded = o.precision == 32 ? 4 : 0;  // sums are kept until they are
+  plan.add(first_here, memory_kind::host, "ranks", p.vertices * (8 + rounded), p.vertices_are);
+  plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * 8, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "jumps", p.vertices * 8, certainty::at_most);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o) {
+  if (choose_engine(m, o).name == "async") return plan_async(m, p, o);
   memory_plan plan;
   const int width = o.precision / 8;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
@@ -78,6 +113,15 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
     plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
              p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   plan.limit_to(m, o.memory);
+  return plan;
+}
+
+arena_plan async_arena(const machine& m, const graph& g, int r) {
+  const auto b = pagerank_detail::async_bytes_on(
+      m, algorithm_detail::arc_ranges(g.offsets.span(), m.size()), r, g.id_width());
+  arena_plan plan;
+  plan.native = static_cast<std::size_t>(b.windows) + 4096;
+  plan.host = static_cast<std::size_t>(b.gathered) + 4096;
   return plan;
 }
 
@@ -113,15 +157,17 @@ struct pagerank_solver::state {
 
 pagerank_solver::pagerank_solver(machine& m, const graph& g, const pagerank_options& asked) {
   check_options(asked);
-  auto engine = algorithm_detail::choose_engine("pagerank", asked.engine, m);
+  auto engine = choose_engine(m, asked);
   plan(m, g, asked).check();
+  const bool async = engine.name == "async";
   pagerank_options options = asked;
   options.run.arenas.clear();
   for (int r = 0; r < m.size(); ++r)
-    options.run.arenas.push_back(arena_of(m, r, g.vertices(), options));
+    options.run.arenas.push_back(async ? async_arena(m, g, r)
+                                       : arena_of(m, r, g.vertices(), options));
+  const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
   state_ = std::make_unique<state>(state{g.vertices(), options.precision, std::move(engine),
-                                         options.run.trace,
-                                         pagerank_detail::make_solver(m, g, options)});
+                                         options.run.trace, make(m, g, options)});
 }
 
 pagerank_solver::~pagerank_solver() = default;
@@ -130,19 +176,21 @@ pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
 memory_plan pagerank_solver::plan(const machine& m, const graph& g,
                                   const pagerank_options& options) {
   check_options(options);
-  algorithm_detail::choose_engine("pagerank", options.engine, m);
   return make_plan(m,
                    {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-                    algorithm_detail::is_skewed(g.offsets.span())},
+                    algorithm_detail::is_skewed(g.offsets.span()),
+                    algorithm_detail::arc_ranges(g.offsets.span(), m.size())},
                    options);
 }
 
 memory_plan pagerank_solver::plan(const machine& m, const graph_shape& g,
                                   const pagerank_options& options) {
   check_options(options);
-  algorithm_detail::choose_engine("pagerank", options.engine, m);
   return make_plan(
-      m, {g.vertices, g.arcs, g.id_width, g.symmetric, true, g.vertices_are, g.arcs_are}, options);
+      m,
+      {g.vertices, g.arcs, g.id_width, g.symmetric, true,
+       algorithm_detail::even_ranges(g.vertices, m.size()), g.vertices_are, g.arcs_are},
+      options);
 }
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,

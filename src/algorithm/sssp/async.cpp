@@ -12,7 +12,7 @@ async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows
                                          const std::vector<std::int64_t>& first, int rank,
                                          double delta)
     : owners_(first, rank),
-      work_({rows.vertices, rows.offsets, rows.columns, rows.weights}, owners_, rank,
+      work_({}, {rows.vertices, rows.offsets, rows.columns, rows.weights}, owners_, rank,
             capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices,
             algorithm_detail::named_worklist("sssp", delta)) {}
 

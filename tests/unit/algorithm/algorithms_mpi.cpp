@@ -83,8 +83,10 @@ TEST(AlgorithmsOnProcesses, Pagerank) {
   machine processes = machine::open("mpi:1");
   for (const graph& g : graphs()) {
     SCOPED_TRACE(g.name);
-    for (const int precision : {32, 64}) {
+    for (const auto& [engine, precision] :
+         {std::pair("sync", 32), std::pair("sync", 64), std::pair("async", 32)}) {
       pagerank_options options;
+      options.engine = engine;
       options.precision = precision;
       options.most_iterations = 1000;
       const auto found = pagerank(processes, g, options);

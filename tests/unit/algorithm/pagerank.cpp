@@ -84,6 +84,21 @@ void expect_right(const graph& g, const pagerank_result& result, const pagerank_
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
+/// What the worklist of engine async says of itself.
+void expect_counted(const pagerank_result& result, const pagerank_options& o, int ranks) {
+  ASSERT_EQ(result.engine, "async");
+  ASSERT_TRUE(result.work.has_value());
+  const worklist_counters& work = *result.work;
+  EXPECT_GT(work.items, 0);
+  EXPECT_EQ(result.iterations, work.windows);
+  EXPECT_LE(result.change, o.tolerance) << "the bound that the engine is built on";
+  EXPECT_GE(work.sent, work.parcels);
+  EXPECT_EQ(work.bytes > 0, work.sent > 0);
+  if (ranks == 1) {
+    EXPECT_EQ(work.sent + work.useless, 0);
+  }
+}
+
 TEST_P(PagerankOn, AgreesOnTwoHundredGraphs) {
   const int step = machine_->size() > 3 ? 8 : 1;
   for (int number = 0; number < 200; number += step) {
@@ -103,6 +118,10 @@ TEST_P(PagerankOn, AgreesOnTwoHundredGraphs) {
     }
     ASSERT_NO_FATAL_FAILURE(
         expect_right(g, pagerank(*machine_, g, options, jumps), options, jumps));
+    options.engine = "async";
+    const auto async = pagerank(*machine_, g, options, jumps);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, async, options, jumps));
+    ASSERT_NO_FATAL_FAILURE(expect_counted(async, options, machine_->size()));
   }
 }
 
@@ -122,6 +141,13 @@ TEST_P(PagerankOn, ThreadsAndRanksShareALargerGraph) {
       const auto near = solver.run({}, as_doubles(first.ranks));
       EXPECT_EQ(near.iterations, 1);
       EXPECT_LT(near.change, options.tolerance);
+      options.engine = "async";
+      pagerank_solver pushing(*machine_, g, options);
+      pushing.run();
+      const auto pushed = pushing.run();
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, pushed, options, {}));
+      ASSERT_NO_FATAL_FAILURE(expect_counted(pushed, options, machine_->size()));
+      EXPECT_EQ(pushed.phases.size(), machine_->size() > 1 ? 3U : 1U);
     }
   }
 }
@@ -136,6 +162,10 @@ TEST_P(PagerankOn, StopsAfterSoManyIterations) {
   EXPECT_GT(result.change, 0);
   const auto none = pagerank(*machine_, from_arcs("empty", 0, {}, true));
   EXPECT_TRUE(none.converged && as_doubles(none.ranks).empty());
+  options = {};
+  options.engine = "async";
+  EXPECT_TRUE(
+      as_doubles(pagerank(*machine_, from_arcs("empty", 0, {}, true), options).ranks).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, PagerankOn,
@@ -147,9 +177,26 @@ TEST(PagerankErrors, Options) {
   const graph g = paper_example();
   pagerank_options o;
   const auto text = [&] { return message_of<usage_error>([&] { pagerank(m, g, o); }); };
+  o.engine = "quick";
+  EXPECT_EQ(text(), "pagerank: unknown engine 'quick' (there are auto, sync, async)");
   o.engine = "async";
-  expect_contains(message_of<not_compiled>([&] { pagerank(m, g, o); }),
-                  "engine 'async' of pagerank not compiled in: it needs the distributed worklist");
+  o.deterministic = true;
+  EXPECT_EQ(text(),
+            "pagerank: engine 'async' adds residuals in the order in which they arrive, which is "
+            "another one in every run; for the same bits take engine 'sync'");
+  o.deterministic = false;
+  o.tolerance = 0;
+  EXPECT_EQ(text(), "pagerank: engine 'async' needs a tolerance of more than zero");
+  o.tolerance = 1e-6;
+  o.damping = 1;
+  EXPECT_EQ(text(), "pagerank: engine 'async' needs jumps, a damping of less than 1");
+  o.damping = 0.85;
+  o.weighted = true;
+  EXPECT_EQ(text(), "pagerank: paper-a-table-1 has no weights to follow arcs by");
+  o.weighted = false;
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { pagerank_solver(m, g, o).run({}, std::vector<double>(8, 1.0)); }),
+            "pagerank: engine 'async' begins with no ranks at all; give no start");
   o = {};
   o.damping = 1.5;
   EXPECT_EQ(text(), "pagerank: damping is not in 0 … 1");

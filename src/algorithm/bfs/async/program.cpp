@@ -18,7 +18,7 @@ cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options&)
       rank_(rank),
       threads_(std::max(1, g.on()[rank].threads)),
       slice_(g.slice<Id>(rank)),
-      work_({slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
+      work_({}, {slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
             capacities(g.owners(), g.on().size()), g.owners().placed(),
             algorithm_detail::named_worklist("bfs")),
       pool_(static_cast<std::size_t>(slice_.rows)) {}
