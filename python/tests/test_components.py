@@ -111,3 +111,11 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
 def test_known_components(data: Path) -> None:
     result = gs.components(gs.read(data / "email-Enron.txt.xz"), "cpu:1x2")
     assert (result.count, result.largest) == (1065, 33696)
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x2", "cpu:3x1"])
+@pytest.mark.parametrize("engine", ["sync", "async"])
+def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, engine: str) -> None:
+    memory = cli.json("components", "road:60", "--machine", machine, "--engine", engine)["memory"]
+    rounding = 1024 * int(machine[4])
+    assert 0 < memory["peak_bytes"] <= memory["planned_bytes"] + rounding

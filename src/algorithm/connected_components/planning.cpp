@@ -30,6 +30,11 @@ std::int64_t aligned(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
+/// Of a rank's arenas, either of them: signals, and what alignment takes.
+std::size_t signals_bytes(const machine& m) {
+  return 4096 + static_cast<std::size_t>(m.size()) * 8;
+}
+
 void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
   if (m.size() == 1) return;
   plan.add(r, memory_kind::host, "labels of the rank", aligned(p.vertices() * p.id_width),
@@ -54,11 +59,11 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
   const bool async = choose_engine(m, options.engine).name == "async";
   memory_plan plan;
   int first_here = -1;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + signals_bytes(m));
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
-    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+    plan.add(r, memory_kind::host, "signals and tables of windows", 2 * overhead);
     if (async)
       plan_async(plan, m, p, r, r == first_here);
     else
@@ -73,13 +78,13 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const st
   arena_plan arena;
   if (engine == "async") {
     const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
-    arena.native = static_cast<std::size_t>(b.windows) + 4096;
-    arena.host = static_cast<std::size_t>(b.gathered) + 4096;
+    arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
+    arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};
   }
   const auto most = static_cast<std::size_t>((p.vertices() + fetched) * p.id_width);
-  arena.native = (m.size() > 1 ? most : 0) + 4096 + static_cast<std::size_t>(m.size()) * 8;
-  arena.host = 4096;
+  arena.native = (m.size() > 1 ? most : 0) + signals_bytes(m);
+  arena.host = signals_bytes(m);
   return {arena};
 }
 

@@ -64,9 +64,14 @@ sssp_detail::rank_bytes bytes_of(const machine& m, const problem& p, std::size_t
                                p.weight_bytes, p.skewed, options);
 }
 
+/// Of each of a rank's arenas: agreement, and what a modelled system's own takes for it.
+std::size_t agreement_bytes(const machine& m) {
+  return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
+}
+
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
   memory_plan plan;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
   const certainty sure =
       m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
   int first_here = -1;
@@ -82,7 +87,7 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
              b.work, options.engine == "async" ? sure : p.vertices_are);
     plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
     plan.add(r, memory_kind::host, "inbox", b.windows, sure);
-    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+    plan.add(r, memory_kind::host, "agreement and tables of windows", 2 * overhead);
     plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
   }
   plan.add(first_here, memory_kind::host, "distances", p.vertices * p.weight_bytes, p.vertices_are);
@@ -118,10 +123,8 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
   for (std::size_t r = 0; r + 1 < p.first.size(); ++r) {
     const auto b = bytes_of(m, p, r, options);
     arena_plan plan;
-    // Agreement, and what a modelled system's own takes for it.
-    plan.native = static_cast<std::size_t>(b.windows) + (std::size_t{1} << 16);
-    plan.host = static_cast<std::size_t>(b.gathered) + (std::size_t{1} << 16) +
-                static_cast<std::size_t>(m.size()) * 64;
+    plan.native = static_cast<std::size_t>(b.windows) + agreement_bytes(m);
+    plan.host = static_cast<std::size_t>(b.gathered) + agreement_bytes(m);
     arenas.push_back(plan);
   }
   return arenas;
