@@ -111,6 +111,7 @@ class network {
     bool busy = false;
   };
 
+  void add_flights();
   void build_torus();
   void build_tree(bool fat);
   int add_link(double bandwidth, double latency, std::string name, bool port = false);

@@ -19,18 +19,25 @@ void network::push(double time, happening what, id which, std::uint32_t hop, std
   events_.push({time, ++order_, what, which, hop, bytes, tail});
 }
 
+/// As many as there are, so that a program's first rounds leave room for more at a time than they
+/// had: from then on nothing is allocated.
+void network::add_flights() {
+  constexpr std::size_t fewest = 16;
+  const std::size_t first = flights_.size(), n = first + std::max(first, fewest);
+  flights_.resize(n);
+  progress_.resize(n);
+  free_.reserve(n);
+  for (std::size_t i = n; i-- > first;) {
+    progress_[i].route.reserve(usual_hops);
+    free_.push_back(static_cast<id>(i));
+  }
+}
+
 network::id network::inject(double time, int from, int to, const transfer_kind& kind,
                             std::size_t bytes, bool first_of_chain) {
-  id which;
-  if (free_.empty()) {
-    which = static_cast<id>(flights_.size());
-    flights_.emplace_back();
-    progress_.emplace_back().route.reserve(usual_hops);
-    free_.reserve(flights_.capacity());
-  } else {
-    which = free_.back();
-    free_.pop_back();
-  }
+  if (free_.empty()) add_flights();
+  const id which = free_.back();
+  free_.pop_back();
   auto& p = progress_[which];
   p.route.clear();
   find_route(from, to, kind, p.route);
