@@ -7,21 +7,10 @@ namespace gossamer {
 
 namespace {
 
-/// termination_detector's way into the exchange; there is none for a rank by itself.
-struct mail {
-  parcel_exchange* exchange;
-  void post(int to, std::uint64_t round, const work_report& report) {
-    exchange->post(to, round, report);
-  }
-  bool fetch(int from, std::uint64_t round, work_report& into) {
-    return exchange->fetch(from, round, into);
-  }
-};
-
 class polled_manager : public memory_manager {
  public:
   polled_manager(rank& r, const std::string& name, const parcel_limits& limits)
-      : rank_(&r), name_(name), detector_(r.id(), r.size(), mail{begin(limits)}) {
+      : rank_(&r), name_(name), detector_(r.id(), r.size(), report_mail{begin(limits)}) {
     if (r.size() > 1) r.barrier();  // nobody writes into a window that is not there yet
   }
 
@@ -64,7 +53,7 @@ class polled_manager : public memory_manager {
   rank* rank_;
   std::string name_;
   std::optional<parcel_exchange> exchange_;
-  termination_detector<mail> detector_;
+  termination_detector<report_mail> detector_;
 };
 
 }  // namespace

@@ -127,4 +127,15 @@ class parcel_exchange {
   parcel_traffic traffic_;
 };
 
+/// termination_detector's way into an exchange; null for a rank by itself, which posts nothing.
+struct report_mail {
+  parcel_exchange* exchange;
+  void post(int to, std::uint64_t round, const work_report& report) {
+    exchange->post(to, round, report);
+  }
+  bool fetch(int from, std::uint64_t round, work_report& into) {
+    return exchange->fetch(from, round, into);
+  }
+};
+
 }  // namespace gossamer

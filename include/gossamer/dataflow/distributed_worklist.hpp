@@ -102,15 +102,6 @@ class distributed_worklist {
 
  private:
   using list = worklist<item, unshared_words>;
-  struct mail {
-    parcel_exchange* exchange;
-    void post(int to, std::uint64_t round, const work_report& report) {
-      exchange->post(to, round, report);
-    }
-    bool fetch(int from, std::uint64_t round, work_report& into) {
-      return exchange->fetch(from, round, into);
-    }
-  };
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   void put(const item& x) { follow(x, callbacks_.on_send(x)); }
@@ -141,7 +132,7 @@ class distributed_worklist {
   std::int64_t leaving_ = 0;  ///< in to_, together
   rank* rank_ = nullptr;
   std::optional<parcel_exchange> exchange_;
-  std::optional<termination_detector<mail>> detector_;
+  std::optional<termination_detector<report_mail>> detector_;
   std::optional<priority_threshold> threshold_;
   double smallest_far_ = std::numeric_limits<double>::infinity();
   work_account<unshared_words> account_;

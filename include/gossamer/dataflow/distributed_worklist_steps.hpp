@@ -46,7 +46,7 @@ void distributed_worklist<Callbacks>::begin(rank& r) {
   rank_ = &r;
   exchange_.reset();
   if (ranks_ > 1) exchange_.emplace(r, options_.name, options_.parcels);
-  detector_.emplace(self_, ranks_, mail{exchange_ ? &*exchange_ : nullptr});
+  detector_.emplace(self_, ranks_, report_mail{exchange_ ? &*exchange_ : nullptr});
   threshold_.emplace(options_.soft_priority, options_.delta, ranks_);
   // What a run that failed has left.
   near_.release(near_.size());
