@@ -201,6 +201,7 @@ def host_sentence(host: dict[str, Any]) -> str:
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
+    gpu_pair = newest("*bfs-2xh200.json")
     collectives = newest("*gpu-collectives-h200.json")
     pair = newest("*gpu-collectives-2xh200.json")
     cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
@@ -209,6 +210,10 @@ def table() -> str:
         f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
         "",
         *gpu_rows(gpu),
+        "",
+        f"On another host, {gpu_pair['hardware']} ({gpu_pair['date']}, `{gpu_pair['command']}`):",
+        "",
+        *gpu_rows(gpu_pair),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
         f"({cpu['date'][:10]}, `{cpu['command']}`):",
@@ -227,7 +232,7 @@ def table() -> str:
         f"On {pair['hardware']} ({pair['date']}, `{pair['command']}`), NCCL {pair['nccl']} in "
         "brackets:",
         "",
-        *collective_rows(pair, (16 << 20, 256 << 20)),
+        *collective_rows(pair, (8, 4096, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
         "",
