@@ -2,10 +2,12 @@
 //
 //   bench_bfs GRAPH [--machine SPEC] [--sources K] [--seed S] [--direction auto|top-down|bottom-up]
 //             [--engine NAME] [--alpha A] [--beta B] [--renumber none|degree] [--partition NAME]
-//             [--verify K] [--levels K] [--deterministic] [--json FILE] [--export PREFIX]
+//             [--verify K] [--levels K] [--pause MS] [--deterministic] [--json FILE]
+//             [--export PREFIX]
 //
 // GRAPH is a generator spec or a file. --verify K checks the first K results (default 4).
 // --levels K prints the levels of the first K searches (the first 40 of each).
+// --pause MS waits before every search: links and clocks of idle devices go to sleep.
 // --export writes PREFIX.offsets (int64), PREFIX.columns (int32) and PREFIX.sources (int64), for
 // peers that are to search the same graph from the same sources.
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <thread>
 
 #include "bench_run.hpp"
 #include "gossamer/algorithm/bfs.hpp"
@@ -29,7 +32,7 @@ std::map<std::string, std::string> arguments(int argc, char** argv) {
       {"machine", "auto"},  {"sources", "64"},     {"seed", "1"},   {"direction", "auto"},
       {"renumber", "none"}, {"partition", "auto"}, {"verify", "4"}, {"deterministic", ""},
       {"json", ""},         {"export", ""},        {"graph", ""},   {"engine", "auto"},
-      {"alpha", "15"},      {"beta", "18"},        {"levels", "0"}};
+      {"alpha", "15"},      {"beta", "18"},        {"levels", "0"}, {"pause", "0"}};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--deterministic") {
@@ -86,10 +89,12 @@ void measure(std::map<std::string, std::string> args) {
   bfs_search search(placed, options);
   const double prepare_ms = milliseconds_since(begin);
 
+  const auto pause = std::chrono::milliseconds(std::stoll(args["pause"]));
   std::vector<double> device, wall;
   double inverse_teps = 0, verify_ms = 0;
   std::int64_t verified = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::this_thread::sleep_for(pause);
     begin = steady::now();
     const bfs_result result = search.run(sources[i]);
     wall.push_back(milliseconds_since(begin));
@@ -112,15 +117,15 @@ void measure(std::map<std::string, std::string> args) {
       "{\"graph\": \"%s\", \"engine\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": "
       "\"%s\", "
       "\"ranks\": %d, \"device\": \"%s\", \"direction\": \"%s\", \"renumber\": \"%s\", "
-      "\"deterministic\": %s, \"sources\": %zu, \"verified\": %lld, "
+      "\"deterministic\": %s, \"sources\": %zu, \"pause_ms\": %lld, \"verified\": %lld, "
       "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
       "\"median_ms\": %.4f, \"mean_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
       "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
       g.name.c_str(), options.engine.c_str(), static_cast<long long>(g.vertices()),
       static_cast<long long>(g.arcs()), m.spec().c_str(), m.size(), m[0].name.c_str(),
       args["direction"].c_str(), args["renumber"].c_str(), options.deterministic ? "true" : "false",
-      sources.size(), static_cast<long long>(verified), load, place_ms, prepare_ms, verify_ms,
-      quantile(device, 0.5),
+      sources.size(), static_cast<long long>(pause.count()), static_cast<long long>(verified), load,
+      place_ms, prepare_ms, verify_ms, quantile(device, 0.5),
       std::accumulate(device.begin(), device.end(), 0.0) / static_cast<double>(device.size()),
       quantile(device, 0), quantile(device, 1), quantile(wall, 0.5),
       static_cast<double>(sources.size()) / inverse_teps);

@@ -1,9 +1,11 @@
-// BFS as one kernel of a GPU: the ways of working and the passages between them, which the small
-// graphs of bfs_properties.cpp do not all reach, and the host-stepped engine beside it.
+// BFS as one kernel a GPU, on one and on several ranks: the ways of working and the passages
+// between them, which the small graphs of bfs_properties.cpp do not all reach, and the host-stepped
+// engine beside it.
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/machine/device.hpp"
+#include "on_machine.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
@@ -11,21 +13,20 @@ namespace {
 
 using namespace testing_graphs;
 
-class BfsSingleKernel : public ::testing::Test {
+class BfsSingleKernel : public testing_machines::OnMachine {
  protected:
-  void SetUp() override {
-    if (cuda_devices().empty()) GTEST_SKIP() << "no GPU";
-  }
-  bfs_result search(const graph& g, std::int64_t source, const bfs_options& given = {}) {
+  bfs_result search(const graph& g, std::int64_t source, const bfs_options& given = {},
+                    const place_options& placing = {}) {
     bfs_options options = given;
     if (options.engine == "auto") options.engine = "single_kernel";
-    const auto placed = std::make_shared<const placed_graph>(place(machine_, g));
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
     return bfs_search(placed, options).run(source);
   }
-  void expect_serial(const graph& g, std::int64_t source, const bfs_options& options = {}) {
+  void expect_serial(const graph& g, std::int64_t source, const bfs_options& options = {},
+                     const place_options& placing = {}) {
     SCOPED_TRACE(g.name + " from " + std::to_string(source));
     const reference want = serial_bfs(g, source);
-    const bfs_result found = search(g, source, options);
+    const bfs_result found = search(g, source, options, placing);
     EXPECT_EQ(found.levels, want.levels);
     EXPECT_EQ(found.reached, want.reached);
     EXPECT_EQ(found.arcs_of_reached, want.arcs);
@@ -43,7 +44,6 @@ class BfsSingleKernel : public ::testing::Test {
       ASSERT_LT(found.per_level[i].milliseconds, found.milliseconds) << "level " << i;
     }
   }
-  machine machine_ = cuda_devices().empty() ? machine::open("cpu:1x1") : machine::open("cuda:0");
 };
 
 /// A path, a binary tree at its end, the same tree upside down, and a path again; ids are mixed.
@@ -84,12 +84,12 @@ graph path_and_trees(std::int64_t path, int height) {
   return undirected("path and trees", n, edges);
 }
 
-TEST_F(BfsSingleKernel, IsWhatAutoMeansOnOneGpu) {
-  const auto placed = std::make_shared<const placed_graph>(place(machine_, paper_example()));
+TEST_P(BfsSingleKernel, IsWhatAutoMeans) {
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, paper_example()));
   EXPECT_EQ(bfs_search(placed).run(0).engine, "single_kernel");
 }
 
-TEST_F(BfsSingleKernel, BothEnginesAgreeWithSerialSearch) {
+TEST_P(BfsSingleKernel, BothEnginesAgreeWithSerialSearch) {
   for (const graph& g : shapes())
     for (const char* engine : {"single_kernel", "sync"})
       for (const auto direction :
@@ -101,19 +101,19 @@ TEST_F(BfsSingleKernel, BothEnginesAgreeWithSerialSearch) {
       }
 }
 
-TEST_F(BfsSingleKernel, GrowsWideAndNarrowAgain) {
+TEST_P(BfsSingleKernel, GrowsWideAndNarrowAgain) {
   // 2^17 leaves are more than a cluster holds.
   const graph g = path_and_trees(500, 17);
   expect_serial(g, 0);
   expect_serial(g, g.vertices() / 3);
 }
 
-TEST_F(BfsSingleKernel, GoesOnWhenTheLogIsFull) {
+TEST_P(BfsSingleKernel, GoesOnWhenTheLogIsFull) {
   // More levels than one launch logs, on either side of the trees.
   expect_serial(path_and_trees(70000, 3), 0);
 }
 
-TEST_F(BfsSingleKernel, RowsOfAnyLengthInNarrowLevels) {
+TEST_P(BfsSingleKernel, RowsOfAnyLengthInNarrowLevels) {
   // Rows beyond four arcs are not packed; beyond 64 no level is narrow.
   for (const std::int64_t leaves : {3, 5, 60, 70, 600}) {
     arc_list edges;
@@ -126,7 +126,26 @@ TEST_F(BfsSingleKernel, RowsOfAnyLengthInNarrowLevels) {
   }
 }
 
-TEST_F(BfsSingleKernel, ASourceWithoutInArcs) {
+TEST_P(BfsSingleKernel, NarrowLevelsOfRowsDealtByHash) {
+  // Nearly every neighbour is another rank's; ids of a rank are no range.
+  place_options scattered;
+  scattered.partition = "hash";
+  expect_serial(path_and_trees(300, 14), 0, {}, scattered);
+  scattered.renumber = "degree";
+  expect_serial(path_and_trees(40, 17), 20, {}, scattered);
+}
+
+TEST_P(BfsSingleKernel, TwoRanksFindTheSameVertexLast) {
+  // Rings of even length: the last vertex is found from both sides, in one level, and then nothing.
+  for (const std::int64_t n : {2, 4, 64, 1024, 5000}) {
+    arc_list edges;
+    for (std::int64_t v = 0; v < n; ++v) edges.emplace_back(v, (v + 1) % n);
+    for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1})
+      expect_serial(undirected("ring of " + std::to_string(n), n, edges), source);
+  }
+}
+
+TEST_P(BfsSingleKernel, ASourceWithoutInArcs) {
   arc_list arcs;
   for (std::int64_t v = 1; v < 3000; ++v) arcs.emplace_back(0, v);
   for (std::int64_t v = 1; v < 2999; ++v) arcs.emplace_back(v, v + 1);
@@ -140,7 +159,7 @@ TEST_F(BfsSingleKernel, ASourceWithoutInArcs) {
   }
 }
 
-TEST_F(BfsSingleKernel, SmallestParents) {
+TEST_P(BfsSingleKernel, SmallestParents) {
   bfs_options options;
   options.deterministic = true;
   const graph g = path_and_trees(20, 9);
@@ -150,7 +169,7 @@ TEST_F(BfsSingleKernel, SmallestParents) {
     ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
 }
 
-TEST_F(BfsSingleKernel, WideIds) {
+TEST_P(BfsSingleKernel, WideIds) {
   const graph g = undirected<vertex64>("wide ids", 5000, random_arcs(5000, 20000, 3));
   expect_serial(g, 17);
   arc_list path;
@@ -158,9 +177,9 @@ TEST_F(BfsSingleKernel, WideIds) {
   expect_serial(undirected<vertex64>("path of wide ids", 1000, path), 500);
 }
 
-TEST_F(BfsSingleKernel, ManySearchesOfOneAndResultsThatStay) {
+TEST_P(BfsSingleKernel, ManySearchesOfOneAndResultsThatStay) {
   const graph g = path_and_trees(50, 10);
-  const auto placed = std::make_shared<const placed_graph>(place(machine_, g));
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));
   bfs_search search(placed);
   std::vector<bfs_result> kept;
   for (std::int64_t source = 0; source < 8; ++source) kept.push_back(search.run(source * 100));
@@ -169,6 +188,11 @@ TEST_F(BfsSingleKernel, ManySearchesOfOneAndResultsThatStay) {
     EXPECT_TRUE(verdict.ok) << verdict.reason;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Bfs, BfsSingleKernel,
+                         ::testing::Values("cuda:0", "cuda:0*2", "cuda:0*3", "cuda:0-1",
+                                           "cuda:0-3"),
+                         testing_machines::spec_name<std::string>);
 
 }  // namespace
 }  // namespace gossamer

@@ -59,6 +59,13 @@ __device__ inline void post(int* to, int value, std::uint64_t* box, int block) {
       "r"(value), "r"(address_at(box, block))
       : "memory");
 }
+__device__ inline void post(std::uint64_t* to, std::uint64_t value, std::uint64_t* box, int block) {
+  asm volatile(
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(
+          address_at(to, block)),
+      "l"(value), "r"(address_at(box, block))
+      : "memory");
+}
 /// Returns when the box has opened for the time whose number has this parity.
 __device__ inline void await(std::uint64_t* box, std::uint32_t parity) {
   std::uint32_t open = 0;
@@ -87,7 +94,8 @@ __device__ inline T* at(T* shared, int) {
 __device__ inline void prepare_box(std::uint64_t*) {}
 __device__ inline void remove_box(std::uint64_t*) {}
 __device__ inline void expect(std::uint64_t*, int) {}
-__device__ inline void post(int* to, int value, std::uint64_t*, int) {
+template <class T>
+__device__ inline void post(T* to, T value, std::uint64_t*, int) {
   *to = value;
 }
 __device__ inline void await(std::uint64_t*, std::uint32_t) {

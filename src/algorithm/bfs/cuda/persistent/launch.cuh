@@ -16,10 +16,10 @@ namespace gossamer::bfs_detail::cuda {
 struct launch_parts {
   cudaLaunchConfig_t config{};
   cudaLaunchAttribute cluster{};
-  launch_parts(const kernel_shape& shape, void* stream) {
+  launch_parts(const kernel_shape& shape, std::size_t memory, void* stream) {
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(team_threads);
-    config.dynamicSmemBytes = sizeof(team_memory);
+    config.dynamicSmemBytes = memory;
     config.stream = static_cast<cudaStream_t>(stream);
     if (shape.cluster == 1) return;
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -34,7 +34,7 @@ template <class Id, bool Multi>
 kernel_shape shape_of(const device& d, unsigned cluster) {
   const auto* kernel = reinterpret_cast<const void*>(&traverse_kernel<Id, Multi>);
   GOSSAMER_CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(sizeof(team_memory))));
+                                           static_cast<int>(sizeof(team_memory<Multi>))));
   const int units = std::max(1, d.units / std::max(1, d.share));
   if (cluster == 1) return {static_cast<unsigned>(units), 1};
   int major = 0;
@@ -44,7 +44,7 @@ kernel_shape shape_of(const device& d, unsigned cluster) {
   if (cluster > portable)
     GOSSAMER_CHECK_CUDA(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-  const launch_parts parts({cluster, cluster}, nullptr);
+  const launch_parts parts({cluster, cluster}, sizeof(team_memory<Multi>), nullptr);
   int clusters = 0;
   if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &parts.config) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
@@ -57,7 +57,7 @@ kernel_shape shape_of(const device& d, unsigned cluster) {
 template <class Id, bool Multi>
 void launch(const kernel_shape& shape, void* stream, const search_view<Id>& v,
             const peers_view<Id>& p) {
-  const launch_parts parts(shape, stream);
+  const launch_parts parts(shape, sizeof(team_memory<Multi>), stream);
   GOSSAMER_CHECK_CUDA(cudaLaunchKernelEx(&parts.config, traverse_kernel<Id, Multi>, v, p));
 }
 

@@ -1,4 +1,5 @@
-// Levels that one cluster runs alone, its frontier in shared memory.
+// Levels that one cluster of a GPU runs alone, its frontier in shared memory; with several GPUs,
+// one cluster of each (trade.cuh).
 //
 // A level's time is one chain: row of a vertex, bits of its neighbours, place in the next frontier,
 // agreement that all blocks are done. Each link is kept short:
@@ -12,57 +13,54 @@
 //     the cluster, which have nothing else to do, write the results (settle.cuh).
 #pragma once
 
-#include "algorithm/bfs/cuda/persistent/cluster.cuh"
+#include "algorithm/bfs/cuda/persistent/narrow_memory.cuh"
 #include "algorithm/bfs/cuda/persistent/view.hpp"
 #include "algorithm/bfs/cuda/warp.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
-struct narrow_memory {
-  int4 rows[2][narrow_entries];  ///< fetched; unused where rows are not packed
-  found_vertex frontier[2][narrow_entries];
-  int counts[2][most_cluster_blocks];  ///< entries of every block of the cluster
-  int filled[2];                       ///< of this block
-  std::uint64_t boxes[2];              ///< where counts arrive
-};
-
-/// Wider than this, a level might find more than the blocks hold.
-template <class Id>
-__device__ inline std::int64_t narrow_most(const search_view<Id>& v) {
-  const std::int64_t found = v.longest > 2 ? v.longest - 1 : 1;  // the parent is not found again
-  return std::int64_t{cluster::size()} * narrow_entries * 2 / 3 / found;
-}
-
-template <class Id>
+template <class Id, bool Multi>
 class narrow_levels {
  public:
-  __device__ narrow_levels(const search_view<Id>& v, narrow_memory& m)
+  __device__ narrow_levels(const search_view<Id>& v, const peers_view<Id>& p,
+                           narrow_memory<Multi>& m)
       : v_(v),
+        p_(p),
         m_(m),
         blocks_(cluster::size()),
         me_(cluster::rank()),
-        few_(static_cast<int>(narrow_entries / 4 / (v.longest > 4 ? v.longest / 4 + 1 : 1) / 4)) {}
+        few_(static_cast<int>(narrow_entries / 4 / (v.longest > 4 ? v.longest / 4 + 1 : 1) / 4 /
+                              p.ranks)),
+        trade_(p, v.guard, m.trade, me_) {}
 
   /// From the frontier of s.queued vertices in v.queue[s.which], which have their results already,
   /// until none is left, it grows too wide, or the level log is full; then the frontier lies in
   /// v.queue[s.which], with results. Adds to `sums`. The log of vertices is v.queue[s.which ^ 1].
-  __device__ void run(const search_state& s, long long first_logged, level_sums* sums) {
+  /// False: a wait for another rank ran out, in all blocks.
+  __device__ bool run(const search_state& s, long long first_logged, level_sums* sums) {
     log_ = reinterpret_cast<found_vertex*>(v_.queue[s.which ^ 1]);
     load(s);
-    const std::int64_t most = narrow_most(v_);
+    const std::int64_t most = narrow_most<Id, Multi>(v_);
     const auto room = static_cast<std::int32_t>(logged_levels - (s.level - first_logged));
     std::int32_t level = 0;  // since the start
     gather(0);
-    while (total_ != 0 && total_ <= most && level < room) {
+    if constexpr (Multi) bound_ = static_cast<std::int64_t>(s.frontier);
+    while (next_bound() != 0 && next_bound() <= most && level < room) {
+      const std::int64_t own = total_;
+      const long long at = s.level - first_logged + level;
+      if constexpr (Multi) level_ = s.level + level;
       expand(level & 1);
-      if (me_ == 0 && threadIdx.x == 0)
-        v_.log[s.level - first_logged + level] = {2 * static_cast<unsigned long long>(total_),
-                                                  device_detail::global_timer()};
-      logged_ += total_;
+      if constexpr (!Multi) log(at, own, own);
+      logged_ += own;
+      agree(level & 1 ^ 1);
+      gather(level & 1 ^ 1);
+      if constexpr (Multi) {
+        if (failed_) return false;
+        if (expanded_ == 0) break;  // what ranks had found for each other was known
+        log(at, own, expanded_);
+      }
       ++level;
-      agree(level & 1);
       if (level % settle_levels == 0) publish();
-      gather(level & 1);
     }
     store(level & 1, static_cast<std::int32_t>(s.level) + level, s, level == 0);
     if (me_ == 0 && threadIdx.x == 0) {
@@ -71,9 +69,13 @@ class narrow_levels {
       v_.progress[1] = static_cast<std::uint32_t>(level) + 1;
     }
     publish();
+    if (Multi && threadIdx.x < 32) trade_.count();
+    return true;
   }
 
  private:
+  using count_word = typename narrow_memory<Multi>::count_word;
+
   // --- the frontier's way into shared memory and out of it ---------------------------------------
 
   __device__ void load(const search_state& s) {
@@ -100,7 +102,7 @@ class narrow_levels {
     if (threadIdx.x == 0)
       for (auto& box : m_.boxes) cluster::remove_box(&box);
     const int begin = me_ > 0 ? __shfl_sync(whole_warp, ends_, me_ - 1) : 0;
-    const int mine = m_.counts[now][me_];
+    const int mine = narrow_count::filled(m_.counts[now][me_]);
     for (int i = static_cast<int>(threadIdx.x); i < mine; i += team_threads) {
       const found_vertex u = m_.frontier[now][i];
       v_.queue[s.which][begin + i] = u.vertex;
@@ -108,6 +110,12 @@ class narrow_levels {
       v_.parents[u.vertex] = u.parent;
       v_.depths[u.vertex] = depth;
     }
+  }
+  /// A level of `all` vertices, `own` of them this rank's.
+  __device__ void log(long long at, std::int64_t own, std::int64_t all) {
+    if (me_ != 0 || threadIdx.x != 0) return;
+    v_.log[at] = {2 * static_cast<unsigned long long>(all), device_detail::global_timer()};
+    v_.settled[at] = static_cast<std::uint32_t>(own);
   }
   /// The log as far as it is written, for the blocks that settle it.
   __device__ void publish() {
@@ -117,39 +125,60 @@ class narrow_levels {
           .fetch_add(1, ::cuda::memory_order_release);
   }
 
-  // --- agreement
-  // -----------------------------------------------------------------------------------
+  // --- agreement ---------------------------------------------------------------------------------
+
+  /// No fewer than the next frontier has vertices, of all ranks.
+  [[nodiscard]] __device__ std::int64_t next_bound() const { return Multi ? bound_ : total_; }
 
   /// What `which` holds is final in this block; returns when it is in all.
   __device__ void agree(int which) {
     __syncthreads();
-    if (static_cast<int>(threadIdx.x) < blocks_)
-      cluster::post(&m_.counts[which][me_], m_.filled[which], &m_.boxes[which],
-                    static_cast<int>(threadIdx.x));
+    if (static_cast<int>(threadIdx.x) < blocks_) {
+      count_word word;
+      if constexpr (Multi)
+        word =
+            narrow_count::of(m_.filled[which], m_.trade.found, m_.trade.expanded, m_.trade.failed);
+      else
+        word = m_.filled[which];
+      cluster::post(&m_.counts[which][me_], word, &m_.boxes[which], static_cast<int>(threadIdx.x));
+    }
     if (threadIdx.x == 0) {
       m_.filled[which ^ 1] = 0;
-      cluster::expect(&m_.boxes[which], blocks_ * static_cast<int>(sizeof(int)));
+      cluster::expect(&m_.boxes[which], blocks_ * static_cast<int>(sizeof(count_word)));
     }
     cluster::await(&m_.boxes[which], (rounds_ >> 1) & 1);
     ++rounds_;
     cluster::arrived();  // rows that this thread has asked for, and behind the barrier all rows
     __syncthreads();
   }
+  /// Sums of what the blocks have said: `total_` and `ends_` of what `which` holds; with several
+  /// ranks `expanded_` in the level just done, and `bound_` for the next.
   __device__ void gather(int which) {
     const int lane = static_cast<int>(lane_id());
-    const int count = lane < blocks_ ? m_.counts[which][lane] : 0;
-    ends_ = inclusive_sum(count);
-    total_ = __shfl_sync(whole_warp, ends_, 31);
+    const count_word word = lane < blocks_ ? m_.counts[which][lane] : 0;
+    const int count = narrow_count::filled(word);
+    if constexpr (Multi) {
+      // Lanes' sums stay within their bits; failure is asked for apart.
+      const std::uint64_t up_to = inclusive_sum(word & ~(std::uint64_t{1} << 63));
+      ends_ = narrow_count::filled(up_to);
+      const std::uint64_t all = __shfl_sync(whole_warp, up_to, 31);
+      total_ = narrow_count::filled(all);
+      bound_ = narrow_count::found(all);
+      expanded_ = narrow_count::expanded(all);
+      failed_ = __any_sync(whole_warp, narrow_count::failed(word)) != 0;
+    } else {
+      ends_ = inclusive_sum(count);
+      total_ = __shfl_sync(whole_warp, ends_, 31);
+    }
     // A block may have half as much again as its share; few are not worth a fence.
     const int share = static_cast<int>((total_ + blocks_ - 1) / blocks_);
     uneven_ = __any_sync(whole_warp, count > share + share / 2 && count > few_) != 0;
   }
 
-  // --- a level
-  // -------------------------------------------------------------------------------------
+  // --- a level -----------------------------------------------------------------------------------
 
   __device__ void expand(int now) {
-    int from = 0, to = m_.counts[now][me_];
+    int from = 0, to = narrow_count::filled(m_.counts[now][me_]);
     const int begin = me_ > 0 ? __shfl_sync(whole_warp, ends_, me_ - 1) : 0;
     if (uneven_) {
       cluster::meet();
@@ -174,6 +203,14 @@ class narrow_levels {
         expand_packed(u, row, now ^ 1);
       else
         expand_row(u, now ^ 1);
+    }
+    if constexpr (Multi) {
+      __syncthreads();
+      trade_.exchange(level_, static_cast<std::uint32_t>(m_.filled[now ^ 1]),
+                      static_cast<std::uint32_t>(to > from ? to - from : 0),
+                      [&](bool there, std::int32_t target, std::int32_t parent) {
+                        receive(there, {target, parent}, now ^ 1);
+                      });
     }
   }
   /// Entry i of all blocks'; whole warps.
@@ -223,39 +260,69 @@ class narrow_levels {
   /// Claims four neighbours a lane and enters those that were new; whole warps.
   __device__ void offer(const int (&to)[4], const found_vertex& u, int next) {
     std::uint32_t before[4];
+    row_place at[4];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       before[k] = ~0u;
+      at[k].row = to[k];
       // The parent has been seen for sure.
-      if (to[k] >= 0 && to[k] != u.parent)
+      if (to[k] >= 0 && to[k] != u.parent) {
         before[k] = atomicOr(v_.seen + (to[k] >> 5), 1u << (to[k] & 31));
+        if constexpr (Multi) at[k] = place_of(p_, to[k]);  // while the claim is under way
+      }
     }
+    const int parent = Multi ? placed_id_of(p_, u.vertex) : u.vertex;
     bool fresh[4];
     int mine = 0;
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       fresh[k] = ((before[k] >> (to[k] & 31)) & 1u) == 0;
+      if constexpr (Multi) {
+        const bool remote = fresh[k] && at[k].owner != p_.me;
+        trade_.post(remote, at[k].owner, at[k].row, parent, level_);
+        fresh[k] = fresh[k] && !remote;
+      }
       mine += fresh[k] ? 1 : 0;
     }
+    int end = reserve(mine, next);
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      if (fresh[k]) place(next, end++, {at[k].row, parent});
+  }
+  /// A vertex that another rank has found, one a lane; whole warps.
+  __device__ void receive(bool there, const found_vertex& u, int next) {
+    bool fresh = false;
+    if (there) {
+      const int id = placed_id_of(p_, u.vertex);
+      const std::uint32_t bit = 1u << (id & 31);
+      fresh = (atomicOr(v_.seen + (id >> 5), bit) & bit) == 0;
+    }
+    const int at = reserve(fresh ? 1 : 0, next);
+    if (fresh) place(next, at, u);
+  }
+  /// Where this lane's `mine` entries begin; whole warps.
+  __device__ int reserve(int mine, int next) {
     const int up_to = inclusive_sum(mine);
     int at = 0;
     if (lane_id() == 31 && up_to != 0) at = atomicAdd(&m_.filled[next], up_to);
-    at = __shfl_sync(whole_warp, at, 31) + up_to - mine;
-#pragma unroll
-    for (int k = 0; k < 4; ++k)
-      if (fresh[k]) place(next, at++, {to[k], u.vertex});
+    return __shfl_sync(whole_warp, at, 31) + up_to - mine;
   }
 
   const search_view<Id>& v_;
-  narrow_memory& m_;
+  const peers_view<Id>& p_;
+  narrow_memory<Multi>& m_;
   const int blocks_, me_;
   found_vertex* log_ = nullptr;
-  std::int64_t logged_ = 0;  ///< entries before this level's
-  std::int64_t total_ = 0;   ///< of all blocks
-  int ends_ = 0;             ///< in lane b: where block b's entries end
-  bool uneven_ = false;
+  std::int64_t logged_ = 0;    ///< entries before this level's
+  std::int64_t total_ = 0;     ///< of all blocks
+  std::int64_t bound_ = 0;     ///< of all ranks
+  std::int64_t expanded_ = 0;  ///< by all ranks, in the level before
+  std::int64_t level_ = 0;     ///< since the search's start
+  int ends_ = 0;               ///< in lane b: where block b's entries end
+  bool uneven_ = false, failed_ = false;
   const int few_;  ///< whatever they find fits into a block
   std::uint32_t rounds_ = 0;
+  narrow_trade<Id> trade_;
 };
 
 }  // namespace gossamer::bfs_detail::cuda

@@ -11,6 +11,11 @@
 
 namespace gossamer::bfs_detail::cuda {
 
+template <class T>
+void zero(const device& d, buffer<T>& b) {
+  fill_bytes(native_memory(d), d.ordinal, b.data(), 0, b.size() * sizeof(T));
+}
+
 template <class Id>
 class single_kernel final : public bfs_program<Id> {
  public:
@@ -25,7 +30,8 @@ class single_kernel final : public bfs_program<Id> {
 
  private:
   void prepare();
-  void prepare_classes(buffer<std::uint8_t>& classes) const;
+  /// Of all ranks' rows; the longest of them. One rank: the device knows.
+  std::int64_t prepare_classes(buffer<std::uint8_t>& classes) const;
   void join(rank& r, std::int64_t source_local);
   void start(rank& r);
   void count_traffic(rank& r, const search_state& s, traversal& out);
@@ -45,6 +51,7 @@ class single_kernel final : public bfs_program<Id> {
   buffer<level_sums> sums_;
   buffer<std::uint32_t> arrived_;  // and, behind it, progress
   buffer<level_entry> log_;
+  buffer<std::uint32_t> settled_;
   buffer<search_state> state_;
   std::vector<level_entry> log_here_;
   event before_, after_;

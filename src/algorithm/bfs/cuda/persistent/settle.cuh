@@ -15,7 +15,7 @@ class settlement {
                         int me, int blocks, int cluster_blocks)
       : v_(v),
         log_(reinterpret_cast<const found_vertex*>(v.queue[s.which ^ 1])),
-        levels_(v.log + (s.level - first_logged)),
+        levels_(v.settled + (s.level - first_logged)),
         depth_(static_cast<std::int32_t>(s.level)),
         me_(me),
         blocks_(blocks),
@@ -23,7 +23,7 @@ class settlement {
 
   /// Until the last level; false: the wait for one ran out. All threads.
   __device__ bool run() {
-    __shared__ unsigned long long counts[settle_levels];
+    __shared__ std::uint32_t counts[settle_levels];
     __shared__ std::uint32_t last;
     __shared__ bool alive;
     std::int64_t offset = 0;
@@ -38,7 +38,7 @@ class settlement {
       const bool ends = last != 0 && static_cast<std::int32_t>(last - 1) <= end;
       if (ends) end = static_cast<std::int32_t>(last - 1);
       for (int i = static_cast<int>(threadIdx.x); i < end - first; i += team_threads)
-        counts[i] = __ldcg(&levels_[first + i].frontier) / 2;
+        counts[i] = __ldcg(levels_ + first + i);
       __syncthreads();
       for (std::int32_t level = first; level < end; ++level) {
         const auto n = static_cast<std::int64_t>(counts[level - first]);
@@ -80,7 +80,7 @@ class settlement {
 
   const search_view<Id>& v_;
   const found_vertex* log_;
-  const level_entry* levels_;
+  const std::uint32_t* levels_;
   const std::int32_t depth_;
   const int me_, blocks_, cluster_blocks_;
 };

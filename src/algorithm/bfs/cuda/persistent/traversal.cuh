@@ -15,8 +15,9 @@
 namespace gossamer::bfs_detail::cuda {
 
 /// Shared memory of a block; the ways of working take turns.
+template <bool Multi>
 union team_memory {
-  narrow_memory narrow;
+  narrow_memory<Multi> narrow;
   bottom_up_memory bottom_up;
   std::int32_t slots[team_warps][warp_queue::capacity];
 };
@@ -25,7 +26,7 @@ template <class Id, bool Multi>
 class traversal_loop {
  public:
   __device__ traversal_loop(const search_view<Id>& v, const peers_view<Id>& p, search_state& s,
-                            level_sums& found, team_memory& memory)
+                            level_sums& found, team_memory<Multi>& memory)
       : v_(v),
         p_(p),
         s_(s),
@@ -33,7 +34,7 @@ class traversal_loop {
         memory_(memory),
         place_(v, p, s.meetings),
         first_logged_(s.level),
-        narrow_most_(!Multi && v.longest <= narrow_row ? narrow_most(v) : 0) {}
+        narrow_most_(v.narrow ? narrow_most<Id, Multi>(v) : 0) {}
 
   __device__ void run() {
     bool alive = s_.meetings != 0 || start();
@@ -98,8 +99,7 @@ class traversal_loop {
   __device__ bool level() {
     switch (s_.next) {
       case way::narrow:
-        if constexpr (!Multi) return narrow();
-        return false;
+        return narrow();
       case way::queue:
         return top_down();
       case way::bitmap:
@@ -114,7 +114,8 @@ class traversal_loop {
               others = static_cast<int>(gridDim.x) - cluster_blocks;
     const int block = static_cast<int>(blockIdx.x);
     if (block < cluster_blocks) {
-      narrow_levels<Id>(v_, memory_.narrow).run(s_, first_logged_, place_.now());
+      if (!narrow_levels<Id, Multi>(v_, p_, memory_.narrow).run(s_, first_logged_, place_.now()))
+        return false;
     } else if (!settlement<Id>(v_, s_, first_logged_, block - cluster_blocks, others,
                                cluster_blocks)
                     .run()) {
@@ -128,7 +129,9 @@ class traversal_loop {
       return false;
     decide([&] {
       s_.level += static_cast<long long>(found_.levels);
-      s_.frontier = s_.queued = found_.queued;
+      s_.traded += static_cast<std::uint32_t>(found_.levels);
+      s_.frontier = found_.vertices;
+      s_.queued = found_.queued;
       s_.longs = 0;
       if (block == 0) v_.progress[0] = v_.progress[1] = 0;
       if (s_.frontier == 0) s_.next = way::finished;
@@ -250,7 +253,7 @@ class traversal_loop {
     }
     s_.next = up ? way::bitmap : way::queue;
     // Half of what fits: not in and out at every level.
-    if (!up && s_.bottom_up == 0 && v_.longest <= narrow_row &&
+    if (!up && s_.bottom_up == 0 && v_.narrow &&
         static_cast<long long>(s_.frontier) <= narrow_most_ / 2)
       s_.next = way::narrow;
   }
@@ -258,7 +261,7 @@ class traversal_loop {
   const peers_view<Id>& p_;
   search_state& s_;
   level_sums& found_;
-  team_memory& memory_;
+  team_memory<Multi>& memory_;
   meeting_place<Id, Multi> place_;
   const long long first_logged_;
   const long long narrow_most_;
@@ -273,7 +276,8 @@ __global__ void __launch_bounds__(team_threads, 1)
   __shared__ level_sums found;
   if (threadIdx.x == 0) state = *v.state;
   __syncthreads();
-  traversal_loop<Id, Multi>(v, p, state, found, *reinterpret_cast<team_memory*>(dynamic)).run();
+  traversal_loop<Id, Multi>(v, p, state, found, *reinterpret_cast<team_memory<Multi>*>(dynamic))
+      .run();
 }
 
 }  // namespace gossamer::bfs_detail::cuda

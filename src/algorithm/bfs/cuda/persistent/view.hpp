@@ -4,9 +4,10 @@
 //
 // The kernel has two ways to work. *Wide*: all blocks share a level, top-down from a queue or
 // bottom-up over bitmaps, and meet once at its end. *Narrow*: the first cluster of blocks runs
-// level after level alone, its frontier in shared memory, while the others wait for the next
-// meeting: a road network's level is a few thousand vertices, and takes as long as its longest
-// chain of dependent accesses, however many threads there are.
+// level after level alone, its frontier in shared memory, with the first clusters of the other
+// ranks if there are any, while the other blocks wait for the next meeting: a road network's level
+// is a few thousand vertices, and takes as long as its longest chain of dependent accesses, however
+// many threads there are.
 //
 // Results are not cleared beforehand: the first bottom-up level writes -1 beside what it finds, or
 // the last pass does, for what was never reached.
@@ -40,9 +41,10 @@ inline constexpr int row_chunk = 512;
 inline constexpr int long_vertex_bits = 31;
 inline constexpr int long_count_bit = 36;
 
-/// Whether rows are kept by value too: for narrow levels, where they are short on average.
-inline bool packs_rows(std::int64_t arcs, std::int64_t rows, int id_width, int ranks) {
-  return ranks == 1 && id_width == 4 && arcs <= 6 * rows;
+/// Whether rows are kept by value too: for narrow levels, where they are short on average. Of all
+/// ranks.
+inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
+  return id_width == 4 && arcs <= 6 * placed;
 }
 
 /// What a level found, added up by atomics between two meetings.
@@ -61,7 +63,8 @@ struct level_entry {
   unsigned long long ended;
 };
 
-/// A vertex that a narrow level found, and its parent; -1: its results have been written.
+/// A vertex that a narrow level found, by its row, and its parent's placed id; -1: its results have
+/// been written.
 struct alignas(8) found_vertex {
   std::int32_t vertex, parent;
 };
@@ -82,10 +85,10 @@ struct search_state {
   std::uint32_t which;               ///< of the two queues
   std::uint32_t bottom_up;           ///< the frontier is a bitmap
   std::uint32_t filled;              ///< results of all rows have been written
-  std::uint32_t spare;
-  unsigned long long began;      ///< device's clock when the source was entered
-  unsigned long long waited;     ///< nanoseconds for the other ranks' kernels to begin
-  unsigned long long open_arcs;  ///< last: in rows never reached; valid when finished
+  std::uint32_t traded;              ///< narrow levels so far
+  unsigned long long began;          ///< device's clock when the source was entered
+  unsigned long long waited;         ///< nanoseconds for the other ranks' kernels to begin
+  unsigned long long open_arcs;      ///< last: in rows never reached; valid when finished
 };
 
 /// When to turn (Beamer et al., SC'12; see policy.hpp).
@@ -117,11 +120,13 @@ struct search_view {
   /// [rows] of 8 bytes each: a queue of 4-byte local vertices from the front, the list of long rows
   /// from the back.
   std::int32_t* queue[2];
-  std::int64_t longest;
+  std::int64_t longest;  ///< row, of all ranks
+  bool narrow;           ///< narrow levels are allowed
   turning turn;
   level_sums* sums;        ///< [3] in turn, zeroed once
   std::uint32_t* arrived;  ///< [2] blocks that came to meetings, number of the last that was held
   level_entry* log;        ///< [logged_levels]
+  std::uint32_t* settled;  ///< [logged_levels] own vertices of narrow levels
   /// [2] Times that a block of the cluster has published its part of the log, all blocks together;
   /// one more than the levels run, once that is known. Zero between narrow times.
   std::uint32_t* progress;
