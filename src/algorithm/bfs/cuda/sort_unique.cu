@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "algorithm/bfs/cuda/current_device.hpp"
+#include "algorithm/cuda/current_device.hpp"
 #include "gossamer/base/check_cuda.hpp"
 
 namespace gossamer::bfs_detail {
@@ -19,7 +19,7 @@ template <class Id>
 sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
     : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->slice_.rows)) {
   const device& d = g.on()[rank];
-  const current_device here(d.ordinal);
+  const algorithm_detail::cuda::current_device here(d.ordinal);
   for (auto* b : {&keys_[0], &keys_[1], &values_[0], &values_[1]})
     *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(this->slice_.in_arcs));
   work_ = make_native_buffer<std::byte>(d, sort_bytes(this->slice_.in_arcs, bits_));

@@ -4,27 +4,14 @@
 #pragma once
 
 #include "algorithm/bfs/cuda/level_view.hpp"
+#include "algorithm/cuda/warp.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
-inline constexpr unsigned whole_warp = 0xffffffffu;
-
-__device__ inline unsigned lane_id() {
-  return threadIdx.x & 31u;
-}
-__device__ inline unsigned lanes_below() {
-  return (1u << lane_id()) - 1u;
-}
-
-/// Sum over lanes 0 … own lane.
-template <class T>
-__device__ inline T inclusive_sum(T value) {
-  for (int d = 1; d < 32; d *= 2) {
-    const T below = __shfl_up_sync(whole_warp, value, d);
-    if (lane_id() >= static_cast<unsigned>(d)) value += below;
-  }
-  return value;
-}
+using algorithm_detail::cuda::inclusive_sum;
+using algorithm_detail::cuda::lane_id;
+using algorithm_detail::cuda::lanes_below;
+using algorithm_detail::cuda::whole_warp;
 
 /// Adds every lane's value to `*to` with one atomic a warp.
 __device__ inline void add_of_warp(unsigned long long* to, unsigned long long value) {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
-#include "algorithm/bfs/cuda/current_device.hpp"
 #include "algorithm/bfs/cuda/launch.hpp"
 #include "algorithm/bfs/cuda/persistent/prepare.cuh"
+#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "gossamer/base/check_cuda.hpp"
 
@@ -28,7 +28,7 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   const std::int64_t rows = slice_.rows, placed = g.owners().placed();
   require(rows <= std::numeric_limits<std::int32_t>::max(),
           "bfs: a rank can hold 2^31 - 1 vertices");
-  const current_device here(device_.ordinal);
+  const algorithm_detail::cuda::current_device here(device_.ordinal);
   pool_ = std::make_shared<result_pool<Id>>(device_, rows);
   seen_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
   closed_ = make_native_buffer<std::uint32_t>(device_, placed / 32);

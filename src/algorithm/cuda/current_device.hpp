@@ -5,7 +5,7 @@
 
 #include "gossamer/base/check_cuda.hpp"
 
-namespace gossamer::bfs_detail::cuda {
+namespace gossamer::algorithm_detail::cuda {
 
 /// Makes a device current for a scope: engines are made by whichever thread makes the search.
 class current_device {
@@ -22,4 +22,4 @@ class current_device {
   int before_ = 0;
 };
 
-}  // namespace gossamer::bfs_detail::cuda
+}  // namespace gossamer::algorithm_detail::cuda
