@@ -4,15 +4,40 @@
 
 namespace gossamer::algorithm_detail {
 
+namespace {
+
+/// Throws for GPU ranks, of which there is one at least, unless `form` and `asked` suit them.
+void check_gpus(const std::string& algorithm, const std::string& asked, const machine& m,
+                gpu_form form, int gpu) {
+  if (form == gpu_form::none)
+    throw not_compiled(algorithm + " on GPUs", "this version runs it on CPU ranks; rank " +
+                                                   std::to_string(gpu) + " is " + m[gpu].name +
+                                                   " (give the machine cpu)");
+  const char* mixed = nullptr;
+  for (int r = 0; r < m.size(); ++r) {
+    if (m[r].process >= 0) mixed = " on GPUs of MPI processes";
+    if (!m[r].is_cuda()) mixed = " on CPUs and GPUs together";
+  }
+  if (mixed != nullptr)
+    throw not_compiled(algorithm + mixed,
+                       "engine sync runs on GPUs of one process (give the machine cuda), both "
+                       "engines on CPU ranks (cpu)");
+  if (asked == "async")
+    throw not_compiled("engine 'async' of " + algorithm + " on GPUs",
+                       "GPUs run engine sync; async runs on CPU ranks (give the machine cpu)");
+}
+
+}  // namespace
+
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync) {
+                            const machine& m, const std::string& why_sync, gpu_form form) {
   require(asked == "auto" || asked == "sync" || asked == "async",
           algorithm + ": unknown engine '" + asked + "' (there are auto, sync, async)");
   for (int r = 0; r < m.size(); ++r)
-    if (m[r].is_cuda())
-      throw not_compiled(algorithm + " on GPUs", "this version runs it on CPU ranks; rank " +
-                                                     std::to_string(r) + " is " + m[r].name +
-                                                     " (give the machine cpu)");
+    if (m[r].is_cuda()) {
+      check_gpus(algorithm, asked, m, form, r);
+      break;
+    }
   if (asked != "auto") return {asked, "asked for"};
   return {"sync", why_sync};
 }

@@ -1,6 +1,7 @@
 // Which engine runs sssp, components or pagerank, and why.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "gossamer/machine/machine.hpp"
@@ -12,9 +13,16 @@ struct engine_choice {
   std::string name, reason;
 };
 
-/// auto | sync | async; other names throw usage_error, machines with ranks that are no CPU's
+/// Where engine sync runs beside CPU ranks.
+enum class gpu_form : std::uint8_t {
+  none,
+  sync,  ///< on machines whose ranks are all GPUs of this process
+};
+
+/// auto | sync | async; other names throw usage_error, ranks that the engine cannot run on
 /// not_compiled. auto is sync, for the reason `why_sync`.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync);
+                            const machine& m, const std::string& why_sync,
+                            gpu_form form = gpu_form::none);
 
 }  // namespace gossamer::algorithm_detail

@@ -71,7 +71,7 @@ struct outcome {
 };
 
 template <class Id>
-class typed_program final : public async_program {
+class typed_program final : public components_program {
  public:
   typed_program(machine& m, const graph& g, std::vector<std::int64_t> first,
                 const std::stop_token& stop)
@@ -167,9 +167,9 @@ std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank) {
 
 }  // namespace
 
-std::unique_ptr<async_program> make_async(machine& m, const graph& g,
-                                          std::vector<std::int64_t> first,
-                                          const std::stop_token& stop) {
+std::unique_ptr<components_program> make_async(machine& m, const graph& g,
+                                               std::vector<std::int64_t> first,
+                                               const std::stop_token& stop) {
   if (g.id_width() == 4)
     return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), stop);
   return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), stop);

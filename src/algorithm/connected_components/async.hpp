@@ -13,22 +13,14 @@
 #include <stop_token>
 #include <vector>
 
-#include "gossamer/algorithm/connected_components.hpp"
+#include "algorithm/connected_components/program.hpp"
 
 namespace gossamer::components_detail {
 
-/// Prepared for a graph on a machine.
-class async_program {
- public:
-  virtual ~async_program() = default;
-  /// Fills labels, times, phases and work of `result`.
-  virtual void run(const run_options& options, components_result& result) = 0;
-};
-
 /// `first`: [ranks + 1] row ranges. A directed graph's rows are written down in both directions.
-std::unique_ptr<async_program> make_async(machine& m, const graph& g,
-                                          std::vector<std::int64_t> first,
-                                          const std::stop_token& stop);
+std::unique_ptr<components_program> make_async(machine& m, const graph& g,
+                                               std::vector<std::int64_t> first,
+                                               const std::stop_token& stop);
 
 /// What it takes, in bytes.
 struct async_bytes {

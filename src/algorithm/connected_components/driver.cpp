@@ -1,4 +1,4 @@
-// Components as callers see them, and what each rank does in engine sync.
+// Components as callers see them, and what each CPU rank does in engine sync.
 //
 // Merging: in step s = 1, 2, 4, … rank r with r mod 2s = 0 takes the labels of rank r + s, which
 // has raised its signal when they hold all that the ranks from it on have found. They are fetched
@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "algorithm/connected_components/async.hpp"
+#include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/hook.hpp"
 #include "algorithm/connected_components/planning.hpp"
+#include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -19,14 +21,11 @@ namespace gossamer {
 namespace {
 
 using components_detail::fetched;
+using outcome = components_detail::sync_outcome;
 
 constexpr std::int64_t rounds = 2;  ///< of the sample
 /// Bytes that a modelled processor moves for one random access; real machines charge nothing.
 constexpr double line = 64;
-
-struct outcome {
-  double seconds = 0, sample = 0, hook = 0, compress = 0, merge = 0;
-};
 
 /// What one rank does in a run.
 template <class Id>
@@ -157,18 +156,7 @@ void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first
     result.labels = run_typed<vertex32>(m, g, first, options, outcomes);
   else
     result.labels = run_typed<vertex64>(m, g, first, options, outcomes);
-  outcome slowest;
-  for (const outcome& o : outcomes) {
-    slowest.seconds = std::max(slowest.seconds, o.seconds);
-    slowest.sample = std::max(slowest.sample, o.sample);
-    slowest.hook = std::max(slowest.hook, o.hook);
-    slowest.compress = std::max(slowest.compress, o.compress);
-    slowest.merge = std::max(slowest.merge, o.merge);
-  }
-  result.milliseconds = slowest.seconds * 1e3;
-  result.phases = {
-      {"sample", slowest.sample}, {"hook", slowest.hook}, {"compress", slowest.compress}};
-  if (outcomes.size() > 1) result.phases.emplace_back("merge", slowest.merge);
+  components_detail::describe(outcomes, result);
 }
 
 /// Components, and the largest, counted from finished labels.
@@ -192,7 +180,7 @@ struct components_search::state {
   components_options options;
   algorithm_detail::engine_choice engine;
   std::vector<std::int64_t> first;
-  std::unique_ptr<components_detail::async_program> async;  ///< null: engine sync
+  std::unique_ptr<components_detail::components_program> program;  ///< null: sync on CPU ranks
 };
 
 components_search::components_search(machine& m, const graph& g, const components_options& asked) {
@@ -204,7 +192,10 @@ components_search::components_search(machine& m, const graph& g, const component
   options.run.arenas = components_detail::make_arenas(m, p, engine.name);
   state_ = std::make_unique<state>(
       state{&m, g, std::move(options), std::move(engine), std::move(p.first), nullptr});
-  if (async) state_->async = components_detail::make_async(m, g, state_->first, asked.run.cancel);
+  if (async)
+    state_->program = components_detail::make_async(m, g, state_->first, asked.run.cancel);
+  else if (m[0].is_cuda())
+    state_->program = components_detail::make_gpu(m, g, state_->first);
 }
 
 components_search::~components_search() = default;
@@ -225,8 +216,8 @@ components_result components_search::run() {
   components_result result;
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
-  if (s.async != nullptr)
-    s.async->run(s.options.run, result);
+  if (s.program != nullptr)
+    s.program->run(s.options.run, result);
   else
     run_sync(*s.on, s.what, s.first, s.options.run, result);
   std::visit([&](const auto& labels) { count(labels, result); }, result.labels);

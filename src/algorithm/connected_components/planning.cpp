@@ -1,27 +1,38 @@
 #include "algorithm/connected_components/planning.hpp"
 
 #include "algorithm/connected_components/async.hpp"
+#include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::components_detail {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
-  return algorithm_detail::choose_engine("components", asked, m,
-                                         m.size() == 1
-                                             ? "chosen, faster than async on one rank"
-                                             : "chosen, faster than async where rows are short");
+  const char* why = m[0].is_cuda()  ? "chosen, the one that runs on GPUs"
+                    : m.size() == 1 ? "chosen, faster than async on one rank"
+                                    : "chosen, faster than async where rows are short";
+  return algorithm_detail::choose_engine("components", asked, m, why,
+                                         algorithm_detail::gpu_form::sync);
 }
 
 problem problem_of(const machine& m, const graph& g) {
-  return {g.arcs(), g.id_width(), g.symmetric,
-          algorithm_detail::arc_ranges(g.offsets.span(), m.size())};
+  problem p{g.arcs(), g.id_width(), g.symmetric,
+            algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+            {}};
+  for (int r = 0; r < m.size(); ++r)
+    p.own_arcs.push_back(g.offsets[p.first[r + 1]] - g.offsets[p.first[r]]);
+  return p;
 }
 
 problem problem_of(const machine& m, const graph_shape& g) {
-  return {g.arcs,         g.id_width,
-          g.symmetric,    algorithm_detail::even_ranges(g.vertices, m.size()),
-          g.vertices_are, g.arcs_are};
+  const auto ranks = static_cast<std::size_t>(m.size());
+  return {g.arcs,
+          g.id_width,
+          g.symmetric,
+          algorithm_detail::even_ranges(g.vertices, m.size()),
+          std::vector<std::int64_t>(ranks, (g.arcs + m.size() - 1) / m.size()),
+          g.vertices_are,
+          g.arcs_are};
 }
 
 namespace {
@@ -40,6 +51,19 @@ void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
   plan.add(r, memory_kind::host, "labels of the rank", aligned(p.vertices() * p.id_width),
            p.vertices_are);
   plan.add(r, memory_kind::host, "labels of another", aligned(fetched * p.id_width) + 1024);
+}
+
+/// Before there is a graph, arcs are taken to lie evenly over the ranks.
+void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
+  const auto at = static_cast<std::size_t>(r);
+  const auto b = gpu_bytes_on(m, p.vertices(), p.first[at + 1] - p.first[at], p.own_arcs[at],
+                              p.id_width);
+  const certainty sure =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.arcs_are;
+  plan.add(r, memory_kind::device, "rows", b.rows, sure);
+  plan.add(r, memory_kind::device, "chunks of long rows", b.chunks, sure);
+  plan.add(r, memory_kind::device, "labels of the rank", aligned(b.labels), p.vertices_are);
+  plan.add(r, memory_kind::device, "labels of another", aligned(b.fetched));
 }
 
 void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
@@ -63,8 +87,12 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
-    plan.add(r, memory_kind::host, "signals and tables of windows", 2 * overhead);
-    if (async)
+    const bool gpu = m[r].is_cuda();
+    plan.add(r, native_memory(m[r]), "signals and tables of windows", gpu ? overhead : 2 * overhead);
+    if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
+    if (gpu)
+      plan_gpu(plan, m, p, r);
+    else if (async)
       plan_async(plan, m, p, r, r == first_here);
     else
       plan_sync(plan, m, p, r);
@@ -80,6 +108,12 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const st
     const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
+    return {arena};
+  }
+  if (m[0].is_cuda()) {
+    const auto b = gpu_bytes_on(m, p.vertices(), 0, 0, p.id_width);
+    arena.native = static_cast<std::size_t>(b.labels + b.fetched) + signals_bytes(m);
+    arena.host = signals_bytes(m);
     return {arena};
   }
   const auto most = static_cast<std::size_t>((p.vertices() + fetched) * p.id_width);

@@ -22,7 +22,8 @@ struct problem {
   std::int64_t arcs;
   int id_width;
   bool symmetric;
-  std::vector<std::int64_t> first;  ///< row ranges
+  std::vector<std::int64_t> first;     ///< row ranges
+  std::vector<std::int64_t> own_arcs;  ///< of each
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
 
   [[nodiscard]] std::int64_t vertices() const { return first.back(); }

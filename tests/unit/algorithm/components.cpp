@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/components_checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/real_data.hpp"
@@ -16,58 +15,11 @@
 namespace gossamer {
 namespace {
 
+using namespace testing_components;
 using namespace testing_graphs;
 using testing_machines::OnMachine;
 
 class ComponentsOn : public OnMachine {};
-
-/// The smallest vertex of each vertex's component: repeated until no arc lowers a label.
-std::vector<std::int64_t> serial_labels(const graph& g) {
-  std::vector<std::int64_t> label(static_cast<std::size_t>(g.vertices()));
-  for (std::size_t v = 0; v < label.size(); ++v) label[v] = static_cast<std::int64_t>(v);
-  for (bool changed = true; changed;) {
-    changed = false;
-    g.visit([&](const auto& rows) {
-      for (std::int64_t u = 0; u < g.vertices(); ++u)
-        for (const auto v : rows.row(u)) {
-          auto &a = label[static_cast<std::size_t>(u)], &b = label[static_cast<std::size_t>(v)];
-          if (a == b) continue;
-          a = b = std::min(a, b);
-          changed = true;
-        }
-    });
-  }
-  return label;
-}
-
-void expect_right(const graph& g, const components_result& result) {
-  const auto want = serial_labels(g);
-  std::map<std::int64_t, std::int64_t> sizes;
-  for (const auto l : want) ++sizes[l];
-  std::visit(
-      [&](const auto& labels) {
-        ASSERT_EQ(labels.size(), want.size());
-        for (std::size_t v = 0; v < want.size(); ++v) ASSERT_EQ(labels[v], want[v]) << v;
-      },
-      result.labels);
-  std::int64_t largest = 0, its = 0;
-  for (const auto& [label, size] : sizes) {
-    if (size <= largest) continue;
-    largest = size;
-    its = label;
-  }
-  EXPECT_EQ(result.count, static_cast<std::int64_t>(sizes.size()));
-  EXPECT_EQ(result.largest, largest);
-  EXPECT_EQ(result.largest_label, its);
-  const auto verdict = verify_components(g, result.labels);
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
-}
-
-components_options with(const std::string& engine) {
-  components_options options;
-  options.engine = engine;
-  return options;
-}
 
 /// Vertices that an arc leads from or to.
 std::int64_t with_arcs(const graph& g) {

@@ -1,0 +1,187 @@
+// Components on GPUs, alone, several, and ranks that share one: labels equal a serial search's on
+// two hundred small graphs, the verifier agrees on larger ones of every kind that the passes treat
+// differently; nothing is allocated in a run, and plans hold; what is refused, and how.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "gossamer/base/memory_use.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/components_checks.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_components;
+using namespace testing_graphs;
+
+class ComponentsOnGpus : public testing_machines::OnMachine {};
+
+std::vector<std::string> gpu_specs() {
+  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
+  return {"cuda:0", "cuda:0*3", "cuda:0*7", "cuda:0-1", "cuda:0-2", "cuda:0-3"};
+}
+
+void expect_verified(const graph& g, const components_result& result) {
+  const auto verdict = verify_components(g, result.labels);
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+TEST_P(ComponentsOnGpus, AgreesOnTwoHundredGraphs) {
+  for (int number = 0; number < 200; ++number) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g)));
+  }
+}
+
+/// A middle with many neighbours, in a row of several chunks, and sparse edges elsewhere: pieces of
+/// all sizes, and arcs between rows that several ranks leave out.
+template <class Id>
+graph hub_and_pieces(std::int64_t n, std::int64_t middle, bool symmetric) {
+  arc_list arcs = random_arcs(n, n / 3, 7);
+  for (std::int64_t v = 0; v < n; v += 3) arcs.emplace_back(middle, v);
+  return symmetric ? undirected<Id>("hub", n, arcs) : from_arcs<Id>("hub", n, arcs, false);
+}
+
+std::vector<graph> larger_graphs() {
+  std::vector<graph> graphs = {generate(parse_generator("kron:13:2")),
+                               generate(parse_generator("kron:14")),
+                               generate(parse_generator("road:90")),
+                               generate(parse_generator("uniform:13:1")),
+                               hub_and_pieces<vertex32>(40000, 39999, true),
+                               hub_and_pieces<vertex64>(40000, 17, true),
+                               hub_and_pieces<vertex32>(40000, 20000, false),
+                               hub_and_pieces<vertex64>(40000, 0, false)};
+  // Paths with the order of ids, against it, and across it.
+  arc_list up, down, shuffled;
+  std::vector<std::int64_t> order(30000);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(5));
+  for (std::int64_t v = 1; v < 30000; ++v) {
+    up.emplace_back(v - 1, v);
+    down.emplace_back(v, v - 1);
+    shuffled.emplace_back(order[v - 1], order[v]);
+  }
+  graphs.push_back(undirected("path", 30000, up));
+  graphs.push_back(from_arcs("up", 30000, up, false));
+  graphs.push_back(from_arcs("down", 30000, down, false));
+  graphs.push_back(undirected("shuffled path", 30000, shuffled));
+  // One arc in one row alone joins two large components.
+  arc_list joined = random_arcs(20000, 60000, 3);
+  for (auto& [u, v] : joined) {
+    u = u % 10000 + (v % 2) * 10000;
+    v = v % 10000 + (v % 2) * 10000;
+  }
+  joined.emplace_back(19999, 3);
+  graphs.push_back(from_arcs("joined", 20000, joined, false));
+  graphs.push_back(undirected("joined both ways", 20000, joined));
+  return graphs;
+}
+
+TEST_P(ComponentsOnGpus, LargerGraphs) {
+  auto one = machine::open("cpu:1x1");
+  for (const graph& g : larger_graphs()) {
+    SCOPED_TRACE(g.name);
+    components_search search(*machine_, g);
+    const auto first = search.run(), again = search.run();
+    ASSERT_NO_FATAL_FAILURE(expect_verified(g, first));
+    EXPECT_EQ(again.labels.index(), first.labels.index());
+    ASSERT_NO_FATAL_FAILURE(expect_verified(g, again));
+    const auto on_cpu = components(one, g);
+    EXPECT_EQ(first.count, on_cpu.count);
+    EXPECT_EQ(first.largest, on_cpu.largest);
+    EXPECT_EQ(first.phases.size(), machine_->size() > 1 ? 4U : 3U);
+    EXPECT_GT(first.milliseconds, 0);
+  }
+}
+
+/// Two communities of hubs whose only link is one edge between members that every sample connects
+/// with their own hub: its rows are the ones that may be left out.
+TEST_P(ComponentsOnGpus, OneEdgeBetweenTwoLargeComponents) {
+  const std::int64_t half = 6000;
+  arc_list edges;
+  for (std::int64_t v = 1; v < half; ++v) {
+    edges.emplace_back(0, v);
+    edges.emplace_back(half, half + v);
+    for (std::int64_t k = 1; k < 4 && v + k < half; ++k) {
+      edges.emplace_back(v, v + k);
+      edges.emplace_back(half + v, half + v + k);
+    }
+  }
+  for (std::int64_t v = 1; v < half; v += 997) {
+    arc_list all = edges;
+    all.emplace_back(v, 2 * half - v);
+    const graph g = undirected("linked", 2 * half, all);
+    const auto result = components(*machine_, g);
+    EXPECT_EQ(result.count, 1) << v;
+    ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
+  }
+}
+
+TEST_P(ComponentsOnGpus, NoVertexAndNoEdge) {
+  const auto nothing = components(*machine_, from_arcs("empty", 0, {}, true));
+  EXPECT_EQ(nothing.count, 0);
+  EXPECT_EQ(nothing.largest, 0);
+  EXPECT_EQ(components(*machine_, from_arcs("isolated", 5, {}, true)).count, 5);
+  EXPECT_EQ(components(*machine_, from_arcs("loops", 2, {{0, 0}, {1, 1}}, true)).count, 2);
+  EXPECT_EQ(components(*machine_, from_arcs<vertex64>("one arc", 9, {{8, 1}}, false)).count, 8);
+}
+
+TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+  run_options bare;
+  bare.arenas = {arena_plan{0, 0}};
+  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
+  for (const char* name : {"kron:14", "road:300"}) {
+    const graph g = generate(parse_generator(name));
+    std::map<int, std::int64_t> planned, before;
+    const auto plan = components_search::plan(*machine_, g);
+    for (const auto& e : plan.entries)
+      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
+    ASSERT_FALSE(planned.empty());
+    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
+    begin_peaks();
+    components_search search(*machine_, g);
+    search.run();
+    for (const auto& [gpu, bytes] : planned)
+      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
+    begin_peaks();
+    search.run();
+    for (const auto& [gpu, bytes] : planned)
+      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << name;
+  }
+}
+
+TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
+  const auto chosen = components(*machine_, paper_example());
+  EXPECT_EQ(chosen.engine, "sync");
+  EXPECT_EQ(chosen.engine_reason, "chosen, the one that runs on GPUs");
+  EXPECT_EQ(components(*machine_, paper_example(), with("sync")).engine_reason, "asked for");
+  EXPECT_EQ(
+      message_of<not_compiled>([&] { components(*machine_, paper_example(), with("async")); }),
+      "engine 'async' of components on GPUs not compiled in: GPUs run engine sync; async runs on "
+      "CPU ranks (give the machine cpu)");
+  components_options little;
+  little.memory = 4096;
+  expect_contains(
+      message_of<capacity_error>([&] { components(*machine_, paper_example(), little); }),
+      "labels of the rank");
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus, ::testing::ValuesIn(gpu_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(ComponentsGpuErrors, MixedMachines) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  auto m = machine::open("cpu:1x1+cuda:0");
+  for (const char* engine : {"auto", "sync", "async"})
+    EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
+              "components on CPUs and GPUs together not compiled in: engine sync runs on GPUs of "
+              "one process (give the machine cuda), both engines on CPU ranks (cpu)");
+}
+
+}  // namespace
+}  // namespace gossamer
