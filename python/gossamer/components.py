@@ -35,7 +35,8 @@ class ComponentsResult:
     engine: str
     #: Why it.
     engine_reason: str
-    #: Graph to finished labels, slowest rank.
+    #: Graph to finished labels, slowest rank; on GPUs by their clocks, without bringing labels to
+    #: the host.
     milliseconds: float
     #: Milliseconds by phase: sample, hook, compress; on several ranks merge. With engine ``async``
     #: propagate; on several ranks exchange, agree.
@@ -53,7 +54,10 @@ class ComponentsSearch:
     every run; they are, with or without, and with both engines. timeout: seconds that a run, or a
     wait for a silent rank, may last.
 
-    UsageError: an engine that does not exist. NotCompiled: ranks that are GPUs.
+    On GPUs of this process engine ``sync`` runs; the rows are uploaded once.
+
+    UsageError: an engine that does not exist. NotCompiled: GPUs with engine ``async``, beside CPU
+    ranks or of MPI processes.
     """
 
     def __init__(

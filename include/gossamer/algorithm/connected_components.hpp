@@ -5,6 +5,10 @@
 // graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
 // their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
 // reduction router does. Engine async propagates smallest labels by a distributed worklist.
+//
+// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there is engine
+// sync. Its times are those of the devices' own clocks: reading and uploading the graph, and
+// bringing labels to the host, are not in them.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +47,7 @@ struct components_result {
   std::int64_t count = 0;          ///< components
   std::int64_t largest = 0;        ///< vertices of the largest
   std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
-  double milliseconds = 0;         ///< graph to finished labels; slowest rank
+  double milliseconds = 0;         ///< graph to finished labels; slowest rank (on GPUs, see above)
   /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of engine async
   /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
@@ -54,10 +58,11 @@ struct components_result {
 };
 
 /// Prepared for a graph on a machine: memory planned; run any number of times. Ranks own contiguous
-/// ranges of rows and read them where the caller has them.
+/// ranges of rows; CPU ranks read them where the caller has them, to GPUs they are uploaded once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks, usage_error for unknown engines, capacity_error with the plan. The
+  /// not_compiled for GPU ranks with engine async, beside CPU ranks or of MPI processes (and in
+  /// builds without CUDA), usage_error for unknown engines, capacity_error with the plan. The
   /// machine must outlive it.
   components_search(machine& m, const graph& g, const components_options& options = {});
   ~components_search();

@@ -16,7 +16,9 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
 }
 
 problem problem_of(const machine& m, const graph& g) {
-  problem p{g.arcs(), g.id_width(), g.symmetric,
+  problem p{g.arcs(),
+            g.id_width(),
+            g.symmetric,
             algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
             {}};
   for (int r = 0; r < m.size(); ++r)
@@ -56,8 +58,8 @@ void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
 /// Before there is a graph, arcs are taken to lie evenly over the ranks.
 void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
   const auto at = static_cast<std::size_t>(r);
-  const auto b = gpu_bytes_on(m, p.vertices(), p.first[at + 1] - p.first[at], p.own_arcs[at],
-                              p.id_width);
+  const auto b =
+      gpu_bytes_on(m, p.vertices(), p.first[at + 1] - p.first[at], p.own_arcs[at], p.id_width);
   const certainty sure =
       m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.arcs_are;
   plan.add(r, memory_kind::device, "rows", b.rows, sure);
@@ -88,7 +90,8 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
     const bool gpu = m[r].is_cuda();
-    plan.add(r, native_memory(m[r]), "signals and tables of windows", gpu ? overhead : 2 * overhead);
+    plan.add(r, native_memory(m[r]), "signals and tables of windows",
+             gpu ? overhead : 2 * overhead);
     if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
     if (gpu)
       plan_gpu(plan, m, p, r);

@@ -48,14 +48,11 @@ graph hub_and_pieces(std::int64_t n, std::int64_t middle, bool symmetric) {
 }
 
 std::vector<graph> larger_graphs() {
-  std::vector<graph> graphs = {generate(parse_generator("kron:13:2")),
-                               generate(parse_generator("kron:14")),
-                               generate(parse_generator("road:90")),
-                               generate(parse_generator("uniform:13:1")),
-                               hub_and_pieces<vertex32>(40000, 39999, true),
-                               hub_and_pieces<vertex64>(40000, 17, true),
-                               hub_and_pieces<vertex32>(40000, 20000, false),
-                               hub_and_pieces<vertex64>(40000, 0, false)};
+  std::vector<graph> graphs = {
+      generate(parse_generator("kron:13:2")),        generate(parse_generator("kron:14")),
+      generate(parse_generator("road:90")),          generate(parse_generator("uniform:13:1")),
+      hub_and_pieces<vertex32>(40000, 39999, true),  hub_and_pieces<vertex64>(40000, 17, true),
+      hub_and_pieces<vertex32>(40000, 20000, false), hub_and_pieces<vertex64>(40000, 0, false)};
   // Paths with the order of ids, against it, and across it.
   arc_list up, down, shuffled;
   std::vector<std::int64_t> order(30000);

@@ -56,7 +56,8 @@ __device__ inline void hook(Id* labels, Id u, Id v) {
     const Id low = a < b ? a : b;
     Id high = a < b ? b : a;
     Id seen = high;
-    if (label_far<Id>(labels[high]).compare_exchange_strong(seen, low, ::cuda::memory_order_relaxed))
+    if (label_far<Id>(labels[high])
+            .compare_exchange_strong(seen, low, ::cuda::memory_order_relaxed))
       return;
     a = halve<label_far>(labels, seen);
     b = low;

@@ -90,8 +90,7 @@ __global__ void __launch_bounds__(drawn_labels)
   const int count = vertices < drawn_labels ? static_cast<int>(vertices) : drawn_labels;
   const int t = static_cast<int>(threadIdx.x);
   if (t == 0) most = 0;
-  if (t < count)
-    drawn[t] = root_of<label_near>(labels, static_cast<Id>(vertices / count * t));
+  if (t < count) drawn[t] = root_of<label_near>(labels, static_cast<Id>(vertices / count * t));
   __syncthreads();
   unsigned same = 0;
   if (t < count)
@@ -150,8 +149,8 @@ __global__ void __launch_bounds__(block_threads)
     length = rows.offsets[i + 1] - begin;
     length = length > 0 ? length : 0;
   }
-  const int mine = chunks != nullptr ? list_chunks(state, chunks, i, begin, length)
-                                     : static_cast<int>(length);
+  const int mine =
+      chunks != nullptr ? list_chunks(state, chunks, i, begin, length) : static_cast<int>(length);
   const int up_to = inclusive_sum(mine), total = __shfl_sync(whole_warp, up_to, 31);
   const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
   for (int first = 0; first < total; first += 32) {

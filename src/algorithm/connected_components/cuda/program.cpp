@@ -81,8 +81,8 @@ class typed_program final : public components_program {
     mine.mark(r, ended);
     r.synchronize();
     const sync_outcome out{mine.seconds(begun, ended), mine.seconds(begun, sampled),
-                      mine.seconds(sampled, hooked), mine.seconds(merged, ended),
-                      mine.seconds(hooked, merged)};
+                           mine.seconds(sampled, hooked), mine.seconds(merged, ended),
+                           mine.seconds(hooked, merged)};
     trace_run(r, "components", begin, out.seconds);
     if (r.id() == 0) copy_bytes(labels.data(), all.local().data(), labels.size() * sizeof(Id));
     return out;
@@ -164,8 +164,7 @@ class typed_program final : public components_program {
   void fetch(rank& r, const window<Id>& all, int peer, vertex_span of, std::span<Id> piece,
              const Use& use) {
     if (of.size() <= 0) return;
-    if (const auto there = all.direct(peer); !there.empty())
-      return use(of, there.data() + of.from);
+    if (const auto there = all.direct(peer); !there.empty()) return use(of, there.data() + of.from);
     for (std::int64_t v = of.from; v < of.to; v += fetched_by_gpu) {
       const vertex_span part{v, std::min(v + fetched_by_gpu, of.to)};
       r.get(all, peer, static_cast<std::size_t>(v),

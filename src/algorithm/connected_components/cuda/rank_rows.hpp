@@ -43,9 +43,7 @@ class rank_rows {
   [[nodiscard]] run_state* state() const { return state_.data(); }
   /// Null when no row is long.
   [[nodiscard]] row_chunk* chunks() const { return chunks_.data(); }
-  [[nodiscard]] launch_site site(const rank& r) const {
-    return {r.stream().native(), units_};
-  }
+  [[nodiscard]] launch_site site(const rank& r) const { return {r.stream().native(), units_}; }
   void mark(const rank& r, moment m) { at_[m].record(r.stream()); }
   [[nodiscard]] double seconds(moment from, moment to) const {
     return at_[to].milliseconds_since(at_[from]) * 1e-3;
