@@ -107,3 +107,14 @@ def test_machines_with_gpus(spec: str) -> None:
     assert np.array_equal(result.depths, gs.bfs(graph, source, "cpu:1").depths)
     result.verify()
     assert [p.rank for p in result.parts] == list(range(len(result.parts)))
+
+
+@pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3", "cuda"])
+def test_components_on_gpus(spec: str) -> None:
+    graph = gs.kronecker(12)
+    found = gs.components(graph, spec)
+    assert found.engine == "sync"
+    assert np.array_equal(found.labels, gs.components(graph, "cpu:1").labels)
+    gs.verify_components(graph, found.labels)
+    with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
+        gs.components(graph, spec, engine="async")

@@ -1,10 +1,11 @@
 // Union-find in a GPU's memory: device twin of graph/union_find.hpp.
 //
-// A label is only ever replaced by a smaller vertex of the same component, and only a root's by
-// compare-and-swap. So a label read late is still a member of the component, and walks look at the
-// L1 cache (loads of block scope), which may be as old as the kernel: nearly all labels lead to one
-// root, and an L2 slice answers one request for it a clock. Only after a swap that failed do they
-// look at L2, or each step of an old chain would cost a swap.
+// A label is always a smaller vertex of the same component or the vertex itself, a root, and only a
+// swap makes a root none. So a label read late is still of the component, and the first steps of
+// a walk look at the L1 cache (loads of block scope), which may be as old as the kernel: nearly all
+// labels lead to one root, and an L2 slice answers one request for it a clock. Further steps look
+// at L2, where long chains have meanwhile been shortened by other threads, and so do walks after a
+// swap that failed, or each step of an old chain would cost a swap.
 #pragma once
 
 #include <cstdint>
@@ -12,54 +13,79 @@
 
 namespace gossamer::components_detail::cuda {
 
-template <class Id>
-using label_near = ::cuda::atomic_ref<Id, ::cuda::thread_scope_block>;
-template <class Id>
-using label_far = ::cuda::atomic_ref<Id, ::cuda::thread_scope_device>;
+/// Labels that one walk reads from L1. Two are what a compressed label takes.
+inline constexpr int near_steps = 4;
 
-template <template <class> class Label, class Id>
-__device__ inline Id load(const Id* labels, std::int64_t v) {
-  return Label<Id>(const_cast<Id*>(labels)[v]).load(::cuda::memory_order_relaxed);
+template <class Id>
+__device__ inline Id load_label(const Id* labels, std::int64_t v, bool near) {
+  Id& label = const_cast<Id*>(labels)[v];
+  if (near)
+    return ::cuda::atomic_ref<Id, ::cuda::thread_scope_block>(label).load(
+        ::cuda::memory_order_relaxed);
+  return ::cuda::atomic_ref<Id, ::cuda::thread_scope_device>(label).load(
+      ::cuda::memory_order_relaxed);
+}
+
+template <class Id>
+__device__ inline void store_label(Id* labels, std::int64_t v, Id label) {
+  ::cuda::atomic_ref<Id, ::cuda::thread_scope_device>(labels[v]).store(
+      label, ::cuda::memory_order_relaxed);
 }
 
 /// The root, or what was it a moment ago; changes nothing.
-template <template <class> class Label, class Id>
+template <class Id>
 __device__ inline Id root_of(const Id* labels, Id v) {
-  Id up = load<Label>(labels, v);
-  for (Id at = v; up != at;) {
+  int left = near_steps;
+  Id at = v, up = load_label(labels, at, --left >= 0);
+  while (up != at) {
     at = up;
-    up = load<Label>(labels, at);
+    up = load_label(labels, at, --left >= 0);
   }
   return up;
 }
 
-/// The same, halving the path: every vertex met points to its grandparent afterwards.
-template <template <class> class Label, class Id>
-__device__ inline Id halve(Id* labels, Id v) {
-  Id at = v, up = load<Label>(labels, at);
+/// The same, halving the path: every vertex met points to its grandparent afterwards. At most
+/// `left` labels are read from L1.
+template <class Id>
+__device__ inline Id halve(Id* labels, Id v, int left) {
+  Id at = v, up = load_label(labels, at, --left >= 0);
   while (up != at) {
-    const Id over = load<Label>(labels, up);
+    const Id over = load_label(labels, up, --left >= 0);
     if (over == up) break;
-    label_far<Id>(labels[at]).store(over, ::cuda::memory_order_relaxed);
+    store_label(labels, at, over);
     at = up;
     up = over;
   }
   return up;
 }
 
+/// labels[v] := the root, when nothing is hooked meanwhile. Only v's label is written, so that it
+/// is the root in the end; it is written at every step, so that chains that all of their vertices
+/// walk shrink to half with each.
+template <class Id>
+__device__ inline void compress_label(Id* labels, Id v) {
+  int left = near_steps;
+  Id up = load_label(labels, v, --left >= 0);
+  for (;;) {
+    const Id over = load_label(labels, up, --left >= 0);
+    if (over == up) return;
+    store_label(labels, v, over);
+    up = over;
+  }
+}
+
 /// Joins the components of u and v: the larger root is hooked onto the smaller. Ends, since every
 /// swap that fails tells a smaller vertex than the one it was tried on.
 template <class Id>
 __device__ inline void hook(Id* labels, Id u, Id v) {
-  Id a = halve<label_near>(labels, u), b = halve<label_near>(labels, v);
+  Id a = halve(labels, u, near_steps), b = halve(labels, v, near_steps);
   while (a != b) {
-    const Id low = a < b ? a : b;
-    Id high = a < b ? b : a;
+    const Id low = a < b ? a : b, high = a < b ? b : a;
     Id seen = high;
-    if (label_far<Id>(labels[high])
+    if (::cuda::atomic_ref<Id, ::cuda::thread_scope_device>(labels[high])
             .compare_exchange_strong(seen, low, ::cuda::memory_order_relaxed))
       return;
-    a = halve<label_far>(labels, seen);
+    a = halve(labels, seen, 0);
     b = low;
   }
 }

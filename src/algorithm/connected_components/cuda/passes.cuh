@@ -77,8 +77,7 @@ template <class Id>
 __global__ void __launch_bounds__(block_threads) compress_kernel(vertex_span of, Id* labels) {
   const std::int64_t v = of.from + thread_number();
   if (v >= of.to) return;
-  const Id up = load<label_near>(labels, v), root = root_of<label_near>(labels, up);
-  if (root != up) label_far<Id>(labels[v]).store(root, ::cuda::memory_order_relaxed);
+  compress_label(labels, static_cast<Id>(v));
 }
 
 /// Every label drawn counts those equal to it: 512 broadcast reads of shared memory a thread.
@@ -90,7 +89,7 @@ __global__ void __launch_bounds__(drawn_labels)
   const int count = vertices < drawn_labels ? static_cast<int>(vertices) : drawn_labels;
   const int t = static_cast<int>(threadIdx.x);
   if (t == 0) most = 0;
-  if (t < count) drawn[t] = root_of<label_near>(labels, static_cast<Id>(vertices / count * t));
+  if (t < count) drawn[t] = root_of(labels, static_cast<Id>(vertices / count * t));
   __syncthreads();
   unsigned same = 0;
   if (t < count)
@@ -102,7 +101,7 @@ __global__ void __launch_bounds__(drawn_labels)
 
 template <class Id>
 __global__ void note_kernel(Id vertex, const Id* labels, run_state* state) {
-  state->largest = root_of<label_near>(labels, vertex);
+  state->largest = root_of(labels, vertex);
 }
 
 /// Whether the rest of row v is to be hooked. A row may be left out whenever its vertex is
@@ -112,8 +111,8 @@ __global__ void note_kernel(Id vertex, const Id* labels, run_state* state) {
 template <class Id>
 __device__ inline bool wanted(const Id* labels, Id v, arcs_left which, Id largest) {
   if (which != arcs_left::outside) return true;
-  if (load<label_near>(labels, v) == largest) return false;
-  return root_of<label_near>(labels, v) != root_of<label_near>(labels, largest);
+  if (load_label(labels, v, true) == largest) return false;
+  return root_of(labels, v) != root_of(labels, largest);
 }
 
 template <class Id>
