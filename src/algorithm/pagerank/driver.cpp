@@ -5,6 +5,8 @@
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/async.hpp"
+#include "algorithm/pagerank/gpu_rows.hpp"
+#include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/solver.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -27,7 +29,10 @@ void check_options(const pagerank_options& o) {
 /// The measurements are in docs/design/pagerank.md.
 algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
   auto engine = algorithm_detail::choose_engine(
-      "pagerank", o.engine, m, "chosen, faster than async wherever both were measured");
+      "pagerank", o.engine, m,
+      m[0].is_cuda() ? "chosen, the only one on GPUs"
+                     : "chosen, faster than async wherever both were measured",
+      algorithm_detail::gpu_form::sync);
   if (engine.name == "async") pagerank_detail::check_async(o);
   return engine;
 }
@@ -37,9 +42,12 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  bool skewed;                      ///< or not known not to be
-  std::vector<std::int64_t> first;  ///< row ranges of engine async
+  bool skewed;                        ///< or not known not to be
+  std::vector<std::int64_t> first;    ///< row ranges of engine async, and of GPUs
+  std::vector<std::int64_t> in_arcs;  ///< [ranks] of these ranges; GPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  /// Of a GPU's part: which rows it has is known when there is a graph.
+  certainty rows_are = certainty::at_most;
 };
 
 std::size_t vector_bytes(const machine& m, std::int64_t n, const pagerank_options& o) {
@@ -84,8 +92,38 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
   return plan;
 }
 
+pagerank_detail::gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int r,
+                                        const pagerank_options& o) {
+  const auto i = static_cast<std::size_t>(r);
+  return pagerank_detail::gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i],
+                                       p.in_arcs[i], o);
+}
+
+memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const std::int64_t ranks = p.vertices * (o.precision / 8);
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const certainty rows = p.rows_are;
+  for (int r = 0; r < m.size(); ++r) {
+    const auto b = gpu_bytes_on(m, p, r, o);
+    plan.add(r, memory_kind::device, "rows", b.rows, rows);
+    plan.add(r, memory_kind::device, "offers and ranks", static_cast<std::int64_t>(b.arena.native),
+             rows);
+    plan.add(r, memory_kind::device, "tables of windows", overhead);
+    plan.add(r, memory_kind::host, "agreement and tables of windows",
+             static_cast<std::int64_t>(b.arena.host) + overhead);
+  }
+  plan.add(0, memory_kind::host, "rows before they are uploaded",
+           pagerank_detail::gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);
+  plan.add(0, memory_kind::host, "ranks", 2 * ranks, p.vertices_are);
+  plan.add(0, memory_kind::host, "jumps and start", p.vertices * 24, certainty::at_most);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o) {
   if (choose_engine(m, o).name == "async") return plan_async(m, p, o);
+  if (m[0].is_cuda()) return plan_gpus(m, p, o);
   memory_plan plan;
   const int width = o.precision / 8;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
@@ -125,6 +163,27 @@ arena_plan async_arena(const machine& m, const graph& g, int r) {
   return plan;
 }
 
+bool bounded(const graph_shape& g) {
+  return g.vertices_are != certainty::about && g.arcs_are != certainty::about;
+}
+
+problem problem_of(const machine& m, const graph& g) {
+  problem p{g.vertices(),
+            g.arcs(),
+            g.id_width(),
+            g.symmetric,
+            algorithm_detail::is_skewed(g.offsets.span()),
+            algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+            {}};
+  if (!m[0].is_cuda()) return p;
+  const auto divided = pagerank_detail::divide_rows(g, m.size());
+  p.first = divided.first;
+  for (int r = 0; r < m.size(); ++r)
+    p.in_arcs.push_back(divided.in_offsets[static_cast<std::size_t>(p.first[r + 1])] -
+                        divided.in_offsets[static_cast<std::size_t>(p.first[r])]);
+  return p;
+}
+
 /// `values` scaled to sum to 1; empty stays empty.
 shared_array<double> distribution(std::span<const double> values, std::int64_t n,
                                   const char* name) {
@@ -158,13 +217,15 @@ struct pagerank_solver::state {
 pagerank_solver::pagerank_solver(machine& m, const graph& g, const pagerank_options& asked) {
   check_options(asked);
   auto engine = choose_engine(m, asked);
-  plan(m, g, asked).check();
+  const problem p = problem_of(m, g);
+  make_plan(m, p, asked).check();
   const bool async = engine.name == "async";
   pagerank_options options = asked;
   options.run.arenas.clear();
   for (int r = 0; r < m.size(); ++r)
-    options.run.arenas.push_back(async ? async_arena(m, g, r)
-                                       : arena_of(m, r, g.vertices(), options));
+    options.run.arenas.push_back(async            ? async_arena(m, g, r)
+                                 : m[r].is_cuda() ? gpu_bytes_on(m, p, r, options).arena
+                                                  : arena_of(m, r, g.vertices(), options));
   const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
   state_ = std::make_unique<state>(state{g.vertices(), options.precision, std::move(engine),
                                          options.run.trace, make(m, g, options)});
@@ -176,20 +237,19 @@ pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
 memory_plan pagerank_solver::plan(const machine& m, const graph& g,
                                   const pagerank_options& options) {
   check_options(options);
-  return make_plan(m,
-                   {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-                    algorithm_detail::is_skewed(g.offsets.span()),
-                    algorithm_detail::arc_ranges(g.offsets.span(), m.size())},
-                   options);
+  return make_plan(m, problem_of(m, g), options);
 }
 
 memory_plan pagerank_solver::plan(const machine& m, const graph_shape& g,
                                   const pagerank_options& options) {
   check_options(options);
+  const std::vector<std::int64_t> in_arcs(static_cast<std::size_t>(m.size()),
+                                          (g.arcs + m.size() - 1) / m.size());
   return make_plan(
       m,
       {g.vertices, g.arcs, g.id_width, g.symmetric, true,
-       algorithm_detail::even_ranges(g.vertices, m.size()), g.vertices_are, g.arcs_are},
+       algorithm_detail::even_ranges(g.vertices, m.size()), in_arcs, g.vertices_are, g.arcs_are,
+       m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about},
       options);
 }
 

@@ -1,5 +1,6 @@
 #include "algorithm/pagerank/iteration.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "gossamer/collective/plan.hpp"
@@ -44,6 +45,23 @@ double dangling_sum(std::int64_t rows, const Value* ranks, const Value* inverse_
 
 std::size_t collective_bytes(std::size_t vector_bytes, bool modelled) {
   return (std::size_t{1} << 16) + (modelled ? 4 : 2) * vector_bytes;
+}
+
+void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
+  outcome slowest = outcomes.front();
+  for (const outcome& o : outcomes) {
+    slowest.seconds = std::max(slowest.seconds, o.seconds);
+    slowest.gather = std::max(slowest.gather, o.gather);
+    slowest.agree = std::max(slowest.agree, o.agree);
+  }
+  result.iterations = slowest.iterations;
+  result.converged = slowest.converged;
+  result.change = slowest.change;
+  result.milliseconds = slowest.seconds * 1e3;
+  result.phases = {{"pull", std::max(0.0, slowest.seconds - slowest.gather - slowest.agree)}};
+  if (outcomes.size() == 1) return;
+  result.phases.emplace_back("allgather", slowest.gather);
+  result.phases.emplace_back("agree", slowest.agree);
 }
 
 template <class Id, class Value>

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "algorithm/pagerank/rows.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
@@ -20,6 +21,9 @@ struct outcome {
   double change = 0;
   double seconds = 0, gather = 0, agree = 0;
 };
+
+/// The whole run's, of the slowest ranks, as a result has it.
+void describe(const std::vector<outcome>& outcomes, pagerank_result& result);
 
 /// What one rank iterates over.
 template <class Id, class Value>

@@ -4,6 +4,7 @@
 
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -89,23 +90,6 @@ class typed_solver final : public solver {
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 
-  static void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
-    outcome slowest = outcomes.front();
-    for (const outcome& o : outcomes) {
-      slowest.seconds = std::max(slowest.seconds, o.seconds);
-      slowest.gather = std::max(slowest.gather, o.gather);
-      slowest.agree = std::max(slowest.agree, o.agree);
-    }
-    result.iterations = slowest.iterations;
-    result.converged = slowest.converged;
-    result.change = slowest.change;
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"pull", std::max(0.0, slowest.seconds - slowest.gather - slowest.agree)}};
-    if (outcomes.size() == 1) return;
-    result.phases.emplace_back("allgather", slowest.gather);
-    result.phases.emplace_back("agree", slowest.agree);
-  }
-
   machine& machine_;
   graph in_;
   pagerank_options options_;
@@ -124,6 +108,7 @@ std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_op
 }  // namespace
 
 std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options) {
+  if (m[0].is_cuda()) return make_gpu_solver(m, g, options);
   if (options.precision == 32) return make_typed<float>(m, g, options);
   return make_typed<double>(m, g, options);
 }

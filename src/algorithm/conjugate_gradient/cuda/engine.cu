@@ -24,17 +24,6 @@ namespace cuda {
 
 namespace {
 
-/// One block: totals of `sets` groups of `count` partial sums, into host memory the GPU can write.
-__global__ void __launch_bounds__(block_size)
-    total_kernel(const double* partial, int count, int sets, double* into) {
-  for (int set = 0; set < sets; ++set) {
-    double sum = 0;
-    for (int i = threadIdx.x; i < count; i += block_size) sum += partial[set * most_blocks + i];
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) into[set] = sum;
-  }
-}
-
 /// plain_update with z = d r; partial sums of r'z, then of r'r.
 __global__ void __launch_bounds__(block_size)
     scaled_update_kernel(std::int64_t n, plain_update update, const double* d, double* z,
@@ -171,7 +160,8 @@ class cuda_engine final : public cg_engine {
     return total(blocks, 1);
   }
   double total(int blocks, int sets) {
-    total_kernel<<<1, block_size, 0, native()>>>(partial_, blocks, sets, sums_);
+    algorithm_detail::cuda::total_kernel<<<1, block_size, 0, native()>>>(partial_, blocks, sets,
+                                                                         sums_);
     GOSSAMER_CHECK_CUDA(cudaGetLastError());
     rank_->synchronize();
     return sums_[0];

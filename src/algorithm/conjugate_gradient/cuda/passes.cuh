@@ -1,7 +1,6 @@
 // The passes over a rank's rows, as kernels; launched by engine.cu.
 //
-// Sums are deterministic: a fixed grid, each thread adds in index order, a block adds its threads
-// in a fixed tree, and one block adds the blocks. All loops are grid-stride with 64-bit indices.
+// Sums are deterministic (block_sums.cuh). All loops are grid-stride with 64-bit indices.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,26 +8,12 @@
 #include <cstdint>
 
 #include "algorithm/conjugate_gradient/cuda/rows.cuh"
+#include "algorithm/cuda/block_sums.cuh"
 
 namespace gossamer::cg_detail::cuda {
 
-inline constexpr int block_size = 256;
-inline constexpr int most_blocks = 2048;  ///< partial sums a pass leaves
-
-/// Sum over the block, valid in thread 0; every thread of the block calls.
-template <int Threads = block_size>
-__device__ double block_sum(double value) {
-  __shared__ double warps[Threads / 32];
-  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
-  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = threadIdx.x < Threads / 32 ? warps[threadIdx.x] : 0;
-  if (threadIdx.x < 32)
-    for (int step = Threads / 64; step > 0; step /= 2)
-      value += __shfl_down_sync(0xffffffffu, value, step);
-  __syncthreads();  // `warps` may be used again
-  return value;
-}
+using algorithm_detail::cuda::block_size, algorithm_detail::cuda::block_sum,
+    algorithm_detail::cuda::most_blocks;
 
 /// f(i) is added up over [0, n); one partial sum a block.
 template <class F>

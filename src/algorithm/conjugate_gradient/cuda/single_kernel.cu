@@ -15,6 +15,9 @@ namespace cuda {
 
 namespace {
 
+using algorithm_detail::cuda::grid_sums_words, algorithm_detail::cuda::most_blocks,
+    algorithm_detail::cuda::most_sums;
+
 constexpr std::int64_t iterations_a_launch = 256;
 static_assert(grid_sums_words == single_kernel_words && sizeof(z_message) <= single_kernel_message);
 

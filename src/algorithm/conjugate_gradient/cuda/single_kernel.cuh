@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <new>
 
-#include "algorithm/conjugate_gradient/cuda/grid_sums.cuh"
+#include "algorithm/conjugate_gradient/cuda/rows.cuh"
 #include "algorithm/conjugate_gradient/single_kernel.hpp"
+#include "algorithm/cuda/grid_sums.cuh"
 
 namespace gossamer::cg_detail::cuda {
+
+using algorithm_detail::cuda::grid_sums, algorithm_detail::cuda::grid_sums_memory,
+    algorithm_detail::cuda::loop_threads;
 
 /// Entries of z that another rank needs.
 struct z_message {

@@ -13,10 +13,10 @@
 
 #include <cstdint>
 
-#include "algorithm/conjugate_gradient/cuda/passes.cuh"
+#include "algorithm/cuda/block_sums.cuh"
 #include "gossamer/collective/scalar_device.cuh"
 
-namespace gossamer::cg_detail::cuda {
+namespace gossamer::algorithm_detail::cuda {
 
 inline constexpr int most_sums = 2;
 /// Few and large blocks: as many threads run, and fewer parts are to be collected.
@@ -126,4 +126,4 @@ class grid_sums {
   std::uint32_t count_;
 };
 
-}  // namespace gossamer::cg_detail::cuda
+}  // namespace gossamer::algorithm_detail::cuda

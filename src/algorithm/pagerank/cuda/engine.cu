@@ -1,0 +1,311 @@
+// Sets up and launches the iteration on a GPU: one kernel (loop.cuh) where kernels of all ranks
+// reach each other, else a kernel a step (steps.cuh).
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "algorithm/cuda/current_device.hpp"
+#include "algorithm/pagerank/cuda/loop.cuh"
+#include "algorithm/pagerank/cuda/steps.cuh"
+#include "algorithm/pagerank/gpu_engine.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/collective/scalar.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/memory.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace cuda {
+
+namespace {
+
+static_assert(algorithm_detail::cuda::grid_sums_words == gpu_sum_words &&
+              std::size_t{4} * most_blocks == gpu_partial_sums &&
+              sizeof(loop_state) <= gpu_state_bytes);
+
+template <class T>
+buffer<T> upload(const device& to, const T* from, std::size_t n) {
+  buffer<T> there(memory_kind::device, to.ordinal, n);
+  if (n != 0) copy_bytes(there.data(), from, n * sizeof(T));
+  return there;
+}
+template <class T>
+buffer<T> upload(const device& to, const std::vector<T>& from) {
+  return upload(to, from.data(), from.size());
+}
+/// Elements [first, first + n) of an array that may be empty as a whole.
+template <class T>
+buffer<T> upload(const device& to, const shared_array<T>& from, std::int64_t first,
+                 std::int64_t n) {
+  if (from.empty()) return {};
+  return upload(to, from.data() + first, static_cast<std::size_t>(n));
+}
+
+/// Launches take about 50 ms at most, so that a cancelled run ends soon; they are as long on every
+/// rank, of which none may have more than its share.
+std::int64_t iterations_a_launch(std::int64_t vertices, std::int64_t arcs, int ranks) {
+  constexpr double launch = 0.05, arcs_a_second = 1e11, fewest_seconds = 1e-5;
+  const double each = static_cast<double>(vertices + arcs) / arcs_a_second / ranks + fewest_seconds;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(launch / each));
+}
+
+template <class Value, bool Weighted>
+class engine final : public gpu_engine<Value> {
+ public:
+  engine(const gpu_rows<Value>& rows, int rank, const device& on, const pagerank_options& options,
+         bool one_kernel)
+      : engine(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on, options, one_kernel) {
+    // Kernels are loaded here: while one waits for another rank's, nothing may be.
+    const algorithm_detail::cuda::current_device here(on.ordinal);
+    if (one_kernel) {
+      blocks_ = blocks_of(loop_kernel<Value, Weighted>, loop_threads);
+      return;
+    }
+    blocks_ = blocks_of(step_kernel<Value, Weighted>, block_size);
+    cudaFuncAttributes attributes;
+    GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, algorithm_detail::cuda::total_kernel));
+  }
+
+  outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) override {
+    const auto offers = r.make_window<Value>(static_cast<std::size_t>(2 * vertices_));
+    const pull_work<Value> w = work(r, offers, ranks, jumps);
+    const double begin = r.clock();
+    const outcome out = one_kernel_ ? in_one_kernel(r, w) : in_steps(r, w, offers);
+    trace_run(r, "pagerank", begin, out.seconds);
+    if (rows_ != 0) copy_bytes(ranks.data(), w.ranked, ranks.size_bytes());
+    return out;
+  }
+
+ private:
+  engine(const gpu_rows<Value>& rows, const gpu_part& part, int rank, const device& on,
+         const pagerank_options& options, bool one_kernel)
+      : options_(options),
+        on_(on),
+        first_(rows.first[static_cast<std::size_t>(rank)]),
+        rows_(rows.first[static_cast<std::size_t>(rank) + 1] - first_),
+        vertices_(rows.first.back()),
+        iterations_(iterations_a_launch(vertices_, static_cast<std::int64_t>(rows.columns.size()),
+                                        static_cast<int>(rows.parts.size()))),
+        one_kernel_(one_kernel),
+        offsets_(upload(on, part.offsets)),
+        bases_(upload(on, part.bases)),
+        columns_(upload(on, rows.columns, part.first_arc, part.arcs)),
+        shares_(upload(on, rows.shares, part.first_arc, part.arcs)),
+        inverse_(upload(on, rows.inverse, first_, rows_)),
+        place_(upload(on, rows.place, first_, rows_)),
+        wanted_(upload(on, rows.wanted, first_, rows_)),
+        chunks_(upload(on, part.chunks)),
+        chunk_first_(upload(on, part.chunk_first)),
+        chunk_count_(static_cast<std::int64_t>(part.chunks.size())),
+        before_(on.ordinal),
+        after_(on.ordinal) {
+    std::copy(part.class_end.begin(), part.class_end.end(), class_end_);
+    tile_end_[split] = chunk_count_;
+    for (int c = whole; c < row_classes; ++c)
+      tile_end_[c] = tile_end_[c - 1] +
+                     (class_end_[c] - class_end_[c - 1] + rows_a_tile[c] - 1) / rows_a_tile[c];
+  }
+
+  template <class T>
+  static T* placed(rank& r, const T* from, std::size_t n) {
+    const auto there = r.scratch<T>(n);
+    if (n != 0) copy_bytes(there.data(), from, there.size_bytes());
+    return there.data();
+  }
+  template <class T>
+  static T* zeroed(rank& r, std::size_t n) {
+    const auto there = r.scratch<T>(n);
+    r.fill(there.data(), 0, there.size_bytes());
+    return there.data();
+  }
+  [[nodiscard]] static cudaStream_t stream_of(rank& r) {
+    return static_cast<cudaStream_t>(r.stream().native());
+  }
+
+  pull_work<Value> work(rank& r, const window<Value>& offers, std::span<const Value> ranks,
+                        std::span<const double> jumps) const {
+    pull_work<Value> w{};
+    w.rows = rows_;
+    w.first = first_;
+    w.vertices = vertices_;
+    std::copy(class_end_, class_end_ + row_classes, w.class_end);
+    std::copy(tile_end_, tile_end_ + row_classes, w.tile_end);
+    w.offsets = offsets_.data();
+    w.bases = bases_.data();
+    w.columns = columns_.data();
+    w.shares = shares_.data();
+    w.inverse = inverse_.data();
+    w.place = place_.data();
+    w.wanted = one_kernel_ ? wanted_.data() : nullptr;
+    w.chunks = chunks_.data();
+    w.chunk_first = chunk_first_.data();
+    w.chunk_sums = r.scratch<double>(static_cast<std::size_t>(chunk_count_)).data();
+    w.offers = offers.local().data();
+    w.peers = device_handle(offers).peers;
+    w.rank = r.id();
+    w.ranks = r.size();
+    w.ranked = placed(r, ranks.data(), ranks.size());
+    w.jumps = jumps.empty() ? nullptr : placed(r, jumps.data(), jumps.size());
+    w.uniform = 1 / static_cast<double>(vertices_);
+    w.damping = options_.damping;
+    return w;
+  }
+
+  /// As many as run at a time, or as there are tiles.
+  template <class Kernel>
+  [[nodiscard]] unsigned blocks_of(Kernel kernel, int threads) const {
+    int resident = 0;
+    GOSSAMER_CHECK_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
+    const std::int64_t most = std::int64_t{resident} * std::max(1, on_.units / on_.share);
+    const std::int64_t wanted = (tile_end_[single] * 32 + threads - 1) / threads;
+    return static_cast<unsigned>(
+        std::clamp<std::int64_t>(wanted, 1, std::min<std::int64_t>(most, most_blocks)));
+  }
+
+  outcome in_one_kernel(rank& r, const pull_work<Value>& pull) {
+    loop_work<Value> w{};
+    w.pull = pull;
+    w.iterations = iterations_;
+    w.state = r.scratch<loop_state>(1).data();
+    w.barrier = zeroed<std::uint32_t>(r, 2);
+    w.sums = {zeroed<std::uint64_t>(r, gpu_sum_words),
+              zeroed<std::uint64_t>(r, 2 * algorithm_detail::cuda::most_sums * 2)};
+    w.across = make_device_scalar<double>(r);
+    w.guard = r.guard();
+    loop_state state;
+    state.tolerance = options_.tolerance;
+    state.most = options_.most_iterations;
+    copy_bytes(w.state, &state, sizeof state);
+    r.synchronize();
+    r.barrier();  // all begin together
+    before_.record(r.stream());
+    while (state.done == 0) {
+      {
+        const trace_span span(r, "pull", r.stream());
+        loop_kernel<Value, Weighted><<<blocks_, loop_threads, 0, stream_of(r)>>>(w);
+        GOSSAMER_CHECK_CUDA(cudaGetLastError());
+        after_.record(r.stream());
+      }
+      r.synchronize();
+      copy_bytes(&state, w.state, sizeof state);
+    }
+    outcome out;
+    out.iterations = state.iterations;
+    out.change = state.change;
+    out.converged = state.iterations > 0 && state.change <= options_.tolerance;
+    out.seconds = after_.milliseconds_since(before_) / 1e3;
+    return out;
+  }
+
+  /// One step, and its sums over this rank's rows.
+  void launch(rank& r, const pull_work<Value>& w, pull_step step, int from, double dangling,
+              int set) {
+    step_kernel<Value, Weighted>
+        <<<blocks_, block_size, 0, stream_of(r)>>>(w, step, from, dangling, partial_, set);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  }
+  void total(rank& r, int sets) {
+    algorithm_detail::cuda::total_kernel<<<1, block_size, 0, stream_of(r)>>>(
+        partial_, static_cast<int>(blocks_), sets, sums_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  }
+
+  outcome in_steps(rank& r, const pull_work<Value>& w, const window<Value>& offers) {
+    partial_ = r.scratch<double>(gpu_partial_sums).data();
+    sums_ = r.scratch<double>(4, home::host).data();
+    scalar_plan<double> plan(r);
+    outcome out;
+    // Everything that was put before has arrived everywhere once all have agreed.
+    const auto exchange = [&](std::int64_t buffer) {
+      const double from = r.clock();
+      const std::int64_t at = buffer * vertices_ + first_;
+      const auto own =
+          offers.local().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(rows_));
+      for (int i = 1; i < r.size(); ++i)
+        r.put(offers, (r.id() + i) % r.size(), static_cast<std::size_t>(at), own);
+      r.quiet();
+      out.gather += r.clock() - from;
+    };
+    const auto sum = [&](double value) {
+      if (r.size() == 1) return value;
+      const double from = r.clock();
+      const double all = plan.allreduce(value, reduction::sum);
+      out.agree += r.clock() - from;
+      return all;
+    };
+    r.synchronize();
+    r.barrier();
+    before_.record(r.stream());
+    launch(r, w, pull_step::begin, 1, 0, 0);
+    total(r, 2);
+    r.synchronize();
+    exchange(0);
+    double dangling = sum(sums_[1]);
+    while (!out.converged && out.iterations < options_.most_iterations) {
+      const int from = static_cast<int>(out.iterations & 1);
+      const bool splits = w.class_end[split] > 0;
+      {
+        const trace_span span(r, "pull", r.stream());
+        launch(r, w, pull_step::rows, from, dangling, 0);
+        if (splits) launch(r, w, pull_step::split_rows, from, dangling, 2);
+        total(r, splits ? 4 : 2);
+      }
+      r.synchronize();
+      const double change = sums_[0] + (splits ? sums_[2] : 0);
+      const double left = sums_[1] + (splits ? sums_[3] : 0);
+      exchange(from ^ 1);
+      out.change = sum(change);
+      dangling = sum(left);
+      ++out.iterations;
+      out.converged = out.change <= options_.tolerance;
+      r.progress();
+    }
+    after_.record(r.stream());
+    r.synchronize();
+    out.seconds = after_.milliseconds_since(before_) / 1e3;
+    return out;
+  }
+
+  const pagerank_options options_;
+  const device on_;
+  const std::int64_t first_, rows_, vertices_, iterations_;
+  const bool one_kernel_;
+  const buffer<std::uint32_t> offsets_;
+  const buffer<std::int64_t> bases_;
+  const buffer<vertex32> columns_;
+  const buffer<Value> shares_, inverse_;
+  const buffer<vertex32> place_;
+  const buffer<std::uint32_t> wanted_;
+  const buffer<chunk> chunks_;
+  const buffer<std::int64_t> chunk_first_;
+  const std::int64_t chunk_count_;
+  std::int64_t class_end_[row_classes]{}, tile_end_[row_classes]{};  ///< as pull_work
+  event before_, after_;
+  unsigned blocks_ = 1;
+  double *partial_ = nullptr, *sums_ = nullptr;
+};
+
+}  // namespace
+
+}  // namespace cuda
+
+template <class Value>
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, int rank,
+                                                   const device& on,
+                                                   const pagerank_options& options,
+                                                   bool one_kernel) {
+  if (options.weighted)
+    return std::make_unique<cuda::engine<Value, true>>(rows, rank, on, options, one_kernel);
+  return std::make_unique<cuda::engine<Value, false>>(rows, rank, on, options, one_kernel);
+}
+template std::unique_ptr<gpu_engine<float>> make_gpu_engine(const gpu_rows<float>&, int,
+                                                            const device&, const pagerank_options&,
+                                                            bool);
+template std::unique_ptr<gpu_engine<double>> make_gpu_engine(const gpu_rows<double>&, int,
+                                                             const device&, const pagerank_options&,
+                                                             bool);
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,223 @@
+// The pull of one rank on a GPU: every row's sum, its new rank, and what it offers next.
+//
+// Rows are cut into tiles, about as much work each, the longest rows first: chunks of split rows,
+// then one, two, eight or 128 rows a tile. A warp takes every so-manieth tile, always the same
+// ones, and adds in a fixed order; so the bits of a result do not depend on timing. Each lane has
+// eight to sixteen columns, then as many offers on the way at a time: an arc costs a read from the
+// L2 at a random place, and only many in flight hide how long it takes.
+//
+// Offers have two buffers, read and written in turn. They are read by plain loads (no read-only
+// path, which may keep what an earlier iteration read): the barriers between iterations acquire.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithm/pagerank/gpu_rows.hpp"
+
+namespace gossamer::pagerank_detail::cuda {
+
+inline constexpr int single_rows = 4;  ///< of a lane at a time
+inline constexpr unsigned whole_warp = 0xffffffffu;
+
+/// Rows that one tile of each class has; a tile of split rows is one chunk.
+inline constexpr std::int64_t rows_a_tile[row_classes] = {0, 1, 2, 8, 32 * single_rows};
+
+/// What a rank pulls from and to, in its GPU's memory.
+template <class Value>
+struct pull_work {
+  std::int64_t rows, first, vertices;  ///< `first`: its first slot of all
+  std::int64_t class_end[row_classes];
+  std::int64_t tile_end[row_classes];  ///< of all tiles
+  const std::uint32_t* offsets;
+  const std::int64_t* bases;
+  const vertex32* columns;
+  const Value* shares;
+  const Value* inverse;
+  const vertex32* place;        ///< null: offers lie by slot
+  const std::uint32_t* wanted;  ///< null: nobody else's memory is written to
+  const chunk* chunks;
+  const std::int64_t* chunk_first;
+  double* chunk_sums;
+  Value* offers;            ///< [2][vertices]
+  std::byte* const* peers;  ///< theirs
+  int rank, ranks;
+  Value* ranked;        ///< [rows] ranks
+  const double* jumps;  ///< [rows], or null: `uniform`
+  double uniform, damping;
+};
+
+/// One iteration, or the beginning, of one thread.
+template <class Value, bool Weighted>
+class pull_pass {
+ public:
+  /// Reads offers number `from` (0 or 1), writes the others.
+  __device__ pull_pass(const pull_work<Value>& w, int from, double dangling)
+      : w_(w),
+        read_(w.offers + from * w.vertices),
+        write_(static_cast<std::int64_t>(from ^ 1) * w.vertices),
+        jumped_(dangling) {}
+
+  double change = 0;    ///< |new - old| of the rows that this thread has finished
+  double dangling = 0;  ///< of their ranks that no arc leads on from
+
+  /// What the first ranks offer, into the buffer that is written.
+  __device__ void begin(std::int64_t thread, std::int64_t threads) {
+    for (std::int64_t s = thread; s < w_.rows; s += threads) {
+      const Value rank = w_.ranked[s], inverse = w_.inverse[s];
+      if (inverse == 0) dangling += static_cast<double>(rank);
+      offer(s, rank * inverse);
+    }
+  }
+
+  /// All rows but split ones, and the chunks of these. Whole warps call.
+  __device__ void rows(std::int64_t warp, std::int64_t warps) {
+    std::int64_t tile = warp;
+    for (; tile < w_.tile_end[split]; tile += warps) one_chunk(tile);
+    several<32, 1, 8, whole>(tile, warps);
+    several<16, 1, 8, half>(tile, warps);
+    several<4, 1, 8, quarter>(tile, warps);
+    several<1, single_rows, 4, single>(tile, warps);
+  }
+
+  /// Split rows, after all warps' rows().
+  __device__ void split_rows(std::int64_t warp, std::int64_t warps) {
+    for (std::int64_t s = warp; s < w_.class_end[split]; s += warps) {
+      double sum = 0;
+      for (std::int64_t c = w_.chunk_first[s] + lane(); c < w_.chunk_first[s + 1]; c += 32)
+        sum += w_.chunk_sums[c];
+      sum = group_sum<32>(sum);
+      if (lane() == 0) finish(s, sum, w_.ranked[s], w_.inverse[s]);
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ static int lane() { return static_cast<int>(threadIdx.x % 32); }
+
+  /// Sum over groups of `Lanes`, in the first of each.
+  template <int Lanes>
+  __device__ static double group_sum(double value) {
+#pragma unroll
+    for (int step = Lanes / 2; step > 0; step /= 2)
+      value += __shfl_down_sync(whole_warp, value, step, Lanes);
+    return value;
+  }
+
+  /// Adds arcs k, k + Lanes, … of `Rows` rows to sums, `Batch` of each in flight.
+  template <int Lanes, int Rows, int Batch>
+  __device__ void gather(const std::int64_t (&begin)[Rows], const int (&count)[Rows], int longest,
+                         double (&sum)[Rows]) {
+    for (int k = lane() % Lanes; k < longest; k += Lanes * Batch) {
+      vertex32 column[Rows][Batch];
+      Value share[Rows][Batch];
+#pragma unroll
+      for (int j = 0; j < Rows; ++j)
+#pragma unroll
+        for (int u = 0; u < Batch; ++u) {
+          const int at = k + u * Lanes;
+          column[j][u] = at < count[j] ? __ldcs(w_.columns + begin[j] + at) : -1;
+          if constexpr (Weighted)
+            share[j][u] = at < count[j] ? __ldcs(w_.shares + begin[j] + at) : Value{0};
+        }
+      Value offered[Rows][Batch];
+#pragma unroll
+      for (int j = 0; j < Rows; ++j)
+#pragma unroll
+        for (int u = 0; u < Batch; ++u)
+          offered[j][u] = column[j][u] >= 0 ? read_[column[j][u]] : Value{0};
+#pragma unroll
+      for (int j = 0; j < Rows; ++j)
+#pragma unroll
+        for (int u = 0; u < Batch; ++u) {
+          const auto value = static_cast<double>(offered[j][u]);
+          if constexpr (Weighted)
+            sum[j] += value * static_cast<double>(share[j][u]);
+          else
+            sum[j] += value;
+        }
+    }
+  }
+
+  __device__ void one_chunk(std::int64_t tile) {
+    const std::int64_t begin[1] = {w_.chunks[tile].begin};
+    const int count[1] = {static_cast<int>(w_.chunks[tile].count)};
+    double sum[1] = {0};
+    gather<32, 1, 8>(begin, count, count[0], sum);
+    sum[0] = group_sum<32>(sum[0]);
+    if (lane() == 0) w_.chunk_sums[tile] = sum[0];
+  }
+
+  template <int Lanes, int Rows, int Batch, row_class Class>
+  __device__ void several(std::int64_t& tile, std::int64_t warps) {
+    static_assert(Class > split && 32 % Lanes == 0);
+    constexpr std::int64_t each = rows_a_tile[Class];
+    static_assert(each == 32 / Lanes * Rows);
+    for (; tile < w_.tile_end[Class]; tile += warps)
+      some_rows<Lanes, Rows, Batch>(
+          w_.class_end[Class - 1] + (tile - w_.tile_end[Class - 1]) * each, w_.class_end[Class]);
+  }
+
+  template <int Lanes, int Rows, int Batch>
+  __device__ void some_rows(std::int64_t first, std::int64_t end) {
+    constexpr int groups = 32 / Lanes;
+    const bool leads = lane() % Lanes == 0;
+    std::int64_t begin[Rows];
+    int count[Rows], longest = 0;
+    Value before[Rows], inverse[Rows];
+    double sum[Rows];
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      const std::int64_t s = first + j * groups + lane() / Lanes;
+      begin[j] = 0;
+      count[j] = 0;
+      before[j] = inverse[j] = 0;
+      sum[j] = 0;
+      if (s >= end) continue;
+      const std::uint32_t low = w_.offsets[s];
+      const std::int64_t base = w_.bases[(s - w_.class_end[split]) / base_rows];
+      begin[j] = base + (low - static_cast<std::uint32_t>(base));
+      count[j] = static_cast<int>(w_.offsets[s + 1] - low);
+      if (!leads) continue;  // what the end needs is read while the offers are on the way
+      before[j] = w_.ranked[s];
+      inverse[j] = w_.inverse[s];
+    }
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) longest = count[j] > longest ? count[j] : longest;
+    gather<Lanes, Rows, Batch>(begin, count, longest, sum);
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      const std::int64_t s = first + j * groups + lane() / Lanes;
+      const double all = group_sum<Lanes>(sum[j]);
+      if (leads && s < end) finish(s, all, before[j], inverse[j]);
+    }
+  }
+
+  __device__ void finish(std::int64_t s, double arrives, Value before, Value inverse) {
+    const double jump = w_.jumps != nullptr ? w_.jumps[s] : w_.uniform;
+    const auto next =
+        static_cast<Value>(w_.damping * (arrives + jumped_ * jump) + (1 - w_.damping) * jump);
+    w_.ranked[s] = next;
+    change += fabs(static_cast<double>(next) - static_cast<double>(before));
+    if (inverse == 0) dangling += static_cast<double>(next);
+    offer(s, next * inverse);
+  }
+
+  __device__ void offer(std::int64_t s, Value value) {
+    const std::int64_t at = write_ + (w_.place != nullptr ? w_.place[s] : w_.first + s);
+    w_.offers[at] = value;
+    if (w_.wanted == nullptr) return;
+    for (std::uint32_t who = w_.wanted[s]; who != 0; who &= who - 1)
+      for (int peer = __ffs(static_cast<int>(who)) - 1; peer < w_.ranks; peer += 32)
+        if (peer != w_.rank) reinterpret_cast<Value*>(w_.peers[peer])[at] = value;
+  }
+
+  const pull_work<Value>& w_;
+  const Value* read_;
+  std::int64_t write_;
+  double jumped_;  ///< what dangling vertices had, of all ranks
+};
+
+}  // namespace gossamer::pagerank_detail::cuda

@@ -1,0 +1,177 @@
+#include "algorithm/pagerank/gpu_rows.hpp"
+
+#include <algorithm>
+
+#include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/weights.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/base/large_array.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+using positions = shared_array<vertex32>;
+
+/// By class of length, in the old order within each, inside each of the ranges.
+positions class_order(std::span<const edge_offset> offsets,
+                      const std::vector<std::int64_t>& first) {
+  auto slot = make_array<vertex32>(offsets.size() - 1);
+  const auto class_at = [&](std::int64_t v) { return class_of(offsets[v + 1] - offsets[v]); };
+  for (std::size_t r = 0; r + 1 < first.size(); ++r) {
+    std::array<std::int64_t, row_classes + 1> next{};
+    for (std::int64_t v = first[r]; v < first[r + 1]; ++v) ++next[class_at(v) + 1];
+    next[0] = first[r];
+    for (int c = 1; c <= row_classes; ++c) next[c] += next[c - 1];
+    for (std::int64_t v = first[r]; v < first[r + 1]; ++v)
+      slot[static_cast<std::size_t>(v)] = static_cast<vertex32>(next[class_at(v)]++);
+  }
+  return slot;
+}
+
+positions vertex_order(std::int64_t n) {
+  auto same = make_array<vertex32>(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n; ++v) same[v] = static_cast<vertex32>(v);
+  return same;
+}
+
+positions inverted(const positions& there) {
+  auto back = make_array<vertex32>(there.size());
+  for (std::size_t i = 0; i < there.size(); ++i) back[there[i]] = static_cast<vertex32>(i);
+  return back;
+}
+
+/// One rank's row lengths: where rows, classes and chunks begin. `begin`: [n] by slot, filled here
+/// for the part's slots, counted from the first arc of all.
+gpu_part lay_rows(const shared_array<edge_offset>& in_offsets, const positions& vertex_of,
+                  std::int64_t first, std::int64_t last, std::int64_t first_arc,
+                  shared_array<edge_offset>& begin) {
+  gpu_part p;
+  p.first_arc = first_arc;
+  p.offsets.reserve(static_cast<std::size_t>(last - first) + 1);
+  p.chunk_first.push_back(0);
+  for (std::int64_t s = first; s < last; ++s) {
+    const auto v = static_cast<std::size_t>(vertex_of[s]);
+    const std::int64_t length = in_offsets[v + 1] - in_offsets[v];
+    const row_class c = class_of(length);
+    for (int k = c; k < row_classes; ++k) p.class_end[k] = s + 1 - first;
+    if (c == split) {
+      for (std::int64_t at = 0; at < length; at += chunk_arcs)
+        p.chunks.push_back({p.arcs + at, std::min(chunk_arcs, length - at)});
+      p.chunk_first.push_back(static_cast<std::int64_t>(p.chunks.size()));
+    } else if ((s - first - p.class_end[split]) % base_rows == 0) {
+      p.bases.push_back(p.arcs);
+    }
+    begin[static_cast<std::size_t>(s)] = first_arc + p.arcs;
+    p.offsets.push_back(static_cast<std::uint32_t>(p.arcs));
+    p.arcs += length;
+  }
+  p.offsets.push_back(static_cast<std::uint32_t>(p.arcs));
+  return p;
+}
+
+double weight_of(const graph& g, edge_offset arc) {
+  return std::visit(
+      [&](const auto& w) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(w)>, std::monostate>)
+          return 1.0;
+        else
+          return static_cast<double>(w[static_cast<std::size_t>(arc)]);
+      },
+      g.weights);
+}
+
+/// Every arc into its target's row, sources in the order in which they offer. `next`: [n] by slot.
+template <class Value>
+void fill_columns(const graph& g, const positions& position, const shared_array<double>& out_weight,
+                  const pagerank_options& options, shared_array<edge_offset>& next,
+                  gpu_rows<Value>& rows) {
+  const positions source_at = inverted(position);
+  const auto ranks = static_cast<int>(rows.parts.size());
+  g.visit([&](const auto& out) {
+    for (std::size_t at = 0; at < source_at.size(); ++at) {
+      if (at % 4096 == 0 && options.run.cancel.stop_requested())
+        throw cancelled_error("pagerank: stopped");
+      const auto u = static_cast<std::size_t>(source_at[at]);
+      const double whole = out_weight[u];
+      std::uint32_t wanted = 0;
+      for (edge_offset k = out.offsets[u]; k < out.offsets[u + 1]; ++k) {
+        const auto v = static_cast<std::int64_t>(out.indices[k]);
+        const auto to = static_cast<std::size_t>(next[rows.slot[static_cast<std::size_t>(v)]]++);
+        rows.columns[to] = static_cast<vertex32>(at);
+        if (options.weighted)
+          rows.shares[to] = static_cast<Value>(whole > 0 ? weight_of(g, k) / whole : 0.0);
+        if (ranks == 1) continue;
+        const auto owner =
+            std::upper_bound(rows.first.begin(), rows.first.end(), v) - rows.first.begin() - 1;
+        wanted |= std::uint32_t{1} << (owner % 32);
+      }
+      const auto s = static_cast<std::size_t>(rows.slot[u]);
+      if (ranks > 1) rows.wanted[s] = wanted;
+      rows.inverse[s] = whole > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / whole) : Value{0};
+    }
+  });
+}
+
+}  // namespace
+
+gpu_ranges divide_rows(const graph& g, int ranks) {
+  gpu_ranges d;
+  d.in_offsets = g.offsets;
+  if (!g.symmetric) {
+    const auto n = static_cast<std::size_t>(g.vertices());
+    d.in_offsets = make_array<edge_offset>(n + 1);
+    std::fill(d.in_offsets.begin(), d.in_offsets.end(), 0);
+    g.visit([&](const auto& out) {
+      for (edge_offset k = 0; k < g.arcs(); ++k)
+        ++d.in_offsets[static_cast<std::size_t>(out.indices[k]) + 1];
+    });
+    for (std::size_t v = 0; v < n; ++v) d.in_offsets[v + 1] += d.in_offsets[v];
+  }
+  d.first = algorithm_detail::arc_ranges(d.in_offsets.span(), ranks);
+  return d;
+}
+
+template <class Value>
+gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options& options) {
+  const std::int64_t n = g.vertices();
+  const auto size = static_cast<std::size_t>(n), arcs = static_cast<std::size_t>(g.arcs());
+  const auto out_weight = out_weights(g, options.weighted, options.run.cancel);
+  const auto divided = divide_rows(g, ranks);
+  const auto in = divided.in_offsets.span();
+  gpu_rows<Value> rows;
+  rows.first = divided.first;
+  const positions position =
+      algorithm_detail::is_skewed(g.offsets.span())
+          ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
+          : vertex_order(n);
+  rows.slot = algorithm_detail::is_skewed(in)
+                  ? algorithm_detail::hub_positions<vertex32>(in, rows.first)
+                  : class_order(in, rows.first);
+  auto next = make_array<edge_offset>(size);
+  {
+    const positions vertex_of = inverted(rows.slot);
+    std::int64_t arc = 0;
+    for (int r = 0; r < ranks; ++r) {
+      rows.parts.push_back(
+          lay_rows(divided.in_offsets, vertex_of, rows.first[r], rows.first[r + 1], arc, next));
+      arc += rows.parts.back().arcs;
+    }
+    if (!std::equal(position.begin(), position.end(), rows.slot.begin())) {
+      rows.place = make_array<vertex32>(size);
+      for (std::size_t s = 0; s < size; ++s) rows.place[s] = position[vertex_of[s]];
+    }
+  }
+  rows.columns = make_array<vertex32>(arcs);
+  if (options.weighted) rows.shares = make_array<Value>(arcs);
+  rows.inverse = make_array<Value>(size);
+  if (ranks > 1) rows.wanted = make_array<std::uint32_t>(size);
+  fill_columns(g, position, out_weight, options, next, rows);
+  return rows;
+}
+
+template gpu_rows<float> make_gpu_rows(const graph&, int, const pagerank_options&);
+template gpu_rows<double> make_gpu_rows(const graph&, int, const pagerank_options&);
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,26 @@
+// The form of `solver` whose ranks are GPUs of this process, and what it takes.
+#pragma once
+
+#include <memory>
+
+#include "algorithm/pagerank/solver.hpp"
+
+namespace gossamer::pagerank_detail {
+
+/// `options.run.arenas` is planned. Lays rows out and uploads them; capacity_error for more
+/// vertices than 32-bit columns name.
+std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g,
+                                        const pagerank_options& options);
+
+/// Bytes of one rank.
+struct gpu_bytes {
+  std::int64_t rows = 0;  ///< in its GPU's memory, at most
+  arena_plan arena;
+};
+gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,
+                       const pagerank_options& options);
+/// Bytes of host memory while rows are laid out; a run takes fewer.
+std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arcs, bool symmetric,
+                              const pagerank_options& options);
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,164 @@
+// What PageRank does on GPUs beside its results: rows in parts, other transports than stores into
+// each other's memory, the memory it planned, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/base/memory_use.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+#include "unit/machine/environment.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+using testing_machines::gpus_of;
+
+std::vector<double> as_doubles(const rank_array& ranks) {
+  return std::visit([](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, ranks);
+}
+
+/// Converged, and a fixed point.
+void expect_verified(machine& m, const graph& g, pagerank_options o,
+                     const std::vector<double>& jumps = {}) {
+  SCOPED_TRACE(g.name + " on " + m.spec());
+  o.most_iterations = 1000;
+  o.tolerance = o.precision == 64 ? 1e-12 : 2e-6;
+  pagerank_solver solver(m, g, o);
+  const auto result = solver.run(jumps);
+  ASSERT_TRUE(result.converged);
+  EXPECT_EQ(result.engine, "sync");
+  EXPECT_EQ(result.phases.front().first, "pull");
+  EXPECT_GT(result.milliseconds, 0);
+  const auto verdict = verify_pagerank(g, as_doubles(result.ranks), o, jumps);
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+  EXPECT_EQ(as_doubles(solver.run(jumps).ranks), as_doubles(result.ranks)) << "the same bits";
+}
+
+/// Rows of all classes, and some that are split.
+graph long_rows(bool directed) {
+  arc_list arcs = random_arcs(30000, 120000, 5);
+  for (std::int64_t v = 0; v < 30000; ++v)
+    for (const std::int64_t hub : {std::int64_t{7}, std::int64_t{29999}})
+      if (v % (hub == 7 ? 1 : 5) == 0) arcs.emplace_back(v, hub);
+  for (std::int64_t v = 0; v < 300; ++v) arcs.emplace_back(v, 11);
+  graph g = directed ? from_arcs("long rows", 30000, arcs, false)
+                     : undirected("long rows both ways", 30000, arcs);
+  set_weights<float>(g, 9);
+  return g;
+}
+
+class PagerankGpus : public testing_machines::OnMachine {};
+
+TEST_P(PagerankGpus, SplitsLongRows) {
+  for (const bool directed : {true, false}) {
+    const graph g = long_rows(directed);
+    for (const int precision : {32, 64})
+      for (const bool weighted : {false, true}) {
+        pagerank_options o;
+        o.precision = precision;
+        o.weighted = weighted;
+        std::vector<double> jumps(weighted ? 30000 : 0, 0.5);
+        if (weighted) jumps[3] = 100;
+        ASSERT_NO_FATAL_FAILURE(expect_verified(*machine_, g, o, jumps));
+      }
+  }
+}
+
+TEST_P(PagerankGpus, TakesWhatItPlanned) {
+  const graph g = long_rows(true);
+  pagerank_options o;
+  o.weighted = true;
+  const std::vector<double> jumps(30000, 1.0);
+  const auto plan = pagerank_solver::plan(*machine_, g, o);
+  machine::open("cpu").run([](rank&) {});
+  machine_->run([](rank&) {});
+  std::vector<std::int64_t> planned(cuda_devices().size() + 1);
+  std::vector<memory_use> before;
+  for (const auto& e : plan.entries)
+    planned[e.kind == memory_kind::device
+                ? static_cast<std::size_t>((*machine_)[e.rank].ordinal) + 1
+                : 0] += e.bytes;
+  for (std::size_t i = 0; i < planned.size(); ++i)
+    before.push_back(memory_in_use(static_cast<int>(i) - 1));
+  begin_peaks();
+  pagerank_solver(*machine_, g, o).run(jumps, jumps);
+  for (std::size_t i = 0; i < planned.size(); ++i)
+    EXPECT_LE(memory_in_use(static_cast<int>(i) - 1).peak - before[i].now, planned[i])
+        << "account " << static_cast<int>(i) - 1;
+}
+
+TEST_P(PagerankGpus, StartsAnywhereAndEndsAnywhere) {
+  const graph g = generate(parse_generator("kron:10"));
+  pagerank_options o;
+  o.most_iterations = 0;
+  std::vector<double> start(static_cast<std::size_t>(g.vertices()), 0.0);
+  start[5] = 3;
+  start[9] = 1;
+  const auto none = pagerank_solver(*machine_, g, o).run({}, start);
+  EXPECT_EQ(none.iterations, 0);
+  EXPECT_FALSE(none.converged);
+  EXPECT_FLOAT_EQ(static_cast<float>(as_doubles(none.ranks)[5]), 0.75F);
+  o.most_iterations = 20;
+  o.tolerance = 0;
+  const auto some = pagerank_solver(*machine_, g, o).run({}, start);
+  EXPECT_EQ(some.iterations, 20);
+  const graph none_at_all = from_arcs("isolated", 2, {}, true);
+  ASSERT_NO_FATAL_FAILURE(expect_verified(*machine_, none_at_all, {}));
+}
+
+TEST_P(PagerankGpus, RefusesEngineAsync) {
+  pagerank_options o;
+  o.engine = "async";
+  EXPECT_EQ(message_of<not_compiled>([&] { pagerank(*machine_, paper_example(), o); }),
+            "pagerank by engine async on GPUs not compiled in: take engine sync, or the machine "
+            "cpu");
+}
+
+std::vector<std::string> specs_of_gpus() {
+  auto specs = testing_machines::machine_specs();
+  std::erase_if(specs, [](const std::string& s) { return s.find("cpu") != std::string::npos; });
+  return specs;
+}
+INSTANTIATE_TEST_SUITE_P(Gpus, PagerankGpus, ::testing::ValuesIn(specs_of_gpus()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(PagerankGpuPaths, ThroughPinnedMemoryAndInTurn) {
+  const int there = static_cast<int>(cuda_devices().size());
+  if (there == 0) GTEST_SKIP() << "needs a GPU";
+  const auto check = [&](const std::string& spec) {
+    if (gpus_of(spec) > there) return;
+    auto m = machine::open(spec);
+    pagerank_options o;
+    ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(true), o));
+    o.precision = 64;
+    o.weighted = true;
+    ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(false), o));
+    const auto result = pagerank(m, generate(parse_generator("kron:9")));
+    EXPECT_EQ(result.phases.size(), m.size() > 1 ? 3U : 1U);
+  };
+  {
+    const testing::scoped_variable off("GOSSAMER_PEER", "off");
+    for (const char* spec : {"cuda:0", "cuda:0*3", "cuda:0-1"})
+      ASSERT_NO_FATAL_FAILURE(check(spec));
+  }
+  const testing::scoped_variable off("GOSSAMER_SHARED_KERNELS", "off");
+  ASSERT_NO_FATAL_FAILURE(check("cuda:0*3"));
+}
+
+TEST(PagerankGpuPaths, RefusesMixedMachines) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  auto m = machine::open("cpu:1x1+cuda:0");
+  const auto text = message_of<not_compiled>([&] { pagerank(m, paper_example()); });
+  expect_contains(text, "pagerank on CPUs and GPUs together not compiled in");
+  expect_contains(text, "engine sync runs where all ranks are GPUs or none is; rank 0 is ");
+  expect_contains(text, "(give the machine cuda or cpu)");
+}
+
+}  // namespace
+}  // namespace gossamer
