@@ -118,3 +118,16 @@ def test_components_on_gpus(spec: str) -> None:
     gs.verify_components(graph, found.labels)
     with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
         gs.components(graph, spec, engine="async")
+
+
+@pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pagerank_on_gpus(spec: str, weighted: bool) -> None:
+    graph = gs.kronecker(12, weights=True)
+    result = gs.pagerank(graph, spec, weighted=weighted)
+    assert result.engine == "sync" and result.milliseconds > 0
+    gs.verify_pagerank(graph, result.ranks, weighted=weighted)
+    there = gs.pagerank(graph, "cpu:1", weighted=weighted).ranks
+    assert np.abs(result.ranks - there).sum() < 1e-5
+    with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
+        gs.pagerank(graph, spec, engine="async")

@@ -30,8 +30,8 @@ using rank_array = std::variant<shared_array<float>, shared_array<double>>;
 
 struct pagerank_options {
   /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist, one
-  /// thread a rank); other names throw usage_error, and so does async with `deterministic`, a
-  /// tolerance of zero or a damping of 1.
+  /// thread a rank; CPU ranks only); other names throw usage_error, and so does async with
+  /// `deterministic`, a tolerance of zero or a damping of 1.
   std::string engine = "auto";
   double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
@@ -53,9 +53,11 @@ struct pagerank_result {
   bool converged = false;
   /// Of the last iteration, 1-norm; of engine async what another one would make of it at most.
   double change = 0;
-  double milliseconds = 0;  ///< first to last iteration; slowest rank
-  /// Seconds by name: "pull"; on several ranks "allgather" and "agree". Of engine async "push"; on
-  /// several ranks "exchange" (sending), "agree" (waiting).
+  /// First to last iteration; slowest rank. On GPUs time on the device, by events in its stream.
+  double milliseconds = 0;
+  /// Seconds by name: "pull"; on several ranks "allgather" and "agree". On GPUs whose kernels reach
+  /// each other's memory "pull" alone: it is one kernel. Of engine async "push"; on several ranks
+  /// "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
@@ -63,12 +65,15 @@ struct pagerank_result {
 };
 
 /// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory
-/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows.
+/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows; GPUs
+/// ranges with equal numbers of in-arcs, laid out anew in their memory.
 class pagerank_solver {
  public:
   /// usage_error for options out of range, and `weighted` without weights; input_error naming the
   /// arc with a weight that is negative or not finite, and for weights whose sums are infinite;
-  /// not_compiled for GPU ranks; capacity_error with the plan. The machine must outlive it.
+  /// not_compiled for GPU ranks with engine async, beside CPU ranks or in other processes;
+  /// capacity_error with the plan, and on GPUs for more than 2^31 - 1 vertices. The machine must
+  /// outlive it.
   pagerank_solver(machine& m, const graph& g, const pagerank_options& options = {});
   ~pagerank_solver();
   pagerank_solver(pagerank_solver&&) noexcept;

@@ -28,7 +28,7 @@ def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[in
 
 def pagerank(
     graph: options.GraphArgument,
-    machine: options.Machine = "auto",
+    machine: options.MachineOrGpus = "auto",
     damping: Annotated[
         float, typer.Option(metavar="D", help="Share of steps that follow arcs.")
     ] = 0.85,

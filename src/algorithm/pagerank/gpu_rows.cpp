@@ -1,12 +1,15 @@
 #include "algorithm/pagerank/gpu_rows.hpp"
 
 #include <algorithm>
+#include <span>
+#include <stop_token>
 
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/machine/device.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -82,36 +85,88 @@ double weight_of(const graph& g, edge_offset arc) {
       g.weights);
 }
 
-/// Every arc into its target's row, sources in the order in which they offer. `next`: [n] by slot.
+/// What a vertex offers, and to whom.
 template <class Value>
-void fill_columns(const graph& g, const positions& position, const shared_array<double>& out_weight,
-                  const pagerank_options& options, shared_array<edge_offset>& next,
-                  gpu_rows<Value>& rows) {
-  const positions source_at = inverted(position);
-  const auto ranks = static_cast<int>(rows.parts.size());
-  g.visit([&](const auto& out) {
-    for (std::size_t at = 0; at < source_at.size(); ++at) {
-      if (at % 4096 == 0 && options.run.cancel.stop_requested())
-        throw cancelled_error("pagerank: stopped");
-      const auto u = static_cast<std::size_t>(source_at[at]);
-      const double whole = out_weight[u];
-      std::uint32_t wanted = 0;
-      for (edge_offset k = out.offsets[u]; k < out.offsets[u + 1]; ++k) {
-        const auto v = static_cast<std::int64_t>(out.indices[k]);
-        const auto to = static_cast<std::size_t>(next[rows.slot[static_cast<std::size_t>(v)]]++);
-        rows.columns[to] = static_cast<vertex32>(at);
-        if (options.weighted)
-          rows.shares[to] = static_cast<Value>(whole > 0 ? weight_of(g, k) / whole : 0.0);
-        if (ranks == 1) continue;
-        const auto owner =
-            std::upper_bound(rows.first.begin(), rows.first.end(), v) - rows.first.begin() - 1;
-        wanted |= std::uint32_t{1} << (owner % 32);
-      }
-      const auto s = static_cast<std::size_t>(rows.slot[u]);
-      if (ranks > 1) rows.wanted[s] = wanted;
-      rows.inverse[s] = whole > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / whole) : Value{0};
+class offer_facts {
+ public:
+  offer_facts(const shared_array<double>& out_weight, bool weighted, gpu_rows<Value>& rows)
+      : out_weight_(out_weight), weighted_(weighted), rows_(rows) {}
+
+  template <class Id>
+  void note(std::int64_t u, std::span<const Id> targets) const {
+    const auto s = static_cast<std::size_t>(rows_.slot[static_cast<std::size_t>(u)]);
+    const double whole = out_weight_[static_cast<std::size_t>(u)];
+    rows_.inverse[s] = whole > 0 ? static_cast<Value>(weighted_ ? 1 : 1 / whole) : Value{0};
+    if (rows_.wanted.empty()) return;
+    const auto& first = rows_.first;
+    std::uint32_t wanted = 0;
+    for (const Id target : targets) {
+      const auto v = static_cast<std::int64_t>(target);
+      const auto owner = std::upper_bound(first.begin(), first.end(), v) - first.begin() - 1;
+      wanted |= std::uint32_t{1} << (owner % 32);
     }
-  });
+    rows_.wanted[s] = wanted;
+  }
+
+ private:
+  const shared_array<double>& out_weight_;
+  bool weighted_;
+  gpu_rows<Value>& rows_;
+};
+
+/// Every arc into its target's row, sources in the order in which they offer. `next`: [n] by slot.
+template <class Id, class Value>
+void scatter_columns(const graph& g, const csr_view<Id>& out, const positions& position,
+                     const shared_array<double>& out_weight, const pagerank_options& options,
+                     shared_array<edge_offset>& next, gpu_rows<Value>& rows) {
+  const positions source_at = inverted(position);
+  const offer_facts<Value> facts(out_weight, options.weighted, rows);
+  for (std::size_t at = 0; at < source_at.size(); ++at) {
+    if (at % 4096 == 0 && options.run.cancel.stop_requested())
+      throw cancelled_error("pagerank: stopped");
+    const std::int64_t u = source_at[at];
+    const double whole = out_weight[static_cast<std::size_t>(u)];
+    const auto targets = out.row(u);
+    edge_offset arc = out.offsets[static_cast<std::size_t>(u)];
+    for (const Id v : targets) {
+      const auto slot = static_cast<std::size_t>(rows.slot[static_cast<std::size_t>(v)]);
+      const auto to = static_cast<std::size_t>(next[slot]++);
+      rows.columns[to] = static_cast<vertex32>(at);
+      if (options.weighted)
+        rows.shares[to] = static_cast<Value>(whole > 0 ? weight_of(g, arc) / whole : 0.0);
+      ++arc;
+    }
+    facts.note(u, targets);
+  }
+}
+
+/// The same where a row's sources are its own targets and arcs have no shares: each row by itself,
+/// by all cores. `begin`: [n] by slot.
+template <class Id, class Value>
+void copy_columns(const csr_view<Id>& out, const positions& position,
+                  const shared_array<double>& out_weight, const pagerank_options& options,
+                  const shared_array<edge_offset>& begin, gpu_rows<Value>& rows) {
+  constexpr std::int64_t some = 1024;
+  const auto n = static_cast<std::int64_t>(position.size());
+  const offer_facts<Value> facts(out_weight, false, rows);
+  const std::stop_token& stop = options.run.cancel;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(host().cores) if (n > some)
+#endif
+  for (std::int64_t first = 0; first < n; first += some) {
+    if (stop.stop_requested()) continue;
+    for (std::int64_t v = first; v < std::min(n, first + some); ++v) {
+      const auto targets = out.row(v);
+      const auto slot = static_cast<std::size_t>(rows.slot[static_cast<std::size_t>(v)]);
+      vertex32* const row = rows.columns.data() + begin[slot];
+      vertex32* const end = std::transform(targets.begin(), targets.end(), row, [&](Id u) {
+        return position[static_cast<std::size_t>(u)];
+      });
+      if (!std::is_sorted(row, end)) std::sort(row, end);
+      facts.note(v, targets);
+    }
+  }
+  if (stop.stop_requested()) throw cancelled_error("pagerank: stopped");
 }
 
 }  // namespace
@@ -167,7 +222,12 @@ gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options&
   if (options.weighted) rows.shares = make_array<Value>(arcs);
   rows.inverse = make_array<Value>(size);
   if (ranks > 1) rows.wanted = make_array<std::uint32_t>(size);
-  fill_columns(g, position, out_weight, options, next, rows);
+  g.visit([&](const auto& out) {
+    if (g.symmetric && !options.weighted)
+      copy_columns(out, position, out_weight, options, next, rows);
+    else
+      scatter_columns(g, out, position, out_weight, options, next, rows);
+  });
   return rows;
 }
 

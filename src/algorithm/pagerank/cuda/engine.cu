@@ -43,8 +43,7 @@ buffer<T> upload(const device& to, const shared_array<T>& from, std::int64_t fir
   return upload(to, from.data() + first, static_cast<std::size_t>(n));
 }
 
-/// Launches take about 50 ms at most, so that a cancelled run ends soon; they are as long on every
-/// rank, of which none may have more than its share.
+/// Launches take some 50 ms at most, so that a cancelled run ends soon. The same on every rank.
 std::int64_t iterations_a_launch(std::int64_t vertices, std::int64_t arcs, int ranks) {
   constexpr double launch = 0.05, arcs_a_second = 1e11, fewest_seconds = 1e-5;
   const double each = static_cast<double>(vertices + arcs) / arcs_a_second / ranks + fewest_seconds;
@@ -224,7 +223,7 @@ class engine final : public gpu_engine<Value> {
       const std::int64_t at = buffer * vertices_ + first_;
       const auto own =
           offers.local().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(rows_));
-      for (int i = 1; i < r.size(); ++i)
+      for (int i = 1; i < r.size() && rows_ != 0; ++i)
         r.put(offers, (r.id() + i) % r.size(), static_cast<std::size_t>(at), own);
       r.quiet();
       out.gather += r.clock() - from;

@@ -1,9 +1,9 @@
 // The pull of one rank on a GPU: every row's sum, its new rank, and what it offers next.
 //
 // Rows are cut into tiles, about as much work each, the longest rows first: chunks of split rows,
-// then one, two, eight or 128 rows a tile. A warp takes every so-manieth tile, always the same
+// then one, two, eight or 96 rows a tile. A warp takes every so-manieth tile, always the same
 // ones, and adds in a fixed order; so the bits of a result do not depend on timing. Each lane has
-// eight to sixteen columns, then as many offers on the way at a time: an arc costs a read from the
+// up to sixteen columns, then as many offers on the way at a time: an arc costs a read from the
 // L2 at a random place, and only many in flight hide how long it takes.
 //
 // Offers have two buffers, read and written in turn. They are read by plain loads (no read-only
@@ -19,7 +19,8 @@
 
 namespace gossamer::pagerank_detail::cuda {
 
-inline constexpr int single_rows = 4;  ///< of a lane at a time
+/// Rows of a lane at a time; a fourth takes more registers than there are.
+inline constexpr int single_rows = 3;
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
 /// Rows that one tile of each class has; a tile of split rows is one chunk.
@@ -76,10 +77,10 @@ class pull_pass {
   __device__ void rows(std::int64_t warp, std::int64_t warps) {
     std::int64_t tile = warp;
     for (; tile < w_.tile_end[split]; tile += warps) one_chunk(tile);
-    several<32, 1, 8, whole>(tile, warps);
-    several<16, 1, 8, half>(tile, warps);
-    several<4, 1, 8, quarter>(tile, warps);
-    several<1, single_rows, 4, single>(tile, warps);
+    several<32, 1, batch, whole>(tile, warps);
+    several<16, 1, batch, half>(tile, warps);
+    several<4, 1, batch, quarter>(tile, warps);
+    several<1, single_rows, batch / 2, single>(tile, warps);
   }
 
   /// Split rows, after all warps' rows().
@@ -94,6 +95,9 @@ class pull_pass {
   }
 
  private:
+  /// Arcs of a lane on the way at a time; wider ones take the registers of two.
+  static constexpr int batch = Weighted || sizeof(Value) > 4 ? 4 : 8;
+
   [[nodiscard]] __device__ static int lane() { return static_cast<int>(threadIdx.x % 32); }
 
   /// Sum over groups of `Lanes`, in the first of each.
@@ -105,21 +109,24 @@ class pull_pass {
     return value;
   }
 
-  /// Adds arcs k, k + Lanes, … of `Rows` rows to sums, `Batch` of each in flight.
+  /// Adds arcs k, k + Lanes, … of `Rows` rows to sums, `Batch` of each in flight. Row j begins
+  /// `begin[j]` arcs after `base`.
   template <int Lanes, int Rows, int Batch>
-  __device__ void gather(const std::int64_t (&begin)[Rows], const int (&count)[Rows], int longest,
-                         double (&sum)[Rows]) {
+  __device__ void gather(std::int64_t base, const int (&begin)[Rows], const int (&count)[Rows],
+                         int longest, double (&sum)[Rows]) {
+    const vertex32* columns = w_.columns + base;
+    const Value* shares = Weighted ? w_.shares + base : nullptr;
     for (int k = lane() % Lanes; k < longest; k += Lanes * Batch) {
       vertex32 column[Rows][Batch];
-      Value share[Rows][Batch];
+      Value share[Weighted ? Rows : 1][Weighted ? Batch : 1];
 #pragma unroll
       for (int j = 0; j < Rows; ++j)
 #pragma unroll
         for (int u = 0; u < Batch; ++u) {
           const int at = k + u * Lanes;
-          column[j][u] = at < count[j] ? __ldcs(w_.columns + begin[j] + at) : -1;
+          column[j][u] = at < count[j] ? __ldcs(columns + begin[j] + at) : -1;
           if constexpr (Weighted)
-            share[j][u] = at < count[j] ? __ldcs(w_.shares + begin[j] + at) : Value{0};
+            share[j][u] = at < count[j] ? __ldcs(shares + begin[j] + at) : Value{0};
         }
       Value offered[Rows][Batch];
 #pragma unroll
@@ -141,57 +148,56 @@ class pull_pass {
   }
 
   __device__ void one_chunk(std::int64_t tile) {
-    const std::int64_t begin[1] = {w_.chunks[tile].begin};
-    const int count[1] = {static_cast<int>(w_.chunks[tile].count)};
+    const int begin[1] = {0}, count[1] = {static_cast<int>(w_.chunks[tile].count)};
     double sum[1] = {0};
-    gather<32, 1, 8>(begin, count, count[0], sum);
+    gather<32, 1, batch>(w_.chunks[tile].begin, begin, count, count[0], sum);
     sum[0] = group_sum<32>(sum[0]);
     if (lane() == 0) w_.chunk_sums[tile] = sum[0];
   }
 
   template <int Lanes, int Rows, int Batch, row_class Class>
   __device__ void several(std::int64_t& tile, std::int64_t warps) {
-    static_assert(Class > split && 32 % Lanes == 0);
     constexpr std::int64_t each = rows_a_tile[Class];
-    static_assert(each == 32 / Lanes * Rows);
-    for (; tile < w_.tile_end[Class]; tile += warps)
-      some_rows<Lanes, Rows, Batch>(
-          w_.class_end[Class - 1] + (tile - w_.tile_end[Class - 1]) * each, w_.class_end[Class]);
+    static_assert(Class > split && each == 32 / Lanes * Rows);
+    for (; tile < w_.tile_end[Class]; tile += warps) {
+      const std::int64_t first = w_.class_end[Class - 1] + (tile - w_.tile_end[Class - 1]) * each;
+      const std::int64_t left = w_.class_end[Class] - first;
+      some_rows<Lanes, Rows, Batch>(first, static_cast<int>(left < each ? left : each));
+    }
   }
 
+  /// `rows` of them from slot `first` on.
   template <int Lanes, int Rows, int Batch>
-  __device__ void some_rows(std::int64_t first, std::int64_t end) {
-    constexpr int groups = 32 / Lanes;
+  __device__ void some_rows(std::int64_t first, int rows) {
     const bool leads = lane() % Lanes == 0;
-    std::int64_t begin[Rows];
-    int count[Rows], longest = 0;
+    const std::uint32_t low = w_.offsets[first];
+    const std::int64_t upper = w_.bases[(first - w_.class_end[split]) / base_rows];
+    int begin[Rows], count[Rows], longest = 0;
     Value before[Rows], inverse[Rows];
     double sum[Rows];
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
-      const std::int64_t s = first + j * groups + lane() / Lanes;
-      begin[j] = 0;
-      count[j] = 0;
+      const int i = j * (32 / Lanes) + lane() / Lanes;
+      begin[j] = count[j] = 0;
       before[j] = inverse[j] = 0;
       sum[j] = 0;
-      if (s >= end) continue;
-      const std::uint32_t low = w_.offsets[s];
-      const std::int64_t base = w_.bases[(s - w_.class_end[split]) / base_rows];
-      begin[j] = base + (low - static_cast<std::uint32_t>(base));
-      count[j] = static_cast<int>(w_.offsets[s + 1] - low);
+      if (i >= rows) continue;
+      const std::uint32_t from = w_.offsets[first + i];
+      begin[j] = static_cast<int>(from - low);
+      count[j] = static_cast<int>(w_.offsets[first + i + 1] - from);
+      longest = count[j] > longest ? count[j] : longest;
       if (!leads) continue;  // what the end needs is read while the offers are on the way
-      before[j] = w_.ranked[s];
-      inverse[j] = w_.inverse[s];
+      before[j] = w_.ranked[first + i];
+      inverse[j] = w_.inverse[first + i];
     }
-#pragma unroll
-    for (int j = 0; j < Rows; ++j) longest = count[j] > longest ? count[j] : longest;
-    gather<Lanes, Rows, Batch>(begin, count, longest, sum);
+    gather<Lanes, Rows, Batch>(upper + (low - static_cast<std::uint32_t>(upper)), begin, count,
+                               longest, sum);
     __syncwarp();
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
-      const std::int64_t s = first + j * groups + lane() / Lanes;
+      const int i = j * (32 / Lanes) + lane() / Lanes;
       const double all = group_sum<Lanes>(sum[j]);
-      if (leads && s < end) finish(s, all, before[j], inverse[j]);
+      if (leads && i < rows) finish(first + i, all, before[j], inverse[j]);
     }
   }
 
