@@ -3,10 +3,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <optional>
-#include <vector>
+#include <span>
 
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/pagerank/cuda/device_rows.hpp"
 #include "algorithm/pagerank/cuda/loop.cuh"
 #include "algorithm/pagerank/cuda/steps.cuh"
 #include "algorithm/pagerank/gpu_engine.hpp"
@@ -25,24 +25,6 @@ static_assert(algorithm_detail::cuda::grid_sums_words == gpu_sum_words &&
               std::size_t{4} * most_blocks == gpu_partial_sums &&
               sizeof(loop_state) <= gpu_state_bytes);
 
-template <class T>
-buffer<T> upload(const device& to, const T* from, std::size_t n) {
-  buffer<T> there(memory_kind::device, to.ordinal, n);
-  if (n != 0) copy_bytes(there.data(), from, n * sizeof(T));
-  return there;
-}
-template <class T>
-buffer<T> upload(const device& to, const std::vector<T>& from) {
-  return upload(to, from.data(), from.size());
-}
-/// Elements [first, first + n) of an array that may be empty as a whole.
-template <class T>
-buffer<T> upload(const device& to, const shared_array<T>& from, std::int64_t first,
-                 std::int64_t n) {
-  if (from.empty()) return {};
-  return upload(to, from.data() + first, static_cast<std::size_t>(n));
-}
-
 /// Launches take some 50 ms at most, so that a cancelled run ends soon. The same on every rank.
 std::int64_t iterations_a_launch(std::int64_t vertices, std::int64_t arcs, int ranks) {
   constexpr double launch = 0.05, arcs_a_second = 1e11, fewest_seconds = 1e-5;
@@ -55,7 +37,15 @@ class engine final : public gpu_engine<Value> {
  public:
   engine(const gpu_rows<Value>& rows, int rank, const device& on, const pagerank_options& options,
          bool one_kernel)
-      : engine(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on, options, one_kernel) {
+      : options_(options),
+        on_(on),
+        iterations_(iterations_a_launch(rows.first.back(),
+                                        static_cast<std::int64_t>(rows.columns.size()),
+                                        static_cast<int>(rows.parts.size()))),
+        one_kernel_(one_kernel),
+        there_(rows, rank, on),
+        before_(on.ordinal),
+        after_(on.ordinal) {
     // Kernels are loaded here: while one waits for another rank's, nothing may be.
     const algorithm_detail::cuda::current_device here(on.ordinal);
     if (one_kernel) {
@@ -68,45 +58,16 @@ class engine final : public gpu_engine<Value> {
   }
 
   outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) override {
-    const auto offers = r.make_window<Value>(static_cast<std::size_t>(2 * vertices_));
+    const auto offers = r.make_window<Value>(static_cast<std::size_t>(2 * there_.work().vertices));
     const pull_work<Value> w = work(r, offers, ranks, jumps);
     const double begin = r.clock();
     const outcome out = one_kernel_ ? in_one_kernel(r, w) : in_steps(r, w, offers);
     trace_run(r, "pagerank", begin, out.seconds);
-    if (rows_ != 0) copy_bytes(ranks.data(), w.ranked, ranks.size_bytes());
+    if (there_.rows() != 0) copy_bytes(ranks.data(), w.ranked, ranks.size_bytes());
     return out;
   }
 
  private:
-  engine(const gpu_rows<Value>& rows, const gpu_part& part, int rank, const device& on,
-         const pagerank_options& options, bool one_kernel)
-      : options_(options),
-        on_(on),
-        first_(rows.first[static_cast<std::size_t>(rank)]),
-        rows_(rows.first[static_cast<std::size_t>(rank) + 1] - first_),
-        vertices_(rows.first.back()),
-        iterations_(iterations_a_launch(vertices_, static_cast<std::int64_t>(rows.columns.size()),
-                                        static_cast<int>(rows.parts.size()))),
-        one_kernel_(one_kernel),
-        offsets_(upload(on, part.offsets)),
-        bases_(upload(on, part.bases)),
-        columns_(upload(on, rows.columns, part.first_arc, part.arcs)),
-        shares_(upload(on, rows.shares, part.first_arc, part.arcs)),
-        inverse_(upload(on, rows.inverse, first_, rows_)),
-        place_(upload(on, rows.place, first_, rows_)),
-        wanted_(upload(on, rows.wanted, first_, rows_)),
-        chunks_(upload(on, part.chunks)),
-        chunk_first_(upload(on, part.chunk_first)),
-        chunk_count_(static_cast<std::int64_t>(part.chunks.size())),
-        before_(on.ordinal),
-        after_(on.ordinal) {
-    std::copy(part.class_end.begin(), part.class_end.end(), class_end_);
-    tile_end_[split] = chunk_count_;
-    for (int c = whole; c < row_classes; ++c)
-      tile_end_[c] = tile_end_[c - 1] +
-                     (class_end_[c] - class_end_[c - 1] + rows_a_tile[c] - 1) / rows_a_tile[c];
-  }
-
   template <class T>
   static T* placed(rank& r, const T* from, std::size_t n) {
     const auto there = r.scratch<T>(n);
@@ -125,29 +86,13 @@ class engine final : public gpu_engine<Value> {
 
   pull_work<Value> work(rank& r, const window<Value>& offers, std::span<const Value> ranks,
                         std::span<const double> jumps) const {
-    pull_work<Value> w{};
-    w.rows = rows_;
-    w.first = first_;
-    w.vertices = vertices_;
-    std::copy(class_end_, class_end_ + row_classes, w.class_end);
-    std::copy(tile_end_, tile_end_ + row_classes, w.tile_end);
-    w.offsets = offsets_.data();
-    w.bases = bases_.data();
-    w.columns = columns_.data();
-    w.shares = shares_.data();
-    w.inverse = inverse_.data();
-    w.place = place_.data();
-    w.wanted = one_kernel_ ? wanted_.data() : nullptr;
-    w.chunks = chunks_.data();
-    w.chunk_first = chunk_first_.data();
-    w.chunk_sums = r.scratch<double>(static_cast<std::size_t>(chunk_count_)).data();
+    pull_work<Value> w = there_.work();
+    if (!one_kernel_) w.wanted = nullptr;
+    w.chunk_sums = r.scratch<double>(static_cast<std::size_t>(there_.chunks())).data();
     w.offers = offers.local().data();
     w.peers = device_handle(offers).peers;
-    w.rank = r.id();
-    w.ranks = r.size();
     w.ranked = placed(r, ranks.data(), ranks.size());
     w.jumps = jumps.empty() ? nullptr : placed(r, jumps.data(), jumps.size());
-    w.uniform = 1 / static_cast<double>(vertices_);
     w.damping = options_.damping;
     return w;
   }
@@ -159,7 +104,7 @@ class engine final : public gpu_engine<Value> {
     GOSSAMER_CHECK_CUDA(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
     const std::int64_t most = std::int64_t{resident} * std::max(1, on_.units / on_.share);
-    const std::int64_t wanted = (tile_end_[single] * 32 + threads - 1) / threads;
+    const std::int64_t wanted = (there_.tiles() * 32 + threads - 1) / threads;
     return static_cast<unsigned>(
         std::clamp<std::int64_t>(wanted, 1, std::min<std::int64_t>(most, most_blocks)));
   }
@@ -220,10 +165,10 @@ class engine final : public gpu_engine<Value> {
     // Everything that was put before has arrived everywhere once all have agreed.
     const auto exchange = [&](std::int64_t buffer) {
       const double from = r.clock();
-      const std::int64_t at = buffer * vertices_ + first_;
+      const std::int64_t at = buffer * w.vertices + w.first;
       const auto own =
-          offers.local().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(rows_));
-      for (int i = 1; i < r.size() && rows_ != 0; ++i)
+          offers.local().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(w.rows));
+      for (int i = 1; i < r.size() && w.rows != 0; ++i)
         r.put(offers, (r.id() + i) % r.size(), static_cast<std::size_t>(at), own);
       r.quiet();
       out.gather += r.clock() - from;
@@ -270,18 +215,9 @@ class engine final : public gpu_engine<Value> {
 
   const pagerank_options options_;
   const device on_;
-  const std::int64_t first_, rows_, vertices_, iterations_;
+  const std::int64_t iterations_;
   const bool one_kernel_;
-  const buffer<std::uint32_t> offsets_;
-  const buffer<std::int64_t> bases_;
-  const buffer<vertex32> columns_;
-  const buffer<Value> shares_, inverse_;
-  const buffer<vertex32> place_;
-  const buffer<std::uint32_t> wanted_;
-  const buffer<chunk> chunks_;
-  const buffer<std::int64_t> chunk_first_;
-  const std::int64_t chunk_count_;
-  std::int64_t class_end_[row_classes]{}, tile_end_[row_classes]{};  ///< as pull_work
+  const device_rows<Value> there_;
   event before_, after_;
   unsigned blocks_ = 1;
   double *partial_ = nullptr, *sums_ = nullptr;
