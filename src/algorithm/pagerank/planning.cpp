@@ -1,0 +1,168 @@
+#include "algorithm/pagerank/planning.hpp"
+
+#include "algorithm/hub_order.hpp"
+#include "algorithm/pagerank/async.hpp"
+#include "algorithm/pagerank/gpu_rows.hpp"
+#include "algorithm/pagerank/gpu_solver.hpp"
+#include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "gossamer/fabric/arena.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+std::size_t vector_bytes(const machine& m, std::int64_t n, const pagerank_options& o) {
+  const std::int64_t block = (n + m.size() - 1) / m.size();
+  return static_cast<std::size_t>(block * m.size() * (o.precision / 8));
+}
+
+arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_options& o) {
+  const std::size_t vector = vector_bytes(m, n, o);
+  arena_plan plan;
+  plan.native = vector + 512;
+  plan.host = std::size_t{1} << 16;
+  if (m.size() > 1) {
+    const std::size_t more = collective_bytes(vector, m[r].model != nullptr);
+    plan.native += more;
+    plan.host += more;
+  }
+  if (!m.all_here()) plan.host += vector + 256;
+  return plan;
+}
+
+memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const certainty lists =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const auto b = async_bytes_on(m, p.first, r, p.id_width);
+    plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
+    plan.add(r, memory_kind::host, "inbox", b.windows);
+    plan.add(r, memory_kind::host, "gathered ranks", b.gathered, p.vertices_are);
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+  }
+  const int rounded = o.precision == 32 ? 4 : 0;  // sums are kept until they are
+  plan.add(first_here, memory_kind::host, "ranks", p.vertices * (8 + rounded), p.vertices_are);
+  plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * 8, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "jumps", p.vertices * 8, certainty::at_most);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
+gpu_bytes bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
+  const auto i = static_cast<std::size_t>(r);
+  return gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i], p.in_arcs[i], o);
+}
+
+memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options& o) {
+  memory_plan plan;
+  const std::int64_t ranks = p.vertices * (o.precision / 8);
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const certainty rows = p.rows_are;
+  for (int r = 0; r < m.size(); ++r) {
+    const auto b = bytes_on(m, p, r, o);
+    plan.add(r, memory_kind::device, "rows", b.rows, rows);
+    plan.add(r, memory_kind::device, "offers and ranks", static_cast<std::int64_t>(b.arena.native),
+             rows);
+    plan.add(r, memory_kind::device, "tables of windows", overhead);
+    plan.add(r, memory_kind::host, "agreement and tables of windows",
+             static_cast<std::int64_t>(b.arena.host) + overhead);
+  }
+  plan.add(0, memory_kind::host, "rows before they are uploaded",
+           gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);
+  plan.add(0, memory_kind::host, "ranks", 2 * ranks, p.vertices_are);
+  plan.add(0, memory_kind::host, "jumps and start", p.vertices * 24, certainty::at_most);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
+arena_plan async_arena(const machine& m, const problem& p, int r) {
+  const auto b = async_bytes_on(m, p.first, r, p.id_width);
+  arena_plan plan;
+  plan.native = static_cast<std::size_t>(b.windows) + 4096;
+  plan.host = static_cast<std::size_t>(b.gathered) + 4096;
+  return plan;
+}
+
+bool bounded(const graph_shape& g) {
+  return g.vertices_are != certainty::about && g.arcs_are != certainty::about;
+}
+
+}  // namespace
+
+problem problem_of(const machine& m, const graph& g) {
+  problem p{g.vertices(),
+            g.arcs(),
+            g.id_width(),
+            g.symmetric,
+            algorithm_detail::is_skewed(g.offsets.span()),
+            algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+            {}};
+  if (!m[0].is_cuda()) return p;
+  const auto divided = divide_rows(g, m.size());
+  p.first = divided.first;
+  for (int r = 0; r < m.size(); ++r)
+    p.in_arcs.push_back(divided.in_offsets[static_cast<std::size_t>(p.first[r + 1])] -
+                        divided.in_offsets[static_cast<std::size_t>(p.first[r])]);
+  return p;
+}
+
+problem problem_of(const machine& m, const graph_shape& g) {
+  const std::vector<std::int64_t> in_arcs(static_cast<std::size_t>(m.size()),
+                                          (g.arcs + m.size() - 1) / m.size());
+  return {g.vertices, g.arcs,
+          g.id_width, g.symmetric,
+          true,       algorithm_detail::even_ranges(g.vertices, m.size()),
+          in_arcs,    g.vertices_are,
+          g.arcs_are, m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about};
+}
+
+memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async) {
+  if (async) return plan_async(m, p, o);
+  if (m[0].is_cuda()) return plan_gpus(m, p, o);
+  memory_plan plan;
+  const int width = o.precision / 8;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const arena_plan arena = arena_of(m, r, p.vertices, o);
+    plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native),
+             p.vertices_are);
+    plan.add(r, memory_kind::host, "agreement and gathered ranks",
+             static_cast<std::int64_t>(arena.host), p.vertices_are);
+    plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
+  }
+  plan.add(first_here, memory_kind::host, "ranks", p.vertices * width, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * (8 + width),
+           p.vertices_are);
+  plan.add(first_here, memory_kind::host, "jumps and start", p.vertices * 16, certainty::at_most);
+  if (o.weighted)
+    plan.add(first_here, memory_kind::host, "shares of arcs", p.arcs * width, p.arcs_are);
+  if (!p.symmetric)
+    plan.add(first_here, memory_kind::host, "arcs reversed",
+             (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
+  if (p.skewed)
+    plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
+             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  plan.limit_to(m, o.memory);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const pagerank_options& o,
+                                    bool async) {
+  std::vector<arena_plan> arenas;
+  for (int r = 0; r < m.size(); ++r)
+    arenas.push_back(async            ? async_arena(m, p, r)
+                     : m[r].is_cuda() ? bytes_on(m, p, r, o).arena
+                                      : arena_of(m, r, p.vertices, o));
+  return arenas;
+}
+
+}  // namespace gossamer::pagerank_detail
