@@ -114,8 +114,8 @@ TEST_P(PagerankGpus, RefusesEngineAsync) {
   pagerank_options o;
   o.engine = "async";
   EXPECT_EQ(message_of<not_compiled>([&] { pagerank(*machine_, paper_example(), o); }),
-            "pagerank by engine async on GPUs not compiled in: take engine sync, or the machine "
-            "cpu");
+            "engine 'async' of pagerank on GPUs not compiled in: GPUs run engine sync; async runs on "
+            "CPU ranks (give the machine cpu)");
 }
 
 std::vector<std::string> specs_of_gpus() {
@@ -154,8 +154,7 @@ TEST(PagerankGpuPaths, RefusesMixedMachines) {
   auto m = machine::open("cpu:1x1+cuda:0");
   const auto text = message_of<not_compiled>([&] { pagerank(m, paper_example()); });
   expect_contains(text, "pagerank on CPUs and GPUs together not compiled in");
-  expect_contains(text, "engine sync runs where all ranks are GPUs or none is; rank 0 is ");
-  expect_contains(text, "(give the machine cuda or cpu)");
+  expect_contains(text, "engine sync runs on GPUs of one process (give the machine cuda)");
 }
 
 }  // namespace
