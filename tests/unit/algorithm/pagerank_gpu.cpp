@@ -113,9 +113,10 @@ TEST_P(PagerankGpus, StartsAnywhereAndEndsAnywhere) {
 TEST_P(PagerankGpus, RefusesEngineAsync) {
   pagerank_options o;
   o.engine = "async";
-  EXPECT_EQ(message_of<not_compiled>([&] { pagerank(*machine_, paper_example(), o); }),
-            "engine 'async' of pagerank on GPUs not compiled in: GPUs run engine sync; async runs on "
-            "CPU ranks (give the machine cpu)");
+  EXPECT_EQ(
+      message_of<not_compiled>([&] { pagerank(*machine_, paper_example(), o); }),
+      "engine 'async' of pagerank on GPUs not compiled in: GPUs run engine sync; async runs on "
+      "CPU ranks (give the machine cpu)");
 }
 
 std::vector<std::string> specs_of_gpus() {
