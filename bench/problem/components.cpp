@@ -16,7 +16,9 @@ void measure(bench::arguments args) {
   const graph g = bench::load(args["graph"]);
   if (!args["export"].empty()) bench::export_graph(g, args["export"]);
   auto m = machine::open(args["machine"]);
-  components_search search(m, g);
+  components_options options;
+  options.use = rank_use::all;  // the machine that was asked for
+  components_search search(m, g, options);
   std::vector<double> times, processor;
   components_result result;
   for (std::int64_t i = 0; i < std::stoll(args["runs"]); ++i) {
@@ -27,16 +29,19 @@ void measure(bench::arguments args) {
   }
   const auto v = verify_components(g, result.labels);
   if (!v.ok) throw verification_error(v.reason);
+  std::string phases;  // of the last run
+  for (const auto& [name, seconds] : result.phases)
+    phases += (phases.empty() ? "" : ", ") + ("\"" + name + "\": ") + std::to_string(seconds * 1e3);
   char json[1024];
   std::snprintf(json, sizeof json,
                 "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
                 "\"components\": %lld, \"runs\": %zu, \"verified\": 1, \"median_ms\": %.4f, "
-                "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f}",
+                "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f, \"phases_ms\": {%s}}",
                 g.name.c_str(), static_cast<long long>(g.vertices()),
                 static_cast<long long>(g.arcs()), m.spec().c_str(),
                 static_cast<long long>(result.count), times.size(), bench::quantile(times, 0.5),
                 bench::quantile(times, 0), bench::quantile(times, 1),
-                bench::quantile(processor, 0.5));
+                bench::quantile(processor, 0.5), phases.c_str());
   bench::write_json(args["json"], json);
 }
 

@@ -8,7 +8,7 @@ failed=0
 find_components() { # name, arguments of `gossamer components`
   local name=$1
   shift
-  timeout 400 python3 -c 'from gossamer.cli import main; main()' components "$@" --verify \
+  timeout 400 python3 -c 'from gossamer.cli import main; main()' components "$@" --use all --verify \
     --json "$OUT/$name.json" >"$OUT/$name.log" 2>&1
   local rc=$?
   [ $rc -eq 0 ] || { echo "$name: exit $rc"; tail -n 3 "$OUT/$name.log"; failed=1; }

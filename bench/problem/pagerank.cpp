@@ -32,6 +32,7 @@ void measure(bench::arguments args) {
   if (!args["export"].empty()) bench::export_graph(g, args["export"]);
   auto m = machine::open(args["machine"]);
   pagerank_options options;
+  options.use = rank_use::all;  // the machine that was asked for
   options.precision = std::stoi(args["precision"]);
   options.tolerance = 0;
   options.most_iterations = std::stoll(args["iterations"]);

@@ -36,12 +36,6 @@ gossamer::cg_rows rows_of(const std::string& name) {
   throw gossamer::usage_error("rows: '" + name + "' is none of even, non-zeros");
 }
 
-gossamer::cg_use use_of(const std::string& name) {
-  if (name == "auto") return gossamer::cg_use::automatic;
-  if (name == "all") return gossamer::cg_use::all;
-  throw gossamer::usage_error("use: '" + name + "' is none of auto, all");
-}
-
 cg_options make_options(double tolerance, double absolute,
                         std::optional<std::int64_t> most_iterations,
                         std::optional<std::int64_t> exactly, bool jacobi,

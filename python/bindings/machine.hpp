@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -27,5 +28,12 @@ nb::dict plan_to_python(const gossamer::memory_plan& plan);
 gossamer::place_options make_place_options(const std::string& partition, const nb::object& part_of,
                                            const std::string& renumber, bool both_directions,
                                            std::int64_t memory);
+
+/// usage_error for other names.
+inline gossamer::rank_use use_of(const std::string& name) {
+  if (name == "auto") return gossamer::rank_use::automatic;
+  if (name == "all") return gossamer::rank_use::all;
+  throw gossamer::usage_error("use: '" + name + "' is none of auto, all");
+}
 
 }  // namespace gossamer_python

@@ -15,7 +15,8 @@ using gossamer::pagerank_solver;
 
 pagerank_options make_pagerank_options(const std::string& engine, double damping, double tolerance,
                                        std::int64_t most_iterations, int precision, bool weighted,
-                                       bool deterministic, std::int64_t memory) {
+                                       bool deterministic, const std::string& use,
+                                       std::int64_t memory) {
   pagerank_options o;
   o.engine = engine;
   o.damping = damping;
@@ -24,6 +25,7 @@ pagerank_options make_pagerank_options(const std::string& engine, double damping
   o.precision = precision;
   o.weighted = weighted;
   o.deterministic = deterministic;
+  o.use = use_of(use);
   o.memory = memory;
   return o;
 }
@@ -56,29 +58,30 @@ void bind_pagerank(nb::module_& m) {
       "make_pagerank_solver",
       [](const machine_handle& machine, const graph& g, const std::string& engine, double damping,
          double tolerance, std::int64_t most_iterations, int precision, bool weighted,
-         bool deterministic, std::int64_t memory, std::optional<double> timeout) {
+         bool deterministic, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         return make_handle<pagerank_solver>(
             "pagerank", machine, g,
             make_pagerank_options(engine, damping, tolerance, most_iterations, precision, weighted,
-                                  deterministic, memory),
+                                  deterministic, use, memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("damping"),
       nb::arg("tolerance"), nb::arg("most_iterations"), nb::arg("precision"), nb::arg("weighted"),
-      nb::arg("deterministic"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_pagerank",
         [](const machine_handle& machine, const Graph& g, const std::string& engine, int precision,
-           bool weighted, std::int64_t memory) {
+           bool weighted, const std::string& use, std::int64_t memory) {
           const pagerank_options usual;
           return plan_to_python(pagerank_solver::plan(
               *machine, g,
               make_pagerank_options(engine, usual.damping, usual.tolerance, usual.most_iterations,
-                                    precision, weighted, false, memory)));
+                                    precision, weighted, false, use, memory)));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("precision"),
-        nb::arg("weighted"), nb::arg("memory"));
+        nb::arg("weighted"), nb::arg("use"), nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));
@@ -88,8 +91,9 @@ void bind_pagerank(nb::module_& m) {
          bool weighted, const nb::object& personalization, std::optional<double> timeout) {
         const auto x = share<double>(ranks), p = optional_doubles(personalization);
         const pagerank_options usual;
-        const auto o = make_pagerank_options(usual.engine, damping, tolerance,
-                                             usual.most_iterations, precision, weighted, false, 0);
+        const auto o =
+            make_pagerank_options(usual.engine, damping, tolerance, usual.most_iterations,
+                                  precision, weighted, false, "auto", 0);
         const auto v = run_work(
             [=](work_control& c) {
               return gossamer::verify_pagerank(g, x.span(), o, p.span(), c.stop.get_token());

@@ -51,10 +51,14 @@ std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_ha
   return h;
 }
 
-/// What all results have.
+/// What all results have; ranks where there is a choice.
 template <class Result>
 nb::dict describe(const Result& r) {
   nb::dict out, phases;
+  if constexpr (requires { r.ranks_reason; }) {
+    out["ranks_used"] = r.ranks_used;
+    out["ranks_reason"] = r.ranks_reason;
+  }
   out["engine"] = r.engine;
   out["engine_reason"] = r.engine_reason;
   out["milliseconds"] = r.milliseconds;

@@ -184,11 +184,12 @@ def make_components_search(
     graph: Graph,
     engine: str,
     deterministic: bool,
+    use: str,
     memory: int,
     timeout: float | None,
 ) -> ComponentsSearch: ...
 def plan_components(
-    machine: Machine, graph: Graph | GraphShape, engine: str, memory: int
+    machine: Machine, graph: Graph | GraphShape, engine: str, use: str, memory: int
 ) -> dict[str, Any]: ...
 def verify_components(
     graph: Graph, labels: npt.NDArray[Any], timeout: float | None
@@ -207,6 +208,7 @@ def make_pagerank_solver(
     precision: int,
     weighted: bool,
     deterministic: bool,
+    use: str,
     memory: int,
     timeout: float | None,
 ) -> PagerankSolver: ...
@@ -216,6 +218,7 @@ def plan_pagerank(
     engine: str,
     precision: int,
     weighted: bool,
+    use: str,
     memory: int,
 ) -> dict[str, Any]: ...
 def verify_pagerank(

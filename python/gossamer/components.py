@@ -35,6 +35,10 @@ class ComponentsResult:
     engine: str
     #: Why it.
     engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
     #: Graph to finished labels, slowest rank; on GPUs by their clocks, without bringing labels to
     #: the host.
     milliseconds: float
@@ -55,9 +59,11 @@ class ComponentsSearch:
     wait for a silent rank, may last.
 
     On GPUs of this process engine ``sync`` runs; the rows are uploaded once.
+    use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
+    ``all`` takes all.
 
-    UsageError: an engine that does not exist. NotCompiled: GPUs with engine ``async``, beside CPU
-    ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``async``,
+    beside CPU ranks or of MPI processes.
     """
 
     def __init__(
@@ -67,6 +73,7 @@ class ComponentsSearch:
         *,
         engine: str = "auto",
         deterministic: bool = False,
+        use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -78,6 +85,7 @@ class ComponentsSearch:
             graph._handle,
             engine,
             deterministic,
+            use,
             memory_bytes(memory),
             timeout,
         )
@@ -98,12 +106,13 @@ class ComponentsSearch:
         machine: Machine,
         *,
         engine: str = "auto",
+        use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
         return memory_plan(
             _gossamer.plan_components(
-                machine._handle, planning_handle(graph), engine, memory_bytes(memory)
+                machine._handle, planning_handle(graph), engine, use, memory_bytes(memory)
             )
         )
 

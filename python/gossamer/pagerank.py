@@ -36,6 +36,10 @@ class PagerankResult:
     engine: str
     #: Why it.
     engine_reason: str
+    #: Ranks of the machine that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
     #: First to last iteration, slowest rank.
     milliseconds: float
     #: Milliseconds by phase: pull; on several ranks allgather, agree. With engine ``async`` push;
@@ -55,12 +59,14 @@ class PagerankSolver:
     (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a rank,
     until another iteration would change the ranks by `tolerance` at most; it does not count
     iterations). deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order,
-    with or without, ``async`` refuses. timeout: seconds that a run, or a wait for a silent rank,
-    may last.
+    with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one where more would
+    take longer (the result says why), ``all`` takes all. timeout: seconds that a run, or a wait
+    for a silent rank, may last.
 
-    UsageError: options out of range, `weighted` without weights, an engine that does not exist,
-    ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a
-    weight that is negative or not finite. NotCompiled: ranks that are GPUs.
+    UsageError: options out of range, `weighted` without weights, an engine or a use that does not
+    exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
+    InputError: a weight that is negative or not finite. NotCompiled: GPUs with engine ``async``,
+    beside CPU ranks or of MPI processes.
     """
 
     def __init__(
@@ -75,6 +81,7 @@ class PagerankSolver:
         weighted: bool = False,
         engine: str = "auto",
         deterministic: bool = False,
+        use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -91,6 +98,7 @@ class PagerankSolver:
             integer(precision, "pagerank: precision", 1 << 31),
             weighted,
             deterministic,
+            use,
             memory_bytes(memory),
             timeout,
         )
@@ -117,6 +125,7 @@ class PagerankSolver:
         engine: str = "auto",
         precision: int = 32,
         weighted: bool = False,
+        use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
@@ -127,6 +136,7 @@ class PagerankSolver:
                 engine,
                 precision,
                 weighted,
+                use,
                 memory_bytes(memory),
             )
         )

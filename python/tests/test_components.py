@@ -70,6 +70,8 @@ def test_errors() -> None:
         gs.components(graph, "cpu:1x1", engine="async", memory=64)
     with pytest.raises(gs.UsageError, match=r"unknown engine 'quick' \(there are auto, sync, a"):
         gs.components(graph, "cpu:1x1", engine="quick")
+    with pytest.raises(gs.UsageError, match="use: 'some' is none of auto, all"):
+        gs.components(graph, "cpu:1x1", use="some")
     labels = gs.components(graph, "cpu:1x1").labels.copy()
     labels[8] = 8
     with pytest.raises(gs.VerificationError, match="components of grid:3x3: vertex 8 has the lab"):
@@ -83,8 +85,9 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         "components", small_file, "--verify", "--machine", "cpu:2x1", "--output", "labels.npz"
     )
     assert set(found) == {
-        "algorithm", "graph", "machine", "options", "runs", "summary", "memory", "version"
+        "algorithm", "graph", "machine", "options", "ranks", "runs", "summary", "memory", "version"
     }  # fmt: skip
+    assert found["ranks"] == {"used": 2, "of": 2, "reason": ""}
     (run,) = found["runs"]
     assert (run["components"], run["largest"], run["largest_from"]) == (2, 4, 1)
     assert run["verified"] is True and set(run["phases"]) == {"sample", "hook", "compress", "merge"}

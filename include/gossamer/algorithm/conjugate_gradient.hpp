@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -26,12 +27,6 @@ enum class cg_exchange : std::uint8_t {
   automatic,  ///< halo when it moves at most half of allgather's bytes
   allgather,  ///< every rank gets the whole vector
   halo,       ///< every rank gets the entries that its columns touch, planned once
-};
-
-/// Which ranks of the machine work.
-enum class cg_use : std::uint8_t {
-  automatic,  ///< of GPUs only one where several would take longer to agree than they save
-  all
 };
 
 /// How rows are split into contiguous ranges.
@@ -51,7 +46,7 @@ struct cg_options {
   bool jacobi = false;  ///< precondition with the inverse of the diagonal
   cg_exchange exchange = cg_exchange::automatic;
   cg_rows rows = cg_rows::even;
-  cg_use use = cg_use::automatic;
+  rank_use use = rank_use::automatic;
   /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
   /// E's operations one by one: three dot products, three vector updates, three allreduces) |
   /// library (the same by cuSPARSE and cuBLAS; GPUs) | single_kernel (the loop as one kernel a

@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -37,6 +38,7 @@ struct components_options {
   std::string engine = "auto";
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
+  rank_use use = rank_use::automatic;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
   run_options run;
 };
@@ -44,6 +46,8 @@ struct components_options {
 struct components_result {
   std::string engine;
   std::string engine_reason;       ///< why it
+  int ranks_used = 0;              ///< that worked
+  std::string ranks_reason;        ///< why not all; empty when all did
   std::int64_t count = 0;          ///< components
   std::int64_t largest = 0;        ///< vertices of the largest
   std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
@@ -64,15 +68,15 @@ class components_search {
   /// not_compiled for GPU ranks with engine async, beside CPU ranks or of MPI processes (and in
   /// builds without CUDA), usage_error for unknown engines, capacity_error with the plan. The
   /// machine must outlive it.
-  components_search(machine& m, const graph& g, const components_options& options = {});
+  components_search(machine& all, const graph& g, const components_options& options = {});
   ~components_search();
   components_search(components_search&&) noexcept;
 
   /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
                                         const components_options& options = {});
   /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
                                         const components_options& options = {});
   /// Where ranks are processes, collective, and every process has the whole result.
   components_result run();

@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -42,6 +43,7 @@ struct pagerank_options {
   bool weighted = false;  ///< steps in proportion to weights instead of all arcs alike
   /// Asks for the same bits in every run: the iteration adds in a fixed order, with or without.
   bool deterministic = false;
+  rank_use use = rank_use::automatic;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
   run_options run;
 };
@@ -49,6 +51,8 @@ struct pagerank_options {
 struct pagerank_result {
   std::string engine;
   std::string engine_reason;    ///< why it
+  int ranks_used = 0;           ///< that worked
+  std::string ranks_reason;     ///< why not all; empty when all did
   std::int64_t iterations = 0;  ///< of engine async windows of residuals
   bool converged = false;
   /// Of the last iteration, 1-norm; of engine async what another one would make of it at most.
@@ -74,15 +78,15 @@ class pagerank_solver {
   /// not_compiled for GPU ranks with engine async, beside CPU ranks or in other processes;
   /// capacity_error with the plan, and on GPUs for more than 2^31 - 1 vertices. The machine must
   /// outlive it.
-  pagerank_solver(machine& m, const graph& g, const pagerank_options& options = {});
+  pagerank_solver(machine& all, const graph& g, const pagerank_options& options = {});
   ~pagerank_solver();
   pagerank_solver(pagerank_solver&&) noexcept;
 
   /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
                                         const pagerank_options& options = {});
   /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
                                         const pagerank_options& options = {});
   /// `personalization`: where jumps lead, n entries of zero or more, scaled to sum to 1; empty:
   /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for a start with

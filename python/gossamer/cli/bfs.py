@@ -44,9 +44,7 @@ def bfs(
     duplicates: Annotated[
         str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")
     ] = "vector",
-    use: Annotated[
-        str, typer.Option(help="GPUs of several: auto (one where more would only wait), all.")
-    ] = "auto",
+    use: options.Use = "auto",
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
     ] = False,

@@ -66,9 +66,7 @@ def cg(
     engine: Annotated[
         str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
     ] = "auto",
-    use: Annotated[
-        str, typer.Option(help="Ranks that work: auto (those that pay) or all.")
-    ] = "auto",
+    use: options.Use = "auto",
     values: Annotated[
         bool,
         typer.Option("--values", help="Generate positive definite values, whatever is there."),

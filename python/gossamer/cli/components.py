@@ -20,9 +20,10 @@ __all__ = ["components"]
 
 def components(
     graph: options.GraphArgument,
-    machine: options.Machine = "auto",
+    machine: options.MachineOrGpus = "auto",
     engine: options.Engine = "auto",
     deterministic: options.Deterministic = False,
+    use: options.Use = "auto",
     repeat: options.Repeat = 1,
     verify: options.Verify = False,
     output: Annotated[
@@ -47,12 +48,14 @@ def components(
     where, limit, report = command.where, command.limit, command.report
     if plan:
         command.plan(
-            lambda shape, _: ComponentsSearch.plan(shape, where, engine=engine, memory=limit),
+            lambda shape, _: ComponentsSearch.plan(
+                shape, where, engine=engine, use=use, memory=limit
+            ),
             lambda vertices: 0,  # labels are written as they are
         )
         return
     loaded = command.origin.load()
-    needs = ComponentsSearch.plan(loaded, where, engine=engine, memory=limit)
+    needs = ComponentsSearch.plan(loaded, where, engine=engine, use=use, memory=limit)
 
     def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
         empty = loaded.vertices == 0
@@ -77,7 +80,8 @@ def components(
         to_json,
     )
     chosen = {
-        "engine": engine, "deterministic": deterministic, "verify": verify, "timeout": timeout,
+        "engine": engine, "deterministic": deterministic, "use": use, "verify": verify,
+        "timeout": timeout,
     }  # fmt: skip
     described = command.make_all(
         loaded,
@@ -90,6 +94,7 @@ def components(
                 where,
                 engine=engine,
                 deterministic=deterministic,
+                use=use,
                 memory=limit,
                 timeout=timeout,
             ).run

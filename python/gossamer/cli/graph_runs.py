@@ -129,6 +129,7 @@ class GraphCommand:
             "graph": graph_json(loaded),
             "machine": machine_json(self.where),
             "options": chosen | {"repeat": repeat, "memory": self.limit},
+            "ranks": {},
             "runs": runs.described,
         }
         with (
@@ -138,9 +139,17 @@ class GraphCommand:
             for i, value in enumerate(inputs):
                 for again in range(repeat):
                     result = runs.make(bar, run, *value)
+                    described["ranks"] = self._ranks_json(result)
                     if keep is not None and again + 1 == repeat:
                         keep(i, result)
         return described | {"memory": taken.json(needs)}
+
+    def _ranks_json(self, result: Any) -> dict[str, Any]:
+        return {
+            "used": getattr(result, "ranks_used", self.where.size),
+            "of": self.where.size,
+            "reason": getattr(result, "ranks_reason", ""),
+        }
 
     def summary(self, runs: list[dict[str, Any]]) -> dict[str, Any]:
         """The "summary" object: over all runs."""
@@ -162,6 +171,8 @@ class GraphCommand:
         if where.beyond:
             report.line(where.beyond)
         report.line(f"engine {first.engine}: {first.engine_reason}")
+        if reason := getattr(first, "ranks_reason", ""):
+            report.line(f"used {reason} (--use all: all of them)")
         report.table(
             "phases of the first run",
             ["phase", "ms"],

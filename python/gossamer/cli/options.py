@@ -80,6 +80,9 @@ Engine = Annotated[
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="The same result in every run.")
 ]
+Use = Annotated[
+    str, typer.Option(help="GPUs of several: auto (one where more would only wait), all.")
+]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
 Timeout = Annotated[

@@ -49,6 +49,7 @@ def pagerank(
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
     engine: options.Engine = "auto",
     deterministic: options.Deterministic = False,
+    use: options.Use = "auto",
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
     verify: options.Verify = False,
@@ -75,7 +76,7 @@ def pagerank(
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
     planned: dict[str, Any] = {
-        "engine": engine, "precision": precision, "weighted": weighted, "memory": limit,
+        "engine": engine, "precision": precision, "weighted": weighted, "use": use, "memory": limit,
     }  # fmt: skip
     if plan:
         command.plan(
@@ -129,6 +130,7 @@ def pagerank(
             "personalization": None if personalization is None else str(personalization),
             "engine": engine,
             "deterministic": deterministic,
+            "use": use,
             "verify": verify,
             "timeout": timeout,
         },

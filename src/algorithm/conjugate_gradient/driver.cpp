@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "algorithm/chosen_ranks.hpp"
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/planning.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
@@ -46,10 +47,10 @@ cg_options resolve_engine(const machine& m, cg_options options) {
   return options;
 }
 
-cg_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
-                                     const cg_options& resolved) {
-  return {m, matrix, resolved.use,
-          cg_detail::method_of(resolved) == cg_detail::method::single_kernel};
+algorithm_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
+                                            const cg_options& resolved) {
+  const bool single_kernel = cg_detail::method_of(resolved) == cg_detail::method::single_kernel;
+  return {m, resolved.use, cg_detail::why_one_gpu(m, matrix, single_kernel)};
 }
 
 /// Six digits, however small.
@@ -79,7 +80,7 @@ void gather(rank& r, const local_matrix& part, const window<double>& gathered, s
 }  // namespace
 
 struct cg_solver::state {
-  cg_detail::chosen_ranks ranks;
+  algorithm_detail::chosen_ranks ranks;
   machine* on;
   cg_options options;
   std::string name;

@@ -15,14 +15,11 @@ bool several_gpus_pay(std::int64_t bytes, int ranks) {
   return saved > us_per_doubling * std::log2(ranks);
 }
 
-chosen_ranks::chosen_ranks(const machine& all, const graph& matrix, cg_use use,
-                           bool single_kernel) {
-  if (use == cg_use::all || !single_kernel || all.size() == 1) return;
+std::string why_one_gpu(const machine& m, const graph& matrix, bool single_kernel) {
   const std::int64_t bytes = iteration_bytes(matrix.vertices(), matrix.arcs());
-  if (several_gpus_pay(bytes, all.size())) return;
-  one_.emplace(machine::open("cuda:" + std::to_string(all[0].ordinal)));
-  reason_ = "1 of " + std::to_string(all.size()) + " ranks: to agree takes several longer than " +
-            "one takes to read the " + std::to_string(bytes) + " bytes of an iteration";
+  if (!single_kernel || several_gpus_pay(bytes, m.size())) return "";
+  return "to agree takes several longer than one takes to read the " + std::to_string(bytes) +
+         " bytes of an iteration";
 }
 
 }  // namespace gossamer::cg_detail

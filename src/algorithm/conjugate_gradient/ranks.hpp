@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "gossamer/algorithm/conjugate_gradient.hpp"
@@ -19,19 +18,8 @@ std::int64_t iteration_bytes(std::int64_t rows, std::int64_t entries);
 /// agreeing costs an iteration 2 us more on two GPUs, 6 on four.
 bool several_gpus_pay(std::int64_t bytes, int ranks);
 
-/// The machine that a system is laid over: the caller's, or its first GPU alone.
-class chosen_ranks {
- public:
-  /// `single_kernel`: the engine, whose ranks are GPUs of one process.
-  chosen_ranks(const machine& all, const graph& matrix, cg_use use, bool single_kernel);
-  [[nodiscard]] const machine& of(const machine& all) const { return one_ ? *one_ : all; }
-  [[nodiscard]] machine& of(machine& all) { return one_ ? *one_ : all; }
-  /// Why not all; empty when all are.
-  [[nodiscard]] const std::string& reason() const { return reason_; }
-
- private:
-  std::optional<machine> one_;
-  std::string reason_;
-};
+/// Why one GPU alone is faster than all of `m`; empty: it is not, or the engine is another.
+/// `single_kernel`: the engine, whose ranks are GPUs of one process.
+std::string why_one_gpu(const machine& m, const graph& matrix, bool single_kernel);
 
 }  // namespace gossamer::cg_detail

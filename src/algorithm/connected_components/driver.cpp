@@ -175,6 +175,7 @@ void count(const shared_array<Id>& labels, components_result& result) {
 }  // namespace
 
 struct components_search::state {
+  algorithm_detail::chosen_ranks ranks;
   machine* on;
   graph what;
   components_options options;
@@ -183,31 +184,46 @@ struct components_search::state {
   std::unique_ptr<components_detail::components_program> program;  ///< null: sync on CPU ranks
 };
 
-components_search::components_search(machine& m, const graph& g, const components_options& asked) {
-  auto engine = components_detail::choose_engine(m, asked.engine);
+components_search::components_search(machine& all, const graph& g,
+                                     const components_options& asked) {
+  auto engine = components_detail::choose_engine(all, asked.engine);
+  state_ = std::make_unique<state>(
+      state{components_detail::choose_ranks(all, asked.use, g.vertices(), g.arcs()),
+            nullptr,
+            g,
+            asked,
+            std::move(engine),
+            {},
+            nullptr});
+  state& s = *state_;
+  s.on = &s.ranks.of(all);
+  machine& m = *s.on;
   auto p = components_detail::problem_of(m, g);
   components_detail::make_plan(m, p, asked).check();
-  const bool async = engine.name == "async";
-  components_options options = asked;
-  options.run.arenas = components_detail::make_arenas(m, p, engine.name);
-  state_ = std::make_unique<state>(
-      state{&m, g, std::move(options), std::move(engine), std::move(p.first), nullptr});
-  if (async)
-    state_->program = components_detail::make_async(m, g, state_->first, asked.run.cancel);
+  s.options.run.arenas = components_detail::make_arenas(m, p, s.engine.name);
+  s.first = std::move(p.first);
+  if (s.engine.name == "async")
+    s.program = components_detail::make_async(m, g, s.first, asked.run.cancel);
   else if (m[0].is_cuda())
-    state_->program = components_detail::make_gpu(m, g, state_->first);
+    s.program = components_detail::make_gpu(m, g, s.first);
 }
 
 components_search::~components_search() = default;
 components_search::components_search(components_search&&) noexcept = default;
 
-memory_plan components_search::plan(const machine& m, const graph& g,
+memory_plan components_search::plan(const machine& all, const graph& g,
                                     const components_options& options) {
+  static_cast<void>(components_detail::choose_engine(all, options.engine));
+  const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices(), g.arcs());
+  const machine& m = ranks.of(all);
   return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
 }
 
-memory_plan components_search::plan(const machine& m, const graph_shape& g,
+memory_plan components_search::plan(const machine& all, const graph_shape& g,
                                     const components_options& options) {
+  static_cast<void>(components_detail::choose_engine(all, options.engine));
+  const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices, g.arcs);
+  const machine& m = ranks.of(all);
   return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
 }
 
@@ -216,6 +232,8 @@ components_result components_search::run() {
   components_result result;
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
+  result.ranks_used = s.on->size();
+  result.ranks_reason = s.ranks.reason();
   if (s.program != nullptr)
     s.program->run(s.options.run, result);
   else

@@ -15,6 +15,18 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                          algorithm_detail::gpu_form::sync);
 }
 
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
+                                            std::int64_t arcs) {
+  constexpr std::int64_t mean_row = 6, enough_arcs = std::int64_t{1} << 24;
+  std::string why;
+  if (arcs > mean_row * vertices)
+    why = "few of its arcs need a look, and several merge labels of all vertices";
+  else if (arcs < enough_arcs)
+    why =
+        "to merge labels takes several longer than one takes for " + std::to_string(arcs) + " arcs";
+  return {all, use, why};
+}
+
 problem problem_of(const machine& m, const graph& g) {
   problem p{g.arcs(),
             g.id_width(),

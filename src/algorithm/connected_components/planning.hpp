@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/chosen_ranks.hpp"
 #include "algorithm/engine_choice.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 
@@ -15,6 +16,11 @@ inline constexpr std::int64_t fetched = 65536;
 
 /// `asked` as users name engines; the measurements that auto goes by are in
 /// docs/design/components.md.
+/// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
+/// nothing to hook, and labels of all vertices would have to be merged. Two H200: kron:22 0.96 ms
+/// on one, 1.33 on both; road:5000 4.9 and 3.1.
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
+                                            std::int64_t arcs);
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
 
 /// What a plan is made from: a graph, or what is known before there is one.

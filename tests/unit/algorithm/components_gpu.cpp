@@ -18,6 +18,13 @@ namespace {
 using namespace testing_components;
 using namespace testing_graphs;
 
+/// Where one GPU would be faster too.
+components_options everyone() {
+  components_options options;
+  options.use = rank_use::all;
+  return options;
+}
+
 class ComponentsOnGpus : public testing_machines::OnMachine {};
 
 std::vector<std::string> gpu_specs() {
@@ -34,7 +41,7 @@ TEST_P(ComponentsOnGpus, AgreesOnTwoHundredGraphs) {
   for (int number = 0; number < 200; ++number) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
-    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g)));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g, everyone())));
   }
 }
 
@@ -83,7 +90,7 @@ TEST_P(ComponentsOnGpus, LargerGraphs) {
   auto one = machine::open("cpu:1x1");
   for (const graph& g : larger_graphs()) {
     SCOPED_TRACE(g.name);
-    components_search search(*machine_, g);
+    components_search search(*machine_, g, everyone());
     const auto first = search.run(), again = search.run();
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, first));
     EXPECT_EQ(again.labels.index(), first.labels.index());
@@ -113,19 +120,22 @@ TEST_P(ComponentsOnGpus, OneEdgeBetweenTwoLargeComponents) {
     arc_list all = edges;
     all.emplace_back(v, 2 * half - v);
     const graph g = undirected("linked", 2 * half, all);
-    const auto result = components(*machine_, g);
+    const auto result = components(*machine_, g, everyone());
     EXPECT_EQ(result.count, 1) << v;
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
   }
 }
 
 TEST_P(ComponentsOnGpus, NoVertexAndNoEdge) {
-  const auto nothing = components(*machine_, from_arcs("empty", 0, {}, true));
+  const auto nothing = components(*machine_, from_arcs("empty", 0, {}, true), everyone());
   EXPECT_EQ(nothing.count, 0);
   EXPECT_EQ(nothing.largest, 0);
-  EXPECT_EQ(components(*machine_, from_arcs("isolated", 5, {}, true)).count, 5);
-  EXPECT_EQ(components(*machine_, from_arcs("loops", 2, {{0, 0}, {1, 1}}, true)).count, 2);
-  EXPECT_EQ(components(*machine_, from_arcs<vertex64>("one arc", 9, {{8, 1}}, false)).count, 8);
+  EXPECT_EQ(components(*machine_, from_arcs("isolated", 5, {}, true), everyone()).count, 5);
+  EXPECT_EQ(components(*machine_, from_arcs("loops", 2, {{0, 0}, {1, 1}}, true), everyone()).count,
+            2);
+  EXPECT_EQ(
+      components(*machine_, from_arcs<vertex64>("one arc", 9, {{8, 1}}, false), everyone()).count,
+      8);
 }
 
 TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
@@ -135,13 +145,13 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   for (const char* name : {"kron:14", "road:300"}) {
     const graph g = generate(parse_generator(name));
     std::map<int, std::int64_t> planned, before;
-    const auto plan = components_search::plan(*machine_, g);
+    const auto plan = components_search::plan(*machine_, g, everyone());
     for (const auto& e : plan.entries)
       if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
     ASSERT_FALSE(planned.empty());
     for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
     begin_peaks();
-    components_search search(*machine_, g);
+    components_search search(*machine_, g, everyone());
     search.run();
     for (const auto& [gpu, bytes] : planned)
       EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;

@@ -86,7 +86,7 @@ class CgOn : public OnMachine {};
 /// Every rank works, however small the matrix.
 cg_options with_all_ranks() {
   cg_options options;
-  options.use = cg_use::all;
+  options.use = rank_use::all;
   return options;
 }
 

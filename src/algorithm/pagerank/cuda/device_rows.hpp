@@ -46,6 +46,7 @@ class device_rows {
     w.offsets = offsets_.data();
     w.bases = bases_.data();
     w.columns = columns_.data();
+    w.arcs = static_cast<std::int64_t>(columns_.size());
     w.shares = shares_.data();
     w.inverse = inverse_.data();
     w.place = place_.data();

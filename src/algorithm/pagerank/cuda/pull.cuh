@@ -30,6 +30,7 @@ inline constexpr std::int64_t rows_a_tile[row_classes] = {0, 1, 2, 8, 32 * singl
 template <class Value>
 struct pull_work {
   std::int64_t rows, first, vertices;  ///< `first`: its first slot of all
+  std::int64_t arcs;
   std::int64_t class_end[row_classes];
   std::int64_t tile_end[row_classes];  ///< of all tiles
   const std::uint32_t* offsets;
@@ -162,8 +163,39 @@ class pull_pass {
     for (; tile < w_.tile_end[Class]; tile += warps) {
       const std::int64_t first = w_.class_end[Class - 1] + (tile - w_.tile_end[Class - 1]) * each;
       const std::int64_t left = w_.class_end[Class] - first;
+      if constexpr (Class == single) {
+        const std::int64_t next = first + warps * each;
+        if (next + each < w_.class_end[Class]) look_ahead<each>(next);
+      }
       some_rows<Lanes, Rows, Batch>(first, static_cast<int>(left < each ? left : each));
     }
+  }
+
+  /// Has the L2 fetch what this warp's next tile streams, `Each` rows from slot `first` on: a tile
+  /// is a chain of three reads from memory (offset, columns, offers), and too few warps fit to hide
+  /// it. Where the columns begin is known by the 128 rows; a guess beside them costs nothing, as
+  /// other warps want what lies there.
+  template <std::int64_t Each>
+  __device__ void look_ahead(std::int64_t first) const {
+    constexpr int mean = 2, most = 3;  // arcs of a row, about
+    const std::int64_t at = first - w_.class_end[split];
+    const auto inside = static_cast<int>(at % base_rows);
+    if (lane() == 0) fetch_ahead(w_.offsets + first, Each);
+    if (lane() == 1) fetch_ahead(w_.ranked + first, Each);
+    if (lane() == 2) fetch_ahead(w_.inverse + first, Each);
+    if (lane() != 3) return;
+    const std::int64_t arc = w_.bases[at / base_rows] + mean * inside;
+    if (arc + most * Each <= w_.arcs) fetch_ahead(w_.columns + arc, most * Each);
+  }
+  /// `count` elements and some around them, into the L2, by one instruction.
+  template <class T>
+  __device__ static void fetch_ahead(const T* from, std::int64_t count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const auto begin = reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15};
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin),
+                 "r"(static_cast<std::uint32_t>(count * sizeof(T) + 15) & ~15u)
+                 : "memory");
+#endif
   }
 
   /// `rows` of them from slot `first` on.
