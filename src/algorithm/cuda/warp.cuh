@@ -1,7 +1,10 @@
-// Lanes of a warp: their numbers and sums. Every function here is called by whole warps.
+// Lanes of a warp: their numbers and sums, the rows they share, a queue. Every function here is
+// called by whole warps.
 #pragma once
 
 #include <cuda_runtime.h>
+
+#include <cstdint>
 
 namespace gossamer::algorithm_detail::cuda {
 
@@ -23,5 +26,51 @@ __device__ inline T inclusive_sum(T value) {
   }
   return value;
 }
+
+/// The lanes' rows joined, of which lanes 0 … own end before arc `up_to`: whose row arc j is in, 31
+/// behind the last. All lanes take the same steps.
+__device__ inline int row_of_arc(int up_to, int j) {
+  int row = 0;  // lanes whose rows end at or before j
+  for (int step = 16; step > 0; step /= 2)
+    if (__shfl_sync(whole_warp, up_to, row + step - 1) <= j) row += step;
+  return row < 31 ? row : 31;
+}
+
+/// Adds every lane's value to `*to` with one atomic a warp.
+__device__ inline void add_of_warp(unsigned long long* to, unsigned long long value) {
+  for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(whole_warp, value, d);
+  if (lane_id() == 0 && value != 0) atomicAdd(to, value);
+}
+
+/// Places in a queue for the warp's new vertices, gathered in shared memory first: one atomic on
+/// the queue's end for about 100 vertices. Without it the atomics of a level with millions of
+/// finds, all on one address, cost more than the traversal.
+class warp_queue {
+ public:
+  static constexpr int capacity = 128;
+  __device__ explicit warp_queue(std::int32_t* slots) : slots_(slots) {}
+  __device__ void push(bool mine, std::int32_t vertex, std::int32_t* queue,
+                       unsigned long long* tail) {
+    const unsigned who = __ballot_sync(whole_warp, mine);
+    if (who == 0) return;
+    if (mine) slots_[filled_ + __popc(who & lanes_below())] = vertex;
+    filled_ += __popc(who);
+    if (filled_ > capacity - 32) flush(queue, tail);
+  }
+  __device__ void flush(std::int32_t* queue, unsigned long long* tail) {
+    if (filled_ == 0) return;
+    __syncwarp();
+    unsigned long long at = 0;
+    if (lane_id() == 0) at = atomicAdd(tail, static_cast<unsigned long long>(filled_));
+    at = __shfl_sync(whole_warp, at, 0);
+    for (int i = static_cast<int>(lane_id()); i < filled_; i += 32) queue[at + i] = slots_[i];
+    __syncwarp();
+    filled_ = 0;
+  }
+
+ private:
+  std::int32_t* slots_;
+  int filled_ = 0;  // the same in all lanes
+};
 
 }  // namespace gossamer::algorithm_detail::cuda

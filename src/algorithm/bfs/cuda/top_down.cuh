@@ -142,11 +142,7 @@ __global__ void __launch_bounds__(block_threads)
   const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
   for (int first = 0; first < total; first += 32) {
     const int j = first + lane;
-    int row = 0;  // lanes whose rows end at or before j
-    for (int step = 16; step > 0; step /= 2) {
-      if (__shfl_sync(whole_warp, up_to, row + step - 1) <= j) row += step;
-    }
-    row = row < 31 ? row : 31;
+    const int row = row_of_arc(up_to, j);
     const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
     const std::int32_t from = __shfl_sync(whole_warp, vertex, row);
     Id to = 0;

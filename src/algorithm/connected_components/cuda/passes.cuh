@@ -14,6 +14,7 @@ namespace gossamer::components_detail::cuda {
 
 using algorithm_detail::cuda::inclusive_sum;
 using algorithm_detail::cuda::lane_id;
+using algorithm_detail::cuda::row_of_arc;
 using algorithm_detail::cuda::whole_warp;
 
 inline constexpr int block_threads = 256;
@@ -154,10 +155,7 @@ __global__ void __launch_bounds__(block_threads)
   const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
   for (int first = 0; first < total; first += 32) {
     const int j = first + static_cast<int>(lane_id());
-    int row = 0;  // lanes whose rows end at or before j
-    for (int step = 16; step > 0; step /= 2)
-      if (__shfl_sync(whole_warp, up_to, row + step - 1) <= j) row += step;
-    row = row < 31 ? row : 31;
+    const int row = row_of_arc(up_to, j);
     const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
     const Id from = __shfl_sync(whole_warp, v, row);
     if (j < total) hook_arc(labels, from, rows.columns[arc - rows.base], which);

@@ -2,7 +2,9 @@
 // learn what it found.
 #pragma once
 
+#include "algorithm/bfs/cuda/persistent/found.cuh"
 #include "algorithm/bfs/cuda/persistent/peers.cuh"
+#include "algorithm/cuda/meeting.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
@@ -31,12 +33,9 @@ class meeting_place {
     ++meetings_;
     __shared__ bool alive, last;
     __syncthreads();
-    ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device> arrived(v_.arrived[0]),
-        held(v_.arrived[1]);
     if (threadIdx.x == 0) {
-      // Counts go on, so that nothing needs clearing.
-      last = arrived.fetch_add(1, ::cuda::memory_order_acq_rel) + 1 == meetings_ * gridDim.x;
-      alive = last || await(held);
+      last = algorithm_detail::cuda::arrive(v_.arrived, meetings_);
+      alive = last || algorithm_detail::cuda::await_meeting(v_.arrived, meetings_, v_.guard);
     }
     if constexpr (Multi) {
       __syncthreads();
@@ -45,7 +44,7 @@ class meeting_place {
     if (threadIdx.x == 0) {
       if (last && alive) {
         v_.sums[(meetings_ + 1) % 3] = {};
-        held.store(meetings_, ::cuda::memory_order_release);
+        algorithm_detail::cuda::hold(v_.arrived, meetings_);
       }
       found = {__ldcg(&added->queued), __ldcg(&added->longs),    __ldcg(&added->arcs),
                __ldcg(&added->levels), __ldcg(&added->vertices), __ldcg(&added->all_arcs)};
@@ -64,17 +63,6 @@ class meeting_place {
   }
 
  private:
-  template <class Word>
-  __device__ bool await(Word& held) const {
-    device_wait_bound bound(v_.guard, v_.guard.rank);
-    while (held.load(::cuda::memory_order_acquire) != meetings_) {
-      if (!bound.expired()) continue;
-      bound.give_up(0, 0, meetings_, 0);
-      return false;
-    }
-    return true;
-  }
-
   __device__ static void fence() {
     __syncwarp();
     ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_system);

@@ -33,14 +33,6 @@ inline constexpr int narrow_row = 64;
 inline constexpr int logged_levels = 1 << 16;
 /// Levels whose results are written together, while the cluster goes on.
 inline constexpr int settle_levels = 64;
-/// Rows of this many arcs and more are cut into chunks for the whole grid.
-inline constexpr int long_row = 256;
-inline constexpr int row_chunk = 512;
-/// An entry of a list of long rows: number of its first chunk above, local vertex below; and of
-/// their count: rows above this bit, chunks below, so that one atomic reserves both.
-inline constexpr int long_vertex_bits = 31;
-inline constexpr int long_count_bit = 36;
-
 /// Whether rows are kept by value too: for narrow levels, where they are short on average. Of all
 /// ranks.
 inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
@@ -50,7 +42,7 @@ inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
 /// What a level found, added up by atomics between two meetings.
 struct level_sums {
   unsigned long long queued;  ///< vertices in the next queue, or bits in the next bitmap
-  unsigned long long longs;   ///< see long_count_bit
+  unsigned long long longs;   ///< see algorithm/cuda/row_queue.cuh
   unsigned long long arcs;    ///< in rows of the next frontier; bottom-up does not count them
   unsigned long long levels;  ///< run by the cluster alone
   unsigned long long vertices, all_arcs;  ///< of all ranks, once they have met; arcs nearly

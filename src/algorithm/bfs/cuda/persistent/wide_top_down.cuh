@@ -108,10 +108,7 @@ class wide_top_down {
     const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
     for (int first = 0; first < total; first += 32) {
       const int j = first + lane;
-      int row = 0;  // lanes whose rows end at or before j
-      for (int step = 16; step > 0; step /= 2)
-        if (__shfl_sync(whole_warp, up_to, row + step - 1) <= j) row += step;
-      row = row < 31 ? row : 31;
+      const int row = row_of_arc(up_to, j);
       const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
       const std::int32_t from = __shfl_sync(whole_warp, vertex, row);
       Id to = 0;
@@ -124,24 +121,10 @@ class wide_top_down {
     }
   }
 
-  /// The list ascends in first chunks: a search with 32 probes a round.
-  __device__ unsigned long long row_of_chunk(std::int64_t c) {
-    std::int64_t low = 0, high = static_cast<std::int64_t>(longs_ >> long_count_bit);
-    while (high - low > 1) {
-      const std::int64_t step = (high - low + 31) / 32;
-      const std::int64_t probe = low + lane_id() * step;
-      const bool before =
-          probe < high && static_cast<std::int64_t>(__ldcg(long_entry(queue_, v_.rows, probe)) >>
-                                                    long_vertex_bits) <= c;
-      const int last = 31 - __clz(static_cast<int>(__ballot_sync(whole_warp, before)));
-      low += last * step;
-      high = high < low + step ? high : low + step;
-    }
-    return __ldcg(long_entry(queue_, v_.rows, low));
-  }
   __device__ void expand_chunk(std::int64_t c) {
     constexpr int ahead = 4;  // independent loads a lane keeps in flight
-    const unsigned long long entry = row_of_chunk(c);
+    const unsigned long long entry =
+        algorithm_detail::cuda::row_of_chunk(queue_, v_.rows, longs_, c);
     const auto from = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
     const auto first = static_cast<std::int64_t>(entry >> long_vertex_bits);
     const edge_offset begin = v_.offsets[from] + (c - first) * row_chunk;

@@ -1,0 +1,144 @@
+// Queues of vertices by whose rows work is dealt: a queue, and a list of those with long rows, cut
+// into chunks that any warp may take.
+#pragma once
+
+#include "algorithm/cuda/warp.cuh"
+#include "gossamer/base/ids.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// Rows of this many arcs and more are cut into chunks for the whole grid.
+inline constexpr int long_row = 256;
+inline constexpr int row_chunk = 512;
+/// An entry of a list of long rows: number of its first chunk above, local vertex below; and of
+/// their count: rows above this bit, chunks below, so that one atomic reserves both.
+inline constexpr int long_vertex_bits = 31;
+inline constexpr int long_count_bit = 36;
+
+/// The list of long rows lies behind the queue, in the same memory, and grows towards it: a vertex
+/// is in one of the two, and eight bytes are reserved for each.
+__device__ inline unsigned long long* long_entry(std::int32_t* queue, std::int64_t rows,
+                                                 std::int64_t i) {
+  return reinterpret_cast<unsigned long long*>(queue) + (rows - 1 - i);
+}
+
+/// One warp's additions to a queue and its list of long rows, gathered in shared memory: their rows
+/// are looked at, and places reserved, for about a hundred at a time. All on one address, the
+/// atomics of a step with millions of finds would else cost more than the step. Whole warps call.
+/// View has `offsets` and `rows`; Sums `queued`, `longs` and `arcs`, added up between meetings.
+template <class View, class Sums>
+class found_rows {
+ public:
+  /// `before`: what an earlier step has put there.
+  __device__ found_rows(const View& v, std::int32_t* queue, Sums* sums, std::int32_t* slots,
+                        const Sums& before = {})
+      : v_(v),
+        queue_(queue),
+        sums_(sums),
+        slots_(slots),
+        queued_before_(before.queued),
+        longs_before_(before.longs) {}
+
+  /// This lane's vertex, when `mine`.
+  __device__ void add(bool mine, std::int32_t vertex) {
+    const unsigned who = __ballot_sync(whole_warp, mine);
+    if (who == 0) return;
+    if (mine) slots_[filled_ + __popc(who & lanes_below())] = vertex;
+    filled_ += __popc(who);
+    if (filled_ > warp_queue::capacity - 32) flush();
+  }
+  __device__ void finish() {
+    flush();
+    add_of_warp(&sums_->arcs, arcs_);
+  }
+
+ private:
+  static constexpr int parts = warp_queue::capacity / 32;
+
+  __device__ void flush() {
+    if (filled_ == 0) return;
+    __syncwarp();
+    std::int32_t vertex[parts];
+    edge_offset length[parts];
+#pragma unroll
+    for (int k = 0; k < parts; ++k) {
+      const int i = k * 32 + static_cast<int>(lane_id());
+      vertex[k] = i < filled_ ? slots_[i] : -1;
+      length[k] = 0;
+      if (vertex[k] >= 0)
+        length[k] = v_.offsets[vertex[k] + std::int64_t{1}] - v_.offsets[vertex[k]];
+    }
+    int mine = 0, long_ones = 0;
+    unsigned long long chunks = 0;
+#pragma unroll
+    for (int k = 0; k < parts; ++k) {
+      arcs_ += static_cast<unsigned long long>(length[k]);
+      if (vertex[k] < 0) continue;
+      if (length[k] < long_row) {
+        ++mine;
+      } else {
+        ++long_ones;
+        chunks += chunks_of(length[k]);
+      }
+    }
+    auto at = static_cast<std::int64_t>(
+        queued_before_ + reserve(&sums_->queued, static_cast<unsigned long long>(mine)));
+    unsigned long long place = 0;
+    if (__any_sync(whole_warp, long_ones != 0) != 0)
+      place = longs_before_ +
+              reserve(&sums_->longs,
+                      (static_cast<unsigned long long>(long_ones) << long_count_bit) + chunks);
+#pragma unroll
+    for (int k = 0; k < parts; ++k) {
+      if (vertex[k] < 0) continue;
+      if (length[k] < long_row) {
+        queue_[at++] = vertex[k];
+        continue;
+      }
+      const unsigned long long first = place & ((1ull << long_count_bit) - 1);
+      *long_entry(queue_, v_.rows, static_cast<std::int64_t>(place >> long_count_bit)) =
+          first << long_vertex_bits | static_cast<unsigned long long>(vertex[k]);
+      place += (1ull << long_count_bit) + chunks_of(length[k]);
+    }
+    __syncwarp();
+    filled_ = 0;
+  }
+  __device__ static unsigned long long chunks_of(edge_offset length) {
+    return static_cast<unsigned long long>((length + row_chunk - 1) / row_chunk);
+  }
+  /// Where this lane's `amount` begins.
+  __device__ static unsigned long long reserve(unsigned long long* end, unsigned long long amount) {
+    const unsigned long long up_to = inclusive_sum(amount);
+    unsigned long long at = 0;
+    if (lane_id() == 31 && up_to != 0) at = atomicAdd(end, up_to);
+    return __shfl_sync(whole_warp, at, 31) + up_to - amount;
+  }
+
+  const View& v_;
+  std::int32_t* queue_;
+  Sums* sums_;
+  std::int32_t* slots_;
+  const unsigned long long queued_before_, longs_before_;
+  int filled_ = 0;               // the same in all lanes
+  unsigned long long arcs_ = 0;  // this lane's
+};
+
+/// The entry whose row chunk c belongs to. The list ascends in first chunks: a search with 32
+/// probes a round, by a whole warp.
+__device__ inline unsigned long long row_of_chunk(std::int32_t* queue, std::int64_t rows,
+                                                  unsigned long long longs, std::int64_t c) {
+  std::int64_t low = 0, high = static_cast<std::int64_t>(longs >> long_count_bit);
+  while (high - low > 1) {
+    const std::int64_t step = (high - low + 31) / 32;
+    const std::int64_t probe = low + lane_id() * step;
+    const bool before =
+        probe < high &&
+        static_cast<std::int64_t>(__ldcg(long_entry(queue, rows, probe)) >> long_vertex_bits) <= c;
+    const int last = 31 - __clz(static_cast<int>(__ballot_sync(whole_warp, before)));
+    low += last * step;
+    high = high < low + step ? high : low + step;
+  }
+  return __ldcg(long_entry(queue, rows, low));
+}
+
+}  // namespace gossamer::algorithm_detail::cuda
