@@ -5,10 +5,13 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/sssp/async.hpp"
+#include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/peer.hpp"
+#include "algorithm/sssp/planning.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/device.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -29,6 +32,8 @@ class typed_program final : public sssp_program {
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
     if (options.engine == "async") {
       make_searches(asyncs_, delta);
+    } else if (m[0].is_cuda()) {
+      gpu_ = make_gpu_search(m[0], rows_, longest_row(graph_), delta);
     } else if (m.size() == 1) {
       solo_ = std::make_unique<solo_search<Id, Distance>>(rows_, bucket_width(delta, facts.largest),
                                                           facts.largest, m[0].threads);
@@ -43,8 +48,14 @@ class typed_program final : public sssp_program {
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     pending_.assign(outcomes.size(), 0);
-    machine_.run([&](rank& r) { search(r, source, distances, result.parents, outcomes); },
-                 options_.run);
+    machine_.run(
+        [&](rank& r) {
+          if (gpu_ == nullptr)
+            search(r, source, distances, result.parents, outcomes);
+          else if (r.id() == 0)
+            search_on_gpu(r, source, distances, result.parents, outcomes.front());
+        },
+        options_.run);
     describe(outcomes, result);
     finish(source, distances, result);
     result.distances = distances;
@@ -101,6 +112,23 @@ class typed_program final : public sssp_program {
     if (!whole) algorithm_detail::gather_outcomes(r, outcomes);
   }
 
+  /// Distances by the GPU, then parents by the host's threads.
+  void search_on_gpu(rank& r, std::int64_t source, const shared_array<Distance>& distances,
+                     const shared_array<std::int64_t>& parents, outcome& out) {
+    const double begin = r.clock();
+    out.counts = gpu_->run(r, source, distances.data(), out.seconds);
+    if (options_.parents) {
+      const trace_span span(r, "parents");
+      const double from = r.clock();
+      if (find_parents(in_rows_, reversed_.sorted, distances.data(), source, 0, rows_.vertices,
+                       host().cores, parents.data()) > 0)
+        settle_pending(rows_, distances.data(), parents.data());
+      out.parents = r.clock() - from;
+      out.seconds += out.parents;
+    }
+    trace_run(r, "sssp", begin, out.seconds);
+  }
+
   void find_own_parents(rank& r, std::int64_t source, const shared_array<Distance>& distances,
                         const shared_array<std::int64_t>& parents) {
     const auto me = static_cast<std::size_t>(r.id());
@@ -130,7 +158,7 @@ class typed_program final : public sssp_program {
     for (const outcome& o : outcomes) {
       if (result.work) result.work->add(o.work);
       result.relaxations += o.counts.relaxations;
-      result.rounds = o.counts.rounds;  // the same on every rank
+      result.rounds = std::max(result.rounds, o.counts.rounds);  // of all that take part the same
       slowest.seconds = std::max(slowest.seconds, o.seconds);
       slowest.times.exchange = std::max(slowest.times.exchange, o.times.exchange);
       slowest.times.agree = std::max(slowest.times.agree, o.times.agree);
@@ -140,7 +168,7 @@ class typed_program final : public sssp_program {
     const auto [exchange, agree] = slowest.times;
     result.phases = {
         {"relax", std::max(0.0, slowest.seconds - exchange - agree - slowest.parents)}};
-    if (outcomes.size() > 1) {
+    if (outcomes.size() > 1 && gpu_ == nullptr) {
       result.phases.emplace_back("exchange", exchange);
       result.phases.emplace_back("agree", agree);
     }
@@ -187,6 +215,7 @@ class typed_program final : public sssp_program {
   weighted_rows<Id, Distance> rows_, in_rows_;
   std::vector<std::int64_t> first_;
   std::unique_ptr<solo_search<Id, Distance>> solo_;
+  std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
   of_ranks<async_search<Id, Distance>> asyncs_;
   std::vector<std::int64_t> pending_;
@@ -209,57 +238,6 @@ std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sss
   if (std::holds_alternative<shared_array<float>>(g.weights))
     return make_typed<float>(m, g, options, delta, facts);
   return make_typed<double>(m, g, options, delta, facts);
-}
-
-namespace {
-
-template <class Id>
-std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank)
-                             : async_search<Id, float>::work_bytes(first, rank);
-}
-
-}  // namespace
-
-rank_bytes bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                    std::int64_t arcs, int id_width, int distance_bytes, bool skewed,
-                    const sssp_options& options) {
-  rank_bytes b;
-  const auto at = static_cast<std::size_t>(rank);
-  const std::int64_t n = first.back(), rows = first[at + 1] - first[at];
-  if (!m.all_here()) {
-    b.gathered = (n * distance_bytes + 255) / 256 * 256;
-    if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
-  }
-  if (options.engine == "async") {
-    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes)
-                           : async_bytes<vertex32>(first, rank, distance_bytes);
-    b.windows = async_search<vertex32, float>::arena_bytes(m.size());
-    return b;
-  }
-  const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
-  // A vertex waits once for each time that its distance fell: twice, on most graphs.
-  b.buckets = 2 * rows * entry;
-  if (m.size() == 1) {
-    b.rows = distance_bytes == 8 || id_width == 8
-                 ? solo_search<vertex64, double>::work_bytes(n, arcs, skewed)
-                 : solo_search<vertex32, float>::work_bytes(n, arcs, skewed);
-    return b;
-  }
-  b.windows = distance_bytes == 8 || id_width == 8
-                  ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
-                  : peer_search<vertex32, float>::arena_bytes(rows, m.size());
-  b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
-                               : peer_search<vertex32, float>::work_bytes(n);
-  return b;
-}
-
-double choose_delta(const weight_facts& facts, std::int64_t vertices, std::int64_t arcs) {
-  if (!(facts.largest > 0)) return 1;
-  const double degree =
-      static_cast<double>(arcs) / static_cast<double>(std::max<std::int64_t>(1, vertices));
-  const double asked = facts.mean / std::max(1.0, degree);
-  return std::max(asked, bucket_width::smallest(facts.largest));
 }
 
 }  // namespace gossamer::sssp_detail

@@ -33,20 +33,4 @@ class sssp_program {
 std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
                                            double delta, const weight_facts& facts);
 
-/// What a search takes on one rank, in bytes.
-struct rank_bytes {
-  std::int64_t rows = 0;      ///< copied, in their order; 0 on several ranks, and with async
-  std::int64_t work = 0;      ///< known distances and marks, lists of async; 0 on one rank of sync
-  std::int64_t buckets = 0;   ///< about; 0 with async
-  std::int64_t windows = 0;   ///< in the native arena
-  std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
-};
-/// `first`: [ranks + 1] row ranges.
-rank_bytes bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                    std::int64_t arcs, int id_width, int distance_bytes, bool skewed,
-                    const sssp_options& options);
-
-/// Bucket width for weights and degrees; see docs/design/sssp.md for what it was measured with.
-double choose_delta(const weight_facts& facts, std::int64_t vertices, std::int64_t arcs);
-
 }  // namespace gossamer::sssp_detail

@@ -3,39 +3,16 @@
 // agrees.
 #include <gtest/gtest.h>
 
-#include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/sssp_checks.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
 using testing_machines::OnMachine;
-
-void expect_right(const graph& g, const sssp_result& result) {
-  std::visit(
-      [&](const auto& d) {
-        using distance = std::remove_reference_t<decltype(d[0])>;
-        const auto want = serial_distances<distance>(g, result.source);
-        ASSERT_EQ(d.size(), want.size());
-        std::int64_t reached = 0;
-        for (std::size_t v = 0; v < want.size(); ++v) {
-          ASSERT_EQ(d[v], want[v]) << "vertex " << v;
-          reached += want[v] < std::numeric_limits<distance>::max();
-        }
-        ASSERT_EQ(result.reached, reached);
-        if (result.parents.empty()) return;
-        const auto parents = serial_parents<distance>(g, result.source, want);
-        for (std::size_t v = 0; v < parents.size(); ++v)
-          ASSERT_EQ(result.parents[v], parents[v]) << "vertex " << v;
-      },
-      result.distances);
-  const verification verdict =
-      verify_sssp(g, result.source, result.distances, result.parents.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
-}
+using testing_sssp::expect_right;
 
 /// What the worklist of engine async says of itself.
 void expect_counted(const sssp_result& result, int ranks) {

@@ -1,0 +1,31 @@
+// Shortest paths on GPUs in a build without CUDA.
+#include "algorithm/sssp/gpu.hpp"
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Id, class Distance>
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(const device&,
+                                                      const weighted_rows<Id, Distance>&,
+                                                      std::int64_t, double) {
+  throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int) {
+  return {};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Distance)                        \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search( \
+      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);
+
+GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex32, float)
+GOSSAMER_INSTANTIATE(vertex32, double)
+GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex64, float)
+GOSSAMER_INSTANTIATE(vertex64, double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::sssp_detail

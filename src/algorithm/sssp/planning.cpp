@@ -1,0 +1,187 @@
+#include "algorithm/sssp/planning.hpp"
+
+#include <algorithm>
+
+#include "algorithm/hub_order.hpp"
+#include "algorithm/row_ranges.hpp"
+#include "algorithm/sssp/async.hpp"
+#include "algorithm/sssp/buckets.hpp"
+#include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/peer.hpp"
+#include "algorithm/sssp/solo.hpp"
+#include "gossamer/fabric/arena.hpp"
+
+namespace gossamer::sssp_detail {
+
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
+  const bool gpus = m[0].is_cuda();
+  auto choice = algorithm_detail::choose_engine(
+      "sssp", asked, m,
+      gpus ? "chosen, the one that runs on GPUs"
+           : "chosen, faster than async where each thread has a core",
+      algorithm_detail::gpu_form::sync);
+  if (gpus && m.size() > 1)
+    choice.reason += "; 1 of " + std::to_string(m.size()) + " ranks: sssp searches on one GPU";
+  return choice;
+}
+
+std::int64_t longest_row(const graph& g) {
+  std::int64_t longest = 0;
+  for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
+  return longest;
+}
+
+double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts) {
+  if (!(facts.largest > 0)) return 1;
+  const double degree =
+      static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
+  double asked = facts.mean / std::max(1.0, degree);
+  if (m[0].is_cuda()) {
+    const bool network = has_short_rows(g.vertices(), g.arcs(), longest_row(g));
+    asked = network ? 32 * facts.mean : 4 * asked;
+  }
+  return std::max(asked, bucket_width::smallest(facts.largest));
+}
+
+namespace {
+
+/// Of a distance of such a graph: as wide as its weights.
+int distance_bytes(const graph& g) {
+  return std::holds_alternative<shared_array<double>>(g.weights) ? 8 : 4;
+}
+
+/// What a search takes on one CPU rank, in bytes.
+struct rank_bytes {
+  std::int64_t rows = 0;      ///< copied, in their order; 0 on several ranks, and with async
+  std::int64_t work = 0;      ///< known distances and marks, lists of async; 0 on one rank of sync
+  std::int64_t buckets = 0;   ///< about; 0 with async
+  std::int64_t windows = 0;   ///< in the native arena
+  std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
+};
+
+template <class Id>
+std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank)
+                             : async_search<Id, float>::work_bytes(first, rank);
+}
+
+rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_options& options) {
+  const std::vector<std::int64_t>& first = p.first;
+  const int id_width = p.id_width, distance_bytes = p.weight_bytes;
+  rank_bytes b;
+  const auto at = static_cast<std::size_t>(rank);
+  const std::int64_t n = first.back(), rows = first[at + 1] - first[at];
+  if (!m.all_here()) {
+    b.gathered = (n * distance_bytes + 255) / 256 * 256;
+    if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
+  }
+  if (options.engine == "async") {
+    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes)
+                           : async_bytes<vertex32>(first, rank, distance_bytes);
+    b.windows = async_search<vertex32, float>::arena_bytes(m.size());
+    return b;
+  }
+  const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
+  // A vertex waits once for each time that its distance fell: twice, on most graphs.
+  b.buckets = 2 * rows * entry;
+  if (m.size() == 1) {
+    b.rows = distance_bytes == 8 || id_width == 8
+                 ? solo_search<vertex64, double>::work_bytes(n, p.arcs, p.skewed)
+                 : solo_search<vertex32, float>::work_bytes(n, p.arcs, p.skewed);
+    return b;
+  }
+  b.windows = distance_bytes == 8 || id_width == 8
+                  ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
+                  : peer_search<vertex32, float>::arena_bytes(rows, m.size());
+  b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
+                               : peer_search<vertex32, float>::work_bytes(n);
+  return b;
+}
+
+/// Of each of a rank's arenas: agreement, and what a modelled system's own takes for it.
+std::size_t agreement_bytes(const machine& m) {
+  return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
+}
+
+void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
+              const sssp_options& options) {
+  const certainty sure =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  const auto b = bytes_on(m, p, r, options);
+  plan.add(r, memory_kind::host, "rows in order", b.rows,
+           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  plan.add(r, memory_kind::host,
+           options.engine == "async" ? "known distances and worklists" : "known distances", b.work,
+           options.engine == "async" ? sure : p.vertices_are);
+  plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
+  plan.add(r, memory_kind::host, "inbox", b.windows, sure);
+  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
+}
+
+/// The first of several searches alone.
+void plan_gpu(memory_plan& plan, const problem& p, int r) {
+  if (r != 0) return;
+  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.weight_bytes);
+  plan.add(r, memory_kind::device, "rows", b.rows, p.arcs_are);
+  plan.add(r, memory_kind::device, "distances, queues and marks", b.work, p.vertices_are);
+}
+
+}  // namespace
+
+problem problem_of(const machine& m, const graph& g) {
+  return {g.vertices(),
+          g.arcs(),
+          g.id_width(),
+          distance_bytes(g),
+          g.symmetric,
+          algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+          algorithm_detail::is_skewed(g.offsets.span())};
+}
+
+problem problem_of(const machine& m, const graph_shape& g, int weight_bytes) {
+  return {g.vertices,   g.arcs,         g.id_width,
+          weight_bytes, g.symmetric,    algorithm_detail::even_ranges(g.vertices, m.size()),
+          true,         g.vertices_are, g.arcs_are};
+}
+
+memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
+  memory_plan plan;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const bool gpu = m[r].is_cuda();
+    if (gpu)
+      plan_gpu(plan, p, r);
+    else
+      plan_cpu(plan, m, p, r, options);
+    plan.add(r, native_memory(m[r]), "agreement and tables of windows",
+             gpu ? overhead : 2 * overhead);
+    if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
+  }
+  plan.add(first_here, memory_kind::host, "distances", p.vertices * p.weight_bytes, p.vertices_are);
+  if (options.parents) {
+    plan.add(first_here, memory_kind::host, "parents", p.vertices * 8, p.vertices_are);
+    if (!p.symmetric)
+      plan.add(first_here, memory_kind::host, "arcs reversed",
+               (p.vertices + 1) * 8 + p.arcs * (p.id_width + p.weight_bytes), p.arcs_are);
+  }
+  plan.limit_to(m, options.memory);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
+                                    const sssp_options& options) {
+  std::vector<arena_plan> arenas;
+  for (int r = 0; r < m.size(); ++r) {
+    const auto b = m[r].is_cuda() ? rank_bytes{} : bytes_on(m, p, r, options);
+    arena_plan plan;
+    plan.native = static_cast<std::size_t>(b.windows) + agreement_bytes(m);
+    plan.host = static_cast<std::size_t>(b.gathered) + agreement_bytes(m);
+    arenas.push_back(plan);
+  }
+  return arenas;
+}
+
+}  // namespace gossamer::sssp_detail

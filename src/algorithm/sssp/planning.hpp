@@ -1,0 +1,42 @@
+// Engine, width of buckets, bytes by rank and purpose, and arenas of shortest paths.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithm/arc_weights.hpp"
+#include "algorithm/engine_choice.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+
+namespace gossamer::sssp_detail {
+
+/// `asked` as users name engines; of several GPUs the reason says that one searches. The
+/// measurements that auto goes by are in docs/design/sssp.md.
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
+
+/// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
+double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);
+
+/// Arcs of the longest row.
+std::int64_t longest_row(const graph& g);
+
+/// What a plan is made from: a graph, or what is known before there is one.
+struct problem {
+  std::int64_t vertices, arcs;
+  int id_width, weight_bytes;
+  bool symmetric;
+  std::vector<std::int64_t> first;  ///< row ranges
+  bool skewed;                      ///< or not known not to be
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+};
+problem problem_of(const machine& m, const graph& g);
+problem problem_of(const machine& m, const graph_shape& g, int weight_bytes);
+
+/// `options.engine` as choose_engine() names it.
+memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);
+/// Of a run.
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
+                                    const sssp_options& options);
+
+}  // namespace gossamer::sssp_detail

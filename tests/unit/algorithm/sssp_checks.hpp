@@ -1,0 +1,37 @@
+// What tests of shortest paths on CPUs and on GPUs share: Dijkstra's distances, the parents that
+// are documented, and the verifier.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/sssp.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+
+namespace gossamer::testing_sssp {
+
+using namespace testing_graphs;
+
+inline void expect_right(const graph& g, const sssp_result& result) {
+  std::visit(
+      [&](const auto& d) {
+        using distance = std::remove_reference_t<decltype(d[0])>;
+        const auto want = serial_distances<distance>(g, result.source);
+        ASSERT_EQ(d.size(), want.size());
+        std::int64_t reached = 0;
+        for (std::size_t v = 0; v < want.size(); ++v) {
+          ASSERT_EQ(d[v], want[v]) << "vertex " << v;
+          reached += want[v] < std::numeric_limits<distance>::max();
+        }
+        ASSERT_EQ(result.reached, reached);
+        if (result.parents.empty()) return;
+        const auto parents = serial_parents<distance>(g, result.source, want);
+        for (std::size_t v = 0; v < parents.size(); ++v)
+          ASSERT_EQ(result.parents[v], parents[v]) << "vertex " << v;
+      },
+      result.distances);
+  const verification verdict =
+      verify_sssp(g, result.source, result.distances, result.parents.span());
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+}  // namespace gossamer::testing_sssp

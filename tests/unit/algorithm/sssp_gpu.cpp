@@ -1,0 +1,255 @@
+// Shortest paths on GPUs: distances equal Dijkstra's on two hundred small graphs, parents those of
+// the order that is documented, the verifier agrees on larger graphs of every kind that the kernel
+// treats differently; nothing is allocated in a run, and plans hold; what is refused, and how.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "gossamer/base/memory_use.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/sssp_checks.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+using testing_sssp::expect_right;
+
+class SsspOnGpus : public testing_machines::OnMachine {};
+
+std::vector<std::string> gpu_specs() {
+  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
+  return {"cuda:0", "cuda:0*3", "cuda:0-1"};
+}
+
+graph weighted(const std::string& name) {
+  generate_options weights;
+  weights.weights = true;
+  return generate(parse_generator(name), weights);
+}
+
+TEST_P(SsspOnGpus, AgreesWithDijkstraOnTwoHundredGraphs) {
+  for (int number = 0; number < 200; ++number) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    sssp_options options;
+    options.parents = true;
+    if (number % 3 == 1) options.delta = 1 + number % 40;
+    sssp_search search(*machine_, g, options);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+  }
+}
+
+/// A middle whose row is cut into many chunks, and a path from it.
+template <class Weight>
+graph hub_and_path(std::int64_t n, std::int64_t middle, int most) {
+  arc_list arcs;
+  for (std::int64_t v = 0; v < n; v += 3) arcs.emplace_back(middle, v);
+  for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back(v - 1, v);
+  graph g = undirected("hub", n, arcs);
+  set_weights<Weight>(g, most);
+  return g;
+}
+
+template <class Weight>
+graph sparse(std::int64_t n, std::int64_t edges, int most, bool both_ways) {
+  const arc_list arcs = random_arcs(n, edges, 5);
+  graph g = both_ways ? undirected<vertex64>("sparse", n, arcs)
+                      : from_arcs<vertex64>("sparse, directed", n, arcs, false);
+  set_weights<Weight>(g, most);
+  return g;
+}
+
+graph path(std::int64_t n, bool shuffled) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  if (shuffled) std::shuffle(order.begin(), order.end(), std::mt19937_64(5));
+  arc_list arcs;
+  for (std::size_t i = 1; i < order.size(); ++i) arcs.emplace_back(order[i - 1], order[i]);
+  graph g = undirected("path", n, arcs);
+  set_weights<std::int32_t>(g, 255);
+  return g;
+}
+
+std::vector<graph> larger_graphs() {
+  return {weighted("kron:13"),
+          weighted("road:120"),
+          weighted("uniform:13:2"),
+          hub_and_path<std::int32_t>(40000, 39999, 255),
+          hub_and_path<float>(40000, 17, 1000000),
+          hub_and_path<double>(40000, 0, 2),
+          sparse<float>(20000, 30000, 255, true),
+          sparse<double>(20000, 60000, 100, false),
+          sparse<std::int32_t>(20000, 80000, 0, true),
+          path(4000, false),
+          path(4000, true)};
+}
+
+TEST_P(SsspOnGpus, LargerGraphs) {
+  for (const graph& g : larger_graphs()) {
+    SCOPED_TRACE(g.name);
+    sssp_search search(*machine_, g);
+    for (const std::int64_t source : {g.vertices() / 2, std::int64_t{1}, g.vertices() - 1}) {
+      const auto result = search.run(source);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      EXPECT_GE(result.rounds, 1);
+      EXPECT_GT(result.milliseconds, 0);
+      ASSERT_EQ(result.phases.size(), 1U);
+      EXPECT_EQ(result.phases[0].first, "relax");
+      EXPECT_TRUE(result.parents.empty());
+    }
+  }
+}
+
+/// From one vertex a bucket to all in one: queues that overflow, gaps that are jumped over, and on
+/// a grid too wide for blocks' own queues both ways of a round in turn.
+TEST_P(SsspOnGpus, BucketsOfAnyWidth) {
+  for (const char* name : {"kron:12", "road:700"}) {
+    const graph g = weighted(name);
+    const std::int64_t source = g.degree(5) > 0 ? 5 : 6;
+    for (const double delta : {0.01, 4.0, 100.0, 10000.0, 1e30}) {
+      SCOPED_TRACE(std::string(name) + " " + std::to_string(delta));
+      if (delta < 1 && g.vertices() > 100000) continue;  // a round for each distance
+      sssp_options options;
+      options.delta = delta;
+      const auto result = sssp(*machine_, g, source, options);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      EXPECT_EQ(result.delta, delta);
+      EXPECT_GE(result.relaxations, result.reached - 1);
+    }
+  }
+}
+
+/// A queue wider than the blocks' own: a middle joined to paths' heads by a tree of short rows.
+TEST_P(SsspOnGpus, AWideRoundOfShortRows) {
+  const std::int64_t n = std::int64_t{1} << 19;
+  arc_list arcs;
+  for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back((v - 1) / 4, v);
+  graph g = undirected("tree", n, arcs);
+  set_weights<std::int32_t>(g, 255);
+  for (const double delta : {40.0, 1e6}) {
+    sssp_options options;
+    options.delta = delta;
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(*machine_, g, 0, options)));
+  }
+}
+
+TEST_P(SsspOnGpus, ParentsAreTheSameInEveryRun) {
+  sssp_options options;
+  options.parents = true;
+  for (const graph& g : {weighted("kron:12"), sparse<double>(3000, 9000, 100, false)}) {
+    sssp_search search(*machine_, g, options);
+    const auto first = search.run(1), again = search.run(1);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, first));
+    EXPECT_EQ(first.phases.size(), 2U);
+    EXPECT_TRUE(std::equal(first.parents.begin(), first.parents.end(), again.parents.begin()));
+  }
+}
+
+TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
+  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
+  set_weights<float>(g, 100);
+  std::vector<sssp_result> kept;
+  {
+    sssp_search search(*machine_, g);
+    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
+  }
+  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+}
+
+TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+  run_options bare;
+  bare.arenas = {arena_plan{0, 0}};
+  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
+  for (const char* name : {"kron:14", "road:300"}) {
+    const graph g = weighted(name);
+    std::map<int, std::int64_t> planned, before;
+    const auto plan = sssp_search::plan(*machine_, g);
+    for (const auto& e : plan.entries)
+      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
+    ASSERT_FALSE(planned.empty());
+    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
+    begin_peaks();
+    sssp_search search(*machine_, g);
+    search.run(1);
+    for (const auto& [gpu, bytes] : planned)
+      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
+    begin_peaks();
+    search.run(2);
+    for (const auto& [gpu, bytes] : planned)
+      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << name;
+  }
+}
+
+/// 1 -> 2 -> 3 by ids, 0 alone.
+template <class Weight>
+graph chain(Weight first, Weight second) {
+  graph g = from_arcs("chain", 4, {{1, 2}, {2, 3}}, false);
+  shared_array<Weight> weights(2);
+  weights[0] = first;
+  weights[1] = second;
+  g.weights = weights;
+  return g;
+}
+
+TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  const auto fits = sssp(*machine_, chain(most, most), 1);
+  EXPECT_EQ(std::get<0>(fits.distances)[3], 4294967294U);
+  EXPECT_EQ(fits.reached, 3);
+  graph beyond = from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
+  shared_array<std::int32_t> weights(3);
+  std::fill(weights.begin(), weights.end(), most);
+  beyond.weights = weights;
+  expect_contains(message_of<usage_error>([&] { sssp(*machine_, beyond, 0); }),
+                  "the distance from 0 to 3 of beyond does not fit 32 bits");
+  expect_contains(message_of<usage_error>([&] { sssp(*machine_, chain(3e38F, 3e38F), 1); }),
+                  "does not fit a float");
+  const auto far = sssp(*machine_, chain(3e38, 1e300), 1);
+  EXPECT_EQ(std::get<2>(far.distances)[3], 3e38 + 1e300);
+}
+
+TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
+  const graph g = chain<std::int32_t>(1, 2);
+  const std::string ranks = std::to_string(machine_->size());
+  const std::string one =
+      machine_->size() == 1 ? "" : "; 1 of " + ranks + " ranks: sssp searches on one GPU";
+  sssp_options options;
+  EXPECT_EQ(sssp(*machine_, g, 1).engine, "sync");
+  EXPECT_EQ(sssp(*machine_, g, 1).engine_reason, "chosen, the one that runs on GPUs" + one);
+  options.engine = "sync";
+  EXPECT_EQ(sssp(*machine_, g, 1, options).engine_reason, "asked for" + one);
+  options.engine = "async";
+  EXPECT_EQ(message_of<not_compiled>([&] { sssp(*machine_, g, 1, options); }),
+            "engine 'async' of sssp on GPUs not compiled in: GPUs run engine sync; async runs on "
+            "CPU ranks (give the machine cpu)");
+  expect_contains(message_of<input_error>([&] { sssp(*machine_, chain(1, -7), 1); }),
+                  "has the weight -7");
+  sssp_options little;
+  little.memory = 4096;
+  expect_contains(message_of<capacity_error>([&] { sssp(*machine_, g, 1, little); }),
+                  "distances, queues and marks");
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(gpu_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(SsspGpuErrors, MixedMachines) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  auto m = machine::open("cpu:1x1+cuda:0");
+  sssp_options options;
+  for (const char* engine : {"auto", "sync", "async"}) {
+    options.engine = engine;
+    EXPECT_EQ(message_of<not_compiled>([&] { sssp(m, chain<std::int32_t>(1, 2), 1, options); }),
+              "sssp on CPUs and GPUs together not compiled in: engine sync runs on GPUs of one "
+              "process (give the machine cuda), both engines on CPU ranks (cpu)");
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
