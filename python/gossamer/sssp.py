@@ -39,14 +39,16 @@ class SsspResult:
     reached: int
     #: Arcs looked at, all ranks.
     relaxations: int
-    #: Times that a bucket was taken up, or with engine ``async`` a window of distances.
+    #: Times that a bucket was taken up, or with engine ``async`` a window of distances; on a GPU
+    #: times that its blocks met after relaxing.
     rounds: int
     #: Width of a bucket, or of the first window, in the unit of weights.
     delta: float
     engine: str
     #: Why it.
     engine_reason: str
-    #: Source to finished distances and parents, slowest rank.
+    #: Source to finished distances and parents, slowest rank; on a GPU distances by its clock,
+    #: without bringing them to the host.
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
@@ -74,8 +76,11 @@ class SsspSearch:
     same parents in every run; these are, with or without. timeout: seconds that a run, or a wait
     for a silent rank, may last. Distances and parents are the same with both engines.
 
+    On GPUs of this process engine ``sync`` runs, on the first of several; the rows are uploaded
+    once.
+
     InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
-    does not exist. NotCompiled: ranks that are GPUs.
+    does not exist. NotCompiled: GPUs with engine ``async``, beside CPU ranks or of MPI processes.
     """
 
     def __init__(

@@ -9,6 +9,11 @@
 //
 // Engine async has neither buckets nor rounds: a distributed worklist in the rough order of
 // distances (dataflow/distributed_worklist.hpp).
+//
+// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there is engine
+// sync, and the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel. Distances
+// are timed by the device's own clock: uploading the graph and bringing them to the host are not in
+// it. Parents are found from them by the host's threads.
 #pragma once
 
 #include <cstdint>
@@ -59,10 +64,12 @@ struct sssp_result {
   double delta = 0;              ///< that was used
   std::int64_t reached = 0;      ///< vertices with a distance, source included
   std::int64_t relaxations = 0;  ///< arcs looked at, all ranks
-  /// Times that a bucket was taken up (by all ranks together), or a window.
+  /// Times that a bucket was taken up (by all ranks together), or a window; on a GPU times that its
+  /// blocks met after relaxing.
   std::int64_t rounds = 0;
-  double milliseconds = 0;  ///< source to finished distances and parents; slowest rank
-  /// Seconds by name: "relax", "parents" when asked for; on several ranks "exchange", "agree".
+  /// Source to finished distances and parents; slowest rank (on GPUs, see above).
+  double milliseconds = 0;
+  /// Seconds by name: "relax", "parents" when asked for; on several CPU ranks "exchange", "agree".
   std::vector<std::pair<std::string, double>> phases;
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
@@ -72,12 +79,14 @@ struct sssp_result {
 };
 
 /// A search prepared for a graph on a machine: weights checked, work memory planned; run from any
-/// number of sources. Ranks own contiguous ranges of rows and read them where the caller has them.
+/// number of sources. CPU ranks own contiguous ranges of rows and read them where the caller has
+/// them, to a GPU they are uploaded once.
 class sssp_search {
  public:
   /// usage_error when there are no weights or delta is out of range, input_error naming the arc
-  /// with a weight that is negative or not finite, not_compiled for GPU ranks, capacity_error with
-  /// the plan. The machine must outlive it.
+  /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine async,
+  /// beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error with the
+  /// plan. The machine must outlive it.
   sssp_search(machine& m, const graph& g, const sssp_options& options = {});
   ~sssp_search();
   sssp_search(sssp_search&&) noexcept;
