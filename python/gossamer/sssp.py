@@ -47,6 +47,10 @@ class SsspResult:
     engine: str
     #: Why it.
     engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
     #: Source to finished distances and parents, slowest rank; on a GPU distances by its clock,
     #: without bringing them to the host.
     milliseconds: float

@@ -61,6 +61,8 @@ struct sssp_result {
   std::int64_t source = 0;  ///< index, 0-based
   std::string engine;
   std::string engine_reason;     ///< why it
+  int ranks_used = 0;            ///< that worked
+  std::string ranks_reason;      ///< why not all; empty when all did
   double delta = 0;              ///< that was used
   std::int64_t reached = 0;      ///< vertices with a distance, source included
   std::int64_t relaxations = 0;  ///< arcs looked at, all ranks

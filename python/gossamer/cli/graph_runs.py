@@ -49,6 +49,8 @@ class GraphCommand:
     where: Machine
     limit: int | None
     origin: GraphSource
+    #: How to have all ranks work, for where not all do.
+    _way_to_use_all: str = ""
 
     @classmethod
     def open(
@@ -121,6 +123,7 @@ class GraphCommand:
         repeat: int = 1,
     ) -> dict[str, Any]:
         """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON."""
+        self._way_to_use_all = " (--use all: all of them)" if "use" in chosen else ""
         taken = MemoryUse(self.where)
         with progress(f"preparing {loaded.name}"):
             run = prepare()
@@ -146,9 +149,9 @@ class GraphCommand:
 
     def _ranks_json(self, result: Any) -> dict[str, Any]:
         return {
-            "used": getattr(result, "ranks_used", self.where.size),
+            "used": result.ranks_used,
             "of": self.where.size,
-            "reason": getattr(result, "ranks_reason", ""),
+            "reason": result.ranks_reason,
         }
 
     def summary(self, runs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -171,8 +174,8 @@ class GraphCommand:
         if where.beyond:
             report.line(where.beyond)
         report.line(f"engine {first.engine}: {first.engine_reason}")
-        if reason := getattr(first, "ranks_reason", ""):
-            report.line(f"used {reason} (--use all: all of them)")
+        if first.ranks_reason:
+            report.line(f"used {first.ranks_reason}{self._way_to_use_all}")
         report.table(
             "phases of the first run",
             ["phase", "ms"],

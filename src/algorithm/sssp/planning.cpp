@@ -15,14 +15,11 @@ namespace gossamer::sssp_detail {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
   const bool gpus = m[0].is_cuda();
-  auto choice = algorithm_detail::choose_engine(
-      "sssp", asked, m,
-      gpus ? "chosen, the one that runs on GPUs"
-           : "chosen, faster than async where each thread has a core",
-      algorithm_detail::gpu_form::sync);
-  if (gpus && m.size() > 1)
-    choice.reason += "; 1 of " + std::to_string(m.size()) + " ranks: sssp searches on one GPU";
-  return choice;
+  return algorithm_detail::choose_engine("sssp", asked, m,
+                                         gpus ? "chosen, the one that runs on GPUs"
+                                              : "chosen, faster than async where each thread has a "
+                                                "core",
+                                         algorithm_detail::gpu_form::sync);
 }
 
 std::int64_t longest_row(const graph& g) {

@@ -217,13 +217,15 @@ TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
 TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
   const graph g = chain<std::int32_t>(1, 2);
   const std::string ranks = std::to_string(machine_->size());
-  const std::string one =
-      machine_->size() == 1 ? "" : "; 1 of " + ranks + " ranks: sssp searches on one GPU";
   sssp_options options;
-  EXPECT_EQ(sssp(*machine_, g, 1).engine, "sync");
-  EXPECT_EQ(sssp(*machine_, g, 1).engine_reason, "chosen, the one that runs on GPUs" + one);
+  const auto chosen = sssp(*machine_, g, 1);
+  EXPECT_EQ(chosen.engine, "sync");
+  EXPECT_EQ(chosen.engine_reason, "chosen, the one that runs on GPUs");
+  EXPECT_EQ(chosen.ranks_used, 1);
+  EXPECT_EQ(chosen.ranks_reason,
+            machine_->size() == 1 ? "" : "1 of " + ranks + " ranks: sssp searches on one GPU");
   options.engine = "sync";
-  EXPECT_EQ(sssp(*machine_, g, 1, options).engine_reason, "asked for" + one);
+  EXPECT_EQ(sssp(*machine_, g, 1, options).engine_reason, "asked for");
   options.engine = "async";
   EXPECT_EQ(message_of<not_compiled>([&] { sssp(*machine_, g, 1, options); }),
             "engine 'async' of sssp on GPUs not compiled in: GPUs run engine sync; async runs on "
