@@ -62,6 +62,24 @@ def cpu_rows(results: dict[str, Any]) -> list[str]:
     return rows
 
 
+def algorithm_rows(results: dict[str, Any]) -> list[str]:
+    """One row an algorithm and graph, one column a number of GPUs."""
+    cells: dict[tuple[str, str], dict[int, str]] = {}
+    for r in results["results"]:
+        if not r["verified"]:
+            raise SystemExit(f"{r['algorithm']} {r['graph']}: not verified")
+        cells.setdefault((r["algorithm"], r["graph"]), {})[r["ranks"]] = f"{r['median_ms']:.3g} ms"
+    counts = sorted({n for row in cells.values() for n in row})
+    rows = [
+        "| algorithm | graph | " + " | ".join(f"{n} GPU{'s' * (n > 1)}" for n in counts) + " |",
+        "|---|---|" + "---:|" * len(counts),
+    ]
+    for (algorithm, graph), row in cells.items():
+        times = " | ".join(row.get(n, "–") for n in counts)
+        rows.append(f"| {algorithm} | {graph} | {times} |")
+    return rows
+
+
 def size(n: int) -> str:
     """As people write it: 8 B, 4 KiB, 16 MiB."""
     for unit in ("B", "KiB", "MiB"):
@@ -201,7 +219,7 @@ def host_sentence(host: dict[str, Any]) -> str:
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
-    gpu_pair = newest("*bfs-2xh200.json")
+    gpu_pair, algorithms = newest("*bfs-2xh200.json"), newest("*-algorithms-h200.json")
     collectives = newest("*gpu-collectives-h200.json")
     pair = newest("*gpu-collectives-2xh200.json")
     cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
@@ -214,6 +232,10 @@ def table() -> str:
         f"On another host, {gpu_pair['hardware']} ({gpu_pair['date']}, `{gpu_pair['command']}`):",
         "",
         *gpu_rows(gpu_pair),
+        "",
+        f"Other algorithms there ({algorithms['date']}, `{algorithms['command']}`):",
+        "",
+        *algorithm_rows(algorithms),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
         f"({cpu['date'][:10]}, `{cpu['command']}`):",

@@ -10,7 +10,7 @@ bool may_use_fewer(const machine& m) {
 }
 
 chosen_ranks::chosen_ranks(const machine& all, rank_use use, const std::string& why_one) {
-  if (use == rank_use::all || why_one.empty() || !may_use_fewer(all)) return;
+  if (use == rank_use::all || why_one.empty() || all.size() == 1) return;
   one_.emplace(machine::open("cuda:" + std::to_string(all[0].ordinal)));
   reason_ = "1 of " + std::to_string(all.size()) + " ranks: " + why_one;
 }

@@ -14,7 +14,7 @@ bool may_use_fewer(const machine& m);
 
 class chosen_ranks {
  public:
-  /// All; the first alone where there is a reason why (`why_one`) and a choice.
+  /// All; the first, a GPU of this process, alone where there is a reason why (`why_one`).
   chosen_ranks(const machine& all, rank_use use, const std::string& why_one);
   [[nodiscard]] const machine& of(const machine& all) const { return one_ ? *one_ : all; }
   [[nodiscard]] machine& of(machine& all) { return one_ ? *one_ : all; }

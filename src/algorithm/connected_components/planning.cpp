@@ -19,6 +19,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
                                             std::int64_t arcs) {
   constexpr std::int64_t mean_row = 6, enough_arcs = std::int64_t{1} << 24;
   std::string why;
+  if (!algorithm_detail::may_use_fewer(all)) return {all, use, why};
   if (arcs > mean_row * vertices)
     why = "few of its arcs need a look, and several merge labels of all vertices";
   else if (arcs < enough_arcs)

@@ -42,6 +42,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_o
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
+  if (!algorithm_detail::may_use_fewer(all)) return {all, o.use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);
   const std::string why = saved > us_per_doubling * std::log2(ranks)
                               ? ""

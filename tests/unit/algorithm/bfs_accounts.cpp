@@ -47,7 +47,7 @@ TEST_P(BfsAccounts, BottomUpSendsABitAVertex) {
 #ifdef GOSSAMER_TEST_GPU
 /// Top-down as `sync` does, but that everybody knows the source and nobody posts it; bottom-up a
 /// rank tells the source's bits too, and the bits of a level when it has found them, so also that
-/// there are none.
+/// there are none. In narrow levels each block of a cluster, of 16 at most, sends for itself.
 TEST_P(BfsAccounts, OneKernelSendsAsMuch) {
   if (GetParam().find("cpu") != std::string::npos) GTEST_SKIP() << "GPUs alone";
   const graph g = dense();
@@ -64,7 +64,9 @@ TEST_P(BfsAccounts, OneKernelSendsAsMuch) {
     if (direction == bfs_direction::bottom_up)
       out = {(want.levels + 1) * p * (p - 1),
              (want.levels + 1) * (p - 1) * placed->owners().placed() / 8};
-    EXPECT_EQ(found.messages[1].messages, out.messages);
+    EXPECT_GE(found.messages[1].messages, out.messages);
+    EXPECT_LE(found.messages[1].messages,
+              direction == bfs_direction::bottom_up ? out.messages : 16 * out.messages);
     EXPECT_EQ(found.messages[1].bytes, out.bytes);
     EXPECT_EQ(found.messages[1].rounds, p > 1 ? want.levels : 0);
     EXPECT_EQ(found.messages[0].bytes, 8 * found.messages[0].messages);

@@ -19,6 +19,9 @@ namespace {
 
 using namespace cuda;
 
+/// Of networks; their labels are compressed before the second arcs are hooked, since all hooks of a
+/// chain walk it: road:5000 2.9 ms instead of 4.9 on an H200.
+constexpr std::int64_t mean_row = 6;
 /// A vertex with as many neighbours is in the largest component of all ranks' samples.
 constexpr std::int64_t hub_arcs = 1024;
 
@@ -26,7 +29,7 @@ template <class Id>
 class typed_program final : public components_program {
  public:
   typed_program(machine& m, const graph& g, const std::vector<std::int64_t>& first)
-      : machine_(m), vertices_(g.vertices()) {
+      : machine_(m), vertices_(g.vertices()), short_rows_(g.arcs() <= mean_row * g.vertices()) {
     for (int r = 0; r < m.size(); ++r) {
       const algorithm_detail::cuda::current_device here(m[r].ordinal);
       ranks_.push_back(
@@ -93,6 +96,7 @@ class typed_program final : public components_program {
     {
       const trace_span traced(r, "sample", r.stream());
       begin_labels(on, mine.view(), mine.span(), labels, mine.state());
+      if (short_rows_) compress(on, mine.span(), labels);
       hook_second(on, mine.view(), labels);
       compress(on, mine.span(), labels);
       if (left_ == arcs_left::outside && mine.span().size() > 0) {
@@ -175,6 +179,7 @@ class typed_program final : public components_program {
 
   machine& machine_;
   std::int64_t vertices_;
+  bool short_rows_;  ///< where the first arcs make chains, not stars
   std::vector<std::unique_ptr<rank_rows<Id>>> ranks_;
   arcs_left left_ = arcs_left::all;
   std::int64_t hub_ = 0;  ///< of several ranks
