@@ -1,35 +1,16 @@
 #!/usr/bin/env bash
 # BFS on every number of GPUs this host has: 64 verified sources a graph, JSON for the README's
-# table. Called by tools/gpu_check.sh with BUILD and OUT set; needs -DGOSSAMER_PYTHON=ON there.
-# Real graphs are taken from GOSSAMER_DATA where they lie (else left out).
+# table. Called by tools/gpu_check.sh; gpu_runs.bash says what it needs. Real graphs are taken from
+# GOSSAMER_DATA where they lie (else left out).
 set -u
-gpus=$(nvidia-smi -L | wc -l)
-export PYTHONPATH="$BUILD/python"
-command="python3 -c 'from gossamer.cli import main; main()'"
-data=${GOSSAMER_DATA:-../shared/data}
-failed=0
-search() { # name, arguments of `gossamer bfs`
+. "$(dirname "$0")/gpu_runs.bash"
+search() { # name, then arguments of `gossamer bfs`
   local name=$1
   shift
-  eval "timeout 200 $command bfs $* --use all --verify --json \"$OUT/$name.json\"" >"$OUT/$name.log" 2>&1
-  local rc=$?
-  [ $rc -eq 0 ] || { echo "$name: exit $rc"; tail -n 3 "$OUT/$name.log"; failed=1; }
-  python3 - "$OUT/$name.json" "$name" <<'P'
-import json, sys
-try:
-    r = json.load(open(sys.argv[1]))
-except OSError:
-    sys.exit()
-s = r["summary"]
-print(f"{sys.argv[2]:24} {s.get('median_milliseconds', 0):9.3f} ms  "
-      f"{s.get('harmonic_mean_teps', 0) / 1e9:8.2f} GTEPS  verified "
-      f"{sum(bool(x.get('verified')) for x in r['runs'])}/{len(r['runs'])}")
-P
+  verified_run "$name" 200 bfs "$@" --use all
 }
-for n in ${GPUS:-1 2 4}; do
-  [ "$n" -le "$gpus" ] || continue
-  machine=cuda:0-$((n - 1))
-  [ "$n" -eq 1 ] && machine=cuda:0
+for n in $(gpu_counts); do
+  machine=$(gpu_machine "$n")
   search "bfs-kron20-gpu$n" kron:20 --sources 64 --machine "$machine"
   search "bfs-kron24-gpu$n" kron:24 --sources "${SOURCES:-64}" --machine "$machine"
   search "bfs-road2000-gpu$n" road:2000 --sources 8 --machine "$machine"

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # PageRank on 1, 2 and 4 GPUs of this host, as many as it has: milliseconds an iteration over a
 # fixed number of iterations, and one verified run to the tolerance. JSON to $OUT. Called by
-# tools/gpu_check.sh with BUILD and OUT set; needs -DGOSSAMER_BENCHES=ON there.
+# tools/gpu_check.sh; gpu_runs.bash says what it needs, and -DGOSSAMER_BENCHES=ON.
 set -u
-gpus=$(nvidia-smi -L | wc -l)
-failed=0
+. "$(dirname "$0")/gpu_runs.bash"
 iterate() { # name, graph, machine
   timeout "${LIMIT:-400}" "$BUILD/bench/bench_pagerank" "$2" --machine "$3" --iterations "${ITERATIONS:-50}" --runs 5 \
     --precision "${PRECISION:-32}" --json "$OUT/$1.json" >"$OUT/$1.log" 2>&1
@@ -18,11 +17,8 @@ print(f"{sys.argv[2]:28} {r['median_ms']:9.4f} ms an iteration ({r['min_ms']:.4f
 P
 }
 for graph in ${GRAPHS:-kron:22 kron:24 road:5000}; do
-  for n in ${GPUS:-1 2 4}; do
-    [ "$n" -le "$gpus" ] || continue
-    machine=cuda:0-$((n - 1))
-    [ "$n" -eq 1 ] && machine=cuda:0
-    iterate "pagerank-${graph/:/}-gpu$n" "$graph" "$machine"
+  for n in $(gpu_counts); do
+    iterate "pagerank-${graph/:/}-gpu$n" "$graph" "$(gpu_machine "$n")"
   done
 done
 exit $failed
