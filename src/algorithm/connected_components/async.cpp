@@ -110,7 +110,7 @@ class typed_program final : public components_program {
     const double begin = r.clock();
     label_worklist<Id>& list = *lists_[me];
     flood(r, list, first, last);
-    std::copy_n(&list[first], last - first, labels.data() + first);
+    if (first < last) std::copy_n(&list[first], last - first, labels.data() + first);
     r.charge(static_cast<double>(last - first) * 2 * sizeof(Id), 0);
     outcomes[me] = {list.counters(), r.clock() - begin, list.traffic().sending,
                     list.traffic().waiting};

@@ -30,7 +30,7 @@ class memory_channel final : public channel {
                   std::uint64_t value, signal_op op, const stream& on) override {
     if (bytes == sizeof(std::uint64_t))
       std::memcpy(to.address(), from, sizeof(std::uint64_t));  // one load and one store
-    else
+    else if (bytes != 0)                                       // nothing may lie nowhere
       std::memmove(to.address(), from, bytes);
     memory_channel::raise(counter, value, op, on);
   }
