@@ -6,13 +6,8 @@ namespace gossamer::algorithm_detail {
 
 namespace {
 
-/// Throws for GPU ranks, of which there is one at least, unless `form` and `asked` suit them.
-void check_gpus(const std::string& algorithm, const std::string& asked, const machine& m,
-                gpu_form form, int gpu) {
-  if (form == gpu_form::none)
-    throw not_compiled(algorithm + " on GPUs", "this version runs it on CPU ranks; rank " +
-                                                   std::to_string(gpu) + " is " + m[gpu].name +
-                                                   " (give the machine cpu)");
+/// `m` has GPU ranks.
+void check_gpus(const std::string& algorithm, const std::string& asked, const machine& m) {
   const char* mixed = nullptr;
   for (int r = 0; r < m.size(); ++r) {
     if (m[r].process >= 0) mixed = " on GPUs of MPI processes";
@@ -30,14 +25,12 @@ void check_gpus(const std::string& algorithm, const std::string& asked, const ma
 }  // namespace
 
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync, gpu_form form) {
+                            const machine& m, const std::string& why_sync) {
   require(asked == "auto" || asked == "sync" || asked == "async",
           algorithm + ": unknown engine '" + asked + "' (there are auto, sync, async)");
-  for (int r = 0; r < m.size(); ++r)
-    if (m[r].is_cuda()) {
-      check_gpus(algorithm, asked, m, form, r);
-      break;
-    }
+  bool gpus = false;
+  for (int r = 0; r < m.size(); ++r) gpus = gpus || m[r].is_cuda();
+  if (gpus) check_gpus(algorithm, asked, m);
   if (asked != "auto") return {asked, "asked for"};
   return {"sync", why_sync};
 }

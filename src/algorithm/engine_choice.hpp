@@ -1,7 +1,6 @@
 // Which engine runs sssp, components or pagerank, and why.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "gossamer/machine/machine.hpp"
@@ -13,16 +12,9 @@ struct engine_choice {
   std::string name, reason;
 };
 
-/// Where engine sync runs beside CPU ranks.
-enum class gpu_form : std::uint8_t {
-  none,
-  sync,  ///< on machines whose ranks are all GPUs of this process
-};
-
-/// auto | sync | async; other names throw usage_error, ranks that the engine cannot run on
-/// not_compiled. auto is sync, for the reason `why_sync`.
+/// auto | sync | async; other names throw usage_error. auto is sync, for the reason `why_sync`.
+/// Machines with GPU ranks run sync where all are GPUs of this process; else not_compiled.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync,
-                            gpu_form form = gpu_form::none);
+                            const machine& m, const std::string& why_sync);
 
 }  // namespace gossamer::algorithm_detail

@@ -117,7 +117,7 @@ void destroy_event(void* event) noexcept {
 void record_event(void* event, void* stream) {
   auto when = std::make_shared<std::atomic<std::int64_t>>(0);
   queue_of(stream).push([when] { when->store(fake_gpu::timer()); });
-  moment_of(event) = {&queue_of(stream), queue_of(stream).queued(), when};
+  moment_of(event) = {queue_of(stream).done(), queue_of(stream).queued(), when};
 }
 bool event_done(void* event) {
   return moment_of(event).reached();

@@ -30,7 +30,7 @@ void queue::work(const std::stop_token& stop) {
     room_.notify_one();
     if (turn % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     next();
-    ++done_;
+    ++*done_;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "algorithm/bfs/choose_ranks.hpp"
 
 #include "algorithm/one_kernel.hpp"
+#include "algorithm/short_rows.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
 
 namespace gossamer {
@@ -10,11 +11,11 @@ namespace bfs_detail {
 namespace {
 
 constexpr std::int64_t arcs_for_several = std::int64_t{1} << 28;
-/// A network, as single_kernel sees it: cuda/persistent/view.hpp.
-constexpr std::int64_t short_row = 64, short_mean = 6;
+constexpr std::int64_t short_row = algorithm_detail::longest_short_row,
+                       short_mean = algorithm_detail::mean_short_row;
 
 bool has_short_rows(const graph& g) {
-  if (g.arcs() > short_mean * g.vertices()) return false;
+  if (!algorithm_detail::short_in_the_mean(g.vertices(), g.arcs())) return false;
   for (std::int64_t v = 0; v < g.vertices(); ++v)
     if (g.degree(v) > short_row) return false;
   return true;
@@ -43,8 +44,8 @@ ranks_choice one_or_all(const graph_shape& g) {
   const std::string limit = std::to_string(arcs_for_several) + " arcs";
   if (g.arcs < arcs_for_several)
     return small(g.arcs, g.arcs_are == certainty::about ? "it has fewer than " + limit : "");
-  const bool short_rows = g.longest_row > 0 && g.longest_row <= short_row;
-  if (short_rows && g.arcs <= short_mean * g.vertices) return network();
+  if (g.longest_row > 0 && algorithm_detail::has_short_rows(g.vertices, g.arcs, g.longest_row))
+    return network();
   ranks_choice all;
   if (g.arcs_are != certainty::exact) all.provided = "it has " + limit + " or more";
   // Rows that are not known may all be short, unless the mean says otherwise.

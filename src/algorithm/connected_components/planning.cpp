@@ -3,6 +3,7 @@
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::components_detail {
@@ -11,16 +12,15 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   const char* why = m[0].is_cuda()  ? "chosen, the one that runs on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
-  return algorithm_detail::choose_engine("components", asked, m, why,
-                                         algorithm_detail::gpu_form::sync);
+  return algorithm_detail::choose_engine("components", asked, m, why);
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
                                             std::int64_t arcs) {
-  constexpr std::int64_t mean_row = 6, enough_arcs = std::int64_t{1} << 24;
+  constexpr std::int64_t enough_arcs = std::int64_t{1} << 24;
   std::string why;
   if (!algorithm_detail::may_use_fewer(all)) return {all, use, why};
-  if (arcs > mean_row * vertices)
+  if (!algorithm_detail::short_in_the_mean(vertices, arcs))
     why = "few of its arcs need a look, and several merge labels of all vertices";
   else if (arcs < enough_arcs)
     why =

@@ -29,8 +29,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
   auto engine = algorithm_detail::choose_engine(
       "pagerank", o.engine, m,
       m[0].is_cuda() ? "chosen, the only one on GPUs"
-                     : "chosen, faster than async wherever both were measured",
-      algorithm_detail::gpu_form::sync);
+                     : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
   return engine;
 }

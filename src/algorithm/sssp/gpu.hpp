@@ -28,11 +28,6 @@ std::unique_ptr<gpu_search<Distance>> make_gpu_search(const device& on,
                                                       const weighted_rows<Id, Distance>& rows,
                                                       std::int64_t longest_row, double delta);
 
-/// Whether rows are so short that one thread walks each: a road network, as like as not.
-inline bool has_short_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t longest_row) {
-  return longest_row <= 64 && arcs <= 6 * vertices;
-}
-
 /// What a search takes of the GPU's memory, in bytes.
 struct gpu_bytes {
   std::int64_t rows = 0;  ///< offsets, arcs with their weights

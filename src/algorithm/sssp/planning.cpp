@@ -4,6 +4,7 @@
 
 #include "algorithm/hub_order.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/gpu.hpp"
@@ -18,8 +19,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   return algorithm_detail::choose_engine("sssp", asked, m,
                                          gpus ? "chosen, the one that runs on GPUs"
                                               : "chosen, faster than async where each thread has a "
-                                                "core",
-                                         algorithm_detail::gpu_form::sync);
+                                                "core");
 }
 
 std::int64_t longest_row(const graph& g) {
@@ -34,7 +34,7 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
   if (m[0].is_cuda()) {
-    const bool network = has_short_rows(g.vertices(), g.arcs(), longest_row(g));
+    const bool network = algorithm_detail::has_short_rows(g.vertices(), g.arcs(), longest_row(g));
     asked = network ? 32 * facts.mean : 4 * asked;
   }
   return std::max(asked, bucket_width::smallest(facts.largest));

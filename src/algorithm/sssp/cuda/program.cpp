@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/launch.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "gossamer/base/error.hpp"
@@ -38,7 +39,8 @@ class search_on final : public gpu_search<Distance> {
     prepare_search<Distance>();
     before_ = event(on.ordinal);
     after_ = event(on.ordinal);
-    view_.short_rows = has_short_rows(rows.vertices, rows.offsets[rows.vertices], longest_row);
+    view_.short_rows =
+        algorithm_detail::has_short_rows(rows.vertices, rows.offsets[rows.vertices], longest_row);
     view_.delta = delta;
   }
 

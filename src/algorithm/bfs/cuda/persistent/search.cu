@@ -32,9 +32,9 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
 
 namespace {
 
-/// Links that carried nothing for some 50 ms sleep: the first stores of kernels then take 0.1 ms a
-/// level (two H200; loads do not wake them). Copied now, ahead of the kernels in their streams, and
-/// cleared by them: bitmaps have no contents yet.
+/// Links that carried nothing for 40 to 100 ms sleep: the first stores of kernels then take 0.1 ms
+/// a level (two H200; loads do not wake them). Copied now, ahead of the kernels in their streams,
+/// and cleared by them: bitmaps have no contents yet.
 void wake_links(rank& r, const window<std::uint32_t>& bits) {
   const std::span<const std::uint32_t> some =
       bits.local().first(std::min<std::size_t>(bits.local().size(), 1 << 18));

@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/guard.hpp"
 
 namespace gossamer::bfs_detail::cuda {
@@ -28,7 +29,7 @@ inline constexpr int most_cluster_blocks = 16;
 /// Entries of a block's frontier in shared memory; there are two.
 inline constexpr int narrow_entries = 4096;
 /// Graphs with longer rows never go the narrow way, where one lane walks a row.
-inline constexpr int narrow_row = 64;
+inline constexpr int narrow_row = algorithm_detail::longest_short_row;
 /// Levels that one launch runs at most: the log has as many entries.
 inline constexpr int logged_levels = 1 << 16;
 /// Levels whose results are written together, while the cluster goes on.
@@ -36,7 +37,7 @@ inline constexpr int settle_levels = 64;
 /// Whether rows are kept by value too: for narrow levels, where they are short on average. Of all
 /// ranks.
 inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
-  return id_width == 4 && arcs <= 6 * placed;
+  return id_width == 4 && algorithm_detail::short_in_the_mean(placed, arcs);
 }
 
 /// What a level found, added up by atomics between two meetings.
