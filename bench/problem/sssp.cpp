@@ -1,7 +1,7 @@
 // Times shortest paths from many sources on one machine, verifies in the same run, writes JSON.
 //
-//   bench_sssp GRAPH [--machine SPEC] [--sources K] [--seed S] [--delta X] [--parents yes]
-//              [--verify K] [--json FILE] [--export PREFIX]
+//   bench_sssp GRAPH [--machine SPEC] [--engine auto|sync|async] [--sources K] [--seed S]
+//              [--delta X] [--parents yes] [--verify K] [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
 // (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.
@@ -26,12 +26,15 @@ void measure(bench::arguments args) {
   }
   auto m = machine::open(args["machine"]);
   sssp_options options;
+  options.engine = args["engine"];
   if (!args["delta"].empty()) options.delta = std::stod(args["delta"]);
   options.parents = !args["parents"].empty();
   sssp_search search(m, g, options);
   std::vector<double> times, processor;
   std::int64_t relaxations = 0, rounds = 0, verified = 0;
   double delta = 0;
+  std::string engine;
+  worklist_counters work;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const double before = bench::processor_milliseconds();
     const auto result = search.run(sources[i]);
@@ -40,6 +43,8 @@ void measure(bench::arguments args) {
     relaxations += result.relaxations;
     rounds += result.rounds;
     delta = result.delta;
+    engine = result.engine;
+    if (result.work) work.add(*result.work);
     if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
     const auto v = verify_sssp(g, sources[i], result.distances, result.parents.span());
     if (!v.ok) throw verification_error(v.reason);
@@ -50,15 +55,18 @@ void measure(bench::arguments args) {
   std::snprintf(
       json, sizeof json,
       "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
-      "\"delta\": %g, \"parents\": %s, \"sources\": %zu, \"verified\": %lld, "
+      "\"engine\": \"%s\", \"delta\": %g, \"parents\": %s, \"sources\": %zu, \"verified\": %lld, "
       "\"relaxations_an_arc\": %.4f, \"rounds\": %.1f, \"median_ms\": %.4f, "
-      "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f}",
+      "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f, "
+      "\"items\": %.0f, \"repeated\": %.0f, \"sent\": %.0f, \"useless\": %.0f}",
       g.name.c_str(), static_cast<long long>(g.vertices()), static_cast<long long>(g.arcs()),
-      m.spec().c_str(), delta, options.parents ? "true" : "false", sources.size(),
+      m.spec().c_str(), engine.c_str(), delta, options.parents ? "true" : "false", sources.size(),
       static_cast<long long>(verified),
       static_cast<double>(relaxations) / count / static_cast<double>(g.arcs()),
       static_cast<double>(rounds) / count, bench::quantile(times, 0.5), bench::quantile(times, 0),
-      bench::quantile(times, 1), bench::quantile(processor, 0.5));
+      bench::quantile(times, 1), bench::quantile(processor, 0.5),
+      static_cast<double>(work.items) / count, static_cast<double>(work.repeated) / count,
+      static_cast<double>(work.sent) / count, static_cast<double>(work.useless) / count);
   bench::write_json(args["json"], json);
 }
 
@@ -69,6 +77,7 @@ int main(int argc, char** argv) {
     measure(bench::read_arguments(argc, argv,
                                   {{"graph", ""},
                                    {"machine", "cpu"},
+                                   {"engine", "auto"},
                                    {"sources", "16"},
                                    {"seed", "1"},
                                    {"delta", ""},

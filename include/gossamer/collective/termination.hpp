@@ -10,7 +10,7 @@
 // count while another one reports.
 //
 // The classes are templates on where counts and reports lie, so that the exhaustive check in
-// tests/race/termination_interleavings.cpp runs them as they are.
+// tests/race/termination_interleavings.cpp runs them as they are; kernels run the detector, too.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,19 @@
 #include <vector>
 
 #include "gossamer/base/atomics.hpp"
+#include "gossamer/base/ids.hpp"
 
 namespace gossamer {
+
+/// The priority of nothing: above all others.
+inline constexpr double nothing_deferred = std::numeric_limits<double>::infinity();
 
 /// What one rank says of itself in a round, or all ranks together.
 struct work_report {
   std::uint64_t created = 0, finished = 0;
   std::uint64_t repeated = 0;  ///< finished items whose work had been done before, in vain
   /// The smallest priority among deferred items, which are not counted as created; infinity = none.
-  double deferred = std::numeric_limits<double>::infinity();
+  double deferred = nothing_deferred;
 };
 
 /// The counts of one rank. Any thread counts, any reads.
@@ -69,7 +73,7 @@ enum class round_state : std::uint8_t {
 
 /// The rule that the proof is about.
 struct four_counters {
-  static bool quiet(const work_report& before, const work_report& now) {
+  GOSSAMER_HD static bool quiet(const work_report& before, const work_report& now) {
     return before.finished == now.created;
   }
 };
@@ -85,20 +89,20 @@ template <class Mail, class Rule = four_counters>
 class termination_detector {
  public:
   /// Sums are of `ranks` ranks; this one is `self`.
-  termination_detector(int self, int ranks, Mail mail)
+  GOSSAMER_HD termination_detector(int self, int ranks, Mail mail)
       : self_(self), ranks_(ranks), mail_(std::move(mail)) {}
 
   /// This rank's report of the current round. Once a round.
-  void report(const work_report& mine) {
+  GOSSAMER_HD void report(const work_report& mine) {
     for (int i = 1; i < ranks_; ++i) mail_.post((self_ + i) % ranks_, round_, mine);
     sum_ = mine;
     next_ = 1;
     reported_ = true;
   }
-  [[nodiscard]] bool reported() const noexcept { return reported_; }
+  [[nodiscard]] GOSSAMER_HD bool reported() const noexcept { return reported_; }
 
   /// Looks for missing reports. When there are none the round is over, and the next one begins.
-  [[nodiscard]] round_state look() {
+  [[nodiscard]] GOSSAMER_HD round_state look() {
     if (!reported_) return round_state::waiting;
     for (; next_ < ranks_; ++next_) {
       work_report theirs;
@@ -112,16 +116,16 @@ class termination_detector {
     return over ? round_state::quiet : round_state::again;
   }
   /// The rank whose report is waited for; -1 before this rank's own.
-  [[nodiscard]] int missing() const noexcept {
+  [[nodiscard]] GOSSAMER_HD int missing() const noexcept {
     return reported_ && next_ < ranks_ ? (self_ + next_) % ranks_ : -1;
   }
   /// Of the last complete round, all ranks together; `deferred` is the smallest.
-  [[nodiscard]] const work_report& totals() const noexcept { return before_; }
+  [[nodiscard]] GOSSAMER_HD const work_report& totals() const noexcept { return before_; }
   /// Complete rounds so far.
-  [[nodiscard]] std::uint64_t rounds() const noexcept { return round_; }
+  [[nodiscard]] GOSSAMER_HD std::uint64_t rounds() const noexcept { return round_; }
 
  private:
-  void add(const work_report& theirs) {
+  GOSSAMER_HD void add(const work_report& theirs) {
     sum_.created += theirs.created;
     sum_.finished += theirs.finished;
     sum_.repeated += theirs.repeated;

@@ -34,26 +34,9 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/distributed_worklist.hpp"
+#include "gossamer/dataflow/weighted_rows.hpp"
 
 namespace gossamer {
-
-/// Of arcs without weights.
-struct no_weight {};
-
-template <class Id, class Weight>
-struct arc {
-  Id from, to;  ///< placed ids
-  Weight weight;
-};
-
-/// One rank's rows: columns are placed ids, weights parallel to them (null: no_weight).
-template <class Id, class Weight = no_weight>
-struct weighted_rows {
-  std::int64_t rows = 0;
-  const edge_offset* offsets = nullptr;  ///< rows + 1
-  const Id* columns = nullptr;
-  const Weight* weights = nullptr;
-};
 
 /// Owners: owner(v), local(v), global(rank, i) of placed ids, cheap to copy (ownership_view).
 template <class Operator, class Id, class Weight, class Owners>

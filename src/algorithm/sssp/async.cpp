@@ -26,7 +26,8 @@ std::int64_t async_search<Id, Distance>::work_bytes(const std::vector<std::int64
 
 template <class Id, class Distance>
 search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
-                                              peer_times& times) {
+                                              peer_times& times, double& seconds) {
+  const double from = r.clock();
   work_.begin(r, unreached<Distance>);
   if (owners_.owner(source) == r.id()) work_.start(static_cast<Id>(source), Distance{0});
   {
@@ -37,6 +38,7 @@ search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Dist
   for (std::int64_t v = begin; v < end; ++v) distances[v] = work_[v];
   r.charge(static_cast<double>(end - begin) * 2 * sizeof(Distance), 0);
   times = {work_.traffic().sending, work_.traffic().waiting};
+  seconds = r.clock() - from;
   return {work().arcs, work().windows};
 }
 

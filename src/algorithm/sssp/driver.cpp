@@ -32,7 +32,7 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
 }
 
 /// The same, the engine by its name.
-constexpr const char* one_gpu = "sssp searches on one GPU";
+constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine).name;
@@ -90,7 +90,7 @@ sssp_result sssp_search::run(std::int64_t source) {
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
   result.ranks_used = s.on->size();
-  if (result.ranks_used > 1 && (*s.on)[0].is_cuda()) {
+  if (result.ranks_used > 1 && (*s.on)[0].is_cuda() && s.engine.name == "sync") {
     result.ranks_reason = "1 of " + std::to_string(result.ranks_used) + " ranks: " + one_gpu;
     result.ranks_used = 1;
   }

@@ -10,6 +10,7 @@
 #include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/solo.hpp"
+#include "algorithm/sssp/worklist_search.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::sssp_detail {
@@ -17,9 +18,10 @@ namespace gossamer::sssp_detail {
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
   const bool gpus = m[0].is_cuda();
   return algorithm_detail::choose_engine("sssp", asked, m,
-                                         gpus ? "chosen, the one that runs on GPUs"
+                                         gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "
-                                                "core");
+                                                "core",
+                                         algorithm_detail::gpu_engines::both);
 }
 
 std::int64_t longest_row(const graph& g) {
@@ -115,12 +117,40 @@ void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
 
-/// The first of several searches alone.
-void plan_gpu(memory_plan& plan, const problem& p, int r) {
+/// About as many for each rank, where rows are not known.
+std::int64_t own_arcs(const problem& p, int ranks) {
+  return (p.arcs + ranks - 1) / ranks;
+}
+
+gpu_worklist_bytes worklist_bytes_on(const problem& p, int r) {
+  const int ranks = static_cast<int>(p.first.size()) - 1;
+  const std::int64_t arcs = p.own.empty() ? own_arcs(p, ranks) : p.own[static_cast<std::size_t>(r)];
+  return gpu_worklist_bytes_of(p.first, r, arcs, p.weight_bytes);
+}
+
+/// Engine sync: the first of several searches alone.
+void plan_gpu(memory_plan& plan, const problem& p, int r, const sssp_options& options) {
+  if (options.engine == "async") {
+    const auto b = worklist_bytes_on(p, r);
+    const certainty sure = p.own.empty() ? certainty::about : p.arcs_are;
+    plan.add(r, memory_kind::device, "rows", b.rows, sure);
+    plan.add(r, memory_kind::device, "distances, lists and marks", b.work, p.vertices_are);
+    plan.add(r, memory_kind::device, "messages", b.windows, p.vertices_are);
+    return;
+  }
   if (r != 0) return;
   const auto b = gpu_bytes_of(p.vertices, p.arcs, p.weight_bytes);
   plan.add(r, memory_kind::device, "rows", b.rows, p.arcs_are);
   plan.add(r, memory_kind::device, "distances, queues and marks", b.work, p.vertices_are);
+}
+
+std::vector<std::int64_t> own_arcs_of(const graph& g, int ranks) {
+  const auto first = algorithm_detail::arc_ranges(g.offsets.span(), ranks);
+  std::vector<std::int64_t> arcs;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    arcs.push_back(g.offsets[static_cast<std::size_t>(first[r + 1])] -
+                   g.offsets[static_cast<std::size_t>(first[r])]);
+  return arcs;
 }
 
 }  // namespace
@@ -132,7 +162,10 @@ problem problem_of(const machine& m, const graph& g) {
           distance_bytes(g),
           g.symmetric,
           algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
-          algorithm_detail::is_skewed(g.offsets.span())};
+          algorithm_detail::is_skewed(g.offsets.span()),
+          certainty::exact,
+          certainty::exact,
+          own_arcs_of(g, m.size())};
 }
 
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes) {
@@ -150,7 +183,7 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
     if (first_here < 0) first_here = r;
     const bool gpu = m[r].is_cuda();
     if (gpu)
-      plan_gpu(plan, p, r);
+      plan_gpu(plan, p, r, options);
     else
       plan_cpu(plan, m, p, r, options);
     plan.add(r, native_memory(m[r]), "agreement and tables of windows",
@@ -172,7 +205,11 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const sssp_options& options) {
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r) {
-    const auto b = m[r].is_cuda() ? rank_bytes{} : bytes_on(m, p, r, options);
+    rank_bytes b;
+    if (!m[r].is_cuda())
+      b = bytes_on(m, p, r, options);
+    else if (options.engine == "async")
+      b.windows = worklist_bytes_on(p, r).windows;
     arena_plan plan;
     plan.native = static_cast<std::size_t>(b.windows) + agreement_bytes(m);
     plan.host = static_cast<std::size_t>(b.gathered) + agreement_bytes(m);

@@ -4,6 +4,7 @@
 
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/parents.hpp"
@@ -31,7 +32,7 @@ class typed_program final : public sssp_program {
         first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())) {
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
     if (options.engine == "async") {
-      make_searches(asyncs_, delta);
+      make_worklists(delta);
     } else if (m[0].is_cuda()) {
       gpu_ = make_gpu_search(m[0], rows_, longest_row(graph_), delta);
     } else if (m.size() == 1) {
@@ -73,6 +74,18 @@ class typed_program final : public sssp_program {
                                       : nullptr);
   }
 
+  void make_worklists(double delta) {
+    const bool short_rows =
+        algorithm_detail::has_short_rows(graph_.vertices(), graph_.arcs(), longest_row(graph_));
+    for (int r = 0; r < machine_.size(); ++r)
+      if (!machine_.here(r))
+        asyncs_.push_back(nullptr);
+      else if (machine_[r].is_cuda())
+        asyncs_.push_back(make_gpu_worklist(machine_[r], rows_, first_, r, delta, short_rows));
+      else
+        asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(rows_, first_, r, delta));
+  }
+
   void search(rank& r, std::int64_t source, const shared_array<Distance>& distances,
               const shared_array<std::int64_t>& parents, std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
@@ -91,9 +104,10 @@ class typed_program final : public sssp_program {
     } else if (!peers_.empty()) {
       out.counts = peers_[me]->run(r, source, distances.data(), out.times);
     } else {
-      out.counts = asyncs_[me]->run(r, source, distances.data(), out.times);
+      out.counts = asyncs_[me]->run(r, source, distances.data(), out.times, out.seconds);
       out.work = asyncs_[me]->work();
     }
+    if (asyncs_.empty() || !r.dev().is_cuda()) out.seconds = r.clock() - begin;
     const std::int64_t first = first_[me], last = first_[me + 1];
     if (!whole)
       algorithm_detail::gather_rows(r, all_distances, first, last - first, distances.span());
@@ -106,8 +120,8 @@ class typed_program final : public sssp_program {
         algorithm_detail::gather_rows(r, all_parents, first, last - first, parents.span());
       settle(r, distances, parents);
       out.parents = r.clock() - from;
+      out.seconds += out.parents;
     }
-    out.seconds = r.clock() - begin;
     trace_run(r, "sssp", begin, out.seconds);
     if (!whole) algorithm_detail::gather_outcomes(r, outcomes);
   }
@@ -134,10 +148,15 @@ class typed_program final : public sssp_program {
     const auto me = static_cast<std::size_t>(r.id());
     const std::int64_t first = first_[me], last = first_[me + 1];
     pending_[me] = find_parents(in_rows_, reversed_.sorted, distances.data(), source, first, last,
-                                r.dev().threads, parents.data());
+                                threads_of(r), parents.data());
     r.charge(static_cast<double>(rows_.offsets[last] - rows_.offsets[first]) *
                  (sizeof(Id) + 2 * sizeof(Distance)),
              0);
+  }
+
+  /// GPU ranks share those of the host.
+  [[nodiscard]] static int threads_of(const rank& r) {
+    return r.dev().is_cuda() ? std::max(1, host().cores / r.size()) : r.dev().threads;
   }
 
   /// The parents along arcs of zero: in each process one rank finds those of all.
@@ -168,7 +187,7 @@ class typed_program final : public sssp_program {
     const auto [exchange, agree] = slowest.times;
     result.phases = {
         {"relax", std::max(0.0, slowest.seconds - exchange - agree - slowest.parents)}};
-    if (outcomes.size() > 1 && gpu_ == nullptr) {
+    if (outcomes.size() > 1 && !machine_[0].is_cuda()) {
       result.phases.emplace_back("exchange", exchange);
       result.phases.emplace_back("agree", agree);
     }
@@ -217,7 +236,7 @@ class typed_program final : public sssp_program {
   std::unique_ptr<solo_search<Id, Distance>> solo_;
   std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
-  of_ranks<async_search<Id, Distance>> asyncs_;
+  of_ranks<worklist_search<Distance>> asyncs_;
   std::vector<std::int64_t> pending_;
 };
 

@@ -39,7 +39,7 @@ weighted_rows<Id, Distance> rows_of(const graph& g) {
 
 /// distance + weight; of integers only where the sum fits (see longest()).
 template <class Distance>
-Distance along(Distance distance, weight_of<Distance> weight) {
+GOSSAMER_HD Distance along(Distance distance, weight_of<Distance> weight) {
   return static_cast<Distance>(distance + static_cast<Distance>(weight));
 }
 

@@ -3,7 +3,6 @@
 // treats differently; nothing is allocated in a run, and plans hold; what is refused, and how.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -26,6 +25,14 @@ std::vector<std::string> gpu_specs() {
   return {"cuda:0", "cuda:0*3", "cuda:0-1"};
 }
 
+const std::vector<std::string> both_engines = {"sync", "async"};
+
+sssp_options by(const std::string& engine) {
+  sssp_options options;
+  options.engine = engine;
+  return options;
+}
+
 graph weighted(const std::string& name) {
   generate_options weights;
   weights.weights = true;
@@ -35,13 +42,15 @@ graph weighted(const std::string& name) {
 TEST_P(SsspOnGpus, AgreesWithDijkstraOnTwoHundredGraphs) {
   for (int number = 0; number < 200; ++number) {
     const graph g = many_graphs(number);
-    SCOPED_TRACE(g.name);
-    sssp_options options;
-    options.parents = true;
-    if (number % 3 == 1) options.delta = 1 + number % 40;
-    sssp_search search(*machine_, g, options);
-    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+    for (const auto& engine : both_engines) {
+      SCOPED_TRACE(g.name + " " + engine);
+      sssp_options options = by(engine);
+      options.parents = true;
+      if (number % 3 == 1) options.delta = 1 + number % 40;
+      sssp_search search(*machine_, g, options);
+      for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+    }
   }
 }
 
@@ -91,19 +100,58 @@ std::vector<graph> larger_graphs() {
 }
 
 TEST_P(SsspOnGpus, LargerGraphs) {
-  for (const graph& g : larger_graphs()) {
-    SCOPED_TRACE(g.name);
-    sssp_search search(*machine_, g);
-    for (const std::int64_t source : {g.vertices() / 2, std::int64_t{1}, g.vertices() - 1}) {
-      const auto result = search.run(source);
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
-      EXPECT_GE(result.rounds, 1);
-      EXPECT_GT(result.milliseconds, 0);
-      ASSERT_EQ(result.phases.size(), 1U);
-      EXPECT_EQ(result.phases[0].first, "relax");
-      EXPECT_TRUE(result.parents.empty());
+  for (const graph& g : larger_graphs())
+    for (const auto& engine : both_engines) {
+      SCOPED_TRACE(g.name + " " + engine);
+      sssp_search search(*machine_, g, by(engine));
+      for (const std::int64_t source : {g.vertices() / 2, std::int64_t{1}, g.vertices() - 1}) {
+        const auto result = search.run(source);
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+        EXPECT_GE(result.rounds, 1);
+        EXPECT_GT(result.milliseconds, 0);
+        ASSERT_EQ(result.phases.size(), 1U);
+        EXPECT_EQ(result.phases[0].first, "relax");
+        EXPECT_TRUE(result.parents.empty());
+      }
     }
+}
+
+/// The accounts of a worklist: each vertex at least once, and what ranks tell each other.
+TEST_P(SsspOnGpus, WorklistsCount) {
+  for (const char* name : {"kron:13", "road:120"}) {
+    const graph g = weighted(name);
+    const auto result = sssp(*machine_, g, g.vertices() / 2, by("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+    ASSERT_TRUE(result.work);
+    const worklist_counters& w = *result.work;
+    EXPECT_GE(w.items, result.reached);
+    EXPECT_EQ(w.items - w.repeated, result.reached);
+    EXPECT_GE(w.arcs, w.items);
+    EXPECT_GE(w.deferred, 1);
+    EXPECT_LE(w.useless, w.sent);
+    EXPECT_EQ(w.bytes, w.sent * 8);
+    if (machine_->size() == 1) {
+      EXPECT_EQ(w.sent + w.filtered + w.parcels, 0);
+      continue;
+    }
+    EXPECT_GT(w.sent, 0);
+    EXPECT_GT(w.filtered, 0);
+    EXPECT_LE(w.parcels, w.sent);
   }
+}
+
+/// A star and its mirror on the other side: more messages at once than a ring has places.
+TEST_P(SsspOnGpus, FullRingsHoldMessagesBack) {
+  const std::int64_t n = std::int64_t{1} << 20;
+  arc_list arcs;
+  for (std::int64_t v = 1; v < n; ++v) {
+    arcs.emplace_back(0, v);
+    arcs.emplace_back(n - 1, v - 1);
+  }
+  graph g = undirected("two stars", n, arcs);
+  set_weights<std::int32_t>(g, 255);
+  for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1})
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(*machine_, g, source, by("async"))));
 }
 
 /// From one vertex a bucket to all in one: queues that overflow, gaps that are jumped over, and on
@@ -115,12 +163,14 @@ TEST_P(SsspOnGpus, BucketsOfAnyWidth) {
     for (const double delta : {0.01, 4.0, 100.0, 10000.0, 1e30}) {
       SCOPED_TRACE(std::string(name) + " " + std::to_string(delta));
       if (delta < 1 && g.vertices() > 100000) continue;  // a round for each distance
-      sssp_options options;
-      options.delta = delta;
-      const auto result = sssp(*machine_, g, source, options);
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
-      EXPECT_EQ(result.delta, delta);
-      EXPECT_GE(result.relaxations, result.reached - 1);
+      for (const auto& engine : both_engines) {
+        sssp_options options = by(engine);
+        options.delta = delta;
+        const auto result = sssp(*machine_, g, source, options);
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+        EXPECT_EQ(result.delta, delta);
+        EXPECT_GE(result.relaxations, result.reached - 1);
+      }
     }
   }
 }
@@ -166,23 +216,23 @@ TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   run_options bare;
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  for (const char* name : {"kron:14", "road:300"}) {
-    const graph g = weighted(name);
+  for (const auto& engine : both_engines) {
+    const graph g = weighted(engine == "sync" ? "kron:14" : "road:300");
     std::map<int, std::int64_t> planned, before;
-    const auto plan = sssp_search::plan(*machine_, g);
+    const auto plan = sssp_search::plan(*machine_, g, by(engine));
     for (const auto& e : plan.entries)
       if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
     ASSERT_FALSE(planned.empty());
     for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
     begin_peaks();
-    sssp_search search(*machine_, g);
+    sssp_search search(*machine_, g, by(engine));
     search.run(1);
     for (const auto& [gpu, bytes] : planned)
-      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
+      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << engine;
     begin_peaks();
     search.run(2);
     for (const auto& [gpu, bytes] : planned)
-      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << name;
+      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << engine;
   }
 }
 
@@ -220,16 +270,18 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
   sssp_options options;
   const auto chosen = sssp(*machine_, g, 1);
   EXPECT_EQ(chosen.engine, "sync");
-  EXPECT_EQ(chosen.engine_reason, "chosen, the one that runs on GPUs");
+  EXPECT_EQ(chosen.engine_reason, "chosen, faster than async on one GPU");
   EXPECT_EQ(chosen.ranks_used, 1);
   EXPECT_EQ(chosen.ranks_reason,
-            machine_->size() == 1 ? "" : "1 of " + ranks + " ranks: sssp searches on one GPU");
+            machine_->size() == 1
+                ? ""
+                : "1 of " + ranks + " ranks: engine sync of sssp searches on one GPU");
   options.engine = "sync";
   EXPECT_EQ(sssp(*machine_, g, 1, options).engine_reason, "asked for");
   options.engine = "async";
-  EXPECT_EQ(message_of<not_compiled>([&] { sssp(*machine_, g, 1, options); }),
-            "engine 'async' of sssp on GPUs not compiled in: GPUs run engine sync; async runs on "
-            "CPU ranks (give the machine cpu)");
+  const auto all = sssp(*machine_, g, 1, options);
+  EXPECT_EQ(all.ranks_used, machine_->size());
+  EXPECT_EQ(all.ranks_reason, "");
   expect_contains(message_of<input_error>([&] { sssp(*machine_, chain(1, -7), 1); }),
                   "has the weight -7");
   sssp_options little;
@@ -248,7 +300,7 @@ TEST(SsspGpuErrors, MixedMachines) {
   for (const char* engine : {"auto", "sync", "async"}) {
     options.engine = engine;
     EXPECT_EQ(message_of<not_compiled>([&] { sssp(m, chain<std::int32_t>(1, 2), 1, options); }),
-              "sssp on CPUs and GPUs together not compiled in: engine sync runs on GPUs of one "
+              "sssp on CPUs and GPUs together not compiled in: both engines run on GPUs of one "
               "process (give the machine cuda), both engines on CPU ranks (cpu)");
   }
 }

@@ -1,5 +1,6 @@
 // Shortest paths on GPUs in a build without CUDA.
 #include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/worklist_search.hpp"
 
 #include "gossamer/base/error.hpp"
 
@@ -16,9 +17,24 @@ gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int) {
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                        \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search( \
-      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);
+template <class Id, class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const device&,
+                                                             const weighted_rows<Id, Distance>&,
+                                                             const std::vector<std::int64_t>&, int,
+                                                             double, bool) {
+  throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t, int) {
+  return {};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Distance)                                                      \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(                               \
+      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);                 \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                        \
+      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
+      double, bool);
 
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, float)

@@ -1,0 +1,151 @@
+// What the last block to come to a meeting decides, one thread of it: what the next round is.
+//
+// It is the only one that looks at what other ranks say, so that all blocks agree. While there is
+// work, that costs a look at one word a rank. A rank without work reports (collective/
+// termination.hpp: messages are the items; a rank reports only when it has nothing left, so that
+// all it has received and all that this led to are finished) and looks for the others' reports
+// until something comes. When all is finished the threshold moves behind the smallest deferred
+// priority, on every rank alike; if nothing is deferred, this was the end.
+#pragma once
+
+#include <new>
+
+#include "algorithm/cuda/row_queue.cuh"
+#include "algorithm/cuda/worklist/messages.cuh"
+
+namespace gossamer::algorithm_detail::cuda {
+
+class list_keeper {
+ public:
+  using detector = termination_detector<kernel_mail>;
+  static_assert(sizeof(detector) <= detector_bytes);
+
+  __device__ list_keeper(const list_view_base& v, list_state& s)
+      : v_(v), s_(s), detector_(*static_cast<detector*>(v.detector)) {}
+
+  /// Before the first meeting counts.
+  __device__ void begin() {
+    kernel_mail mail{v_.reports, {}, v_.rank, v_.ranks};
+    for (int r = 0; r < v_.ranks; ++r) mail.at[r] = v_.reports_at[r];
+    new (v_.detector) detector(v_.rank, v_.ranks, mail);
+    const double never = -nothing_deferred;
+    s_.settled = never;
+    s_.threshold = v_.delta > 0 ? never : nothing_deferred;
+    s_.nearest = nothing_deferred;
+    for (int r = 0; r < v_.ranks; ++r) s_.room[r] = v_.places;
+  }
+
+  __device__ void decide() {
+    adopt();
+    constexpr int looks = 32;  // then blocks come again, and a launch ends some time
+    for (int i = 0; i < looks; ++i) {
+      if (v_.ranks > 1) trade();
+      if (busy()) {
+        s_.next = list_phase::work;
+        return;
+      }
+      s_.next = list_phase::wait;
+      if (!empty()) continue;  // a list waits for places
+      if (agree()) return;
+    }
+  }
+
+ private:
+  /// What the round has found.
+  __device__ void adopt() {
+    list_sums& found = *v_.sums;
+    if (s_.next == list_phase::work) {
+      s_.items += s_.queued + (s_.longs >> long_count_bit);
+      ++s_.rounds;
+    }
+    if (s_.next == list_phase::wait) {
+      ++s_.waits;
+    } else {
+      s_.which ^= 1;
+      s_.queued = found.queued;
+      s_.longs = found.longs;
+    }
+    if (s_.next == list_phase::split) {
+      s_.pile ^= 1;
+      s_.far = found.far;
+    } else {
+      s_.far += found.far;
+      s_.deferred += found.far;
+    }
+    if (s_.next == list_phase::split || s_.next == list_phase::begin)
+      s_.nearest = found.nearest != 0 ? priority_of(found.nearest) : nothing_deferred;
+    else if (found.far != 0 && s_.threshold < s_.nearest)
+      s_.nearest = s_.threshold;  // or somewhat more: the next split will know
+    for (int r = 0; r < v_.ranks; ++r) {
+      s_.appended[r] += found.out[r];
+      if (s_.next != list_phase::work) continue;
+      s_.sent[r] += s_.to_send[r];
+      s_.received[r] += s_.to_take[r];
+      s_.to_send[r] = s_.to_take[r] = 0;
+    }
+    found = {};
+  }
+
+  __device__ void trade() {
+    for (int r = 0; r < v_.ranks; ++r) {
+      if (r == v_.rank) continue;
+      s_.to_take[r] = device_detail::load_relaxed(v_.counts + r) - s_.received[r];
+      const std::uint64_t waiting = s_.appended[r] - s_.sent[r];
+      if (s_.sent[r] + waiting > s_.room[r])
+        s_.room[r] = device_detail::load_acquire(v_.counts + v_.ranks + r) + v_.places;
+      const std::uint64_t room = s_.room[r] - s_.sent[r];
+      s_.to_send[r] = waiting < room ? waiting : room;
+      if (s_.to_send[r] != 0) {
+        device_detail::store_relaxed(v_.counts_at[r] + v_.rank, s_.sent[r] + s_.to_send[r]);
+        ++s_.announcements[r];
+      }
+      // A quarter of the ring at a time: a release waits for all that is on its way.
+      if (s_.received[r] - s_.returned[r] < v_.places / 4) continue;
+      s_.returned[r] = s_.received[r];
+      device_detail::store_release(v_.counts_at[r] + v_.ranks + v_.rank, s_.returned[r]);
+    }
+  }
+  [[nodiscard]] __device__ bool busy() const {
+    bool any = s_.queued + s_.longs != 0;
+    for (int r = 0; r < v_.ranks; ++r) any = any || s_.to_send[r] != 0 || s_.to_take[r] != 0;
+    return any;
+  }
+  [[nodiscard]] __device__ bool empty() const {
+    for (int r = 0; r < v_.ranks; ++r)
+      if (s_.appended[r] != s_.sent[r]) return false;
+    return true;
+  }
+
+  /// With nothing to do. True: decided.
+  __device__ bool agree() {
+    if (!detector_.reported()) {
+      work_report mine;
+      for (int r = 0; r < v_.ranks; ++r) {
+        mine.created += s_.appended[r];
+        mine.finished += s_.received[r];
+      }
+      mine.deferred = s_.nearest;
+      detector_.report(mine);
+    }
+    const round_state found = detector_.look();
+    s_.agreements = detector_.rounds();
+    if (found != round_state::quiet) return false;
+    const double deferred = detector_.totals().deferred;
+    if (deferred == nothing_deferred) {
+      s_.next = list_phase::finished;
+      return true;
+    }
+    s_.settled = s_.threshold;
+    s_.threshold = deferred + v_.delta;
+    ++s_.windows;
+    if (s_.far == 0) return false;
+    s_.next = list_phase::split;
+    return true;
+  }
+
+  const list_view_base& v_;
+  list_state& s_;
+  detector& detector_;
+};
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,129 @@
+// Where a changed vertex goes: into the next queue, onto the pile of deferred ones, or, if another
+// rank owns it, into the list for that rank. One warp's side; whole warps call.
+#pragma once
+
+#include "algorithm/cuda/row_queue.cuh"
+#include "algorithm/cuda/worklist/values.cuh"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// What a warp gathers in shared memory before it takes places in the lists.
+struct list_slots {
+  std::int32_t near[warp_queue::capacity], far[warp_queue::capacity];
+  std::int32_t out[64];
+};
+
+/// The nearest of all lanes' deferred vertices; whole warps.
+__device__ inline void add_nearest(list_sums* sums, unsigned long long nearest) {
+  for (int d = 16; d > 0; d /= 2) nearest = max(nearest, __shfl_xor_sync(whole_warp, nearest, d));
+  if (lane_id() == 0 && nearest != 0) atomicMax(&sums->nearest, nearest);
+}
+
+template <class View>
+__device__ inline int owner_of(const View& v, std::int64_t vertex) {
+  int owner = 0;
+  while (vertex >= v.starts[owner + 1]) ++owner;
+  return owner;
+}
+
+template <class View>
+class changed_vertices {
+ public:
+  __device__ changed_vertices(const View& v, const list_state& s, list_slots& slots)
+      : v_(v),
+        s_(s),
+        near_mark_(v.near_mark[s.which ^ 1]),
+        begin_(v.starts[v.rank]),
+        near_(v, v.queue[s.which ^ 1], v.sums, slots.near),
+        far_(slots.far),
+        out_(slots.out) {}
+
+  [[nodiscard]] __device__ bool own(std::int64_t vertex) const {
+    return static_cast<std::uint64_t>(vertex - begin_) < static_cast<std::uint64_t>(v_.rows);
+  }
+
+  /// A lane's vertex whose value has become one of `priority`, if `changed`.
+  __device__ void put(bool changed, std::int32_t vertex, double priority) {
+    const bool mine = changed && own(vertex);
+    put_here(mine, vertex, priority);
+    if (v_.ranks > 1) put_there(changed && !mine, vertex);
+  }
+  __device__ void put_here(bool mine, std::int32_t vertex, double priority) {
+    const auto row = static_cast<std::int32_t>(vertex - begin_);
+    const bool near = mine && priority <= s_.threshold, far = mine && !near;
+    near_.add(near && mark(near_mark_, row), row);
+    far_.push(far && mark(v_.far_mark, row), row, pile(), &v_.sums->far);
+  }
+  __device__ void finish() {
+    near_.finish();
+    far_.flush(pile(), &v_.sums->far);
+    flush_out();
+  }
+
+  // --- while the pile is looked through, nothing else is; its entries are no doubles
+  // ---------------
+
+  __device__ void revive(bool mine, std::int32_t row) { near_.add(mine, row); }
+  __device__ void leave(bool mine, std::int32_t row, std::int32_t* rest) {
+    far_.push(mine, row, rest, &v_.sums->far);
+  }
+  __device__ void finish_split(std::int32_t* rest) {
+    near_.finish();
+    far_.flush(rest, &v_.sums->far);
+  }
+
+ private:
+  [[nodiscard]] __device__ std::int32_t* pile() const { return v_.pile[s_.pile] + s_.far; }
+
+  /// Marked behind the change of its value, and cleared by the sender before it reads that: whoever
+  /// finds the mark set knows that the message will have his value. Fences are dear, so that some
+  /// vertices share one.
+  __device__ void put_there(bool theirs, std::int32_t vertex) {
+    const unsigned who = __ballot_sync(whole_warp, theirs);
+    if (who == 0) return;
+    if (theirs) out_[out_filled_ + __popc(who & lanes_below())] = vertex;
+    out_filled_ += __popc(who);
+    if (out_filled_ > 32) flush_out();
+  }
+  __device__ void flush_out() {
+    if (out_filled_ == 0) return;
+    __syncwarp();
+    __threadfence();
+    for (int first = 0; first < out_filled_; first += 32) {
+      const int i = first + static_cast<int>(lane_id());
+      const std::int32_t vertex = i < out_filled_ ? out_[i] : 0;
+      append(v_, s_, i < out_filled_ && mark(v_.out_mark, vertex), vertex);
+    }
+    __syncwarp();
+    out_filled_ = 0;
+  }
+  /// Places in the lists of the vertices' owners.
+  __device__ static void append(const View& v, const list_state& s, bool mine,
+                                std::int32_t vertex) {
+    const int owner = mine ? owner_of(v, vertex) : 0;
+    unsigned left = __ballot_sync(whole_warp, mine);
+    while (left != 0) {
+      const int leader = __ffs(static_cast<int>(left)) - 1;
+      const int to = __shfl_sync(whole_warp, owner, leader);
+      const bool here = mine && owner == to;
+      const unsigned who = __ballot_sync(whole_warp, here);
+      unsigned long long at = 0;
+      if (static_cast<int>(lane_id()) == leader)
+        at = atomicAdd(&v.sums->out[to], static_cast<unsigned long long>(__popc(who)));
+      at = __shfl_sync(whole_warp, at, leader) + __popc(who & lanes_below());
+      if (here) v.out[to][(s.appended[to] + at) & v.out_mask[to]] = vertex;
+      left &= ~who;
+    }
+  }
+
+  const View& v_;
+  const list_state& s_;
+  std::uint32_t* near_mark_;
+  const std::int64_t begin_;
+  found_rows<View, list_sums> near_;
+  warp_queue far_;
+  std::int32_t* out_;
+  int out_filled_ = 0;  // the same in all lanes
+};
+
+}  // namespace gossamer::algorithm_detail::cuda

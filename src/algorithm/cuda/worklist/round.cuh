@@ -1,0 +1,204 @@
+// What all warps of a GPU do between two meetings: send, take in, relax; or look through the pile.
+#pragma once
+
+#include "algorithm/cuda/worklist/lists.cuh"
+#include "algorithm/cuda/worklist/messages.cuh"
+#include "gossamer/dataflow/weighted_rows.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// A thread's counts, added up when a kernel ends.
+struct lane_counts {
+  unsigned long long items = 0, looks = 0, repeated = 0, useless = 0, filtered = 0;
+};
+
+template <class Operator, class Weight>
+class list_round {
+ public:
+  using view = list_view<Operator, Weight>;
+  using value = typename Operator::value;
+
+  __device__ list_round(const view& v, const list_state& s, list_slots& slots, lane_counts& counts)
+      : v_(v),
+        s_(s),
+        counts_(counts),
+        me_(static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32),
+        warps_(static_cast<std::int64_t>(gridDim.x) * list_warps),
+        queue_(v.queue[s.which]),
+        changed_(v, s, slots) {}
+
+  /// What other ranks are told, and tell; false: a message that was announced did not come.
+  __device__ bool trade() {
+    bool alive = true;
+    for (int r = 0; r < v_.ranks; ++r) {
+      if (r == v_.rank) continue;
+      send(r);
+      alive = take_in(r) && alive;
+    }
+    return alive;
+  }
+  /// The queue, dealt by arcs: a warp takes up to 32 vertices, and its lanes walk the joined rows;
+  /// long rows are chunks that any warp may take.
+  __device__ void relax() {
+    const auto queued = static_cast<std::int64_t>(s_.queued);
+    // Small rounds take small tiles: their time is latency, and more warps make shorter chains.
+    std::int64_t tile = (queued + warps_ - 1) / warps_;
+    tile = tile < 1 ? 1 : tile > 32 ? 32 : tile;
+    for (std::int64_t at = me_ * tile; at < queued; at += warps_ * tile) {
+      const std::int64_t left = queued - at;
+      relax_tile(at, static_cast<int>(left < tile ? left : tile));
+    }
+    const auto chunks = static_cast<std::int64_t>(s_.longs & ((1ull << long_count_bit) - 1));
+    for (std::int64_t c = me_; c < chunks; c += warps_) relax_chunk(c);
+  }
+  __device__ void finish() { changed_.finish(); }
+
+  /// Deferred vertices up to the new threshold go to the next queue. Those up to the old one have
+  /// become urgent since they came here, and were done then.
+  __device__ void split() {
+    std::int32_t* rest_pile = v_.pile[s_.pile ^ 1];
+    unsigned long long nearest = 0;
+    const auto entries = static_cast<std::int64_t>(s_.far);
+    for (std::int64_t first = me_ * 32; first < entries; first += warps_ * 32) {
+      const std::int64_t i = first + lane_id();
+      const bool there = i < entries;
+      const std::int32_t row = there ? __ldcg(v_.pile[s_.pile] + i) : 0;
+      const double priority = there ? v_.by.priority(fresh(own(row))) : 0;
+      const bool stays = there && priority > s_.threshold;
+      if (there && !stays) unmark(v_.far_mark, row);
+      if (stays) nearest = max(nearest, nearness(priority));
+      changed_.revive(there && !stays && priority > s_.settled, row);
+      changed_.leave(stays, row, rest_pile);
+    }
+    changed_.finish_split(rest_pile);
+    add_nearest(v_.sums, nearest);
+  }
+
+ private:
+  [[nodiscard]] __device__ value* own(std::int64_t row) const {
+    return v_.values + v_.starts[v_.rank] + row;
+  }
+
+  /// What was put aside for rank r and has a place there.
+  __device__ void send(int r) {
+    const std::uint64_t n = s_.to_send[r];
+    for (std::uint64_t i = me_ * 32 + lane_id(); i < n; i += warps_ * 32) {
+      const std::uint64_t place = s_.sent[r] + i;
+      const std::int32_t vertex = __ldcg(v_.out[r] + (place & v_.out_mask[r]));
+      unmark(v_.out_mark, vertex);
+      __threadfence();  // see changed_vertices::put_there
+      write_message(v_.inbox_at[r], v_.places, place, vertex, fresh(v_.values + vertex));
+    }
+  }
+
+  __device__ bool take_in(int r) {
+    const std::uint64_t n = s_.to_take[r];
+    const std::uint64_t* ring = v_.inbox + r * v_.places * 2 * message_pairs<value>;
+    bool alive = true;
+    for (std::uint64_t first = me_ * 32; first < n; first += warps_ * 32) {
+      const std::uint64_t i = first + lane_id();
+      std::int32_t vertex = 0;
+      value content{}, now{};
+      bool changed = false;
+      if (i < n) {
+        const bool came =
+            read_message(v_.guard, r, ring, v_.places, s_.received[r] + i, vertex, content);
+        alive = alive && came;
+        changed = came && improve_after_look(v_.by, v_.values + vertex, content, now);
+        counts_.useless += changed ? 0 : 1;
+      }
+      changed_.put_here(changed, vertex, changed ? v_.by.priority(now) : 0);
+    }
+    return __all_sync(whole_warp, alive) != 0;
+  }
+
+  /// Out of the queue, and its value. That is the best of all rounds before; if it improves in this
+  /// one, the vertex is in the next queue, whose marks are others.
+  __device__ value take(std::int32_t row) {
+    unmark(v_.near_mark[s_.which], row);
+    if (!mark(v_.worked_mark, row)) ++counts_.repeated;
+    return fresh(own(row));
+  }
+
+  /// What one lane's arc brings, and where; whole warps.
+  __device__ void offer(bool there, std::int64_t from, const value& out,
+                        const device_arc<Weight>& along) {
+    value incoming{}, now{};
+    bool changed = false;
+    if (there) {
+      incoming = v_.by.propagate(
+          out, arc<std::int64_t, Weight>{from, static_cast<std::int64_t>(along.to), along.weight});
+      now = maybe_stale(v_.values + along.to);
+      changed = v_.by.update(now, incoming);
+      if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);
+      if (!changed && v_.ranks > 1 && !changed_.own(along.to)) ++counts_.filtered;
+    }
+    if (__any_sync(whole_warp, changed) == 0) return;
+    changed_.put(changed, along.to, changed ? v_.by.priority(now) : 0);
+  }
+
+  __device__ void relax_tile(std::int64_t at, int n) {
+    const int lane = static_cast<int>(lane_id());
+    std::int32_t vertex = 0;
+    value out{};
+    edge_offset begin = 0;
+    int mine = 0;
+    if (lane < n) {
+      vertex = __ldcg(queue_ + at + lane);
+      begin = v_.offsets[vertex];
+      mine = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
+      out = take(vertex);
+      counts_.looks += static_cast<unsigned long long>(mine);
+    }
+    const int up_to = inclusive_sum(mine);
+    const int total = __shfl_sync(whole_warp, up_to, 31);
+    const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
+    for (int first = 0; first < total; first += 32) {
+      const int j = first + lane;
+      const int row = row_of_arc(up_to, j);
+      const edge_offset at_arc = __shfl_sync(whole_warp, base, row) + j;
+      const value from = from_word<value>(__shfl_sync(whole_warp, to_word(out), row));
+      const std::int32_t tail = __shfl_sync(whole_warp, vertex, row);
+      device_arc<Weight> along{};
+      if (j < total) along = load_arc(v_.arcs + at_arc);
+      offer(j < total, v_.starts[v_.rank] + tail, from, along);
+    }
+  }
+
+  __device__ void relax_chunk(std::int64_t c) {
+    constexpr int ahead = 4;  // independent loads a lane keeps in flight
+    const unsigned long long entry = row_of_chunk(queue_, v_.rows, s_.longs, c);
+    const auto vertex = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
+    const auto first = static_cast<std::int64_t>(entry >> long_vertex_bits);
+    const edge_offset begin = v_.offsets[vertex] + (c - first) * row_chunk;
+    const edge_offset row_end = v_.offsets[vertex + std::int64_t{1}];
+    const edge_offset end = row_end < begin + row_chunk ? row_end : begin + row_chunk;
+    // Each chunk with the value of its moment: who improves it meanwhile queues the vertex anew.
+    value out{};
+    if (lane_id() == 0) {
+      out = c == first ? take(vertex) : fresh(own(vertex));
+      counts_.looks += static_cast<unsigned long long>(end - begin);
+    }
+    out = from_word<value>(__shfl_sync(whole_warp, to_word(out), 0));
+    const std::int64_t from = v_.starts[v_.rank] + vertex;
+    for (edge_offset a = begin; a < end; a += 32 * ahead) {
+      device_arc<Weight> along[ahead];
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) {
+        const edge_offset at = a + k * 32 + lane_id();
+        along[k] = at < end ? load_arc(v_.arcs + at) : device_arc<Weight>{};
+      }
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) offer(a + k * 32 + lane_id() < end, from, out, along[k]);
+    }
+  }
+
+  const view& v_;
+  const list_state& s_;
+  lane_counts& counts_;
+  const std::int64_t me_, warps_;
+  std::int32_t* queue_;
+  changed_vertices<view> changed_;
+};
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,129 @@
+// Values of vertices on the device: read fresh or old, changed by an operator, exchanged in lanes;
+// and the marks that keep lists free of doubles.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <cuda/atomic>
+#include <type_traits>
+
+#include "algorithm/cuda/worklist/view.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// The word that a value of four or eight bytes is.
+template <class Value>
+using word_of = std::conditional_t<sizeof(Value) == 4, unsigned, unsigned long long>;
+
+template <class Value>
+__device__ inline word_of<Value> to_word(const Value& v) {
+  static_assert((sizeof(Value) == 4 || sizeof(Value) == 8) && std::is_trivially_copyable_v<Value>);
+  word_of<Value> word;
+  memcpy(&word, &v, sizeof v);
+  return word;
+}
+template <class Value>
+__device__ inline Value from_word(word_of<Value> word) {
+  Value v;
+  memcpy(&v, &word, sizeof v);
+  return v;
+}
+template <class Value>
+__device__ inline word_of<Value>* word_at(Value* at) {
+  return reinterpret_cast<word_of<Value>*>(at);
+}
+
+/// As it is in L2.
+template <class Value>
+__device__ inline Value fresh(Value* at) {
+  return from_word<Value>(__ldcg(word_at(at)));
+}
+/// As L1 may have kept it since the last meeting: no better than it is, so that what does not
+/// improve it is of no use. Many arcs of a round ask for the same few hubs.
+template <class Value>
+__device__ inline Value maybe_stale(Value* at) {
+  return from_word<Value>(
+      ::cuda::atomic_ref<word_of<Value>, ::cuda::thread_scope_block>(*word_at(at))
+          .load(::cuda::memory_order_relaxed));
+}
+
+/// Whether of two values the one with the smaller word is the better one: operators say so
+/// (`smaller_word_wins`), and are spared a loop.
+template <class Operator>
+inline constexpr bool is_minimum = requires {
+  requires Operator::smaller_word_wins;
+};
+
+/// Offers `incoming` to a vertex until that has changed its value (then `now`), or cannot any more.
+/// Values only ever improve, in whatever order: the operators' promise.
+template <class Operator>
+__device__ inline bool improve(const Operator& by, typename Operator::value* at,
+                               const typename Operator::value& incoming,
+                               typename Operator::value& now) {
+  using value = typename Operator::value;
+  if constexpr (is_minimum<Operator>) {
+    now = incoming;
+    const word_of<value> word = to_word(incoming);
+    return word < atomicMin(word_at(at), word);
+  } else {
+    word_of<value> seen = __ldcg(word_at(at));
+    while (true) {
+      now = from_word<value>(seen);
+      if (!by.update(now, incoming)) return false;
+      const word_of<value> before = atomicCAS(word_at(at), seen, to_word(now));
+      if (before == seen) return true;
+      seen = before;
+    }
+  }
+}
+/// The same for those that many ask for: looks before it asks for the atomic operation.
+template <class Operator>
+__device__ inline bool improve_after_look(const Operator& by, typename Operator::value* at,
+                                          const typename Operator::value& incoming,
+                                          typename Operator::value& now) {
+  if constexpr (is_minimum<Operator>)
+    if (!(to_word(incoming) < __ldcg(word_at(at)))) return false;
+  return improve(by, at, incoming, now);
+}
+
+/// Sets the vertex's mark; whether it was not set.
+__device__ inline bool mark(std::uint32_t* marks, std::int64_t vertex) {
+  const std::uint32_t bit = 1u << (vertex & 31);
+  return (atomicOr(marks + (vertex >> 5), bit) & bit) == 0;
+}
+__device__ inline void unmark(std::uint32_t* marks, std::int64_t vertex) {
+  atomicAnd(marks + (vertex >> 5), ~(1u << (vertex & 31)));
+}
+
+/// Priorities as numbers for atomicMax, the larger the nearer; 0 is none.
+__device__ inline unsigned long long nearness(double priority) {
+  const auto bits = static_cast<unsigned long long>(__double_as_longlong(priority));
+  const unsigned long long ordered = (bits >> 63) != 0 ? ~bits : bits | 1ull << 63;
+  return ~ordered;
+}
+__device__ inline double priority_of(unsigned long long nearness) {
+  const unsigned long long ordered = ~nearness;
+  const unsigned long long bits = (ordered >> 63) != 0 ? ordered & ~(1ull << 63) : ~ordered;
+  return __longlong_as_double(static_cast<long long>(bits));
+}
+
+template <class Weight>
+__device__ inline device_arc<Weight> load_arc(const device_arc<Weight>* at) {
+  static_assert(sizeof(device_arc<Weight>) == 4 || sizeof(device_arc<Weight>) == 8 ||
+                sizeof(device_arc<Weight>) == 16);
+  device_arc<Weight> arc;
+  if constexpr (sizeof arc == 16) {
+    const int4 words = __ldg(reinterpret_cast<const int4*>(at));
+    memcpy(&arc, &words, sizeof arc);
+  } else if constexpr (sizeof arc == 8) {
+    const int2 words = __ldg(reinterpret_cast<const int2*>(at));
+    memcpy(&arc, &words, sizeof arc);
+  } else {
+    const int word = __ldg(reinterpret_cast<const int*>(at));
+    memcpy(&arc, &word, sizeof arc);
+  }
+  return arc;
+}
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,130 @@
+// What the kernel of a distributed worklist sees, and what it keeps from round to round.
+//
+// One persistent kernel a GPU runs the operators of dataflow/vertex_program.hpp, no host between
+// rounds, no rank waiting for another while it has work. In a round all blocks of a GPU relax its
+// queue, take in what other GPUs have announced, and send what the round before has put aside for
+// them; then they meet (algorithm/cuda/meeting.cuh), and the last to come decides what is next.
+//
+// Messages. Each pair of ranks has a ring in the receiver's memory that the sender alone writes. A
+// message carries its lap (collective/word_pair.hpp), so that it is whole when its lap is there and
+// needs no fence. The sender announces how many there will be before it writes them, and reuses a
+// place when the receiver has said that it was read. What finds no place waits in the sender's list
+// and goes later, with the newest value: nothing is lost, nothing sent twice.
+//
+// Bounds. A vertex is in a round's next queue once: it sets its mark of that round's parity. It is
+// in the pile of deferred vertices once (`far_mark`), and once in the list for its owner
+// (`out_mark`). So no list exceeds its number of vertices.
+#pragma once
+
+#include <cstdint>
+
+#include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/fabric/guard.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+inline constexpr int list_threads = 1024;  ///< of a block: one block a multiprocessor
+inline constexpr int list_warps = list_threads / 32;
+inline constexpr int most_list_ranks = 8;
+/// Entries of a block's own queue in shared memory, of which there are two.
+inline constexpr int own_entries = 1024;
+/// A round of at most so many vertices a block is worked off in the blocks' own queues.
+inline constexpr int own_share = own_entries / 2;
+/// Steps from vertex to vertex that a block goes alone before all meet.
+inline constexpr int own_steps = 8;
+/// Rounds of one launch at most: the host looks for a request to stop in between.
+inline constexpr std::uint32_t launch_rounds = 8192;
+
+/// Where an arc leads, and its weight: one load. Arcs without weights are the vertex alone.
+template <class Weight>
+struct alignas(2 * sizeof(Weight)) device_arc {
+  std::int32_t to;
+  Weight weight;
+};
+template <>
+struct device_arc<no_weight> {
+  std::int32_t to;
+  [[no_unique_address]] no_weight weight;
+};
+
+/// What a round found, added up by atomics between two meetings. Queue and list of long rows as in
+/// algorithm/cuda/row_queue.cuh.
+struct list_sums {
+  unsigned long long queued, longs, arcs;
+  unsigned long long far;                   ///< for the pile
+  unsigned long long nearest;               ///< see nearness(), of what a split left in the pile
+  unsigned long long out[most_list_ranks];  ///< for the list of each rank
+};
+
+/// Over all launches of a run, added to when a kernel ends.
+struct list_totals {
+  unsigned long long items;  ///< in blocks' own queues
+  unsigned long long looks, repeated, useless, filtered;
+};
+
+enum class list_phase : std::uint32_t { begin, work, split, wait, finished };
+
+/// Decided by the last block to come to a meeting, read by all after it.
+struct list_state {
+  list_phase next;
+  std::uint32_t meetings;  ///< they tell each other apart by their number
+  std::uint32_t which;     ///< of the queues
+  std::uint32_t pile;      ///< of the piles
+  unsigned long long queued, longs, far;
+  double settled, threshold;  ///< priorities up to `settled` are done, those up to the other go now
+  double nearest;             ///< no deferred vertex has a smaller priority
+  std::uint64_t appended[most_list_ranks];  ///< to the list for each rank, since the beginning
+  std::uint64_t sent[most_list_ranks];      ///< … of it
+  std::uint64_t to_send[most_list_ranks];   ///< in this round
+  std::uint64_t received[most_list_ranks];  ///< from each rank
+  std::uint64_t to_take[most_list_ranks];   ///< in this round
+  std::uint64_t returned[most_list_ranks];  ///< of `received`, as their senders know
+  std::uint64_t room[most_list_ranks];      ///< `sent` may grow to it
+  std::uint64_t announcements[most_list_ranks];
+  std::uint64_t agreements;  ///< rounds of reports
+  unsigned long long rounds, waits, windows, items, deferred;
+};
+
+/// Bytes that the kernel keeps its termination_detector in.
+inline constexpr std::int64_t detector_bytes = 512;
+/// Words of a report between kernels: four numbers, each a pair of words.
+inline constexpr int report_words = 8;
+
+struct list_view_base {
+  int rank, ranks;
+  std::int64_t starts[most_list_ranks + 1];  ///< rank r owns the vertices from starts[r] on
+  std::int64_t rows;                         ///< own ones
+  std::int64_t vertices;                     ///< all
+  const edge_offset* offsets;                ///< [rows + 1]
+  std::uint32_t* near_mark[2];               ///< bits of own vertices, by parity of the queue
+  std::uint32_t* far_mark;                   ///< …
+  std::uint32_t* worked_mark;                ///< …
+  std::uint32_t* out_mark;                   ///< bits of all vertices
+  std::int32_t* queue[2];              ///< [rows] of eight bytes: algorithm/cuda/row_queue.cuh
+  std::int32_t* pile[2];               ///< [rows]
+  std::int32_t* out[most_list_ranks];  ///< rings of [out_mask + 1] vertices
+  std::uint64_t out_mask[most_list_ranks];
+  std::uint64_t* inbox;                        ///< [ranks][places] messages
+  std::uint64_t* inbox_at[most_list_ranks];    ///< of each rank: this rank's ring
+  std::uint64_t places;                        ///< of a ring, a power of two
+  std::uint64_t* counts;                       ///< [2][ranks]: announced by, returned by each rank
+  std::uint64_t* counts_at[most_list_ranks];   ///< of each rank, all
+  std::uint64_t* reports;                      ///< [2][ranks][report_words]
+  std::uint64_t* reports_at[most_list_ranks];  ///< of each rank, all
+  double delta;                                ///< 0: no priorities
+  bool short_rows;                             ///< none is long, one thread walks each
+  list_sums* sums;
+  std::uint32_t* arrived;  ///< [2] see algorithm/cuda/meeting.cuh
+  list_state* state;
+  list_totals* totals;
+  void* detector;  ///< [detector_bytes]
+  device_guard guard;
+};
+template <class Operator, class Weight>
+struct list_view : list_view_base {
+  Operator by;
+  const device_arc<Weight>* arcs;
+  typename Operator::value* values;  ///< [vertices]
+};
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,72 @@
+// Engine async of shortest paths on GPUs, host side.
+#include "algorithm/cuda/worklist/engine.hpp"
+#include "algorithm/sssp/cuda/from_source.hpp"
+#include "algorithm/sssp/worklist_search.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::sssp_detail {
+
+namespace {
+
+template <class Distance>
+using engine = algorithm_detail::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
+                                                       cuda::from_source<Distance>>;
+
+template <class Distance>
+class gpu_worklist final : public worklist_search<Distance> {
+ public:
+  template <class Id>
+  gpu_worklist(const device& on, const weighted_rows<Id, Distance>& rows,
+               const std::vector<std::int64_t>& first, int self, double delta, bool short_rows)
+      : engine_("sssp", on, {}, rows.offsets, rows.columns, rows.weights, first, self, delta,
+                short_rows),
+        begin_(first[static_cast<std::size_t>(self)]) {}
+
+  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
+                    double& seconds) override {
+    {
+      const trace_span span(r, "relax", r.stream());
+      seconds = engine_.run(r, {static_cast<std::int32_t>(source)});
+    }
+    engine_.download(distances + begin_);
+    times = {};
+    return {work().arcs, work().windows};
+  }
+  [[nodiscard]] worklist_counters work() const override { return engine_.counters(); }
+
+ private:
+  engine<Distance> engine_;
+  std::int64_t begin_;
+};
+
+}  // namespace
+
+template <class Id, class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const device& on, const weighted_rows<Id, Distance>& rows,
+    const std::vector<std::int64_t>& first, int self, double delta, bool short_rows) {
+  return std::make_unique<gpu_worklist<Distance>>(on, rows, first, self, delta, short_rows);
+}
+
+gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
+                                         std::int64_t arcs, int distance_bytes) {
+  const algorithm_detail::cuda::list_bytes b(distance_bytes == 8
+                                                 ? engine<double>::sizes(first, self, arcs)
+                                                 : engine<float>::sizes(first, self, arcs));
+  return {b.rows, b.work, b.windows};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Distance)                                                      \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                        \
+      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
+      double, bool);
+
+GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex32, float)
+GOSSAMER_INSTANTIATE(vertex32, double)
+GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex64, float)
+GOSSAMER_INSTANTIATE(vertex64, double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::sssp_detail

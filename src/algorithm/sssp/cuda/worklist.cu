@@ -1,0 +1,23 @@
+// The kernel of a distributed worklist with the operator of shortest paths.
+#include "algorithm/cuda/worklist/kernel.cuh"
+#include "algorithm/sssp/cuda/from_source.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+using sssp_detail::shortest_sums;
+using sssp_detail::weight_of;
+using sssp_detail::cuda::from_source;
+
+#define GOSSAMER_INSTANTIATE(Distance)                                                      \
+  template void                                                                             \
+  prepare_list<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>();      \
+  template void launch_list(void*, int,                                                     \
+                            const list_view<shortest_sums<Distance>, weight_of<Distance>>&, \
+                            const from_source<Distance>&);
+
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,42 @@
+// Engine async: one rank's side of a search by a distributed worklist, on a CPU (async.hpp) or a
+// GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithm/sssp/peer.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Distance>
+class worklist_search {
+ public:
+  virtual ~worklist_search() = default;
+  /// Collective. Fills the own rows of `distances`; `seconds`: from the source until they are
+  /// final, on a GPU in its memory and by its clock.
+  virtual search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
+                            double& seconds) = 0;
+  /// Of the last run.
+  [[nodiscard]] virtual worklist_counters work() const = 0;
+};
+
+/// On GPUs: uploads the rows of rank `self` and takes all that runs need, windows apart. `first`:
+/// [ranks + 1] row ranges; `short_rows`: of the graph. In sssp/cuda, else absent: not_compiled.
+template <class Id, class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const device& on, const weighted_rows<Id, Distance>& rows,
+    const std::vector<std::int64_t>& first, int self, double delta, bool short_rows);
+
+/// What that takes of the rank's GPU, in bytes.
+struct gpu_worklist_bytes {
+  std::int64_t rows = 0;     ///< offsets, arcs with their weights
+  std::int64_t work = 0;     ///< distances, lists, marks
+  std::int64_t windows = 0;  ///< in the rank's arena: messages
+};
+gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
+                                         std::int64_t arcs, int distance_bytes);
+
+}  // namespace gossamer::sssp_detail
