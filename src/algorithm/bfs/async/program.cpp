@@ -1,5 +1,8 @@
 #include "algorithm/bfs/async/program.hpp"
 
+#include "algorithm/bfs/async/gpu.hpp"
+#include "algorithm/bfs/async/report.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +33,7 @@ void cpu_async<Id>::begin(rank& r, std::int64_t source) {
   work_.begin(r, unit_steps<Id>::unreached);
   if (source < 0) return;
   const auto v = static_cast<Id>(owners_.global(rank_, source));
-  work_.start(v, {0, v});
+  work_.start(v, {v, 0});
 }
 
 template <class Id>
@@ -49,43 +52,6 @@ void cpu_async<Id>::settle(rank& r) {
   r.charge(static_cast<double>(slice_.rows) * 2 * (sizeof(Id) + 4), 0);
 }
 
-// Levels are counted from what was found: there were none while searching.
-template <class Id>
-void cpu_async<Id>::report(rank& r, traversal& out) const {
-  struct found {
-    std::int64_t deepest = -1, arcs = 0;
-    worklist_counters work;
-  };
-  const auto p = static_cast<std::size_t>(r.size());
-  found mine;
-  mine.work = work_.counters();
-  for (std::int64_t i = 0; i < slice_.rows; ++i) {
-    if (result_.depths[i] < 0) continue;
-    mine.deepest = std::max<std::int64_t>(mine.deepest, result_.depths[i]);
-    mine.arcs += slice_.offsets[i + 1] - slice_.offsets[i];
-  }
-  std::vector<found> all(p);
-  r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
-  std::int64_t levels = 0;
-  out.work.emplace();
-  for (const found& f : all) {
-    levels = std::max(levels, f.deepest + 1);
-    out.arcs += f.arcs;
-    out.work->add(f.work);
-  }
-  const auto n = static_cast<std::size_t>(levels);
-  std::vector<std::int64_t> counts(n), of_all(n * p);
-  for (std::int64_t i = 0; i < slice_.rows; ++i)
-    if (result_.depths[i] >= 0) ++counts[static_cast<std::size_t>(result_.depths[i])];
-  r.exchange(std::as_bytes(std::span(counts)), std::as_writable_bytes(std::span(of_all)));
-  for (std::size_t l = 0; l < n; ++l) {
-    std::int64_t sum = 0;
-    for (std::size_t i = l; i < of_all.size(); i += n) sum += of_all[i];
-    out.reached += sum;
-    out.levels.push_back({sum, false, 0});
-  }
-}
-
 template <class Id>
 void cpu_async<Id>::traverse(rank& r, traversal& out) {
   const double begin = r.clock();
@@ -96,7 +62,10 @@ void cpu_async<Id>::traverse(rank& r, traversal& out) {
   const worklist_counters& c = work_.counters();
   sent_.out = {c.windows, t.parcels, t.bytes, t.sending};
   sent_.flag = {c.rounds, t.reports, t.reports * std::int64_t{sizeof(work_report)}, t.waiting};
-  report(r, out);
+  std::int64_t arcs = 0;
+  for (std::int64_t i = 0; i < slice_.rows; ++i)
+    if (result_.depths[i] >= 0) arcs += slice_.offsets[i + 1] - slice_.offsets[i];
+  report_depths(r, {result_.depths.data(), static_cast<std::size_t>(slice_.rows)}, arcs, c, out);
 }
 
 template <class Id>
@@ -119,13 +88,30 @@ namespace {
 
 void check(const placed_graph& g, const bfs_options& options) {
   require(options.direction != bfs_direction::bottom_up, "bfs: engine 'async' goes top-down only");
-  for (int r = 0; r < g.on().size(); ++r)
-    if (g.on()[r].is_cuda())
-      throw not_compiled("engine 'async' of bfs on GPUs", "it is for CPU and modelled ranks");
+  const machine& m = g.on();
+  int gpus = 0;
+  for (int r = 0; r < m.size(); ++r) {
+    gpus += m[r].is_cuda();
+    if (m[r].is_cuda() && m[r].process >= 0)
+      throw not_compiled("engine 'async' of bfs on GPUs of MPI processes",
+                         "it runs on GPUs of one process, and on CPU ranks");
+  }
+  if (gpus == 0) return;
+  if (gpus < m.size())
+    throw not_compiled("engine 'async' of bfs on CPUs and GPUs together",
+                       "it runs on GPUs of one process, and on CPU ranks");
+  check_gpu_async(g);
 }
 
-program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size&, int rank,
+std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
+                                              const bfs_options& options) {
+  if (g.on()[rank].is_cuda()) return make_gpu_async(g, rank);
+  return std::make_unique<cpu_async<vertex32>>(g, rank, options);
+}
+
+program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
                     int id_width, const bfs_options&) {
+  if (m[rank].is_cuda()) return gpu_async_bytes(owners, rank);
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;
@@ -138,7 +124,7 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
 
 }  // namespace
 
-const program_kind async_program = {"async", check, bytes, make_program_of<cpu_async, vertex32>,
+const program_kind async_program = {"async", check, bytes, make32,
                                     make_program_of<cpu_async, vertex64>};
 
 }  // namespace gossamer::bfs_detail

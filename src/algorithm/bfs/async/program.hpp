@@ -11,40 +11,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <utility>
 #include <vector>
 
+#include "algorithm/bfs/async/unit_steps.hpp"
 #include "algorithm/bfs/cpu/arrays.hpp"
 #include "algorithm/bfs/program.hpp"
 #include "algorithm/vertex_worklist.hpp"
 
 namespace gossamer::bfs_detail {
-
-/// The operator.
-template <class Id>
-struct unit_steps {
-  struct value {
-    std::int32_t depth;
-    Id parent;  ///< placed id
-  };
-  static constexpr value unreached = {std::numeric_limits<std::int32_t>::max(), -1};
-
-  GOSSAMER_HD static bool update(value& at, const value& incoming) {
-    if (incoming.depth >= at.depth) return false;
-    at = incoming;
-    return true;
-  }
-  template <class Arc>
-  GOSSAMER_HD static value propagate(const value& from, const Arc& along) {
-    return {from.depth + 1, along.from};
-  }
-  GOSSAMER_HD static double priority(const value& at) { return at.depth; }
-  GOSSAMER_HD static std::pair<Id, value> sender(const value& incoming) {
-    return {incoming.parent, {incoming.depth - 1, -1}};
-  }
-};
 
 template <class Id>
 using step_worklist =
@@ -63,7 +38,6 @@ class cpu_async final : public bfs_program<Id> {
 
  private:
   void settle(rank& r);
-  void report(rank& r, traversal& out) const;
 
   const placed_graph& graph_;
   ownership_view owners_;

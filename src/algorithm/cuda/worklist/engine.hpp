@@ -65,6 +65,14 @@ struct list_bytes {
   }
 };
 
+/// Rows that lie in the GPU's memory already: offsets from 0, arcs of the own rows.
+template <class Weight>
+struct rows_there {
+  const edge_offset* offsets;
+  const device_arc<Weight>* arcs;
+  std::int64_t count;  ///< of arcs
+};
+
 template <class Operator, class Weight, class Start>
 class worklist_engine {
  public:
@@ -81,38 +89,43 @@ class worklist_engine {
   worklist_engine(const std::string& name, const device& on, const Operator& by,
                   const edge_offset* offsets, const Id* columns, const HostWeight* weights,
                   const std::vector<std::int64_t>& first, int self, double delta, bool short_rows)
-      : device_(on),
-        units_(std::max(1, on.units / std::max(1, on.share))),
-        sizes_(sizes(first, self,
-                     offsets[first[static_cast<std::size_t>(self) + 1]] -
-                         offsets[first[static_cast<std::size_t>(self)]])) {
-    require(sizes_.vertices() <= std::numeric_limits<std::int32_t>::max(),
-            name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
-    require(
-        sizes_.ranks() <= most_list_ranks,
-        name + ": a worklist on GPUs has " + std::to_string(most_list_ranks) + " ranks at most");
+      : worklist_engine(name, on, by,
+                        sizes(first, self,
+                              offsets[first[static_cast<std::size_t>(self) + 1]] -
+                                  offsets[first[static_cast<std::size_t>(self)]]),
+                        delta, short_rows) {
     const current_device here(on.ordinal);
-    view_.by = by;
-    view_.delta = delta;
-    view_.short_rows = short_rows;
-    take_memory();
+    offsets_ = take<edge_offset>(sizes_.rows() + 1);
+    arcs_ = take<device_arc<Weight>>(sizes_.arcs);
     upload_offsets(offsets + first[static_cast<std::size_t>(self)]);
     upload_arcs(offsets, columns, weights);
-    prepare_list<Operator, Weight, Start>();
-    before_ = event(on.ordinal);
-    after_ = event(on.ordinal);
+    view_.offsets = offsets_.data();
+    view_.arcs = arcs_.data();
+  }
+  /// With rows that are there and stay.
+  worklist_engine(const std::string& name, const device& on, const Operator& by,
+                  const rows_there<Weight>& rows, const std::vector<std::int64_t>& first, int self,
+                  double delta, bool short_rows)
+      : worklist_engine(name, on, by, sizes(first, self, rows.count), delta, short_rows) {
+    view_.offsets = rows.offsets;
+    view_.arcs = rows.arcs;
   }
 
-  /// Collective: from `start` until no rank has anything left; the seconds that took on the GPU.
-  double run(rank& r, const Start& start) {
-    make_windows(r);
+  /// Collective, inside a run: makes windows, forgets the last run.
+  void begin(rank& r) {
+    if (r.size() > 1) make_windows(r);
     clear(sums_);
     clear(arrived_);
     clear(totals_);
-    list_state s{};
+    const list_state s{};
     copy_bytes(state_.data(), &s, sizeof s);
     view_.guard = r.guard();
     if (r.size() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
+  }
+  /// Collective, after begin(): from `start` until no rank has anything left; the seconds that took
+  /// on the GPU.
+  double run(rank& r, const Start& start) {
+    list_state s{};
     double seconds = 0;
     while (s.next != list_phase::finished) {
       before_.record(r.stream());
@@ -126,15 +139,38 @@ class worklist_engine {
     return seconds;
   }
 
+  /// In the GPU's memory.
+  [[nodiscard]] const value* own_values() const {
+    return values_.data() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
+  }
   /// Of the own rows, to `to`.
   void download(value* to) const {
-    copy_bytes(to, values_.data() + sizes_.first[static_cast<std::size_t>(sizes_.self)],
-               static_cast<std::size_t>(sizes_.rows()) * sizeof(value));
+    copy_bytes(to, own_values(), static_cast<std::size_t>(sizes_.rows()) * sizeof(value));
   }
   /// Of the last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return counters_; }
 
  private:
+  worklist_engine(const std::string& name, const device& on, const Operator& by, list_sizes sizes,
+                  double delta, bool short_rows)
+      : device_(on),
+        units_(std::max(1, on.units / std::max(1, on.share))),
+        sizes_(std::move(sizes)) {
+    require(sizes_.vertices() <= std::numeric_limits<std::int32_t>::max(),
+            name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
+    require(
+        sizes_.ranks() <= most_list_ranks,
+        name + ": a worklist on GPUs has " + std::to_string(most_list_ranks) + " ranks at most");
+    const current_device here(on.ordinal);
+    view_.by = by;
+    view_.delta = delta;
+    view_.short_rows = short_rows;
+    take_memory();
+    prepare_list<Operator, Weight, Start>();
+    before_ = event(on.ordinal);
+    after_ = event(on.ordinal);
+  }
+
   template <class T>
   buffer<T> take(std::int64_t n) const {
     return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
@@ -146,8 +182,6 @@ class worklist_engine {
 
   void take_memory() {
     const std::int64_t rows = sizes_.rows(), n = sizes_.vertices(), words = (rows + 31) / 32;
-    offsets_ = take<edge_offset>(rows + 1);
-    arcs_ = take<device_arc<Weight>>(sizes_.arcs);
     values_ = take<value>(n);
     queues_ = take<std::int64_t>(2 * rows);
     piles_ = take<std::int32_t>(2 * rows);
@@ -164,8 +198,6 @@ class worklist_engine {
     view_.ranks = sizes_.ranks();
     view_.rows = rows;
     view_.vertices = n;
-    view_.offsets = offsets_.data();
-    view_.arcs = arcs_.data();
     view_.values = values_.data();
     for (int i = 0; i < 2; ++i) {
       view_.near_mark[i] = marks_.data() + i * words;
@@ -218,7 +250,6 @@ class worklist_engine {
   /// Rings, counts and reports of all ranks: in the GPUs' own memory where every pair can address
   /// each other, else in pinned host memory, which all can.
   void make_windows(rank& r) {
-    if (r.size() == 1) return;
     const auto p = static_cast<std::size_t>(r.size()), me = static_cast<std::size_t>(r.id());
     const auto ring = static_cast<std::size_t>(sizes_.ring_words());
     const home where = r.owner().all_direct() ? home::native : home::host;
@@ -226,6 +257,7 @@ class worklist_engine {
         r.make_window<std::uint64_t>(static_cast<std::size_t>(sizes_.window_words()), where);
     const window_table::part& own = all.table().parts[me];
     fill_bytes(own.kind, own.ordinal, own.data, 0, all.local().size_bytes());
+    wake_links(r, all);
     view_.places = static_cast<std::uint64_t>(sizes_.places());
     view_.inbox = all.local().data();
     view_.counts = view_.inbox + p * ring;
@@ -236,6 +268,16 @@ class worklist_engine {
       view_.counts_at[q] = theirs + p * ring;
       view_.reports_at[q] = theirs + p * ring + 2 * p;
     }
+  }
+
+  /// Links that carried nothing for a while sleep, and the first stores of kernels then take 0.1 ms
+  /// a round (bfs/cuda/persistent/search.cu). So zeros are copied over zeros before time counts.
+  static void wake_links(rank& r, const window<std::uint64_t>& all) {
+    r.barrier();
+    const std::span<const std::uint64_t> some =
+        all.local().first(std::min<std::size_t>(all.local().size(), 1 << 17));
+    for (int k = 1; k < r.size(); ++k) r.put(all, (r.id() + k) % r.size(), 0, some);
+    r.synchronize();
   }
 
   void count(const list_state& s) {

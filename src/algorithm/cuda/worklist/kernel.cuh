@@ -114,7 +114,7 @@ class list_loop {
       bool mine = row < v_.rows && start_.starts(vertex);
       if (mine) mine = improve(v_.by, v_.values + vertex, start_.first(vertex), now);
       const double priority = mine ? v_.by.priority(now) : 0;
-      if (mine) nearest = max(nearest, nearness(priority));
+      if (mine && priority > s_.threshold) nearest = max(nearest, nearness(priority));
       changed.put_here(mine, vertex, priority);
     }
     changed.finish();

@@ -102,7 +102,7 @@ class own_steps_round {
         if (!changed[k]) continue;
         const auto incoming = v_.by.propagate(
             out, arc<std::int64_t, Weight>{begin_ + row, static_cast<std::int64_t>(along[k].to),
-                                           along[k].weight});
+                                           weight_along(along[k])});
         changed[k] = improve(v_.by, v_.values + along[k].to, incoming, found[k]);
       }
 #pragma unroll

@@ -126,8 +126,9 @@ class list_round {
     value incoming{}, now{};
     bool changed = false;
     if (there) {
-      incoming = v_.by.propagate(
-          out, arc<std::int64_t, Weight>{from, static_cast<std::int64_t>(along.to), along.weight});
+      incoming =
+          v_.by.propagate(out, arc<std::int64_t, Weight>{from, static_cast<std::int64_t>(along.to),
+                                                         weight_along(along)});
       now = maybe_stale(v_.values + along.to);
       changed = v_.by.update(now, incoming);
       if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);

@@ -41,11 +41,19 @@ struct alignas(2 * sizeof(Weight)) device_arc {
   std::int32_t to;
   Weight weight;
 };
+/// Not with an empty member that shares its address: in device code nvcc 13.0 gives it room.
 template <>
 struct device_arc<no_weight> {
   std::int32_t to;
-  [[no_unique_address]] no_weight weight;
 };
+
+template <class Weight>
+GOSSAMER_HD Weight weight_along(const device_arc<Weight>& a) {
+  return a.weight;
+}
+GOSSAMER_HD inline no_weight weight_along(const device_arc<no_weight>&) {
+  return {};
+}
 
 /// What a round found, added up by atomics between two meetings. Queue and list of long rows as in
 /// algorithm/cuda/row_queue.cuh.

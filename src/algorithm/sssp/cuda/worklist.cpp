@@ -24,6 +24,7 @@ class gpu_worklist final : public worklist_search<Distance> {
 
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
                     double& seconds) override {
+    engine_.begin(r);
     {
       const trace_span span(r, "relax", r.stream());
       seconds = engine_.run(r, {static_cast<std::int32_t>(source)});

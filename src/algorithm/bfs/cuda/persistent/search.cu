@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithm/bfs/cuda/launch.hpp"
 #include "algorithm/bfs/cuda/persistent/program.hpp"
+#include "algorithm/bfs/cuda/smallest_parents_of.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -154,26 +154,7 @@ void single_kernel<Id>::read_log(rank& r, std::int64_t first, std::int64_t last,
 
 template <class Id>
 void single_kernel<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
-  level_view<Id> v{};
-  v.rows = slice_.rows;
-  v.in_offsets = slice_.in_offsets;
-  v.in_columns = slice_.in_columns;
-  v.parents = view_.parents;
-  v.depths = view_.depths;
-  const std::int32_t* all = view_.depths;
-  if (ranks_ > 1) {
-    const ownership& owners = graph_.owners();
-    const std::int64_t block = std::int64_t{1} << owners.view().block_bits;
-    for (int k = 0; k < ranks_; ++k)
-      for (std::int64_t i = 0; i < slice_.rows; i += block)
-        r.put(all_depths, (rank_ + k) % ranks_, static_cast<std::size_t>(owners.global(rank_, i)),
-              std::span<const std::int32_t>(view_.depths + i, static_cast<std::size_t>(block)));
-    r.barrier();
-    all = all_depths.local().data();
-  }
-  const launch_site site{r.stream().native(), device_.units, ranks_ > 1};
-  if (slice_.rows > 0) cuda::smallest_parents(site, v, all, graph_.vertex_of_placed<Id>(rank_));
-  r.synchronize();
+  smallest_parents_of(r, graph_, slice_, view_.parents, view_.depths, all_depths);
 }
 
 template class single_kernel<vertex32>;

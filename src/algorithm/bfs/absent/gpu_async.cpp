@@ -1,0 +1,19 @@
+// Breadth-first search by a worklist on GPUs in a build without CUDA.
+#include "algorithm/bfs/async/gpu.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::bfs_detail {
+
+void check_gpu_async(const placed_graph&) {
+  throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph&, int) {
+  throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+program_bytes gpu_async_bytes(const ownership_sizes&, int) {
+  return {};
+}
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,17 @@
+// Engine async on GPUs: the same operator, by the worklist of algorithm/cuda/worklist. In bfs/cuda,
+// else absent: not_compiled.
+#pragma once
+
+#include <memory>
+
+#include "algorithm/bfs/program.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// Throws not_compiled or usage_error for what it does not take: ids of 64 bits (a value is one
+/// word), ranks whose vertices are no range.
+void check_gpu_async(const placed_graph& g);
+std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank);
+program_bytes gpu_async_bytes(const ownership_sizes& owners, int rank);
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,159 @@
+// Engine async on GPUs, host side.
+#include "algorithm/bfs/cuda/async.hpp"
+
+#include <vector>
+
+#include "algorithm/bfs/async/gpu.hpp"
+#include "algorithm/bfs/async/report.hpp"
+#include "algorithm/bfs/cuda/result_pool.hpp"
+#include "algorithm/bfs/cuda/smallest_parents_of.hpp"
+#include "algorithm/cuda/worklist/engine.hpp"
+#include "algorithm/short_rows.hpp"
+#include "gossamer/collective/termination.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+using cuda::from_vertex;
+using cuda::result_pool;
+using engine =
+    algorithm_detail::cuda::worklist_engine<unit_steps<vertex32>, no_weight, from_vertex>;
+
+/// Vertices up to this many steps behind the nearest deferred ones are worked on together, on
+/// networks (road:5000 on an H200: 8 takes 41.8 ms, 32 36.3, 128 34.8); elsewhere all are, whose
+/// levels are few and wide.
+constexpr double network_window = 128;
+
+std::vector<std::int64_t> starts_of(const ownership_sizes& owners) {
+  std::vector<std::int64_t> first{0};
+  for (int r = 0; r < owners.ranks(); ++r) first.push_back(first.back() + owners.local_size(r));
+  return first;
+}
+
+std::int64_t longest_row(const placed_graph& g) {
+  std::int64_t longest = 0;
+  for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
+  return longest;
+}
+
+/// Arcs without weights are columns.
+const algorithm_detail::cuda::device_arc<no_weight>* arcs_of(const graph_slice<vertex32>& slice) {
+  static_assert(sizeof(algorithm_detail::cuda::device_arc<no_weight>) == sizeof(vertex32));
+  return reinterpret_cast<const algorithm_detail::cuda::device_arc<no_weight>*>(slice.columns);
+}
+
+class gpu_async final : public bfs_program<vertex32> {
+ public:
+  gpu_async(const placed_graph& g, int rank)
+      : gpu_async(g, rank,
+                  algorithm_detail::has_short_rows(g.vertices(), g.arcs(), longest_row(g))) {}
+  ~gpu_async() override { pool_->close(); }
+
+  void begin(rank& r, std::int64_t source_local) override {
+    if (result_ == nullptr) result_ = pool_->take();
+    sent_ = {};
+    source_ = source_local < 0
+                  ? -1
+                  : static_cast<std::int32_t>(graph_.owners().global(rank_, source_local));
+    fill_bytes(memory_kind::device, device_.ordinal, arcs_.data(), 0, 8);
+    engine_.begin(r);
+  }
+
+  void traverse(rank& r, traversal& out) override {
+    {
+      const trace_span span(r, "traverse", r.stream());
+      out.seconds = engine_.run(r, {source_});
+      before_.record(r.stream());
+      if (slice_.rows > 0)
+        cuda::settle(r.stream().native(), slice_.rows, engine_.own_values(), slice_.offsets,
+                     result_->parents.data(), result_->depths.data(), arcs_.data());
+      after_.record(r.stream());
+    }
+    r.synchronize();
+    out.seconds += after_.milliseconds_since(before_) * 1e-3;
+    const worklist_counters& work = engine_.counters();
+    sent_.out = {work.windows, work.parcels, work.bytes, 0};
+    sent_.flag.rounds = work.rounds;
+    sent_.flag.messages = work.rounds * (r.size() - 1);
+    sent_.flag.bytes = sent_.flag.messages * static_cast<std::int64_t>(sizeof(work_report));
+    // For the report alone.
+    unsigned long long arcs = 0;
+    copy_bytes(&arcs, arcs_.data(), sizeof arcs);
+    std::vector<std::int32_t> depths(static_cast<std::size_t>(slice_.rows));
+    copy_bytes(depths.data(), result_->depths.data(), depths.size() * sizeof(std::int32_t));
+    report_depths(r, depths, static_cast<std::int64_t>(arcs), work, out);
+  }
+
+  void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override {
+    cuda::smallest_parents_of(r, graph_, slice_, result_->parents.data(), result_->depths.data(),
+                              all_depths);
+  }
+  [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
+  }
+
+ private:
+  gpu_async(const placed_graph& g, int rank, bool short_rows)
+      : graph_(g),
+        device_(g.on()[rank]),
+        rank_(rank),
+        slice_(g.slice<vertex32>(rank)),
+        engine_("bfs", device_, {},
+                algorithm_detail::cuda::rows_there<no_weight>{slice_.offsets, arcs_of(slice_),
+                                                              slice_.arcs},
+                starts_of(ownership_sizes(g.owners())), rank, short_rows ? network_window : 0,
+                short_rows),
+        pool_(std::make_shared<result_pool<vertex32>>(device_, slice_.rows)),
+        arcs_(make_native_buffer<unsigned long long>(device_, 1)),
+        before_(device_.ordinal),
+        after_(device_.ordinal) {
+    const algorithm_detail::cuda::current_device here(device_.ordinal);
+    cuda::prepare_settle();
+    cuda::prepare_smallest_parents<vertex32>();
+  }
+
+  const placed_graph& graph_;
+  const device device_;
+  const int rank_;
+  const graph_slice<vertex32> slice_;
+  engine engine_;
+  std::shared_ptr<result_pool<vertex32>> pool_;
+  std::unique_ptr<result_pool<vertex32>::arrays> result_;
+  buffer<unsigned long long> arcs_;
+  event before_, after_;
+  std::int32_t source_ = -1;
+  traffic_by_kind sent_;
+};
+
+}  // namespace
+
+void check_gpu_async(const placed_graph& g) {
+  if (g.id_width() != 4)
+    throw not_compiled("engine 'async' of bfs on GPUs with ids of 64 bits",
+                       "a vertex's value is one word there");
+  const auto first = starts_of(ownership_sizes(g.owners()));
+  for (int r = 0; r < g.on().size(); ++r)
+    require(g.owners().local_size(r) == 0 ||
+                (g.owners().contiguous() &&
+                 g.owners().global(r, 0) == first[static_cast<std::size_t>(r)]),
+            "bfs: engine 'async' on GPUs needs ranks that own ranges of placed ids");
+}
+
+std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank) {
+  return std::make_unique<gpu_async>(g, rank);
+}
+
+program_bytes gpu_async_bytes(const ownership_sizes& owners, int rank) {
+  const algorithm_detail::cuda::list_bytes b(engine::sizes(starts_of(owners), rank, 0));
+  const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
+  program_bytes all;
+  all.own.work = b.work + block(8);
+  all.own.result = 2 * block(owners.local_size(rank) * 4);
+  all.windows = b.windows;
+  return all;
+}
+
+}  // namespace gossamer::bfs_detail
