@@ -1,7 +1,6 @@
 // Which engine runs sssp, components or pagerank, and why.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "gossamer/machine/machine.hpp"
@@ -13,13 +12,16 @@ struct engine_choice {
   std::string name, reason;
 };
 
-/// What runs on machines whose ranks are all GPUs of this process.
-enum class gpu_engines : std::uint8_t { sync, both };
+/// What an algorithm has beside sync everywhere and async on CPU ranks.
+struct engines_offered {
+  bool async_on_gpus = false, tasks = false;
+};
 
-/// auto | sync | async; other names throw usage_error, ranks that the engine cannot run on
-/// not_compiled. auto is sync, for the reason `why_sync`.
+/// auto | sync | async, and tasks where that is offered; other names throw usage_error. auto is
+/// sync, for the reason `why_sync`. GPU ranks run what is offered for them where all are GPUs of
+/// this process; else not_compiled.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
                             const machine& m, const std::string& why_sync,
-                            gpu_engines on_gpus = gpu_engines::sync);
+                            const engines_offered& offered = {});
 
 }  // namespace gossamer::algorithm_detail

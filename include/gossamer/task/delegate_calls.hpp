@@ -62,13 +62,14 @@ task<> kept(global_tasks& g, Op op) {
 
 // Messages without a reply: header, operation.
 
-/// Fetches what an operation on an element touches; `Before`: bytes of the message before it.
+/// Fetches what an operation touches, where it can say so; `Before`: bytes of the message before it.
 template <class Op, std::size_t Before>
 struct fetched {};
-template <class T, class Op, std::size_t Before>
-struct fetched<at_element<T, Op>, Before> {
+template <class Op, std::size_t Before>
+requires requires(const Op& op, global_tasks& g) { op.prefetch(g); }
+struct fetched<Op, Before> {
   static void prefetch(global_tasks& g, const std::byte* message) {
-    received<at_element<T, Op>> r(message + Before);
+    received<Op> r(message + Before);
     r.op.prefetch(g);
   }
 };

@@ -85,7 +85,8 @@ class global_tasks : completion_source, parcel_server {
   template <class T, class Op>
   [[nodiscard]] auto call_task(global_address<T> to, Op op);
 
-  /// The same on a rank: op(global_tasks& there).
+  /// The same on a rank: op(global_tasks& there). Where there is op.prefetch(there), a message's
+  /// owner calls it some messages before it serves this one.
   template <class Op>
   [[nodiscard]] auto post_on(int to, Op op);
   template <class Op>

@@ -178,11 +178,8 @@ class typed_search {
 
 void check_engine(const std::string& name) {
   if (name == "auto" || name == "sync" || bfs_detail::find_program(name) != nullptr) return;
-  const std::string there = "auto, sync, " + bfs_detail::program_names();
-  if (name == "tasks")
-    throw not_compiled("engine 'tasks' of bfs", "this version has the engines " + there);
-  throw usage_error("bfs: unknown engine '" + name + "' (there are " + there +
-                    "; not in this version: tasks)");
+  throw usage_error("bfs: unknown engine '" + name + "' (there are auto, sync, " +
+                    bfs_detail::program_names() + ")");
 }
 
 /// An option of engine vector-queue alone; the first choice is every engine's.

@@ -4,15 +4,17 @@
 #include "algorithm/bfs/async/program.hpp"
 #include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/tasks/program.hpp"
 #include "algorithm/bfs/vector_queue/program.hpp"
 #include "algorithm/one_kernel.hpp"
 
 namespace gossamer::bfs_detail {
 
 namespace {
-const std::array<const program_kind*, 4>& all_programs() {
-  static const std::array<const program_kind*, 4> all = {
-      &async_program, &published_program, &single_kernel_program, &vector_queue_program};
+const std::array<const program_kind*, 5>& all_programs() {
+  static const std::array<const program_kind*, 5> all = {&async_program, &published_program,
+                                                           &single_kernel_program, &tasks_program,
+                                                           &vector_queue_program};
   return all;
 }
 }  // namespace

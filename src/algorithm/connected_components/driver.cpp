@@ -11,6 +11,7 @@
 #include "algorithm/connected_components/hook.hpp"
 #include "algorithm/connected_components/planning.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
+#include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -204,6 +205,8 @@ components_search::components_search(machine& all, const graph& g,
   s.first = std::move(p.first);
   if (s.engine.name == "async")
     s.program = components_detail::make_async(m, g, s.first, asked.run.cancel);
+  else if (s.engine.name == "tasks")
+    s.program = components_detail::make_tasks(m, g, s.first);
   else if (m[0].is_cuda())
     s.program = components_detail::make_gpu(m, g, s.first);
 }

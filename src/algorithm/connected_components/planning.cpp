@@ -2,6 +2,7 @@
 
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/gpu.hpp"
+#include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
@@ -12,7 +13,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   const char* why = m[0].is_cuda()  ? "chosen, the one that runs on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
-  return algorithm_detail::choose_engine("components", asked, m, why);
+  return algorithm_detail::choose_engine("components", asked, m, why, {.tasks = true});
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
@@ -92,10 +93,19 @@ void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bo
   if (first_here) plan.add(r, memory_kind::host, "arcs of both directions", b.arcs, p.arcs_are);
 }
 
+void plan_tasks(memory_plan& plan, const machine& m, const problem& p, int r) {
+  const auto b = tasks_bytes_on(m, p.first, r, p.id_width);
+  const certainty sure =
+      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  plan.add(r, memory_kind::host, "vertices to tell of", b.work, sure);
+  plan.add(r, memory_kind::host, "forest and messages", b.windows, p.vertices_are);
+  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
+}
+
 }  // namespace
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options) {
-  const bool async = choose_engine(m, options.engine).name == "async";
+  const std::string engine = choose_engine(m, options.engine).name;
   memory_plan plan;
   int first_here = -1;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + signals_bytes(m));
@@ -108,8 +118,10 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
     if (gpu)
       plan_gpu(plan, m, p, r);
-    else if (async)
+    else if (engine == "async")
       plan_async(plan, m, p, r, r == first_here);
+    else if (engine == "tasks")
+      plan_tasks(plan, m, p, r);
     else
       plan_sync(plan, m, p, r);
   }
@@ -122,6 +134,12 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const st
   arena_plan arena;
   if (engine == "async") {
     const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
+    arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
+    arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
+    return {arena};
+  }
+  if (engine == "tasks") {
+    const auto b = tasks_bytes_on(m, p.first, 0, p.id_width);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};

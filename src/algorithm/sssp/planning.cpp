@@ -10,6 +10,7 @@
 #include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/solo.hpp"
+#include "algorithm/sssp/tasks.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
 #include "gossamer/fabric/arena.hpp"
 
@@ -21,7 +22,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                          gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "
                                                 "core",
-                                         algorithm_detail::gpu_engines::both);
+                                         {.async_on_gpus = true, .tasks = true});
 }
 
 std::int64_t longest_row(const graph& g) {
@@ -83,6 +84,12 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
   const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
   // A vertex waits once for each time that its distance fell: twice, on most graphs.
   b.buckets = 2 * rows * entry;
+  if (options.engine == "tasks") {
+    b.work = task_search<vertex64, double>::work_bytes();
+    b.windows = distance_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
+                                    : task_search<vertex32, float>::arena_bytes(n, m.size());
+    return b;
+  }
   if (m.size() == 1) {
     b.rows = distance_bytes == 8 || id_width == 8
                  ? solo_search<vertex64, double>::work_bytes(n, p.arcs, p.skewed)
@@ -110,10 +117,14 @@ void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "rows in order", b.rows,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   plan.add(r, memory_kind::host,
-           options.engine == "async" ? "known distances and worklists" : "known distances", b.work,
-           options.engine == "async" ? sure : p.vertices_are);
+           options.engine == "async"   ? "known distances and worklists"
+           : options.engine == "tasks" ? "neighbours found"
+                                       : "known distances",
+           b.work, options.engine == "async" ? sure : p.vertices_are);
   plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
-  plan.add(r, memory_kind::host, "inbox", b.windows, sure);
+  plan.add(r, memory_kind::host,
+           options.engine == "tasks" ? "known distances and messages" : "inbox", b.windows,
+           options.engine == "tasks" ? p.vertices_are : sure);
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
 

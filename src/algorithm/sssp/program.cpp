@@ -10,6 +10,7 @@
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/planning.hpp"
+#include "algorithm/sssp/tasks.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/device.hpp"
@@ -33,6 +34,8 @@ class typed_program final : public sssp_program {
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
     if (options.engine == "async") {
       make_worklists(delta);
+    } else if (options.engine == "tasks") {
+      make_searches(by_tasks_, bucket_width(delta, facts.largest));
     } else if (m[0].is_cuda()) {
       gpu_ = make_gpu_search(m[0], rows_, longest_row(graph_), delta);
     } else if (m.size() == 1) {
@@ -103,6 +106,8 @@ class typed_program final : public sssp_program {
       out.counts = solo_->run(r, source, distances.data());
     } else if (!peers_.empty()) {
       out.counts = peers_[me]->run(r, source, distances.data(), out.times);
+    } else if (!by_tasks_.empty()) {
+      out.counts = by_tasks_[me]->run(r, source, distances.data(), out.times);
     } else {
       out.counts = asyncs_[me]->run(r, source, distances.data(), out.times, out.seconds);
       out.work = asyncs_[me]->work();
@@ -237,6 +242,7 @@ class typed_program final : public sssp_program {
   std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
   of_ranks<worklist_search<Distance>> asyncs_;
+  of_ranks<task_search<Id, Distance>> by_tasks_;
   std::vector<std::int64_t> pending_;
 };
 

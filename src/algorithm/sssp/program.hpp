@@ -29,7 +29,7 @@ class sssp_program {
   virtual void run(std::int64_t source, sssp_result& result) = 0;
 };
 
-/// `options.run.arenas` is planned, `options.engine` is sync or async; `delta` is in range.
+/// `options.run.arenas` is planned, `options.engine` is sync, async or tasks; `delta` is in range.
 std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
                                            double delta, const weight_facts& facts);
 

@@ -187,7 +187,7 @@ TEST(ComponentsGpuErrors, MixedMachines) {
   for (const char* engine : {"auto", "sync", "async"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
               "components on CPUs and GPUs together not compiled in: engine sync runs on GPUs of "
-              "one process (give the machine cuda), both engines on CPU ranks (cpu)");
+              "one process (give the machine cuda), every engine on CPU ranks (cpu)");
 }
 
 }  // namespace

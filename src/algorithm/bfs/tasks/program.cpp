@@ -1,0 +1,223 @@
+#include "algorithm/bfs/tasks/program.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithm/bfs/cpu/smallest_parents.hpp"
+#include "algorithm/bfs/share_depths.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/collective/scalar.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/task/local_reference.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+/// Tasks that share a frontier: each has one line of memory under way.
+constexpr std::int64_t in_flight = 16;
+/// Arcs that a task looks at before the others, and messages, have a turn.
+constexpr edge_offset piece = 1024;
+/// Every task may have found a piece's neighbours and wait for room.
+constexpr std::int64_t most_found = (in_flight + 1) * piece + 1;
+/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
+constexpr double line = 64;
+
+}  // namespace
+
+template <class Id>
+cpu_tasks<Id>::cpu_tasks(const placed_graph& g, int rank, const bfs_options&)
+    : graph_(g),
+      owners_(g.owners().view()),
+      rank_(rank),
+      threads_(std::max(1, g.on()[rank].threads)),
+      slice_(g.slice<Id>(rank)),
+      pool_(static_cast<std::size_t>(slice_.rows)),
+      queue_(make_array<Id>(static_cast<std::size_t>(slice_.rows))),
+      found_(make_array<visit>(static_cast<std::size_t>(most_found))) {}
+
+template <class Id>
+engine_bytes cpu_tasks<Id>::bytes(std::int64_t rows, std::int64_t) {
+  const auto width = static_cast<std::int64_t>(sizeof(Id));
+  engine_bytes bytes;
+  bytes.result = rows * (width + 4);
+  bytes.work = rows * width + most_found * static_cast<std::int64_t>(sizeof(visit));
+  return bytes;
+}
+
+template <class Id>
+std::int64_t cpu_tasks<Id>::arena_bytes(std::int64_t placed, int ranks) {
+  return global_heap::bytes(placed / 64, 8) + peers::bytes() + algorithm_detail::task_bytes(ranks);
+}
+
+template <class Id>
+void cpu_tasks<Id>::begin(rank&, std::int64_t source) {
+  result_ = pool_.take();
+  const auto placed = source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source));
+  begin_result(result_, slice_.rows, source, placed);
+  source_ = source;
+  next_ = end_ = tail_ = handed_ = found_end_ = arcs_ = 0;
+  sent_ = {};
+}
+
+template <class Id>
+void cpu_tasks<Id>::reach(Id vertex, Id parent) {
+  const std::int64_t at = owners_.local(vertex);
+  result_.parents.data()[at] = parent;
+  result_.depths.data()[at] = depth_;
+  queue_.data()[tail_++] = static_cast<Id>(at);
+}
+
+template <class Id>
+void cpu_tasks<Id>::reach_once(Id vertex, Id parent) {
+  std::uint64_t& word = met_[static_cast<std::size_t>(vertex) / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (vertex & 63);
+  if ((word & bit) != 0) return;
+  word |= bit;
+  reach(vertex, parent);
+}
+
+/// Part of a row. Whether a neighbour is new cannot be predicted, so nothing branches on it: it is
+/// always written down, and the list grows only when it is new.
+template <class Id>
+void cpu_tasks<Id>::scan(Id u, edge_offset first, edge_offset last) {
+  const Id* columns = slice_.columns;
+  std::uint64_t* met = met_.data();
+  visit* found = found_.data();
+  std::int64_t end = found_end_;
+  for (edge_offset k = first; k < last; ++k) {
+    const Id v = columns[k];
+    const std::uint64_t word = met[v >> 6], bit = std::uint64_t{1} << (v & 63);
+    met[v >> 6] = word | bit;
+    found[end] = {v, u};
+    end += (word & bit) == 0;
+  }
+  found_end_ = end;
+  arcs_ += last - first;
+}
+
+/// One of the tasks that share a level.
+template <class Id>
+task<> cpu_tasks<Id>::expand(const peers& all) {
+  while (next_ < end_) {
+    const std::int64_t i = queue_.data()[next_++];
+    const local_reference<const edge_offset> row(&slice_.offsets[i]);
+    row.issue_read();
+    co_await yield_now();
+    edge_offset at = row.complete();
+    const edge_offset last = slice_.offsets[i + 1];
+    local_reference<const Id>(&slice_.columns[at]).issue_read();
+    co_await yield_now();
+    for (const auto u = static_cast<Id>(owners_.global(rank_, i)); at < last;) {
+      scan(u, at, std::min(at + piece, last));
+      while (handed_ < found_end_) {
+        const visit next = found_.data()[handed_++];
+        const int owner = owners_.owner(next.vertex);
+        if (owner == rank_)
+          reach(next.vertex, next.parent);
+        else
+          co_await all.post(owner, next);
+      }
+      handed_ = found_end_ = 0;
+      if ((at += piece) < last) co_await yield_now();
+    }
+  }
+}
+
+template <class Id>
+task<> cpu_tasks<Id>::start(const peers& all) {
+  for (std::int64_t i = 0; i < std::min(in_flight, end_ - next_); ++i)
+    all.tasks().local().spawn(expand(all));
+  co_return;
+}
+
+template <class Id>
+void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
+  global_tasks tasks(r, algorithm_detail::named_tasks("bfs"));
+  const peers all(tasks, *this);
+  met_ = tasks.heap()
+             .template allocate_owned<std::uint64_t>(graph_.owners().placed() / 64)
+             .local();
+  scalar_plan<std::int64_t> agreement(r);
+  r.barrier();
+  const double begin = r.clock();
+  depth_ = 0;
+  if (source_ >= 0) {
+    const auto v = static_cast<Id>(owners_.global(rank_, source_));
+    reach_once(v, v);
+  }
+  double agreeing = 0;
+  const auto sum = [&](std::int64_t mine) {
+    const double from = r.clock();
+    const std::int64_t all_of_them = agreement.allreduce(mine, reduction::sum);
+    agreeing += r.clock() - from;
+    return all_of_them;
+  };
+  while (const std::int64_t frontier = sum(tail_ - end_)) {
+    const double from = r.clock();
+    const trace_level traced(r, "top-down", static_cast<std::int64_t>(out.levels.size()), frontier);
+    const std::int64_t before = arcs_;
+    next_ = std::exchange(end_, tail_);
+    const std::int64_t mine = end_ - next_;
+    ++depth_;
+    tasks.run(start(all));
+    r.charge(static_cast<double>(arcs_ - before) * sizeof(Id) +
+                 static_cast<double>(mine) * line,
+             0);
+    out.reached += frontier;
+    out.levels.push_back({frontier, false, (r.clock() - from) * 1e3});
+  }
+  out.arcs = sum(arcs_);
+  out.seconds = r.clock() - begin;
+  const aggregator_counters& c = tasks.counters();
+  const auto rounds = static_cast<std::int64_t>(out.levels.size());
+  sent_.out = {rounds, c.parcels(), c.bytes, 0};
+  sent_.flag = {rounds + 2, agreement.messages(), agreement.bytes(), agreeing};
+}
+
+template <class Id>
+void cpu_tasks<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
+  share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
+  smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
+                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
+                      result_.parents.data());
+}
+
+template <class Id>
+bfs_result::part cpu_tasks<Id>::take_part() {
+  return lend_part(pool_, result_, rank_, slice_.rows);
+}
+
+template class cpu_tasks<vertex32>;
+template class cpu_tasks<vertex64>;
+
+namespace {
+
+void check(const placed_graph& g, const bfs_options& options) {
+  require(options.direction != bfs_direction::bottom_up, "bfs: engine 'tasks' goes top-down only");
+  for (int r = 0; r < g.on().size(); ++r)
+    if (g.on()[r].is_cuda())
+      throw not_compiled("engine 'tasks' of bfs on GPUs", "it is for CPU and modelled ranks");
+}
+
+program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                    int id_width, const bfs_options&) {
+  const int p = owners.ranks();
+  const std::int64_t rows = owners.local_size(rank), placed = owners.placed();
+  // Where a modelled system has collectives of its own, agreement keeps a few lines in either
+  // memory.
+  const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
+  program_bytes all;
+  all.own =
+      id_width == 4 ? cpu_tasks<vertex32>::bytes(rows, placed) : cpu_tasks<vertex64>::bytes(rows, placed);
+  all.windows = cpu_tasks<vertex32>::arena_bytes(placed, p) + agreement;
+  all.host_windows = (std::int64_t{2} * p * 2 * 8 + 255) / 256 * 256 + agreement;
+  return all;
+}
+
+}  // namespace
+
+const program_kind tasks_program = {"tasks", check, bytes, make_program_of<cpu_tasks, vertex32>,
+                                    make_program_of<cpu_tasks, vertex64>};
+
+}  // namespace gossamer::bfs_detail
