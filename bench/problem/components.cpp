@@ -1,6 +1,7 @@
 // Times components on one machine, verifies in the same run, writes JSON.
 //
-//   bench_components GRAPH [--machine SPEC] [--runs K] [--json FILE] [--export PREFIX]
+//   bench_components GRAPH [--machine SPEC] [--engine NAME] [--runs K] [--json FILE]
+//                    [--export PREFIX]
 //
 // GRAPH is a generator spec or a file. --export writes the graph for peers (bench_run.hpp).
 #include <cstdio>
@@ -17,6 +18,7 @@ void measure(bench::arguments args) {
   if (!args["export"].empty()) bench::export_graph(g, args["export"]);
   auto m = machine::open(args["machine"]);
   components_options options;
+  options.engine = args["engine"];
   options.use = rank_use::all;  // the machine that was asked for
   components_search search(m, g, options);
   std::vector<double> times, processor;
@@ -35,10 +37,11 @@ void measure(bench::arguments args) {
   char json[1024];
   std::snprintf(json, sizeof json,
                 "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
+                "\"engine\": \"%s\", "
                 "\"components\": %lld, \"runs\": %zu, \"verified\": 1, \"median_ms\": %.4f, "
                 "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f, \"phases_ms\": {%s}}",
                 g.name.c_str(), static_cast<long long>(g.vertices()),
-                static_cast<long long>(g.arcs()), m.spec().c_str(),
+                static_cast<long long>(g.arcs()), m.spec().c_str(), result.engine.c_str(),
                 static_cast<long long>(result.count), times.size(), bench::quantile(times, 0.5),
                 bench::quantile(times, 0), bench::quantile(times, 1),
                 bench::quantile(processor, 0.5), phases.c_str());
@@ -51,7 +54,7 @@ int main(int argc, char** argv) {
   return bench::run("bench_components", [&] {
     measure(bench::read_arguments(
         argc, argv,
-        {{"graph", ""}, {"machine", "cpu"}, {"runs", "9"}, {"json", ""}, {"export", ""}},
+        {{"graph", ""}, {"machine", "cpu"}, {"engine", "auto"}, {"runs", "9"}, {"json", ""}, {"export", ""}},
         "bench_components GRAPH [options]: see the head of components.cpp"));
   });
 }

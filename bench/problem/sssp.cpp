@@ -1,7 +1,7 @@
 // Times shortest paths from many sources on one machine, verifies in the same run, writes JSON.
 //
-//   bench_sssp GRAPH [--machine SPEC] [--engine auto|sync|async] [--sources K] [--seed S]
-//              [--delta X] [--parents yes] [--verify K] [--json FILE] [--export PREFIX]
+//   bench_sssp GRAPH [--machine SPEC] [--engine NAME] [--sources K] [--seed S] [--delta X]
+//              [--parents yes] [--verify K] [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
 // (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.

@@ -19,7 +19,7 @@ constexpr edge_offset piece = 1024;
 /// Arcs ahead of the one looked at whose vertices' distances are fetched.
 constexpr edge_offset ahead = 16;
 /// Every task may have found a piece's neighbours and wait for room.
-constexpr std::int64_t most_found = (in_flight + 1) * piece;
+constexpr std::int64_t most_found = in_flight * piece;
 /// Bytes that a modelled processor moves for one random access; real machines charge nothing.
 constexpr double line = 64;
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();

@@ -42,9 +42,15 @@ TEST(AlgorithmsOnProcesses, ShortestPaths) {
     sssp_search search(processes, g, options), reference(alone, g, options);
     options.engine = "async";
     sssp_search async(processes, g, options);
+    options.engine = "tasks";
+    sssp_search tasks(processes, g, options);
     for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 3}) {
       const auto found = search.run(source), wanted = reference.run(source),
                  without_rounds = async.run(source);
+      const auto by_tasks = tasks.run(source);
+      expect_same(by_tasks.distances, wanted.distances);
+      EXPECT_TRUE(std::equal(by_tasks.parents.begin(), by_tasks.parents.end(),
+                             wanted.parents.begin(), wanted.parents.end()));
       expect_same(without_rounds.distances, wanted.distances);
       EXPECT_TRUE(std::equal(without_rounds.parents.begin(), without_rounds.parents.end(),
                              wanted.parents.begin(), wanted.parents.end()));
@@ -68,7 +74,9 @@ TEST(AlgorithmsOnProcesses, Components) {
     options.engine = "async";
     const auto found = components(processes, g), wanted = components(alone, g),
                async = components(processes, g, options);
-    for (const auto* result : {&found, &async}) {
+    options.engine = "tasks";
+    const auto tasks = components(processes, g, options);
+    for (const auto* result : {&found, &async, &tasks}) {
       expect_same(result->labels, wanted.labels);
       EXPECT_EQ(result->count, wanted.count);
     }

@@ -110,6 +110,23 @@ TEST(BfsOnProcesses, TheAsyncEngineFindsTheSame) {
   EXPECT_EQ(found.work->sent > 0, processes.size() > 1);
 }
 
+// A run of tasks a level, whose end processes agree on.
+TEST(BfsOnProcesses, TheTasksEngineFindsTheSame) {
+#ifdef GOSSAMER_TEST_GPU
+  GTEST_SKIP() << "engine tasks is for CPU ranks";
+#endif
+  bfs_options options;
+  options.engine = "tasks";
+  const graph g = generate(parse_generator("kron:11"));
+  check(g, {}, options);
+  place_options scattered;
+  scattered.partition = "hash";
+  check(generate(parse_generator("road:40")), scattered, options);
+  machine processes = machine::open("mpi:1");
+  const auto found = bfs(processes, g, draw_sources(g, 1, 5).front(), options);
+  EXPECT_EQ(found.messages[1].bytes > 0, processes.size() > 1);
+}
+
 TEST(BfsOnProcesses, MessagesAreWhatGraphAndPlacementAskFor) {
   machine processes = machine::open("mpi:1");
   const graph g = testing_graphs::dense();

@@ -54,6 +54,10 @@ TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
     const auto async = components(*machine_, g, with("async"));
     ASSERT_NO_FATAL_FAILURE(expect_right(g, async));
     ASSERT_NO_FATAL_FAILURE(expect_counted(g, async, machine_->size()));
+    const auto tasks = components(*machine_, g, with("tasks"));
+    ASSERT_EQ(tasks.engine, "tasks");
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, tasks));
+    EXPECT_FALSE(tasks.work.has_value());
   }
 }
 
@@ -88,6 +92,13 @@ TEST_P(ComponentsOn, ThreadsAndRanksShareLargerGraphs) {
     EXPECT_EQ(again.count, result.count);
     ASSERT_NO_FATAL_FAILURE(expect_counted(g, again, machine_->size()));
     EXPECT_EQ(again.phases.size(), machine_->size() > 1 ? 3U : 1U);
+    components_search tasks(*machine_, g, with("tasks"));
+    tasks.run();
+    const auto third = tasks.run();
+    const auto right = verify_components(g, third.labels);
+    ASSERT_TRUE(right.ok) << right.reason;
+    EXPECT_EQ(third.count, result.count);
+    EXPECT_EQ(third.phases.size(), result.phases.size());
   }
   EXPECT_EQ(components(*machine_, graphs[2]).count, 1);
 }
@@ -106,11 +117,46 @@ TEST_P(ComponentsOn, AsyncPlansWhatItTakes) {
   EXPECT_TRUE(planned(one, "arcs of both directions"));
 }
 
+// A ladder whose ends lie on all ranks, larger ids first: roots of one rank get parents on others
+// again and again, and long ways lead from owner to owner.
+TEST_P(ComponentsOn, TasksFollowRootsFromRankToRank) {
+  constexpr std::int64_t n = 6000;
+  arc_list folded, apart;
+  for (std::int64_t v = 0; v + 1 < n; ++v) {
+    // 0, n-1, 1, n-2, …: neighbours on the path are far from each other by id.
+    const auto at = [](std::int64_t i) { return i % 2 == 0 ? i / 2 : n - 1 - i / 2; };
+    folded.emplace_back(at(v), at(v + 1));
+    if (v % 3 != 0) apart.emplace_back(at(v), at(v + 1));
+  }
+  for (const graph& g :
+       {undirected("folded", n, folded), from_arcs("folded, one way", n, folded, false),
+        undirected("apart", n, apart), from_arcs("apart, one way", n, apart, false)}) {
+    SCOPED_TRACE(g.name);
+    const auto result = components(*machine_, g, with("tasks"));
+    const auto verdict = verify_components(g, result.labels);
+    ASSERT_TRUE(verdict.ok) << verdict.reason;
+    EXPECT_EQ(result.count, g.name.starts_with("folded") ? 1 : n / 3 + 1);
+  }
+}
+
+TEST_P(ComponentsOn, TasksPlanWhatTheyTake) {
+  const graph g = from_arcs("one", 500, random_arcs(500, 900, 2), false);
+  const auto plan = components_search::plan(*machine_, g, with("tasks"));
+  const auto of = [&](const std::string& purpose) {
+    return std::count_if(plan.entries.begin(), plan.entries.end(),
+                         [&](const auto& e) { return e.purpose == purpose; });
+  };
+  EXPECT_EQ(of("forest and messages"), machine_->size());
+  EXPECT_EQ(of("vertices to tell of"), machine_->size());
+  EXPECT_EQ(of("arcs of both directions"), 0);
+}
+
 TEST_P(ComponentsOn, NoVertexAtAll) {
   const auto result = components(*machine_, from_arcs("empty", 0, {}, true));
   EXPECT_EQ(result.count, 0);
   EXPECT_EQ(result.largest, 0);
-  EXPECT_EQ(components(*machine_, from_arcs("empty", 0, {}, true), with("async")).count, 0);
+  for (const char* engine : {"async", "tasks"})
+    EXPECT_EQ(components(*machine_, from_arcs("empty", 0, {}, true), with(engine)).count, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOn,
@@ -124,7 +170,7 @@ TEST(ComponentsErrors, Engines) {
   EXPECT_EQ(components(m, paper_example(), options).engine_reason, "asked for");
   options.engine = "quick";
   EXPECT_EQ(message_of<usage_error>([&] { components(m, paper_example(), options); }),
-            "components: unknown engine 'quick' (there are auto, sync, async)");
+            "components: unknown engine 'quick' (there are auto, sync, async, tasks)");
   options.engine = "auto";
   const auto chosen = components(m, paper_example(), options);
   EXPECT_EQ(chosen.engine, "sync");
@@ -167,7 +213,7 @@ TEST(ComponentsRealData, KnownCounts) {
     const graph g = read_graph(path.string());
     for (const char* spec : {"cpu:1x2", "cpu:3x1"}) {
       auto m = machine::open(spec);
-      for (const char* engine : {"sync", "async"}) {
+      for (const char* engine : {"sync", "async", "tasks"}) {
         const auto result = components(m, g, with(engine));
         EXPECT_EQ(result.count, count) << file << spec << engine;
         EXPECT_EQ(result.largest, largest) << file << spec << engine;

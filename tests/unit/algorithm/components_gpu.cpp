@@ -171,6 +171,9 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
       message_of<not_compiled>([&] { components(*machine_, paper_example(), with("async")); }),
       "engine 'async' of components on GPUs not compiled in: GPUs run engine sync; async runs on "
       "CPU ranks (give the machine cpu)");
+  expect_contains(
+      message_of<not_compiled>([&] { components(*machine_, paper_example(), with("tasks")); }),
+      "GPUs run engine sync; tasks runs on CPU ranks");
   components_options little;
   little.memory = 4096;
   expect_contains(
@@ -184,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus, ::testing::ValuesIn(gpu_spe
 TEST(ComponentsGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
-  for (const char* engine : {"auto", "sync", "async"})
+  for (const char* engine : {"auto", "sync", "async", "tasks"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
               "components on CPUs and GPUs together not compiled in: engine sync runs on GPUs of "
               "one process (give the machine cuda), every engine on CPU ranks (cpu)");

@@ -54,7 +54,7 @@ TEST(SsspErrors, Options) {
   sssp_options options;
   const auto text = [&] { return message_of<usage_error>([&] { sssp(m, g, 0, options); }); };
   options.engine = "quick";
-  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async)");
+  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async, tasks)");
   options.engine = "auto";
   for (const double delta : {0.0, -1.0, static_cast<double>(NAN)}) {
     options.delta = delta;
@@ -64,6 +64,8 @@ TEST(SsspErrors, Options) {
   expect_contains(text(),
                   "makes too many buckets: the largest weight is 70000, so that delta must "
                   "be at least 1.06812");
+  options.engine = "tasks";
+  expect_contains(text(), "makes too many buckets: the largest weight is 70000");
   options.engine = "async";  // has no buckets
   EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
   options.delta = 0;
@@ -123,7 +125,7 @@ void refuse_what_does_not_fit(const char* spec, const char* engine) {
 }
 
 TEST(SsspErrors, DistancesThatDoNotFit) {
-  for (const char* engine : {"sync", "async"})
+  for (const char* engine : {"sync", "async", "tasks"})
     for (const char* spec : {"cpu:1x1", "cpu:2x1"}) refuse_what_does_not_fit(spec, engine);
 }
 

@@ -68,6 +68,52 @@ TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsAsync) {
   agree_on_many_graphs("async");
 }
 
+TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsByTasks) {
+  agree_on_many_graphs("tasks");
+}
+
+// Buckets of one distance and one of all; a row of more neighbours than there is room to tell of.
+TEST_P(SsspOn, TasksShareBucketsOfAnyWidth) {
+  constexpr std::int64_t n = 30000;
+  arc_list edges;
+  for (std::int64_t v = 0; v < n; ++v) {
+    edges.emplace_back(n / 2, v);
+    edges.emplace_back(v, (v + 7) % n);
+  }
+  graph g = undirected("wheel", n, edges);
+  set_weights<std::int32_t>(g, 255);
+  sssp_options options;
+  options.engine = "tasks";
+  options.parents = true;
+  for (const double delta : {1.0, 1e6}) {
+    options.delta = delta;
+    sssp_search search(*machine_, g, options);
+    for (const std::int64_t source : {n / 2, n - 1}) {
+      const auto result = search.run(source);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      EXPECT_EQ(result.engine, "tasks");
+      EXPECT_FALSE(result.work.has_value());
+      EXPECT_GE(result.relaxations, g.arcs());
+      EXPECT_EQ(result.rounds == 1, delta > 1);
+      EXPECT_EQ(result.phases.size(), machine_->size() > 1 ? 4U : 2U);
+    }
+  }
+}
+
+TEST_P(SsspOn, TasksPlanWhatTheyTake) {
+  const graph g = many_graphs(8);
+  sssp_options options;
+  options.engine = "tasks";
+  const auto plan = sssp_search::plan(*machine_, g, options);
+  const auto of = [&](const std::string& purpose) {
+    return std::count_if(plan.entries.begin(), plan.entries.end(),
+                         [&](const auto& e) { return e.purpose == purpose; });
+  };
+  EXPECT_EQ(of("known distances and messages"), machine_->size());
+  EXPECT_EQ(of("neighbours found"), machine_->size());
+  EXPECT_EQ(of("inbox"), 0);
+}
+
 TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
   generate_options weights;
   weights.weights = true;

@@ -235,6 +235,30 @@ TEST_P(global_suite, WhatAnOperationThrowsReachesTheCaller) {
   });
 }
 
+/// Says what it will touch.
+struct foreseen {
+  std::int64_t word;
+  void prefetch(global_tasks& there) const {
+    there.heap().element<std::int64_t>(1, word) += 1000;  // an effect that can be counted
+  }
+  void operator()(global_tasks& there) const { ++there.heap().element<std::int64_t>(1, word); }
+};
+
+TEST_P(global_suite, OperationsOnARankMayBePrefetchedByItsOwner) {
+  m.run([](rank& r) {
+    global_tasks g(r);
+    const auto a = g.heap().allocate_owned<std::int64_t>(3);
+    const auto main = [](global_tasks& g) -> task<> {
+      for (int to = 0; to < g.size(); ++to)
+        for (int i = 0; i < 100; ++i) co_await g.post_on(to, foreseen{i % 3});
+    };
+    g.run(main(g));
+    // Each served once; each of a message, so not those that come from here, fetched once before.
+    EXPECT_EQ(std::accumulate(a.local().begin(), a.local().end(), std::int64_t{0}),
+              100 * g.size() + 1000 * 100 * (g.size() - 1));
+  });
+}
+
 TEST_P(global_suite, WhatAPostedOperationThrowsComesOutOfTheOwnersRun) {
   const auto text = thrown([](rank& r) {
     global_tasks g(r);

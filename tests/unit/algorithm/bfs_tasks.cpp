@@ -1,0 +1,155 @@
+// Engine tasks on small graphs and every kind of machine: depths, counts, deterministic parents,
+// what it says of its messages, rows longer than all room for messages, and random graphs on
+// numbers of ranks that do not divide anything.
+#include <gtest/gtest.h>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+bfs_options by_tasks(bool deterministic = false) {
+  bfs_options options;
+  options.engine = "tasks";
+  options.deterministic = deterministic;
+  return options;
+}
+
+void expect_found(const graph& g, const bfs_result& found, const reference& want,
+                  bool deterministic) {
+  ASSERT_EQ(found.engine, "tasks");
+  ASSERT_EQ(found.levels, want.levels);
+  ASSERT_EQ(found.reached, want.reached);
+  ASSERT_EQ(found.arcs_of_reached, want.arcs);
+  for (std::size_t l = 0; l < want.frontiers.size(); ++l) {
+    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
+    ASSERT_FALSE(found.per_level[l].bottom_up);
+  }
+  const auto depths = found.depths();
+  const auto parents = found.parents();
+  for (std::size_t v = 0; v < depths.size(); ++v) {
+    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
+    if (deterministic) {
+      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
+    }
+  }
+  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
+  ASSERT_TRUE(verdict.ok) << verdict.reason;
+  EXPECT_FALSE(found.work.has_value());
+}
+
+class TaskBfs : public testing_machines::OnMachine {
+ protected:
+  bfs_result search(const graph& g, std::int64_t source, const bfs_options& options,
+                    const place_options& placing = {}) {
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+    return bfs_search(placed, options).run(source);
+  }
+};
+
+TEST_P(TaskBfs, FindsWhatTheSerialSearchFinds) {
+  for (const graph& g : shapes()) {
+    const std::int64_t source = g.vertices() / 2;
+    const auto want = serial_bfs(g, source);
+    for (const char* partition : {"auto", "hash"}) {
+      SCOPED_TRACE(g.name + ", " + partition);
+      place_options placing;
+      placing.partition = partition;
+      if (placing.partition == "hash") placing.renumber = "degree";
+      const bool deterministic = placing.partition == "hash";
+      const auto found = search(g, source, by_tasks(deterministic), placing);
+      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic));
+    }
+  }
+}
+
+TEST_P(TaskBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
+  const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
+  place_options placing;
+  placing.partition = "file";
+  placing.part_of.assign(900, 0);
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  bfs_search search(placed, by_tasks());
+  for (std::int64_t source : {0, 17, 899, 0}) {
+    const auto found = search.run(source);
+    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, source), false));
+    EXPECT_EQ(found.messages[1].messages, 0) << "nobody else has a vertex";
+  }
+}
+
+// Every rank tells of each vertex of another at most once; a row does so for more than there are
+// places for.
+TEST_P(TaskBfs, OneRowFillsAllRoomForMessages) {
+  constexpr std::int64_t n = 60000;
+  arc_list edges;
+  for (std::int64_t v = 0; v < n; ++v) {
+    edges.emplace_back(n / 2, v);
+    edges.emplace_back(v, (v + 7) % n);
+  }
+  const graph g = undirected("wheel", n, edges);
+  const auto found = search(g, n / 2, by_tasks());
+  ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, n / 2), false));
+  // A parcel's header, and a message of 24 bytes.
+  const std::int64_t told = found.messages[1].bytes / 24, ranks = machine_->size();
+  EXPECT_EQ(told > 0, ranks > 1);
+  EXPECT_LE(told, (n + 64) * (ranks - 1));
+  EXPECT_GE(told, ranks > 1 ? n - n / ranks - 64 * ranks : 0);
+}
+
+TEST_P(TaskBfs, PlansWhatItTakes) {
+  const graph g = undirected("dense", 6400, random_arcs(6400, 20000, 3));
+  const auto placed = place(*machine_, g);
+  const auto before = bfs_search::plan(*machine_, g, {}, by_tasks());
+  EXPECT_EQ(before.total(),
+            placed.plan().total() + bfs_search::plan(placed, by_tasks()).total());
+}
+
+INSTANTIATE_TEST_SUITE_P(Bfs, TaskBfs, ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(TaskBfsProperties, TwoHundredRandomGraphsOnAnyNumberOfRanks) {
+  std::vector<machine> machines;
+  for (const char* spec : {"cpu:1x1", "cpu:2x1", "cpu:3x1", "cpu:5x1", "cpu:7x1"})
+    machines.push_back(machine::open(spec));
+  for (int number = 0; number < 200; ++number) {
+    const graph g = many_graphs(number);
+    const std::int64_t source = number % g.vertices();
+    const auto want = serial_bfs(g, source);
+    // Each graph on one rank and on one number of several; each number gets each kind.
+    for (const std::size_t on : {std::size_t{0}, 1 + static_cast<std::size_t>(number / 6) % 4}) {
+      SCOPED_TRACE(g.name + " on " + machines[on].spec());
+      place_options placing;
+      placing.partition = number % 3 == 0 ? "hash" : "auto";
+      const bool deterministic = number % 2 == 0;
+      const auto placed = std::make_shared<const placed_graph>(place(machines[on], g, placing));
+      ASSERT_NO_FATAL_FAILURE(expect_found(
+          g, bfs_search(placed, by_tasks(deterministic)).run(source), want, deterministic));
+    }
+  }
+}
+
+TEST(TaskBfsErrors, Options) {
+  auto m = machine::open("cpu:2x1");
+  bfs_options options = by_tasks();
+  const auto text = [&] {
+    return message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
+  };
+  options.direction = bfs_direction::bottom_up;
+  EXPECT_EQ(text(), "bfs: engine 'tasks' goes top-down only");
+  options = by_tasks();
+  options.transport = "direct";
+  EXPECT_EQ(text(), "bfs: transport 'direct' is for engine 'vector-queue'");
+  options = by_tasks();
+  options.engine = "task";
+  EXPECT_EQ(text(),
+            "bfs: unknown engine 'task' (there are auto, sync, async, published, single_kernel, "
+            "tasks, vector-queue)");
+}
+
+}  // namespace
+}  // namespace gossamer
