@@ -52,9 +52,14 @@ void measure(bench::arguments args) {
 
 int main(int argc, char** argv) {
   return bench::run("bench_components", [&] {
-    measure(bench::read_arguments(
-        argc, argv,
-        {{"graph", ""}, {"machine", "cpu"}, {"engine", "auto"}, {"runs", "9"}, {"json", ""}, {"export", ""}},
-        "bench_components GRAPH [options]: see the head of components.cpp"));
+    measure(
+        bench::read_arguments(argc, argv,
+                              {{"graph", ""},
+                               {"machine", "cpu"},
+                               {"engine", "auto"},
+                               {"runs", "9"},
+                               {"json", ""},
+                               {"export", ""}},
+                              "bench_components GRAPH [options]: see the head of components.cpp"));
   });
 }

@@ -52,18 +52,19 @@ class ComponentsResult:
 class ComponentsSearch:
     """Prepared for a graph on a machine, run any number of times.
 
-    engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress) or ``async`` (smallest labels
+    engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress), ``async`` (smallest labels
     travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
-    graph's arcs are written down in both directions). deterministic: asks for the same labels in
-    every run; they are, with or without, and with both engines. timeout: seconds that a run, or a
-    wait for a silent rank, may last.
+    graph's arcs are written down in both directions) or ``tasks`` (each rank joins its own arcs,
+    and tells owners what their vertices were joined with; one thread a rank). deterministic: asks
+    for the same labels in every run; they are, with or without, and with all engines. timeout:
+    seconds that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engine ``sync`` runs; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all.
 
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``async``,
-    beside CPU ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``async``
+    or ``tasks``, beside CPU ranks or of MPI processes.
     """
 
     def __init__(

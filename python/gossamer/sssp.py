@@ -73,18 +73,20 @@ class SsspResult:
 class SsspSearch:
     """A search prepared for a graph on a machine: weights checked once, any number of runs.
 
-    engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping) or ``async`` (no rounds: a
-    distributed worklist in the rough order of distances, one thread a rank). delta: width of a
-    bucket, or of the first window of ``async``, whose later ones adapt; in the unit of weights,
+    engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping), ``async`` (no rounds: a
+    distributed worklist in the rough order of distances, one thread a rank) or ``tasks``
+    (delta-stepping by tasks that wait for memory and messages, one thread a rank). delta: width of
+    a bucket, or of the first window of ``async``, whose later ones adapt; in the unit of weights,
     None to choose it from weights and degrees. parents: also a tree. deterministic: asks for the
     same parents in every run; these are, with or without. timeout: seconds that a run, or a wait
-    for a silent rank, may last. Distances and parents are the same with both engines.
+    for a silent rank, may last. Distances and parents are the same with all engines.
 
     On GPUs of this process engine ``sync`` runs, on the first of several; the rows are uploaded
     once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
-    does not exist. NotCompiled: GPUs with engine ``async``, beside CPU ranks or of MPI processes.
+    does not exist. NotCompiled: GPUs with engine ``async`` or ``tasks``, beside CPU ranks or of MPI
+    processes.
     """
 
     def __init__(

@@ -67,6 +67,27 @@ def test_depths_without_levels_are_scipys(spec: str) -> None:
     assert gs.bfs(gs.kronecker(6), 0, machine).work is None
 
 
+@pytest.mark.parametrize("spec", MACHINES)
+def test_depths_by_tasks_are_scipys(spec: str) -> None:
+    machine = gs.Machine(spec)
+
+    @given(graphs(), st.data(), st.booleans())
+    @settings(deadline=None, max_examples=25)
+    def check(graph: gs.Graph, data: st.DataObject, deterministic: bool) -> None:
+        source = data.draw(st.integers(0, graph.vertices - 1))
+        result = gs.bfs(graph, source, machine, engine="tasks", deterministic=deterministic)
+        assert np.array_equal(result.depths, scipy_depths(graph, source))
+        assert result.work is None
+        if deterministic:
+            sync = gs.bfs(graph, source, machine, deterministic=True)
+            assert np.array_equal(result.parents, sync.parents)
+        result.verify()
+
+    check()
+    with pytest.raises(gs.UsageError, match="engine 'tasks' goes top-down only"):
+        gs.bfs(gs.kronecker(6), 0, machine, engine="tasks", direction="bottom-up")
+
+
 @pytest.mark.parametrize("partition", ["ranges", "edges", "hash"])
 @pytest.mark.parametrize("renumber", ["none", "degree"])
 def test_partitions_and_orders_change_no_depth(partition: str, renumber: str) -> None:

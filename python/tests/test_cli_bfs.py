@@ -102,6 +102,7 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
         (),
         ("--deterministic",),
         ("--engine", "async"),
+        ("--engine", "tasks"),
         ("--engine", "published"),
         ("--partition", "edges"),
     ],

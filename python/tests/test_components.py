@@ -20,7 +20,7 @@ MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("symmetrize", [True, False])
-@pytest.mark.parametrize("engine", ["auto", "async"])
+@pytest.mark.parametrize("engine", ["auto", "async", "tasks"])
 def test_agrees_with_scipy(machine: str, symmetrize: bool, engine: str) -> None:
     ends = np.random.default_rng(4).integers(0, 900, (2, 700))
     graph = gs.from_edges(ends[0], ends[1], n=1000, symmetrize=symmetrize)
@@ -35,7 +35,7 @@ def test_agrees_with_scipy(machine: str, symmetrize: bool, engine: str) -> None:
     assert result.largest == np.bincount(theirs).max()
     assert (result.labels == result.largest_label).sum() == result.largest
     gs.verify_components(graph, result.labels)
-    assert (result.work is None) == (engine == "auto")
+    assert (result.work is None) == (engine != "async")
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -68,6 +68,8 @@ def test_errors() -> None:
     graph = gs.grid(3, 3)
     with pytest.raises(gs.CapacityError, match="known labels and worklists"):
         gs.components(graph, "cpu:1x1", engine="async", memory=64)
+    with pytest.raises(gs.CapacityError, match="forest and messages"):
+        gs.components(graph, "cpu:1x1", engine="tasks", memory=64)
     with pytest.raises(gs.UsageError, match=r"unknown engine 'quick' \(there are auto, sync, a"):
         gs.components(graph, "cpu:1x1", engine="quick")
     with pytest.raises(gs.UsageError, match="use: 'some' is none of auto, all"):
@@ -104,8 +106,11 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert (run["engine_reason"], run["components"], run["verified"]) == ("asked for", 2, True)
     assert run["work"]["items"] - run["work"]["repeated"] == 6
     assert re.search(r"items\s+repeated\s+useless", cli(*given, "async").stdout)
+    (run,) = cli.json(*given, "tasks", "--verify", "--deterministic")["runs"]
+    assert (run["engine"], run["components"], run["verified"]) == ("tasks", 2, True)
+    assert run["work"] is None
     assert cli.fails(2, *given, "quick") == (
-        "components: unknown engine 'quick' (there are auto, sync, async)"
+        "components: unknown engine 'quick' (there are auto, sync, async, tasks)"
     )
     plan = cli.json(*given, "async", "--plan")["plan"]
     assert "rank 1: known labels and worklists" in {e["purpose"] for e in plan["entries"]}
@@ -117,7 +122,7 @@ def test_known_components(data: Path) -> None:
 
 
 @pytest.mark.parametrize("machine", ["cpu:1x2", "cpu:3x1"])
-@pytest.mark.parametrize("engine", ["sync", "async"])
+@pytest.mark.parametrize("engine", ["sync", "async", "tasks"])
 def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, engine: str) -> None:
     memory = cli.json("components", "road:60", "--machine", machine, "--engine", engine)["memory"]
     rounding = 1024 * int(machine[4])

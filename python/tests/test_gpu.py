@@ -118,6 +118,8 @@ def test_components_on_gpus(spec: str) -> None:
     gs.verify_components(graph, found.labels)
     with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
         gs.components(graph, spec, engine="async")
+    with pytest.raises(gs.NotCompiled, match="engine 'tasks' of bfs on GPUs"):
+        gs.bfs(graph, 0, spec, engine="tasks")
 
 
 @pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3"])

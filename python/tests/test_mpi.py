@@ -30,6 +30,8 @@ g = gs.generate("kron:10")
 r = gs.bfs(g, 1, machine=m)
 alone = gs.bfs(g, 1, machine=gs.Machine("cpu:1x1"))
 assert (r.depths == alone.depths).all()
+tasks = gs.bfs(g, 1, machine=m, engine="tasks")
+assert (tasks.depths == alone.depths).all()
 assert sum(m.here(i) for i in range(m.size)) == 1
 r.verify()
 if m.here():
@@ -75,6 +77,15 @@ def test_rank_0_prints_alone() -> None:
     report = json.loads(done.stdout)
     assert report["machine"]["fabric"] == "mpi"
     assert [run["verified"] for run in report["runs"]] == [True, True]
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "components", "sssp"])
+def test_tasks_of_processes(algorithm: str) -> None:
+    given = [algorithm, "road:40", "--engine", "tasks", "--machine", "mpi", "--verify"]
+    done = launch(3, "-c", COMMAND, *given, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(done.stdout)["runs"]
+    assert run["verified"] is True
 
 
 BOUND = """

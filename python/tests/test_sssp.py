@@ -30,7 +30,7 @@ def weighted(n: int, arcs: int, kind: str, seed: int = 1) -> sp.csr_array:
     return matrix
 
 
-@pytest.mark.parametrize("engine", ["auto", "async"])
+@pytest.mark.parametrize("engine", ["auto", "async", "tasks"])
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("kind", ["int32", "float32", "float64"])
 def test_agrees_with_scipy(machine: str, kind: str, engine: str) -> None:
@@ -48,7 +48,7 @@ def test_agrees_with_scipy(machine: str, kind: str, engine: str) -> None:
     np.testing.assert_array_equal(result.parents >= 0, there)
     gs.verify_sssp(graph, 7, result.distances, result.parents)
     gs.compare_distances(graph, result.distances, theirs)
-    assert (result.work is None) == (engine == "auto")
+    assert (result.work is None) == (engine != "async")
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -100,6 +100,8 @@ def test_errors() -> None:
         gs.sssp(graph, 0, "cpu:1x1", engine="quick")
     with pytest.raises(gs.CapacityError, match="known distances and worklists"):
         gs.sssp(graph, 0, "cpu:2x1", engine="async", memory=64)
+    with pytest.raises(gs.CapacityError, match="known distances and messages"):
+        gs.sssp(graph, 0, "cpu:2x1", engine="tasks", memory=64)
     with pytest.raises(gs.UsageError, match="delta -1 is not a positive number"):
         gs.sssp(graph, 0, "cpu:1x1", engine="async", delta=-1)
     with pytest.raises(gs.UsageError, match="no vertex with index 25: the graph has 25 vertices"):
@@ -201,7 +203,7 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
         "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
     )
     assert cli.fails(2, "sssp", small_file, "--engine", "quick", "--machine", "cpu:1x1") == (
-        "sssp: unknown engine 'quick' (there are auto, sync, async)"
+        "sssp: unknown engine 'quick' (there are auto, sync, async, tasks)"
     )
     assert "not a positive number" in cli.fails(2, "sssp", small_file, "--timeout", 0)
     line = cli.fails(4, "sssp", "road:400", "--timeout", 1e-6, "--machine", "cpu:1x1")

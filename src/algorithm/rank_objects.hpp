@@ -24,10 +24,10 @@ struct on_object {
   [[nodiscard]] Object& object(global_tasks& there) const {
     return *there.heap().element<Object*>(array, 0);
   }
-  void prefetch(global_tasks& there) const
-      requires requires(const Op& op, const Object& object) { op.prefetch(object); } {
-    op.prefetch(object(there));
+  void prefetch(global_tasks& there) const requires requires(const Op& op, const Object& object) {
+    op.prefetch(object);
   }
+  { op.prefetch(object(there)); }
   decltype(auto) operator()(global_tasks& there) { return op(object(there)); }
 };
 

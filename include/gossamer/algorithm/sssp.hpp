@@ -39,8 +39,9 @@ using distance_array =
     std::variant<shared_array<std::uint32_t>, shared_array<float>, shared_array<double>>;
 
 struct sssp_options {
-  /// auto (sync) | sync (delta-stepping) | async (a distributed worklist, one thread a rank);
-  /// other names throw usage_error.
+  /// auto (sync) | sync (delta-stepping) | async (a distributed worklist, one thread a rank) |
+  /// tasks (delta-stepping by tasks that wait for memory and messages, one thread a rank); other
+  /// names throw usage_error.
   std::string engine = "auto";
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
   /// of weights, more than zero; none: chosen from weights and degrees.
@@ -86,9 +87,9 @@ struct sssp_result {
 class sssp_search {
  public:
   /// usage_error when there are no weights or delta is out of range, input_error naming the arc
-  /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine async,
-  /// beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error with the
-  /// plan. The machine must outlive it.
+  /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine async
+  /// or tasks, beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error
+  /// with the plan. The machine must outlive it.
   sssp_search(machine& m, const graph& g, const sssp_options& options = {});
   ~sssp_search();
   sssp_search(sssp_search&&) noexcept;

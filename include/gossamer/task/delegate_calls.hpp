@@ -62,11 +62,14 @@ task<> kept(global_tasks& g, Op op) {
 
 // Messages without a reply: header, operation.
 
-/// Fetches what an operation touches, where it can say so; `Before`: bytes of the message before it.
+/// Fetches what an operation touches, where it can say so; `Before`: bytes of the message before
+/// it.
 template <class Op, std::size_t Before>
 struct fetched {};
 template <class Op, std::size_t Before>
-requires requires(const Op& op, global_tasks& g) { op.prefetch(g); }
+requires requires(const Op& op, global_tasks& g) {
+  op.prefetch(g);
+}
 struct fetched<Op, Before> {
   static void prefetch(global_tasks& g, const std::byte* message) {
     received<Op> r(message + Before);

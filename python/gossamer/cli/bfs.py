@@ -34,7 +34,7 @@ def bfs(
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
     verify: options.Verify = False,
-    engine: Annotated[str, typer.Option(help="auto, sync, async, vector-queue, …")] = "auto",
+    engine: Annotated[str, typer.Option(help="auto, sync, async, tasks, vector-queue, …")] = "auto",
     transport: Annotated[
         str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
     ] = "auto",

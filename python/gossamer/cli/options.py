@@ -75,6 +75,14 @@ MachineOrGpus = Annotated[
     ),
 ]
 Engine = Annotated[
+    str,
+    typer.Option(
+        help="auto, sync, async (no rounds: a distributed worklist), or tasks (that wait for "
+        "memory and messages)."
+    ),
+]
+#: Of pagerank, which has no tasks.
+EngineOfRounds = Annotated[
     str, typer.Option(help="auto, sync, or async (no rounds: a distributed worklist).")
 ]
 Deterministic = Annotated[

@@ -47,7 +47,7 @@ def pagerank(
         typer.Option(metavar="FILE", help="Where jumps lead: one number a vertex (.npy, text)."),
     ] = None,
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
-    engine: options.Engine = "auto",
+    engine: options.EngineOfRounds = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     weights: options.Weights = False,

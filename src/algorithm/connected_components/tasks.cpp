@@ -43,8 +43,8 @@ class typed_program final : public components_program {
   typed_program(machine& m, const graph& g, std::vector<std::int64_t> first)
       : machine_(m), graph_(g), first_(std::move(first)) {
     for (int r = 0; r < m.size(); ++r)
-      forests_.push_back(
-          m.here(r) ? std::make_unique<task_forest<Id>>(graph_.view<Id>(), first_, r) : nullptr);
+      forests_.push_back(m.here(r) ? std::make_unique<task_forest<Id>>(graph_.view<Id>(), first_, r)
+                                   : nullptr);
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -125,8 +125,7 @@ class typed_program final : public components_program {
 
 std::unique_ptr<components_program> make_tasks(machine& m, const graph& g,
                                                std::vector<std::int64_t> first) {
-  if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first));
+  if (g.id_width() == 4) return std::make_unique<typed_program<vertex32>>(m, g, std::move(first));
   return std::make_unique<typed_program<vertex64>>(m, g, std::move(first));
 }
 

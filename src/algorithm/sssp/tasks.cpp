@@ -127,8 +127,7 @@ task<> task_search<Id, Distance>::relax(const peers& all) {
 /// As many tasks as there is work for.
 template <class Id, class Distance>
 void task_search<Id, Distance>::spawn_more(const peers& all) {
-  const auto waiting =
-      static_cast<std::int64_t>(taken_.size() - next_ + waiting_.size(bucket_));
+  const auto waiting = static_cast<std::int64_t>(taken_.size() - next_ + waiting_.size(bucket_));
   for (std::int64_t i = working_; i < std::min(in_flight, waiting); ++i) {
     ++working_;
     all.tasks().local().spawn(relax(all));

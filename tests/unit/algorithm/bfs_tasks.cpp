@@ -105,8 +105,7 @@ TEST_P(TaskBfs, PlansWhatItTakes) {
   const graph g = undirected("dense", 6400, random_arcs(6400, 20000, 3));
   const auto placed = place(*machine_, g);
   const auto before = bfs_search::plan(*machine_, g, {}, by_tasks());
-  EXPECT_EQ(before.total(),
-            placed.plan().total() + bfs_search::plan(placed, by_tasks()).total());
+  EXPECT_EQ(before.total(), placed.plan().total() + bfs_search::plan(placed, by_tasks()).total());
 }
 
 INSTANTIATE_TEST_SUITE_P(Bfs, TaskBfs, ::testing::ValuesIn(testing_machines::machine_specs()),

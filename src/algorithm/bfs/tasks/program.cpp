@@ -37,7 +37,7 @@ cpu_tasks<Id>::cpu_tasks(const placed_graph& g, int rank, const bfs_options&)
       found_(make_array<visit>(static_cast<std::size_t>(most_found))) {}
 
 template <class Id>
-engine_bytes cpu_tasks<Id>::bytes(std::int64_t rows, std::int64_t) {
+engine_bytes cpu_tasks<Id>::bytes(std::int64_t rows) {
   const auto width = static_cast<std::int64_t>(sizeof(Id));
   engine_bytes bytes;
   bytes.result = rows * (width + 4);
@@ -133,9 +133,7 @@ template <class Id>
 void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
   global_tasks tasks(r, algorithm_detail::named_tasks("bfs"));
   const peers all(tasks, *this);
-  met_ = tasks.heap()
-             .template allocate_owned<std::uint64_t>(graph_.owners().placed() / 64)
-             .local();
+  met_ = tasks.heap().template allocate_owned<std::uint64_t>(graph_.owners().placed() / 64).local();
   scalar_plan<std::int64_t> agreement(r);
   r.barrier();
   const double begin = r.clock();
@@ -159,8 +157,7 @@ void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
     const std::int64_t mine = end_ - next_;
     ++depth_;
     tasks.run(start(all));
-    r.charge(static_cast<double>(arcs_ - before) * sizeof(Id) +
-                 static_cast<double>(mine) * line,
+    r.charge(static_cast<double>(arcs_ - before) * sizeof(Id) + static_cast<double>(mine) * line,
              0);
     out.reached += frontier;
     out.levels.push_back({frontier, false, (r.clock() - from) * 1e3});
@@ -206,8 +203,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
   // memory.
   const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
   program_bytes all;
-  all.own =
-      id_width == 4 ? cpu_tasks<vertex32>::bytes(rows, placed) : cpu_tasks<vertex64>::bytes(rows, placed);
+  all.own = id_width == 4 ? cpu_tasks<vertex32>::bytes(rows) : cpu_tasks<vertex64>::bytes(rows);
   all.windows = cpu_tasks<vertex32>::arena_bytes(placed, p) + agreement;
   all.host_windows = (std::int64_t{2} * p * 2 * 8 + 255) / 256 * 256 + agreement;
   return all;

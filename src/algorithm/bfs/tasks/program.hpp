@@ -10,8 +10,8 @@
 // the others "told". So each rank tells of a vertex at most once, and an arc costs no message but a
 // bit, which stays in the cache.
 //
-// Why levels: without them, kron:20's deep first guesses would be corrected again and again
-// (docs/design/tasks.md has the measurements); an end of a run costs microseconds.
+// Why levels: without them first guesses that are too deep are corrected again and again
+// (docs/design/tasks.md has the measurements).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class cpu_tasks final : public bfs_program<Id> {
   [[nodiscard]] bfs_result::part take_part() override;
 
   /// Bytes of the constructor, and of traverse() in native memory.
-  static engine_bytes bytes(std::int64_t rows, std::int64_t placed);
+  static engine_bytes bytes(std::int64_t rows);
   static std::int64_t arena_bytes(std::int64_t placed, int ranks);
 
  private:
