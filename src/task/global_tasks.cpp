@@ -10,18 +10,15 @@
 
 namespace gossamer {
 
-/// A reply: header, whose request, whether it failed, the value or the error's text.
+/// A reply: whose request, the lowest bit set where it failed; then the value or the error's text.
 struct reply {
-  static constexpr std::size_t begin = sizeof(message_header) + 2 * sizeof(std::uint64_t);
   static constexpr std::size_t longest_text = 400;
 
-  static void serve(global_tasks& g, int from, const std::byte* message) {
-    message_header header;
-    std::array<std::uint64_t, 2> words{};  // token, failed
-    std::memcpy(&header, message, sizeof header);
-    std::memcpy(words.data(), message + sizeof header, sizeof words);
+  static void serve(global_tasks& g, int from, std::span<const std::byte> message) {
+    std::uint64_t word;
+    std::memcpy(&word, message.data(), sizeof word);
     // Padding of a text is zeros; a value's reader knows its size.
-    g.take_reply(from, words[0], words[1] != 0, {message + begin, header.bytes - begin});
+    g.take_reply(from, word & ~std::uint64_t{1}, (word & 1) != 0, message.subspan(sizeof word));
   }
 };
 
@@ -48,7 +45,8 @@ global_tasks::global_tasks(rank& r, global_tasks_options options)
   aggregator::check(options_.messages);
   check_programs(r, options_.name);
   manager_ = options_.manager(r, options_.name, options_.messages.parcels);
-  out_ = std::make_unique<aggregator>(r, *manager_, options_.messages);
+  out_ = std::make_unique<aggregator>(r, *manager_, static_cast<parcel_server&>(*this),
+                                     options_.messages);
   scheduler_.add(*this);
 }
 
@@ -79,7 +77,7 @@ bool global_tasks::admit() {
     waiter_queue& queue = rooms_[static_cast<std::size_t>(to)];
     while (!queue.empty()) {
       auto& r = static_cast<delegated::request&>(queue.first());
-      std::byte* at = out_->append(to, r.bytes);
+      std::byte* at = out_->append(to, r.shape);
       if (at == nullptr) break;
       queue.pop();
       --refused_;
@@ -91,29 +89,32 @@ bool global_tasks::admit() {
 }
 
 void global_tasks::serve(int from, std::span<const std::byte> parcel) {
-  // What messages touch lies anywhere in memory: fetched this many messages ahead, so that the core
-  // waits for none of it.
-  constexpr int ahead = 16;
+  // Short runs: what those behind touch is fetched before the first is served. Long ones fetch for
+  // themselves.
+  constexpr std::size_t wanted = 2 * message_run::ahead;
   const auto kinds = delegated::kinds();
-  const std::byte *at = parcel.data(), *end = at + parcel.size(), *fetched = at;
-  const auto fetch_next = [&] {
-    message_header header;
-    std::memcpy(&header, fetched, sizeof header);
-    if (const auto fetch = kinds[header.handler].prefetch) fetch(*this, fetched);
-    fetched += header.bytes;
-  };
-  for (int i = 0; i < ahead && fetched < end; ++i) fetch_next();
-  std::size_t messages = 0;
-  for (; at < end; ++messages) {
-    if (fetched < end) fetch_next();
-    message_header header;
-    std::memcpy(&header, at, sizeof header);
-    kinds[header.handler].serve(*this, from, at);
-    at += header.bytes;
+  const std::byte *at = parcel.data(), *end = at + parcel.size(), *next = at;
+  std::size_t fetched = 0, messages = 0;
+  while (at < end) {
+    while (fetched < wanted && next < end) {
+      const message_run run(next);
+      if (const auto fetch = kinds[run.shape.handler].prefetch) fetch(*this, run);
+      fetched += run.fetched();
+      next = run.end();
+    }
+    const message_run run(at);
+    kinds[run.shape.handler].serve(*this, from, run);
+    fetched -= run.fetched();
+    messages += run.count;
+    at = run.end();
   }
-  served_ += messages;
-  // On modelled machines: the parcel is read, and each message reads and writes a line somewhere.
-  rank_->charge(static_cast<double>(parcel.size() + messages * 128), 0);
+  if (from == id()) {
+    // The core's own work, whoever carries parcels. Free on real machines, but not the call.
+    if (rank_->dev().model != nullptr) rank_->charge(static_cast<double>(messages * 128), 0);
+  } else {
+    served_ += messages;
+    manager_->charge(parcel.size(), messages);
+  }
 }
 
 void global_tasks::answer(int to, std::uint64_t token, std::span<const std::byte> value) {
@@ -135,15 +136,14 @@ void global_tasks::answer_error(int to, std::uint64_t token) {
 void global_tasks::send_reply(int to, std::uint64_t token, bool failed,
                               std::span<const std::byte> data) {
   if (to == id()) return take_reply(to, token, failed, data);
-  alignas(8) std::array<std::byte, reply::begin + delegated::largest_operation> message;
-  const std::size_t bytes = (reply::begin + data.size() + 7) / 8 * 8;
+  alignas(8) std::array<std::byte, delegated::token_bytes + delegated::largest_operation> message;
+  const std::size_t bytes = (delegated::token_bytes + data.size() + 7) / 8 * 8;
   std::memset(message.data() + bytes - 8, 0, 8);
-  std::byte* at =
-      delegated::begin_message(message.data(), delegated::number_of<reply>::value, bytes);
-  const std::array<std::uint64_t, 2> words{token, failed ? 1u : 0u};
-  std::memcpy(at, words.data(), sizeof words);
-  if (!data.empty()) std::memcpy(at + sizeof words, data.data(), data.size());
-  out_->append_always(to, std::span(message).first(bytes));
+  const std::uint64_t word = token | (failed ? 1 : 0);
+  std::memcpy(message.data(), &word, sizeof word);
+  if (!data.empty()) std::memcpy(message.data() + sizeof word, data.data(), data.size());
+  const message_shape shape{delegated::number_of<reply>::value, static_cast<std::uint16_t>(bytes)};
+  out_->append_always(to, shape, std::span(message).first(bytes));
 }
 
 void global_tasks::take_reply(int from, std::uint64_t token, bool failed,
@@ -162,6 +162,7 @@ void global_tasks::take_reply(int from, std::uint64_t token, bool failed,
 }
 
 void global_tasks::poll() {
+  out_->serve_here();
   if (manager_->receive(*this) || !resting_) {
     manager_->worked();
     resting_ = false;
@@ -172,6 +173,7 @@ void global_tasks::poll() {
 
 bool global_tasks::idle() {
   if (ended_) return false;
+  if (out_->serve_here()) return true;
   out_->flush_idle();
   if (admit()) return true;
   resting_ = true;

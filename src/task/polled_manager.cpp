@@ -37,6 +37,10 @@ class polled_manager : public memory_manager {
   }
   [[nodiscard]] const work_report& totals() const override { return detector_.totals(); }
 
+  void charge(std::size_t bytes, std::size_t messages) override {
+    rank_->charge(static_cast<double>(bytes + messages * 128), 0);
+  }
+
   void worked() override {
     if (exchange_)
       exchange_->worked();

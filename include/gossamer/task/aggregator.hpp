@@ -2,7 +2,12 @@
 //
 // One buffer for each destination. It is sent off when the next message does not fit (size), when
 // its first message has waited long enough (age), or when this rank has nothing else to do
-// (idleness). Appending is a comparison and an addition; a clock is read once a parcel.
+// (idleness). Appending is two comparisons and an addition, the same for every destination; a clock
+// is read once a parcel. Messages of one kind that follow each other share a header
+// (message_run.hpp).
+//
+// This rank has a buffer, too, which is handed to its own parcel_server where another's is sent:
+// when it is full, or when serve_here() is called. It is never refused.
 //
 // What does not fit anywhere, since the destination's places for parcels are all taken, is refused:
 // the sender waits, and nothing is lost. Replies are not, or two ranks that wait for each other's
@@ -18,6 +23,7 @@
 #include <vector>
 
 #include "gossamer/task/memory_manager.hpp"
+#include "gossamer/task/message_run.hpp"
 
 namespace gossamer {
 
@@ -28,7 +34,8 @@ struct aggregator_options {
 
 /// What went through an aggregator.
 struct aggregator_counters {
-  std::int64_t messages = 0;                  ///< that were appended
+  std::int64_t messages = 0;                  ///< for other ranks, but those of the open runs
+  std::int64_t local = 0;                     ///< for this rank, the same
   std::int64_t bytes = 0;                     ///< of parcels
   std::int64_t full = 0, aged = 0, idle = 0;  ///< parcels by why they went
   std::int64_t refused = 0;                   ///< messages that had to wait for room
@@ -37,40 +44,44 @@ struct aggregator_counters {
   [[nodiscard]] std::int64_t parcels() const { return full + aged + idle; }
 };
 
-/// What every message begins with; a multiple of 8 bytes in all.
-struct message_header {
-  std::uint16_t handler;
-  std::uint16_t bytes;  ///< with this header
-  std::uint32_t unused = 0;
-};
-static_assert(sizeof(message_header) == 8);
-
 class aggregator {
  public:
-  static constexpr std::size_t largest_message = 2048;
+  static constexpr std::size_t largest_message = 2048 - sizeof(run_header);
 
-  aggregator(rank& r, memory_manager& manager, const aggregator_options& options);
+  /// `here` serves this rank's own messages.
+  aggregator(rank& r, memory_manager& manager, parcel_server& here,
+             const aggregator_options& options);
   /// Throws usage_error for options that make no sense; the constructor does not ask.
   static void check(const aggregator_options& options);
   /// Bytes of native memory for the run's arena, beside the manager's.
   [[nodiscard]] static std::int64_t bytes(int ranks, const aggregator_options& options);
 
-  /// Room for a message of `bytes` bytes to another rank, for the caller to write now; null when
-  /// there is none. A multiple of 8, at most largest_message.
-  [[nodiscard]] std::byte* append(int to, std::size_t bytes) {
+  /// Room for a message of this shape, for the caller to write now; null when there is none. At
+  /// most largest_message bytes. Messages for this rank are never refused, but what was appended
+  /// before them may be served within the call.
+  [[nodiscard]] std::byte* append(int to, message_shape shape) {
     buffer& b = buffers_[static_cast<std::size_t>(to)];
-    if (b.used + bytes > b.limit && !make_room(to, bytes)) [[unlikely]]
-      return nullptr;
-    return take(b, bytes);
+    if (b.shape == shape && b.end - b.at >= shape.bytes) [[likely]] {
+      std::byte* at = b.at;
+      b.at += shape.bytes;
+      return at;
+    }
+    return append_run(to, shape);
   }
   /// A message that is never refused; what it says must be complete.
-  void append_always(int to, std::span<const std::byte> message);
+  void append_always(int to, message_shape shape, std::span<const std::byte> message);
 
+  /// Has this rank's own messages served, if there are any; true when there were.
+  bool serve_here() {
+    if (here_->at == here_->begin) return false;
+    serve_own();
+    return true;
+  }
   /// Sends off what has waited for longer than `age`; reads the clock only if something waits.
   void flush_aged();
   /// Sends off everything that there is room for.
   void flush_idle();
-  /// Whether nothing is left to send.
+  /// Whether nothing is left to send, or to serve here.
   [[nodiscard]] bool empty() const;
 
   /// A message was refused and will be tried again.
@@ -80,28 +91,30 @@ class aggregator {
  private:
   static constexpr std::size_t header = memory_manager::header;
   struct buffer {
-    std::span<std::byte> memory;
-    std::size_t used = header;
-    std::size_t limit = header;      ///< of `used`; header while replies wait outside
+    std::byte* begin = nullptr;      ///< of the runs; the manager's header lies before them
+    std::byte* at = nullptr;         ///< where the next message goes
+    std::byte* end = nullptr;        ///< before `at` while replies wait outside
+    message_shape shape;             ///< of the open run; of 0 bytes when there is none
+    run_header* run = nullptr;       ///< the open one
+    std::byte* all = nullptr;        ///< end of the memory
     double since = 0;                ///< when the first message came
-    std::vector<std::byte> outside;  ///< replies that found no room, in order
+    std::vector<std::byte> outside;  ///< replies that found no room, in order, each a run
     std::size_t outside_first = 0;   ///< bytes of them that are gone
   };
-  std::byte* take(buffer& b, std::size_t bytes) {
-    if (b.used == header) b.since = rank_->clock();
-    std::byte* at = b.memory.data() + b.used;
-    b.used += bytes;
-    ++counters_.messages;
-    return at;
-  }
-  bool make_room(int to, std::size_t bytes);
+  std::byte* append_run(int to, message_shape shape);
+  std::byte* open_run(buffer& b, message_shape shape);
+  void close_run(buffer& b);
   bool flush(int to, std::int64_t aggregator_counters::*why);
   void refill(buffer& b);
+  void serve_own();
 
   rank* rank_;
   memory_manager* manager_;
+  parcel_server* server_;
   double age_;
-  std::vector<buffer> buffers_;  ///< one for each rank; this one's stays empty
+  std::vector<buffer> buffers_;  ///< one for each rank
+  buffer* here_;                 ///< this rank's
+  std::vector<std::byte> own_;   ///< its memory
   aggregator_counters counters_;
 };
 

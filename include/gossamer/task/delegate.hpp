@@ -16,6 +16,7 @@
 #include <span>
 #include <typeinfo>
 
+#include "gossamer/task/message_run.hpp"
 #include "gossamer/task/waiter.hpp"
 
 namespace gossamer {
@@ -26,10 +27,11 @@ namespace delegated {
 
 constexpr std::size_t largest_operation = 1024;  ///< bytes, also of a result
 
-/// What a message does on the rank that gets it: `message` is its header and what follows.
-using handler = void (*)(global_tasks& here, int from, const std::byte* message);
-/// Fetches what the message will touch; it is served a few messages later. Null: nothing to fetch.
-using prefetcher = void (*)(global_tasks& here, const std::byte* message);
+/// What the messages of a run do on the rank that gets them.
+using handler = void (*)(global_tasks& here, int from, const message_run& run);
+/// Fetches what the first messages of a run will touch, run.fetched() of them; they are served a
+/// little later. Null: nothing to fetch.
+using prefetcher = void (*)(global_tasks& here, const message_run& run);
 struct message_kind {
   handler serve;
   prefetcher prefetch;
@@ -42,15 +44,25 @@ std::uint16_t add_kind(const message_kind& kind);
 /// Of all names, in the order of their numbers.
 [[nodiscard]] std::uint64_t fingerprint();
 
-/// The number of Kind, which has serve() and, where it pays, prefetch().
+/// The number of Kind, which has serve(here, from, message) for one message and, where it pays,
+/// prefetch(here, message). A run is one loop, into which both are inlined.
 template <class Kind>
 struct number_of {
-  static constexpr prefetcher fetching() {
-    if constexpr (requires { &Kind::prefetch; }) return &Kind::prefetch;
-    return nullptr;
+  static constexpr bool fetches = requires { &Kind::prefetch; };
+  static void serve(global_tasks& here, int from, const message_run& run) {
+    const std::size_t bytes = run.shape.bytes;
+    for (std::size_t i = 0; i < run.count; ++i) {
+      if constexpr (fetches)
+        if (i + message_run::ahead < run.count) Kind::prefetch(here, run[i + message_run::ahead]);
+      Kind::serve(here, from, std::span(run[i], bytes));
+    }
+  }
+  static void prefetch(global_tasks& here, const message_run& run) {
+    if constexpr (fetches)
+      for (std::size_t i = 0; i < run.fetched(); ++i) Kind::prefetch(here, run[i]);
   }
   static inline const std::uint16_t value =
-      add_kind({&Kind::serve, fetching(), typeid(Kind).name()});
+      add_kind({&serve, fetches ? &prefetch : nullptr, typeid(Kind).name()});
 };
 
 inline constexpr wait_kind replying{"delegate"}, sending{"room for a message"};
@@ -58,19 +70,19 @@ inline constexpr wait_kind replying{"delegate"}, sending{"room for a message"};
 /// A message that a task wants to send, in the frame of that task. The task waits for room where
 /// there is none, and for the reply if it is to have one.
 struct request : waiter {
-  request(const wait_kind& kind, int to, std::size_t bytes,
+  request(const wait_kind& kind, int to, message_shape shape,
           void (*write)(const request&, std::byte*), void* result = nullptr,
           std::size_t result_bytes = 0) noexcept
       : waiter(kind),
         to(to),
-        bytes(bytes),
+        shape(shape),
         write(write),
         result(result),
         result_bytes(result_bytes) {}
   [[nodiscard]] bool has_reply() const noexcept { return kind == &replying; }
 
   int to;
-  std::size_t bytes;
+  message_shape shape;
   void (*write)(const request&, std::byte* at);
   void* result;  ///< where the reply's value goes
   std::size_t result_bytes;

@@ -21,10 +21,10 @@ union received {
 template <class Op>
 constexpr std::size_t padded = (sizeof(Op) + 7) / 8 * 8;
 
-inline std::byte* begin_message(std::byte* at, std::uint16_t number, std::size_t bytes) {
-  const message_header header{number, static_cast<std::uint16_t>(bytes)};
-  std::memcpy(at, &header, sizeof header);
-  return at + sizeof header;
+/// Of the messages of Kind, which carry an Op and, with a reply, who asks.
+template <class Kind, class Op, std::size_t Before = 0>
+message_shape shape_of() {
+  return {number_of<Kind>::value, static_cast<std::uint16_t>(Before + padded<Op>)};
 }
 
 /// An operation on one element, bound to where that is.
@@ -60,7 +60,7 @@ task<> kept(global_tasks& g, Op op) {
   co_await op(g);
 }
 
-// Messages without a reply: header, operation.
+// Messages without a reply: the operation.
 
 /// Fetches what an operation touches, where it can say so; `Before`: bytes of the message before
 /// it.
@@ -78,62 +78,72 @@ struct fetched<Op, Before> {
 };
 
 template <class Op>
-struct posted : sent<Op>, fetched<Op, sizeof(message_header)> {
-  static void run(global_tasks& g, Op& op) {
-    g.run_detached([&] { op(g); });
-  }
-  static void serve(global_tasks& g, int, const std::byte* message) {
-    received<Op> r(message + sizeof(message_header));
-    run(g, r.op);
+struct posted : sent<Op>, fetched<Op, 0> {
+  static void serve(global_tasks& g, int, std::span<const std::byte> message) {
+    received<Op> r(message.data());
+    g.run_detached([&] { r.op(g); });
   }
 };
 
 template <class Op>
 struct spawned : sent<Op> {
-  static void run(global_tasks& g, Op& op) {
-    g.run_detached([&] { g.local().spawn(kept(g, op)); });
-  }
-  static void serve(global_tasks& g, int, const std::byte* message) {
-    received<Op> r(message + sizeof(message_header));
-    run(g, r.op);
+  static void serve(global_tasks& g, int, std::span<const std::byte> message) {
+    received<Op> r(message.data());
+    g.run_detached([&] { g.local().spawn(kept(g, r.op)); });
   }
 };
 
+/// Awaited by who sends one. The request, which is several times as long, is made only where there
+/// is no room: nearly always there is.
 template <class Kind, class Op>
-struct one_way : request {
-  one_way(global_tasks& g, int to, Op op) noexcept
-      : request(sending, to, sizeof(message_header) + padded<Op>, &written), g(g), op(op) {}
-  bool await_ready() {
-    if (to == g.id()) {
-      Kind::run(g, op);
-      return true;
+struct one_way {
+  struct waiting : request {
+    waiting(int to, const Op& op) noexcept
+        : request(sending, to, shape_of<Kind, Op>(), &written), op(op) {}
+    static void written(const request& r, std::byte* at) {
+      std::memcpy(at, &static_cast<const waiting&>(r).op, sizeof(Op));
     }
-    std::byte* at = g.out().append(to, bytes);
-    if (at != nullptr) written(*this, at);
-    return at != nullptr;
+    Op op;
+  };
+  static_assert(std::is_trivially_copyable_v<Op>);
+
+  one_way(global_tasks& g, int to, const Op& op) noexcept : g(g), to(to), op(op) {}
+  // Never copied once it waits.
+  one_way(const one_way&) = delete;
+  ~one_way() {}
+  bool await_ready() {
+    std::byte* at = g.out().append(to, shape_of<Kind, Op>());
+    if (at == nullptr) [[unlikely]]
+      return false;
+    std::memcpy(at, &op, sizeof op);
+    return true;
   }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) noexcept {
-    g.wait_for_room(*this);
-    return g.local().suspend(*this, h.promise());
+    // Nobody destroys it: what a request may own is a reply's error.
+    auto& request = *new (&waits) waiting(to, op);
+    g.wait_for_room(request);
+    return g.local().suspend(request, h.promise());
   }
   void await_resume() const noexcept {}
-  static void written(const request& r, std::byte* at) {
-    const Op& op = static_cast<const one_way&>(r).op;
-    std::memcpy(begin_message(at, number_of<Kind>::value, r.bytes), &op, sizeof op);
-  }
+
   global_tasks& g;
+  int to;
   Op op;
+  union {
+    waiting waits;
+  };
 };
 
-// Messages with a reply: header, who asks, operation.
+// Messages with a reply: who asks, the operation.
 
 /// Whose request a message is.
-inline std::uint64_t token_of(const std::byte* message) {
+inline std::uint64_t token_of(std::span<const std::byte> message) {
   std::uint64_t token;
-  std::memcpy(&token, message + sizeof(message_header), sizeof token);
+  std::memcpy(&token, message.data(), sizeof token);
   return token;
 }
+constexpr std::size_t token_bytes = sizeof(std::uint64_t);
 
 template <class Value>
 std::span<const std::byte> bytes_of(const Value& v) {
@@ -141,11 +151,11 @@ std::span<const std::byte> bytes_of(const Value& v) {
 }
 
 template <class Op>
-struct called : sent<Op>, fetched<Op, sizeof(message_header) + sizeof(std::uint64_t)> {
+struct called : sent<Op>, fetched<Op, token_bytes> {
   using result = std::invoke_result_t<Op&, global_tasks&>;
   static constexpr bool waits = false;
-  static void serve(global_tasks& g, int from, const std::byte* message) {
-    received<Op> r(message + sizeof(message_header) + sizeof(std::uint64_t));
+  static void serve(global_tasks& g, int from, std::span<const std::byte> message) {
+    received<Op> r(message.data() + token_bytes);
     const std::uint64_t token = token_of(message);
     try {
       if constexpr (std::is_void_v<result>) {
@@ -185,8 +195,8 @@ struct called_task : sent<Op> {
       g.answer_error(from, token);
     }
   }
-  static void serve(global_tasks& g, int from, const std::byte* message) {
-    received<Op> r(message + sizeof(message_header) + sizeof(std::uint64_t));
+  static void serve(global_tasks& g, int from, std::span<const std::byte> message) {
+    received<Op> r(message.data() + token_bytes);
     g.local().spawn(answered(g, from, token_of(message), r.op));
   }
 };
@@ -212,19 +222,19 @@ struct two_way : request {
   }();
 
   two_way(global_tasks& g, int to, Op op) noexcept
-      : request(replying, to, sizeof(message_header) + sizeof(std::uint64_t) + padded<Op>, &written,
-                &room, value_bytes),
+      : request(replying, to, shape_of<Kind, Op, token_bytes>(), &written, &room, value_bytes),
         g(g),
         op(op) {}
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) {
     if (to != g.id()) {
-      if (std::byte* at = g.out().append(to, bytes))
+      if (std::byte* at = g.out().append(to, shape))
         written(*this, at);
       else
         g.wait_for_room(*this);
     } else if constexpr (Kind::waits) {
+      g.out().serve_here();  // what this task has posted comes first
       g.local().spawn(Kind::answered(g, to, token(*this), op));
     } else {
       if constexpr (requires { op.prefetch(g); }) op.prefetch(g);
@@ -234,7 +244,10 @@ struct two_way : request {
   }
   result await_resume() {
     if constexpr (!Kind::waits)
-      if (to == g.id()) return op(g);
+      if (to == g.id()) {
+        g.out().serve_here();
+        return op(g);
+      }
     if (error != nullptr) std::rethrow_exception(error);
     if constexpr (!std::is_void_v<result>) return room.value;
   }
@@ -242,7 +255,6 @@ struct two_way : request {
   static void written(const request& r, std::byte* at) {
     const std::uint64_t mine = token(r);
     const Op& op = static_cast<const two_way&>(r).op;
-    at = begin_message(at, number_of<Kind>::value, r.bytes);
     std::memcpy(at, &mine, sizeof mine);
     std::memcpy(at + sizeof mine, &op, sizeof op);
   }

@@ -48,6 +48,9 @@ class memory_manager {
   virtual round_state agree(const work_report& mine) = 0;
   /// Of all ranks, in the last complete round.
   [[nodiscard]] virtual const work_report& totals() const = 0;
+  /// On modelled machines: what the core spends on `bytes` of parcels made or read and on `messages`
+  /// that were served, a line read and written for each. Free on real ones, where it takes its time.
+  virtual void charge(std::size_t bytes, std::size_t messages) = 0;
   /// This rank's thread is alive, and has been at work since the last wait.
   virtual void worked() = 0;
 };
