@@ -1,7 +1,10 @@
 // GUPS, the HPC Challenge's RandomAccess: random words of a table spread over all ranks are each
 // xor-ed with a value, by delegates, and nothing waits for a reply.
 //
-//   gups [SPEC [LOG2_WORDS [UPDATES]]]      e.g. gups cpu:2x1 24 4000000; updates of each rank
+//   gups [SPEC [LOG2_WORDS [UPDATES [MANAGER]]]]      e.g. gups cpu:2x1 24 4000000
+//
+// UPDATES are of each rank. MANAGER carries the messages: polled (the default), thread, or, on
+// modelled machines, hardware.
 //
 // Verified twice. After one pass the xor over the table is that over its indices and all values;
 // after a second one with the same values every word is what it was. The challenge allows for one
@@ -10,6 +13,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <string>
 #include <vector>
 
 #include "gossamer/machine/machine.hpp"
@@ -37,6 +41,14 @@ task<> update(global_tasks& g, global_array<word> table, std::uint64_t updates) 
     const word x = value(k);
     co_await g.post(table[static_cast<std::int64_t>(x & mask)], [x](word& w) { w ^= x; });
   }
+}
+
+auto manager_named(const std::string& name) {
+  require(name == "polled" || name == "thread" || name == "hardware",
+          "no manager '" + name + "': polled, thread or hardware");
+  return name == "polled"   ? make_polled_manager
+         : name == "thread" ? make_thread_manager
+                            : make_hardware_manager;
 }
 
 struct outcome {
@@ -77,7 +89,8 @@ int main(int count, char** arguments) try {
   const std::uint64_t updates = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1000000;
   require(bits >= 1 && bits <= 40, "a table has 2^1 to 2^40 words");
 
-  const global_tasks_options options;
+  global_tasks_options options;
+  if (count > 4) options.manager = manager_named(arguments[4]);
   const auto ranks = static_cast<std::uint64_t>(m.size());
   const std::int64_t blocks = ((std::int64_t{1} << bits) / 512 + m.size()) / m.size();
   run_options planned;

@@ -34,6 +34,14 @@ void check_programs(rank& r, const std::string& name) {
                                   "operations");
 }
 
+/// The manager is at work.
+struct carrying {
+  explicit carrying(memory_manager& m) : manager(m) { manager.begin(); }
+  ~carrying() { manager.end(); }
+  carrying(const carrying&) = delete;
+  memory_manager& manager;
+};
+
 }  // namespace
 
 global_tasks::global_tasks(rank& r, global_tasks_options options)
@@ -46,7 +54,7 @@ global_tasks::global_tasks(rank& r, global_tasks_options options)
   check_programs(r, options_.name);
   manager_ = options_.manager(r, options_.name, options_.messages.parcels);
   out_ = std::make_unique<aggregator>(r, *manager_, static_cast<parcel_server&>(*this),
-                                     options_.messages);
+                                      options_.messages);
   scheduler_.add(*this);
 }
 
@@ -200,6 +208,7 @@ void global_tasks::run(task<> main) {
   std::exception_ptr failed;
   std::string stuck;
   try {
+    const carrying during(*manager_);
     scheduler_.run();
   } catch (const deadlock_error& e) {
     stuck = e.what();

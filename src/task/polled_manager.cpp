@@ -1,4 +1,5 @@
-// The memory manager that workers poll: a parcel exchange, and the counts that end a run.
+// The memory manager that workers poll: a parcel exchange, and the counts that end a run. And the
+// same as a unit whose work costs the core nothing.
 #include <optional>
 
 #include "gossamer/task/memory_manager.hpp"
@@ -60,11 +61,24 @@ class polled_manager : public memory_manager {
   termination_detector<report_mail> detector_;
 };
 
+class hardware_manager : public polled_manager {
+ public:
+  using polled_manager::polled_manager;
+  void charge(std::size_t, std::size_t) override {}
+};
+
 }  // namespace
 
 std::unique_ptr<memory_manager> make_polled_manager(rank& r, const std::string& name,
                                                     const parcel_limits& limits) {
   return std::make_unique<polled_manager>(r, name, limits);
+}
+
+std::unique_ptr<memory_manager> make_hardware_manager(rank& r, const std::string& name,
+                                                      const parcel_limits& limits) {
+  require(r.dev().model != nullptr,
+          name + ": a hardware unit is modelled, and this machine is real");
+  return std::make_unique<hardware_manager>(r, name, limits);
 }
 
 }  // namespace gossamer

@@ -14,6 +14,7 @@
 
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/task/global_tasks.hpp"
 
 namespace gossamer {
 
@@ -28,9 +29,25 @@ inline void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+/// A machine's spec, and after a blank, unless parcels are polled, the memory manager: "thread" or
+/// "hardware".
 class global_suite : public ::testing::TestWithParam<std::string> {
  protected:
-  machine m = machine::open(GetParam());
+  machine m = machine::open(GetParam().substr(0, GetParam().find(' ')));
+
+  [[nodiscard]] static bool has_thread() { return GetParam().ends_with(" thread"); }
+  [[nodiscard]] static global_tasks_options plain() {
+    global_tasks_options o;
+    if (has_thread()) o.manager = make_thread_manager;
+    if (GetParam().ends_with(" hardware")) o.manager = make_hardware_manager;
+    return o;
+  }
+  /// As little room as there can be: what does not fit has to wait.
+  [[nodiscard]] static global_tasks_options narrow() {
+    auto o = plain();
+    o.messages.parcels = {2048, 1};
+    return o;
+  }
 
   /// What a run throws, as text. On MPI it may be what another process says of its failure, which
   /// has that one's text in it.

@@ -3,6 +3,6 @@
 
 namespace gossamer {
 
-INSTANTIATE_TEST_SUITE_P(mpi, global_suite, ::testing::Values("mpi:1"), spec_text);
+INSTANTIATE_TEST_SUITE_P(mpi, global_suite, ::testing::Values("mpi:1", "mpi:1 thread"), spec_text);
 
 }  // namespace gossamer

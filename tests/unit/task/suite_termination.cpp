@@ -23,9 +23,7 @@ task<> grow(global_tasks& g, global_array<std::int64_t> nodes, int depth, int br
 
 TEST_P(global_suite, EndsWhenTheLastTaskOfATreeHas) {
   m.run([](rank& r) {
-    global_tasks_options o;
-    o.messages.parcels = {2048, 1};
-    global_tasks g(r, o);
+    global_tasks g(r, narrow());
     const auto nodes = g.heap().allocate_owned<std::int64_t>(1);
     const auto root = [](global_tasks& g, global_array<std::int64_t> nodes) -> task<> {
       if (g.id() == 0) co_await grow(g, nodes, 8, 3);
@@ -37,7 +35,7 @@ TEST_P(global_suite, EndsWhenTheLastTaskOfATreeHas) {
 
 TEST_P(global_suite, AThinChainThatCrossesAllRanksIsNotCutOff) {
   m.run([](rank& r) {
-    global_tasks g(r);
+    global_tasks g(r, plain());
     const auto nodes = g.heap().allocate_owned<std::int64_t>(1);
     const auto root = [](global_tasks& g, global_array<std::int64_t> nodes) -> task<> {
       if (g.id() == g.size() - 1) co_await grow(g, nodes, 200, 1);
@@ -49,7 +47,7 @@ TEST_P(global_suite, AThinChainThatCrossesAllRanksIsNotCutOff) {
 
 TEST_P(global_suite, PhasesDoNotMix) {
   m.run([](rank& r) {
-    global_tasks g(r);
+    global_tasks g(r, plain());
     const auto a = g.heap().allocate_owned<std::int64_t>(1);
     const auto add = [](global_tasks& g, global_array<std::int64_t> a) -> task<> {
       for (int to = 0; to < g.size(); ++to) co_await g.post(a[to], [](std::int64_t& x) { ++x; });
@@ -64,7 +62,7 @@ TEST_P(global_suite, PhasesDoNotMix) {
 
 TEST_P(global_suite, TasksThatNobodyCanWakeAreReportedWithTheirRank) {
   const auto text = thrown([](rank& r) {
-    global_tasks g(r);
+    global_tasks g(r, plain());
     const auto words = g.heap().allocate_owned<full_empty<int>>(1);
     const auto main = [](global_tasks& g, global_array<full_empty<int>> words) -> task<> {
       if (g.id() != 0) co_return;
@@ -85,7 +83,7 @@ TEST_P(global_suite, TasksThatNobodyCanWakeAreReportedWithTheirRank) {
 
 TEST_P(global_suite, ATasksErrorEndsTheRun) {
   const auto text = thrown([](rank& r) {
-    global_tasks g(r);
+    global_tasks g(r, plain());
     const auto main = [](global_tasks& g) -> task<> {
       co_await g.spawn_on(g.size() - 1, [](global_tasks& there) -> task<> {
         co_await yield_now();
