@@ -124,6 +124,82 @@ TYPED_TEST(full_empty_words, DoAsTheTableSays) {
   }
 }
 
+// The same on words that one task waits for already: who is done, in which order, who still waits,
+// and what the word is then.
+struct crowded_row {
+  const char* operation;
+  names done;
+  std::size_t waiting;
+  bool full_then;
+  int value_then;
+};
+struct crowded_word {
+  const char* waits;  ///< with value 7 if it writes
+  bool full;          ///< with 5
+  std::vector<crowded_row> rows;
+};
+const crowded_word crowded[] = {
+    {"writeEF",
+     true,
+     {{"readFE", {"readFE=5", "writeEF=7"}, 0, true, 7},
+      {"readFF", {"readFF=5"}, 1, true, 5},
+      {"readXX", {"readXX=5"}, 1, true, 5},
+      {"writeEF", {}, 2, true, 5},
+      {"writeFF", {"writeFF=9"}, 1, true, 9},
+      {"writeXF", {"writeXF=9"}, 1, true, 9},
+      {"resetXE", {"resetXE=9", "writeEF=7"}, 0, true, 7}}},
+    {"readFE",
+     false,
+     {{"readFE", {}, 2, false, 0},
+      {"readFF", {}, 2, false, 0},
+      {"readXX", {"readXX=0"}, 1, false, 0},
+      {"writeEF", {"writeEF=9", "readFE=9"}, 0, false, 9},
+      {"writeFF", {}, 2, false, 0},
+      {"writeXF", {"writeXF=9", "readFE=9"}, 0, false, 9},
+      {"resetXE", {"resetXE=9"}, 1, false, 0}}},
+    {"readFF",
+     false,
+     {{"readFE", {}, 2, false, 0},
+      {"readFF", {}, 2, false, 0},
+      {"readXX", {"readXX=0"}, 1, false, 0},
+      {"writeEF", {"writeEF=9", "readFF=9"}, 0, true, 9},
+      {"writeFF", {}, 2, false, 0},
+      {"writeXF", {"writeXF=9", "readFF=9"}, 0, true, 9},
+      {"resetXE", {"resetXE=9"}, 1, false, 0}}},
+    {"writeFF",
+     false,
+     {{"readFE", {}, 2, false, 0},
+      {"readFF", {}, 2, false, 0},
+      {"readXX", {"readXX=0"}, 1, false, 0},
+      {"writeEF", {"writeEF=9", "writeFF=7"}, 0, true, 7},
+      {"writeFF", {}, 2, false, 0},
+      {"writeXF", {"writeXF=9", "writeFF=7"}, 0, true, 7},
+      {"resetXE", {"resetXE=9"}, 1, false, 0}}},
+};
+
+TYPED_TEST(full_empty_words, DoAsTheTableSaysWhileOthersWait) {
+  using f = form<TypeParam>;
+  const auto value = [](const char* op, int v) {
+    return std::string(op).starts_with("read") ? 0 : v;
+  };
+  for (const crowded_word& before : crowded) {
+    for (const crowded_row& r : before.rows) {
+      SCOPED_TRACE(std::string(r.operation) + " while " + before.waits + " waits");
+      word_with_tasks<TypeParam> t;
+      if (before.full) t.word.write_xf(f::of(5));
+      t.begin(before.waits, value(before.waits, 7));
+      t.go();
+      ASSERT_EQ(t.s.waiting(), 1u);
+      t.begin(r.operation, value(r.operation, 9));
+      t.go();
+      EXPECT_EQ(t.take(), r.done);
+      EXPECT_EQ(t.s.waiting(), r.waiting);
+      EXPECT_EQ(t.word.full(), r.full_then);
+      EXPECT_EQ(f::back(t.word.read_xx()), r.value_then);
+    }
+  }
+}
+
 TYPED_TEST(full_empty_words, ServeReadersOfAFullWordUntilOneEmptiesIt) {
   for (const char* op : {"readFF", "readFF", "readFE", "readFF", "readFE"}) this->begin(op);
   this->go();
