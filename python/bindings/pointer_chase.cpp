@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "gossamer/algorithm/global_chase.hpp"
 #include "gossamer/algorithm/pointer_chase.hpp"
 #include "gossamer/base/error.hpp"
 #include "machine.hpp"
@@ -15,6 +16,7 @@ namespace gossamer_python {
 
 namespace {
 
+using gossamer::chase_manager;
 using gossamer::chase_options;
 using gossamer::chase_way;
 using gossamer::node_list;
@@ -23,6 +25,13 @@ chase_way way_of(const std::string& name) {
   for (const chase_way way : {chase_way::loop, chase_way::tasks, chase_way::fibers})
     if (to_string(way) == name) return way;
   throw gossamer::usage_error("way: '" + name + "' is none of loop, tasks, fibers");
+}
+
+chase_manager manager_of(const std::string& name) {
+  for (const chase_manager manager :
+       {chase_manager::polled, chase_manager::thread, chase_manager::hardware})
+    if (to_string(manager) == name) return manager;
+  throw gossamer::usage_error("manager: '" + name + "' is none of polled, thread, hardware");
 }
 
 }  // namespace
@@ -59,6 +68,21 @@ void bind_pointer_chase(nb::module_& m) {
       nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),
       nb::arg("references"), nb::arg("draw"), nb::arg("delay"), nb::arg("working_set"),
       nb::arg("updates"), "(seconds of the slowest rank, references of all).");
+  m.def(
+      "chase_global",
+      [](const machine_handle& machine, std::int64_t in_flight, std::int64_t references,
+         std::int64_t nodes, const std::string& manager) {
+        gossamer::global_chase_options o;
+        o.in_flight = in_flight;
+        o.references = references;
+        o.nodes = nodes;
+        o.manager = manager_of(manager);
+        const auto r = run_work([=](work_control&) { return gossamer::chase_global(*machine, o); });
+        return nb::make_tuple(r.seconds, r.references, r.parcels, r.messages_a_parcel);
+      },
+      nb::arg("machine"), nb::arg("in_flight"), nb::arg("references"), nb::arg("nodes"),
+      nb::arg("manager"),
+      "(seconds of the slowest rank, references of all, parcels of all, messages a parcel).");
 }
 
 }  // namespace gossamer_python

@@ -1,4 +1,4 @@
-"""Measurements of this machine that have a name: pointer chasing (paper D)."""
+"""Measurements that have a name: pointer chasing in memory and over networks (paper D)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .arrays import integer
 from .errors import UsageError
 from .machine import Machine, machine_of
 
-__all__ = ["NodeList", "PointerChase", "pointer_chase"]
+__all__ = ["GlobalChase", "NodeList", "PointerChase", "global_chase", "pointer_chase"]
 
 #: Bytes of a node: one cache line.
 NODE_BYTES = 64
@@ -104,3 +104,63 @@ def pointer_chase(
         )  # fmt: skip
         rates.append(walked / seconds)
     return PointerChase(way, in_flight, on.size, rates[1:], along.bytes, along.huge_bytes)
+
+
+@dataclass(frozen=True)
+class GlobalChase:
+    """What :func:`global_chase` measured."""
+
+    manager: str
+    #: References under way, of each rank.
+    in_flight: int
+    ranks: int
+    #: Of all ranks, one entry a run.
+    rates: list[float]
+    #: Messages between ranks that carried requests and replies, and how many of these each.
+    parcels: int
+    messages_a_parcel: float
+
+    @property
+    def rate(self) -> float:
+        """References a second of one rank; the median of the runs."""
+        return statistics.median(self.rates) / self.ranks
+
+    @property
+    def nanoseconds(self) -> float:
+        """From a task's reference to its next one, by the median."""
+        return 1e9 * self.in_flight / self.rate
+
+
+def global_chase(
+    in_flight: int = 300,
+    *,
+    machine: Machine | str = "cpu:2x1",
+    manager: str = "polled",
+    references: int = 1 << 16,
+    nodes: int = 1 << 16,
+    repeat: int = 1,
+) -> GlobalChase:
+    """Dependent references to other ranks' memory per second, `in_flight` tasks a rank under way.
+
+    machine: CPU ranks, MPI processes (collective then), or a modelled system, where seconds are
+    virtual. manager: who carries messages: ``"polled"`` by the workers, by a ``"thread"`` of its
+    own, or, modelled, by ``"hardware"`` that costs no core time. references: steps of each rank and
+    run. nodes: of each rank's list, which lies on the other ranks. Every run checks where it
+    arrived.
+
+    UsageError for what makes no sense, a machine of one rank and a manager that it has not,
+    VerificationError for a wrong arrival.
+    """
+    repeats = integer(repeat, "repeat")
+    if repeats < 1:
+        raise UsageError("repeat: one run at least")
+    on = machine_of(machine)
+    rates = []
+    parcels, messages = 0, 0.0
+    for _ in range(repeats):
+        seconds, walked, parcels, messages = _gossamer.chase_global(
+            on._handle, integer(in_flight, "in_flight"), integer(references, "references"),
+            integer(nodes, "nodes"), manager,
+        )  # fmt: skip
+        rates.append(walked / seconds)
+    return GlobalChase(manager, in_flight, on.size, rates, parcels, messages)

@@ -54,3 +54,40 @@ def test_a_list_is_made_once() -> None:
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(gs.UsageError, match=said):
         gs.bench.pointer_chase(**(SMALL | {"in_flight": 4} | options))
+
+
+@pytest.mark.parametrize(
+    ("machine", "manager"),
+    [("cpu:2x1", "polled"), ("cpu:3x1", "thread"), ("sim:grappa,ranks=4", "hardware")],
+)
+def test_references_to_other_ranks(machine: str, manager: str) -> None:
+    result = gs.bench.global_chase(
+        20, machine=machine, manager=manager, references=2000, nodes=500, repeat=2
+    )
+    assert (result.manager, result.in_flight) == (manager, 20)
+    assert result.ranks == gs.Machine(machine).size
+    assert len(result.rates) == 2 and min(result.rates) > 0
+    assert result.nanoseconds == pytest.approx(1e9 * 20 / result.rate)
+    # A request and a reply for each reference, the last ones that look where it arrived apart.
+    assert result.parcels * result.messages_a_parcel == pytest.approx(2 * 2000 * result.ranks)
+
+
+def test_a_modelled_network_bounds_the_rate() -> None:
+    # Paper D: 3 us for a round trip.
+    slow = gs.bench.global_chase(10, machine="sim:grappa,ranks=2", references=5000)
+    assert 0.8 * 10 / 3e-6 < slow.rate < 10 / 3e-6
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"machine": "cpu:1x1"}, "two ranks at least"),
+        ({"in_flight": 0}, "must be positive"),
+        ({"repeat": 0}, "repeat: one run at least"),
+        ({"manager": "fpga"}, "manager: 'fpga' is none of polled, thread, hardware"),
+        ({"manager": "hardware"}, "a hardware unit is modelled"),
+    ],
+)
+def test_global_chases_that_make_no_sense_are_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(gs.UsageError, match=said):
+        gs.bench.global_chase(**({"references": 100, "nodes": 50} | options))

@@ -51,6 +51,7 @@ at_element<T, Op> bound(global_address<T> to, std::int64_t local, Op op) {
 template <class Op>
 struct sent {
   static_assert(std::is_trivially_copyable_v<Op>, "an operation's bytes travel: capture values");
+  static_assert(std::is_class_v<Op>, "a function's address is another in another process");
   static_assert(sizeof(Op) <= largest_operation && alignof(Op) <= 8);
 };
 

@@ -52,16 +52,14 @@ task<> run_part(global_tasks& g, int owner, owners_part<T, Body> part) {
 }  // namespace detail
 
 /// Runs `body(there, index, element)`, a task, for the elements first … last - 1 of the array, each
-/// at its owner; awaited by one task, it ends when all have. `body` travels: trivially copyable, no
-/// pointers. usage_error for a range outside of the array, and for options that are not positive.
-/// After an iteration has thrown its rank begins no further one, and the loop throws what it threw
-/// (of another rank: rank_error with its text).
+/// at its owner; awaited by one task, it ends when all have. `body` travels: a function object,
+/// trivially copyable, without pointers. usage_error for a range outside of the array, and for
+/// options that are not positive. After an iteration has thrown its rank begins no further one, and
+/// the loop throws what it threw (of another rank: rank_error with its text).
 template <class T, class Body>
-requires std::is_trivially_copyable_v<Body> task<> parallel_for(global_tasks& g,
-                                                                global_array<T> array,
-                                                                std::int64_t first,
-                                                                std::int64_t last,
-                                                                loop_options options, Body body) {
+requires(std::is_trivially_copyable_v<Body>&& std::is_class_v<Body>) task<> parallel_for(
+    global_tasks& g, global_array<T> array, std::int64_t first, std::int64_t last,
+    loop_options options, Body body) {
   require(options.chunk > 0 && options.in_flight > 0,
           "parallel_for: chunk and in_flight must be positive");
   require(first >= 0 && last <= array.size(), "parallel_for: a range outside of its array");

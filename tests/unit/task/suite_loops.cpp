@@ -12,10 +12,10 @@ namespace {
 using counts = global_array<std::int64_t>;
 
 /// What an iteration leaves: its index and its rank.
-task<> mark(global_tasks& there, std::int64_t i, std::int64_t& x) {
+constexpr auto mark = [](global_tasks& there, std::int64_t i, std::int64_t& x) -> task<> {
   if (i % 3 == 0) co_await yield_now();
   x += 1000 * i + there.id() + 1;
-}
+};
 
 void expect_marked(rank& r, counts a, std::int64_t first, std::int64_t last) {
   a.for_each_local([&](std::int64_t i, std::int64_t& x) {
