@@ -28,7 +28,8 @@ from processor import processor_name  # noqa: E402
 
 def names(host: bool) -> list[str]:
     """The benches, in the papers' order."""
-    found = HERE.glob("d_fig*.py" if host else "[abce]_*.py")
+    patterns = ["d_fig*.py"] if host else ["[abce]_*.py", "d_network.py"]
+    found = [p for pattern in patterns for p in HERE.glob(pattern)]
     return sorted((p.stem for p in found), key=lambda n: (n[0] != "e", "quest" in n, n))
 
 

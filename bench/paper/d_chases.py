@@ -27,6 +27,9 @@ class Chases:
     delayed: Sequence[int] = (1, 4, 16, 53, 100, 200, 300, 500, 1000)
     working_sets: Sequence[int] = tuple(1 << k for k in range(6, 23, 2))
     updates: Sequence[int] = (0, 1, 2, 4, 8, 16, 32)
+    #: Tasks of each rank that refer to another rank's memory, and how often each does.
+    remote: Sequence[int] = (1, 4, 16, 64, 256, 1024)
+    remote_steps: int = 2000
     _list: NodeList | None = field(default=None, repr=False)
 
     def shorten(self) -> None:
@@ -34,6 +37,7 @@ class Chases:
         self.nodes, self.references, self.repeat = 1 << 14, 1 << 12, 1
         self.in_flight, self.delayed = (1, 8, 48), (1, 16)
         self.working_sets, self.updates = (64, 4096), (0, 4)
+        self.remote, self.remote_steps = (1, 64), 50
 
     @property
     def nodes_in_memory(self) -> NodeList:
