@@ -105,9 +105,10 @@ int main(int count, char** arguments) {
     int right = t.intact() ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (t.rank == 0)
-      std::printf("2^%d words over %d processes, %s\n%g by loops on local words\n%g by "
-                  "MPI_Accumulate\n",
-                  bits, t.ranks, right == 1 ? "verified" : "WRONG", local, by_mpi);
+      std::printf(
+          "2^%d words over %d processes, %s\n%g by loops on local words\n%g by "
+          "MPI_Accumulate\n",
+          bits, t.ranks, right == 1 ? "verified" : "WRONG", local, by_mpi);
     status = right == 1 ? 0 : 3;
   }
   MPI_Finalize();

@@ -32,7 +32,7 @@ class Extent:
 
     #: Paper D's references to other nodes: how many are under way, steps of each, and nodes.
     chase_tasks: tuple[int, ...] = (1, 3, 10, 30, 100, 200, 300, 500, 1000, 2000, 4000)
-    chase_steps: int = 40
+    chase_steps: int = 200
     chase_nodes: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
 
     def shorten(self) -> None:
@@ -45,7 +45,7 @@ class Extent:
         self.search_scale, self.table_scale, self.table_edge_factor = 14, 12, 16
         self.teps_scales, self.kernel_scale = (10, 13), 13
         self.searches = 1
-        self.chase_tasks, self.chase_steps, self.chase_nodes = (1, 300), 20, (2, 5)
+        self.chase_tasks, self.chase_steps, self.chase_nodes = (1, 300), 50, (2, 5)
 
 
 extent = Extent()

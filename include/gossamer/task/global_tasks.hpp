@@ -15,17 +15,17 @@
 // The rank that owns the data runs the operations on it, one after the other and not interrupted,
 // on its one core: no atomic operation is needed, for others' operations nor for its own tasks,
 // which change their own elements directly. A task that waits for a reply leaves the core to the
-// others. Messages are aggregated (aggregator.hpp) and carried by a memory manager
-// (memory_manager.hpp), which the rank's tasks poll once a round.
+// others. Messages, those to this rank itself among them, are aggregated (aggregator.hpp) and
+// carried by a memory manager (memory_manager.hpp).
 //
 // Messages of one task to one rank are served in the order in which it sent them. Nothing else is
 // ordered.
 //
 // run() ends, on all ranks together, when no rank has a task that can go on and no message is under
-// way: termination.hpp's counts, of messages. A message counts as created when it is appended. It
-// counts as finished when its rank has, after serving it, run out of tasks that can go on; by then
-// all messages that it led to count as created. If tasks are left waiting then, every rank throws
-// deadlock_error, which says who waits for what on which rank.
+// way: termination.hpp's counts, of messages. A message counts as created before its parcel leaves.
+// It counts as finished when its rank has, after serving it, run out of tasks that can go on; by
+// then all messages that it led to count as created. If tasks are left waiting then, every rank
+// throws deadlock_error, which says who waits for what on which rank.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +74,8 @@ class global_tasks : completion_source, parcel_server {
 
   // --- awaited by tasks of this rank; usage_error for a rank or an address that there is not ----
 
-  /// op(element) at the owner, later. What it throws comes out of the owner's run().
+  /// op(element) at the owner, later, also where this rank is it. What it throws comes out of the
+  /// owner's run().
   template <class T, class Op>
   [[nodiscard]] auto post(global_address<T> to, Op op);
   /// What op(element) returned or threw at the owner; a foreign exception comes as rank_error with
