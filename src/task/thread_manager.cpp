@@ -133,18 +133,16 @@ class thread_manager : public memory_manager {
 
   void carry() noexcept {
     try {
-      backoff* resting = nullptr;
-      std::optional<backoff> pace;
+      std::optional<backoff> pace;  // of a rest in which nothing has moved
       while (words::load_acquire(state_) == running) {
         const bool moved = carry_once();
         news_ |= moved;
         if (answer() || moved) {
           pace.reset();
-          resting = nullptr;
           continue;
         }
-        if (resting == nullptr) resting = &pace.emplace(500, &bed_);
-        resting->pause();
+        if (!pace) pace.emplace(500, &bed_);
+        pace->pause();
       }
     } catch (...) {
       failure_ = std::current_exception();

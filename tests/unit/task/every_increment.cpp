@@ -9,7 +9,13 @@
 namespace gossamer {
 namespace {
 
-constexpr std::int64_t increments = 10'000'000, words = 1 << 14;
+// Sanitizers make each a hundred times as long.
+#ifdef GOSSAMER_TEST_SANITIZED
+constexpr std::int64_t increments = 500'000;
+#else
+constexpr std::int64_t increments = 10'000'000;
+#endif
+constexpr std::int64_t words = 1 << 14;
 constexpr int tasks = 100;
 
 using counts = global_array<std::int64_t>;
