@@ -4,8 +4,10 @@
 #include <limits>
 #include <optional>
 
+#include "algorithm/connected_components/flood.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/range_owners.hpp"
+#include "algorithm/short_rows.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -16,25 +18,6 @@ namespace {
 
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
-
-/// Less than the distance of two labels: the first window has one label alone.
-constexpr double one_label = 0.5;
-
-/// The operator.
-template <class Id>
-struct smallest_label {
-  using value = Id;
-  GOSSAMER_HD static bool update(Id& at, const Id& incoming) {
-    if (incoming >= at) return false;
-    at = incoming;
-    return true;
-  }
-  template <class Arc>
-  GOSSAMER_HD static Id propagate(const Id& from, const Arc&) {
-    return from;
-  }
-  GOSSAMER_HD static double priority(const Id& at) { return static_cast<double>(at); }
-};
 
 template <class Id>
 using label_worklist =
@@ -64,10 +47,55 @@ both_ways<Id> rows_of(const graph& g, const std::stop_token& stop) {
   return rows;
 }
 
-/// What a rank brings back.
-struct outcome {
-  worklist_counters work;
-  double seconds = 0, exchange = 0, agree = 0;
+template <class Id>
+std::int64_t longest(const both_ways<Id>& rows) {
+  std::int64_t most = 0;
+  for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v)
+    most = std::max<std::int64_t>(most, rows.offsets[v + 1] - rows.offsets[v]);
+  return most;
+}
+
+/// On a CPU rank.
+template <class Id>
+class cpu_flood final : public label_flood<Id> {
+ public:
+  cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self)
+      : rows_(rows),
+        list_(smallest_label<Id>{},
+              gossamer::weighted_rows<Id>{first.back(), rows.offsets.data(), rows.columns.data(),
+                                          nullptr},
+              range_owners(first, self), self,
+              capacities(range_owners(first, self), static_cast<int>(first.size()) - 1),
+              first.back(), algorithm_detail::named_worklist("components", one_label)),
+        begin_(first[static_cast<std::size_t>(self)]),
+        end_(first[static_cast<std::size_t>(self) + 1]) {}
+
+  flood_outcome run(rank& r, Id* labels) override {
+    const double from = r.clock();
+    {
+      const trace_span span(r, "propagate");
+      list_.begin_each(r,
+                       [&](std::int64_t v) { return starts(v) ? unlabelled : static_cast<Id>(v); });
+      for (std::int64_t v = begin_; v < end_; ++v)
+        if (starts(v)) list_.start(static_cast<Id>(v), static_cast<Id>(v));
+      list_.run();
+    }
+    if (begin_ < end_) std::copy_n(&list_[begin_], end_ - begin_, labels + begin_);
+    r.charge(static_cast<double>(end_ - begin_) * 2 * sizeof(Id), 0);
+    return {list_.counters(), r.clock() - from, list_.traffic().sending, list_.traffic().waiting};
+  }
+
+ private:
+  static constexpr Id unlabelled = std::numeric_limits<Id>::max();
+  /// Vertices without arcs have their labels from the start, and are no work. Other ranks' vertices
+  /// begin with their own: no larger label is sent there.
+  [[nodiscard]] bool starts(std::int64_t v) const {
+    return v >= begin_ && v < end_ && rows_.offsets[v] < rows_.offsets[v + 1];
+  }
+
+  const both_ways<Id>& rows_;
+  label_worklist<Id> list_;
+  std::int64_t begin_, end_;
 };
 
 template <class Id>
@@ -79,63 +107,44 @@ class typed_program final : public components_program {
         first_(std::move(first)),
         rows_(rows_of<Id>(g, stop)),
         vertices_(g.vertices()) {
-    for (int r = 0; r < m.size(); ++r) {
-      lists_.push_back(nullptr);
-      if (!m.here(r)) continue;
-      const range_owners owners(first_, r);
-      lists_.back() = std::make_unique<label_worklist<Id>>(
-          smallest_label<Id>{},
-          gossamer::weighted_rows<Id>{vertices_, rows_.offsets.data(), rows_.columns.data(),
-                                      nullptr},
-          owners, r, capacities(owners, m.size()), vertices_,
-          algorithm_detail::named_worklist("components", one_label));
-    }
+    const bool short_rows = algorithm_detail::short_in_the_mean(vertices_, g.arcs()) &&
+                            longest(rows_) <= algorithm_detail::longest_short_row;
+    for (int r = 0; r < m.size(); ++r)
+      if (!m.here(r))
+        floods_.push_back(nullptr);
+      else if (m[r].is_cuda())
+        floods_.push_back(make_gpu_flood(m[r], rows_.offsets.data(), rows_.columns.data(), first_,
+                                         r, short_rows));
+      else
+        floods_.push_back(std::make_unique<cpu_flood<Id>>(rows_, first_, r));
   }
 
   void run(const run_options& options, components_result& result) override {
     const auto labels = make_array<Id>(static_cast<std::size_t>(vertices_));
-    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    std::vector<flood_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { work(r, labels, outcomes); }, options);
     describe(outcomes, result);
     result.labels = labels;
   }
 
  private:
-  void work(rank& r, const shared_array<Id>& labels, std::vector<outcome>& outcomes) {
+  void work(rank& r, const shared_array<Id>& labels, std::vector<flood_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const bool whole = machine_.all_here();
     window<Id> all;
     if (!whole) all = r.make_window<Id>(labels.size(), home::host);
     const std::int64_t first = first_[me], last = first_[me + 1];
     const double begin = r.clock();
-    label_worklist<Id>& list = *lists_[me];
-    flood(r, list, first, last);
-    if (first < last) std::copy_n(&list[first], last - first, labels.data() + first);
-    r.charge(static_cast<double>(last - first) * 2 * sizeof(Id), 0);
-    outcomes[me] = {list.counters(), r.clock() - begin, list.traffic().sending,
-                    list.traffic().waiting};
+    outcomes[me] = floods_[me]->run(r, labels.data());
     trace_run(r, "components", begin, outcomes[me].seconds);
     if (whole) return;
     algorithm_detail::gather_rows(r, all, first, last - first, labels.span());
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 
-  /// Vertices without arcs have their labels from the start, and are no work. Other ranks' vertices
-  /// begin with their own: no larger label is sent there.
-  void flood(rank& r, label_worklist<Id>& list, std::int64_t first, std::int64_t last) const {
-    const trace_span span(r, "propagate");
-    const auto starts = [&](std::int64_t v) {
-      return v >= first && v < last && rows_.offsets[v] < rows_.offsets[v + 1];
-    };
-    list.begin_each(r, [&](std::int64_t v) { return starts(v) ? unlabelled : static_cast<Id>(v); });
-    for (std::int64_t v = first; v < last; ++v)
-      if (starts(v)) list.start(static_cast<Id>(v), static_cast<Id>(v));
-    list.run();
-  }
-
-  static void describe(const std::vector<outcome>& outcomes, components_result& result) {
-    outcome slowest;
-    for (const outcome& o : outcomes) {
+  void describe(const std::vector<flood_outcome>& outcomes, components_result& result) const {
+    flood_outcome slowest;
+    for (const flood_outcome& o : outcomes) {
       slowest.work.add(o.work);
       slowest.seconds = std::max(slowest.seconds, o.seconds);
       slowest.exchange = std::max(slowest.exchange, o.exchange);
@@ -145,17 +154,16 @@ class typed_program final : public components_program {
     result.work = slowest.work;
     result.phases = {
         {"propagate", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree)}};
-    if (outcomes.size() == 1) return;
+    if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
     result.phases.emplace_back("exchange", slowest.exchange);
     result.phases.emplace_back("agree", slowest.agree);
   }
 
-  static constexpr Id unlabelled = std::numeric_limits<Id>::max();
   machine& machine_;
   std::vector<std::int64_t> first_;
   both_ways<Id> rows_;
   std::int64_t vertices_;
-  std::vector<std::unique_ptr<label_worklist<Id>>> lists_;  ///< of this process's ranks
+  std::vector<std::unique_ptr<label_flood<Id>>> floods_;  ///< of this process's ranks
 };
 
 template <class Id>

@@ -1,6 +1,7 @@
 #include "algorithm/connected_components/planning.hpp"
 
 #include "algorithm/connected_components/async.hpp"
+#include "algorithm/connected_components/flood.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -10,10 +11,11 @@
 namespace gossamer::components_detail {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
-  const char* why = m[0].is_cuda()  ? "chosen, the one that runs on GPUs"
+  const char* why = m[0].is_cuda()  ? "chosen, faster than async on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
-  return algorithm_detail::choose_engine("components", asked, m, why, {.tasks = true});
+  return algorithm_detail::choose_engine("components", asked, m, why,
+                                         {.async_on_gpus = true, .tasks = true});
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
@@ -82,6 +84,23 @@ void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
   plan.add(r, memory_kind::device, "labels of another", aligned(b.fetched));
 }
 
+/// Of a directed graph arcs are laid out in both directions.
+gpu_flood_bytes flood_bytes_on(const problem& p, int r) {
+  const std::int64_t arcs = p.own_arcs[static_cast<std::size_t>(r)];
+  return gpu_flood_bytes_of(p.first, r, p.symmetric ? arcs : 2 * arcs);
+}
+
+void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
+  const auto b = flood_bytes_on(p, r);
+  const bool exact = p.arcs_are == certainty::exact && (p.symmetric || m.size() == 1);
+  plan.add(r, memory_kind::device, "rows", b.rows, exact ? certainty::exact : certainty::about);
+  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, p.vertices_are);
+  plan.add(r, memory_kind::device, "messages", b.windows, p.vertices_are);
+  if (!first_here) return;
+  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
+  plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
+}
+
 void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
   const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
   // Lists are as long as a range has rows.
@@ -116,7 +135,9 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     plan.add(r, native_memory(m[r]), "signals and tables of windows",
              gpu ? overhead : 2 * overhead);
     if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
-    if (gpu)
+    if (gpu && engine == "async")
+      plan_gpu_async(plan, m, p, r, r == first_here);
+    else if (gpu)
       plan_gpu(plan, m, p, r);
     else if (engine == "async")
       plan_async(plan, m, p, r, r == first_here);
@@ -132,6 +153,11 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
 
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const std::string& engine) {
   arena_plan arena;
+  if (engine == "async" && m[0].is_cuda()) {
+    arena.native = static_cast<std::size_t>(flood_bytes_on(p, 0).windows) + signals_bytes(m);
+    arena.host = arena.native;
+    return {arena};
+  }
   if (engine == "async") {
     const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);

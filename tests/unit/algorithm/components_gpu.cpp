@@ -25,6 +25,12 @@ components_options everyone() {
   return options;
 }
 
+components_options everyone_by(const std::string& engine) {
+  components_options options = everyone();
+  options.engine = engine;
+  return options;
+}
+
 class ComponentsOnGpus : public testing_machines::OnMachine {};
 
 std::vector<std::string> gpu_specs() {
@@ -42,6 +48,10 @@ TEST_P(ComponentsOnGpus, AgreesOnTwoHundredGraphs) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
     ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g, everyone())));
+    const auto flooded = components(*machine_, g, everyone_by("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, flooded));
+    ASSERT_TRUE(flooded.work);
+    EXPECT_LE(flooded.work->useless, flooded.work->sent);
   }
 }
 
@@ -100,6 +110,11 @@ TEST_P(ComponentsOnGpus, LargerGraphs) {
     EXPECT_EQ(first.largest, on_cpu.largest);
     EXPECT_EQ(first.phases.size(), machine_->size() > 1 ? 4U : 3U);
     EXPECT_GT(first.milliseconds, 0);
+    const auto flooded = components(*machine_, g, everyone_by("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_verified(g, flooded));
+    EXPECT_EQ(flooded.count, on_cpu.count);
+    EXPECT_GT(flooded.milliseconds, 0);
+    EXPECT_EQ(flooded.phases.size(), 1U);
   }
 }
 
@@ -127,31 +142,35 @@ TEST_P(ComponentsOnGpus, OneEdgeBetweenTwoLargeComponents) {
 }
 
 TEST_P(ComponentsOnGpus, NoVertexAndNoEdge) {
-  const auto nothing = components(*machine_, from_arcs("empty", 0, {}, true), everyone());
-  EXPECT_EQ(nothing.count, 0);
-  EXPECT_EQ(nothing.largest, 0);
-  EXPECT_EQ(components(*machine_, from_arcs("isolated", 5, {}, true), everyone()).count, 5);
-  EXPECT_EQ(components(*machine_, from_arcs("loops", 2, {{0, 0}, {1, 1}}, true), everyone()).count,
-            2);
-  EXPECT_EQ(
-      components(*machine_, from_arcs<vertex64>("one arc", 9, {{8, 1}}, false), everyone()).count,
-      8);
+  for (const char* engine : {"sync", "async"}) {
+    const auto count = [&](const graph& g) {
+      return components(*machine_, g, everyone_by(engine)).count;
+    };
+    const auto nothing =
+        components(*machine_, from_arcs("empty", 0, {}, true), everyone_by(engine));
+    EXPECT_EQ(nothing.count, 0);
+    EXPECT_EQ(nothing.largest, 0);
+    EXPECT_EQ(count(from_arcs("isolated", 5, {}, true)), 5);
+    EXPECT_EQ(count(from_arcs("loops", 2, {{0, 0}, {1, 1}}, true)), 2);
+    EXPECT_EQ(count(from_arcs<vertex64>("one arc", 9, {{8, 1}}, false)), 8);
+  }
 }
 
 TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   run_options bare;
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  for (const char* name : {"kron:14", "road:300"}) {
+  for (const char* name : {"kron:14", "road:300", "road:301"}) {
     const graph g = generate(parse_generator(name));
+    const auto options = everyone_by(name == std::string("road:301") ? "async" : "sync");
     std::map<int, std::int64_t> planned, before;
-    const auto plan = components_search::plan(*machine_, g, everyone());
+    const auto plan = components_search::plan(*machine_, g, options);
     for (const auto& e : plan.entries)
       if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
     ASSERT_FALSE(planned.empty());
     for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
     begin_peaks();
-    components_search search(*machine_, g, everyone());
+    components_search search(*machine_, g, options);
     search.run();
     for (const auto& [gpu, bytes] : planned)
       EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
@@ -165,15 +184,12 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
 TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
   const auto chosen = components(*machine_, paper_example());
   EXPECT_EQ(chosen.engine, "sync");
-  EXPECT_EQ(chosen.engine_reason, "chosen, the one that runs on GPUs");
+  EXPECT_EQ(chosen.engine_reason, "chosen, faster than async on GPUs");
   EXPECT_EQ(components(*machine_, paper_example(), with("sync")).engine_reason, "asked for");
-  EXPECT_EQ(
-      message_of<not_compiled>([&] { components(*machine_, paper_example(), with("async")); }),
-      "engine 'async' of components on GPUs not compiled in: GPUs run engine sync; async runs on "
-      "CPU ranks (give the machine cpu)");
+  EXPECT_EQ(components(*machine_, paper_example(), with("async")).engine, "async");
   expect_contains(
       message_of<not_compiled>([&] { components(*machine_, paper_example(), with("tasks")); }),
-      "GPUs run engine sync; tasks runs on CPU ranks");
+      "GPUs run engine sync and async; tasks runs on CPU ranks");
   components_options little;
   little.memory = 4096;
   expect_contains(
@@ -189,8 +205,8 @@ TEST(ComponentsGpuErrors, MixedMachines) {
   auto m = machine::open("cpu:1x1+cuda:0");
   for (const char* engine : {"auto", "sync", "async", "tasks"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
-              "components on CPUs and GPUs together not compiled in: engine sync runs on GPUs of "
-              "one process (give the machine cuda), every engine on CPU ranks (cpu)");
+              "components on CPUs and GPUs together not compiled in: engines sync and async run on "
+              "GPUs of one process (give the machine cuda), every engine on CPU ranks (cpu)");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // Components on GPUs in a build without CUDA.
 #include "algorithm/connected_components/gpu.hpp"
+
+#include "algorithm/connected_components/flood.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::components_detail {
@@ -12,5 +14,24 @@ std::unique_ptr<components_program> make_gpu(machine&, const graph&,
 gpu_bytes gpu_bytes_on(const machine&, std::int64_t, std::int64_t, std::int64_t, int) {
   return {};
 }
+
+template <class Id>
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const device&, const edge_offset*, const Id*,
+                                                const std::vector<std::int64_t>&, int, bool) {
+  throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t) {
+  return {};
+}
+
+template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const device&, const edge_offset*,
+                                                               const vertex32*,
+                                                               const std::vector<std::int64_t>&,
+                                                               int, bool);
+template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const device&, const edge_offset*,
+                                                               const vertex64*,
+                                                               const std::vector<std::int64_t>&,
+                                                               int, bool);
 
 }  // namespace gossamer::components_detail

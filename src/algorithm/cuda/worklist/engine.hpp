@@ -139,7 +139,11 @@ class worklist_engine {
     return seconds;
   }
 
-  /// In the GPU's memory.
+  /// Before runs: a window that held little is followed by one twice as wide.
+  void widen_windows() noexcept { view_.widens = true; }
+
+  /// In the GPU's memory, as the next.
+  [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
   [[nodiscard]] const value* own_values() const {
     return values_.data() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
   }

@@ -32,6 +32,7 @@ class list_keeper {
     s_.settled = never;
     s_.threshold = v_.delta > 0 ? never : nothing_deferred;
     s_.nearest = nothing_deferred;
+    s_.delta = v_.delta;
     for (int r = 0; r < v_.ranks; ++r) s_.room[r] = v_.places;
   }
 
@@ -56,6 +57,7 @@ class list_keeper {
     list_sums& found = *v_.sums;
     if (s_.next == list_phase::work) {
       s_.items += s_.queued + (s_.longs >> long_count_bit);
+      s_.stepped += found.stepped;
       ++s_.rounds;
     }
     if (s_.next == list_phase::wait) {
@@ -120,7 +122,9 @@ class list_keeper {
   /// With nothing to do. True: decided.
   __device__ bool agree() {
     if (!detector_.reported()) {
+      // What was worked on in queues is created and finished, and tells how much a window held.
       work_report mine;
+      mine.created = mine.finished = s_.items + s_.stepped;
       for (int r = 0; r < v_.ranks; ++r) {
         mine.created += s_.appended[r];
         mine.finished += s_.received[r];
@@ -136,12 +140,21 @@ class list_keeper {
       s_.next = list_phase::finished;
       return true;
     }
+    widen(detector_.totals().finished);
     s_.settled = s_.threshold;
-    s_.threshold = deferred + v_.delta;
+    s_.threshold = deferred + s_.delta;
     ++s_.windows;
     if (s_.far == 0) return false;
     s_.next = list_phase::split;
     return true;
+  }
+
+  /// As priority_threshold does, without its way back: all ranks see the same sums.
+  __device__ void widen(std::uint64_t finished) {
+    constexpr std::uint64_t worth = 1 << 14;  // items of a rank: less is not worth an agreement
+    const bool little = finished - s_.finished < worth * static_cast<std::uint64_t>(v_.ranks);
+    if (v_.widens && s_.windows != 0 && little) s_.delta *= 2;
+    s_.finished = finished;
   }
 
   const list_view_base& v_;

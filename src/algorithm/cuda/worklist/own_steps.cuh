@@ -46,10 +46,12 @@ class own_steps_round {
     __syncthreads();
     first_step(v_.queue[s_.which] + from, mine);
     int steps = 1;
+    unsigned stepped = 0;
     for (;; ++steps) {
       __syncthreads();
       const int n = waiting(steps);
       if (n == 0 || steps == own_steps) break;
+      if (threadIdx.x == 0) stepped += static_cast<unsigned>(n);
       // Read by all before the last barrier, added to after the next.
       if (threadIdx.x == 0) own_.count[(steps + 1) % 3] = 0;
       for (int i = static_cast<int>(threadIdx.x); i < n; i += list_threads) {
@@ -60,6 +62,7 @@ class own_steps_round {
         relax(e.row, e.found, steps + 1);
       }
     }
+    if (stepped != 0) atomicAdd(&v_.sums->stepped, static_cast<unsigned long long>(stepped));
     hand_over(steps);
   }
 

@@ -59,6 +59,7 @@ GOSSAMER_HD inline no_weight weight_along(const device_arc<no_weight>&) {
 /// algorithm/cuda/row_queue.cuh.
 struct list_sums {
   unsigned long long queued, longs, arcs;
+  unsigned long long stepped;               ///< worked on in blocks' own steps
   unsigned long long far;                   ///< for the pile
   unsigned long long nearest;               ///< see nearness(), of what a split left in the pile
   unsigned long long out[most_list_ranks];  ///< for the list of each rank
@@ -79,8 +80,10 @@ struct list_state {
   std::uint32_t which;     ///< of the queues
   std::uint32_t pile;      ///< of the piles
   unsigned long long queued, longs, far;
+  double delta;               ///< width of the next window
   double settled, threshold;  ///< priorities up to `settled` are done, those up to the other go now
   double nearest;             ///< no deferred vertex has a smaller priority
+  std::uint64_t finished;     ///< by all ranks, when the window began
   std::uint64_t appended[most_list_ranks];  ///< to the list for each rank, since the beginning
   std::uint64_t sent[most_list_ranks];      ///< … of it
   std::uint64_t to_send[most_list_ranks];   ///< in this round
@@ -90,7 +93,7 @@ struct list_state {
   std::uint64_t room[most_list_ranks];      ///< `sent` may grow to it
   std::uint64_t announcements[most_list_ranks];
   std::uint64_t agreements;  ///< rounds of reports
-  unsigned long long rounds, waits, windows, items, deferred;
+  unsigned long long rounds, waits, windows, items, stepped, deferred;
 };
 
 /// Bytes that the kernel keeps its termination_detector in.
@@ -119,8 +122,9 @@ struct list_view_base {
   std::uint64_t* counts_at[most_list_ranks];   ///< of each rank, all
   std::uint64_t* reports;                      ///< [2][ranks][report_words]
   std::uint64_t* reports_at[most_list_ranks];  ///< of each rank, all
-  double delta;                                ///< 0: no priorities
-  bool short_rows;                             ///< none is long, one thread walks each
+  double delta;                                ///< of the first window; 0: no priorities
+  bool widens;      ///< windows that hold little are followed by wider ones
+  bool short_rows;  ///< none is long, one thread walks each
   list_sums* sums;
   std::uint32_t* arrived;  ///< [2] see algorithm/cuda/meeting.cuh
   list_state* state;

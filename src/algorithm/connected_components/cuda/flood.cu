@@ -1,0 +1,14 @@
+// The kernel of a distributed worklist with the operator of components.
+#include "algorithm/connected_components/cuda/from_all.hpp"
+#include "algorithm/cuda/worklist/kernel.cuh"
+
+namespace gossamer::algorithm_detail::cuda {
+
+using components_detail::smallest_label;
+using components_detail::cuda::from_all;
+
+template void prepare_list<smallest_label<vertex32>, no_weight, from_all>();
+template void launch_list(void*, int, const list_view<smallest_label<vertex32>, no_weight>&,
+                          const from_all&);
+
+}  // namespace gossamer::algorithm_detail::cuda
