@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, in one call.
-# Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_components] [gpu_pagerank]
-#   [gpu_sssp]   (default: all of them)
+# Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_algorithms]
+#   (default: all of them)
 # Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
 # machine has.
 set -u -o pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 OUT=${OUT:-build/gpu-results}
 mkdir -p "$OUT"
 BUILD=${BUILD:-build/gpu}
-steps=${*:-build test python sanitize gpu_bfs gpu_components gpu_pagerank gpu_sssp}
+steps=${*:-build test python sanitize gpu_bfs gpu_algorithms}
 failed=0
 
 step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }

@@ -1,4 +1,4 @@
-"""One line about the JSON of an algorithm run: its times, and what its algorithm counts.
+"""One line about the JSON of an algorithm run: its times, its rate, its verdicts.
 
 python bench/problem/print_run.py FILE.json
 """
@@ -12,9 +12,8 @@ from typing import Any
 
 
 def line(name: str, report: dict[str, Any]) -> str:
-    """Name, median and range, phases and counts of the run whose time is the median, verdicts."""
+    """Name, median and range, rate, verdicts."""
     runs = sorted(report["runs"], key=lambda run: float(run["milliseconds"]))
-    run = runs[len(runs) // 2]
     times = [float(r["milliseconds"]) for r in runs]
     parts = [
         f"{name:28}",
@@ -23,11 +22,6 @@ def line(name: str, report: dict[str, Any]) -> str:
     ]
     if "harmonic_mean_teps" in report["summary"]:
         parts.append(f"{report['summary']['harmonic_mean_teps'] / 1e9:8.2f} GTEPS")
-    if "relaxations" in run:
-        looks = run["relaxations"] / max(1, report["graph"]["arcs"])
-        parts.append(f"delta {run['delta']:g}  rounds {run['rounds']}  {looks:.2f} looks an arc")
-    if report["algorithm"] == "components":
-        parts.append("  ".join(f"{phase} {ms:.3f}" for phase, ms in run["phases"].items()))
     verified = sum(bool(r["verified"]) for r in runs)
     return "  ".join([*parts, f"verified {verified}/{len(runs)}"])
 

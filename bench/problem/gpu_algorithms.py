@@ -1,0 +1,126 @@
+"""Algorithms beside BFS on 1, 2 and 4 GPUs of this host: one JSON file for the README's table.
+
+python bench/problem/gpu_algorithms.py BUILD OUT.json [--gpus 1 2 4] [--roads NY.gr]
+
+Runs BUILD/bench/bench_*, which time on the device and verify in the same process; a line is
+printed for each. `items` are what a worklist worked on, in vertices of the graph; "first in, first
+out" is the same engine without priorities. Exit 1 after a run that failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FIRST_IN = "1e30"  # a window that nothing is beyond
+
+
+@dataclass
+class Case:
+    """One row of the table."""
+
+    name: str
+    bench: str
+    graphs: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    #: Of several GPUs it would use the first alone.
+    one_gpu: bool = False
+
+
+def cases(roads: str | None) -> list[Case]:
+    networks = ("road:5000", *([roads] if roads else []))
+    asynchronous = ("--engine", "async")
+    return [
+        Case("sssp", "sssp", ("kron:22", *networks), ("--engine", "sync"), one_gpu=True),
+        Case("sssp, async", "sssp", ("kron:22", *networks), asynchronous),
+        Case(
+            "sssp, async, first in, first out", "sssp", networks,
+            (*asynchronous, "--delta", FIRST_IN, "--sources", "4"), one_gpu=True,
+        ),
+        Case("bfs, async", "bfs", ("kron:22", *networks), (*asynchronous, "--sources", "16")),
+        Case("components", "components", ("kron:22", "road:5000"), ("--engine", "sync")),
+        Case("components, async", "components", ("kron:22", "road:5000"), asynchronous),
+        Case("pagerank, an iteration", "pagerank", ("kron:22", "kron:24", "road:5000"),
+             ("--iterations", "50")),
+    ]  # fmt: skip
+
+
+def measure(build: Path, case: Case, graph: str, gpus: int, limit: float) -> dict[str, Any] | None:
+    """One run, or None after saying what was wrong."""
+    machine = "cuda:0" if gpus == 1 else f"cuda:0-{gpus - 1}"
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        program = build / "bench" / f"bench_{case.bench}"
+        command = [str(program), graph, "--machine", machine, *case.options, "--json", str(report)]
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=limit)
+        except (subprocess.SubprocessError, OSError) as error:
+            said = getattr(error, "stderr", None) or str(error)
+            print(f"{case.name} {graph} on {machine}: {str(said).strip()[-300:]}", flush=True)
+            return None
+        found: dict[str, Any] = json.loads(report.read_text())
+    row = {
+        "algorithm": case.name,
+        "graph": Path(graph).name,
+        "machine": machine,
+        "ranks": gpus,
+        **{key: found[key] for key in ("median_ms", "min_ms", "max_ms", "verified")},
+    }
+    if found.get("items"):
+        row["items_a_vertex"] = found["items"] / found["vertices"]
+    return row
+
+
+def line(row: dict[str, Any]) -> str:
+    text = f"{row['algorithm']:33} {row['graph']:18} {row['machine']:9} {row['median_ms']:9.3f} ms"
+    text += f" ({row['min_ms']:.3f} to {row['max_ms']:.3f}), verified {row['verified']}"
+    return text + (f", {row['items_a_vertex']:.2f} n items" if "items_a_vertex" in row else "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--gpus", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--roads")
+    parser.add_argument("--limit", type=float, default=120, help="seconds of a run")
+    given = parser.parse_args()
+    here = subprocess.run(["nvidia-smi", "-L"], check=True, capture_output=True, text=True).stdout
+    there = len(here.splitlines())
+    results, failed = [], False
+    for case in cases(given.roads):
+        for graph in case.graphs:
+            for gpus in given.gpus:
+                if gpus > there or (gpus > 1 and case.one_gpu):
+                    continue
+                row = measure(given.build, case, graph, gpus, given.limit)
+                failed = failed or row is None
+                if row is not None:
+                    results.append(row)
+                    print(line(row), flush=True)
+    given.out.write_text(
+        json.dumps(
+            {
+                "date": datetime.date.today().isoformat(),
+                "hardware": f"{there} x {here.splitlines()[0].split(':')[1].split('(')[0].strip()}",
+                "command": "python bench/problem/gpu_algorithms.py BUILD OUT.json",
+                "method": "milliseconds by the device's clock, median of runs or sources; weights "
+                "1 to 255; 'verified': runs checked in the same process",
+                "results": results,
+            },
+            indent=1,
+        )
+        + "\n"
+    )
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
