@@ -94,8 +94,9 @@ struct filter_result {
 };
 
 /// T: int32, int64, float, double. `input` is read on rank 0; other processes give one of the same
-/// size, whatever is in it. Throws usage_error for a GPU among the ranks (there is no kernel for it
-/// yet) and for options that make no sense, capacity_error with the plan.
+/// size, whatever is in it. GPU ranks take intervals, which they select by a kernel; a function on
+/// a machine with a GPU throws usage_error, as options that make no sense do; GPUs of MPI processes
+/// not_compiled; capacity_error comes with the plan.
 template <class T>
 filter_result<T> filter(machine& m, std::span<const T> input, const filter_function<T>& keep,
                         const filter_options& options = {});

@@ -2,11 +2,14 @@
 #include <time.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "algorithm/filter/gpu.hpp"
 #include "algorithm/filter/graph.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/memory.hpp"
 
 namespace gossamer {
 
@@ -28,11 +31,35 @@ double processor_time() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+/// Who decides: a function on CPU ranks, a kernel on each GPU rank.
+template <class T>
+struct deciders {
+  filter_function<T> function;
+  std::vector<std::unique_ptr<filter_detail::gpu_compactor<T>>> kernels = {};  ///< [ranks]
+};
+
+/// Wherever they lie.
+template <class T>
+void append(gossamer::rank& r, std::span<const T> from, std::vector<T>& to) {
+  if (!r.dev().is_cuda()) {
+    to.insert(to.end(), from.begin(), from.end());
+    return;
+  }
+  const std::size_t before = to.size();
+  to.resize(before + from.size());
+  copy_bytes(to.data() + before, from.data(), from.size_bytes());
+}
+
 template <class T>
 class worker {
  public:
-  worker(flow& f, const filter_graph& graph, const filter_function<T>& keep, double slowdown)
-      : flow_(f), graph_(graph), keep_(keep), slowdown_(slowdown) {
+  worker(flow& f, const filter_graph& graph, const deciders<T>& keep, double slowdown)
+      : flow_(f),
+        graph_(graph),
+        keep_(keep.function),
+        kernel_(keep.kernels.empty() ? nullptr
+                                     : keep.kernels[static_cast<std::size_t>(f.id())].get()),
+        slowdown_(slowdown) {
     for (auto& s : staging_) s = f.rank().template scratch<T>(graph.packet / sizeof(T));
   }
 
@@ -59,6 +86,16 @@ class worker {
     const auto out = staging_[turn_];
     const trace_span traced(flow_.rank(), "predicate");
     const double begin = flow_.rank().clock();
+    const std::size_t kept =
+        kernel_ == nullptr ? by_function(in, out, begin) : by_kernel(in, out, begin);
+    ++share.segments;
+    share.elements += static_cast<std::int64_t>(in.size());
+    share.matched += static_cast<std::int64_t>(kept);
+    share.busy += flow_.rank().clock() - begin;
+    return out.first(kept);
+  }
+
+  std::size_t by_function(std::span<const T> in, std::span<T> out, double begin) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < in.size(); i += piece) {
       const auto part = in.subspan(i, std::min(piece, in.size() - i));
@@ -66,11 +103,17 @@ class worker {
       kept += keep_(part, out.subspan(kept));
       take_time(begin, i + part.size() == in.size() ? 1.0 * (in.size() + kept) : 0, in.size());
     }
-    ++share.segments;
-    share.elements += static_cast<std::int64_t>(in.size());
-    share.matched += static_cast<std::int64_t>(kept);
-    share.busy += flow_.rank().clock() - begin;
-    return out.first(kept);
+    return kept;
+  }
+
+  std::size_t by_kernel(std::span<const T> in, std::span<T> out, double begin) {
+    auto& r = flow_.rank();
+    kernel_->compact(in, out, r.stream());
+    r.synchronize();
+    const double end = begin + slowdown_ * (r.clock() - begin);
+    while (r.clock() < end) flow_.progress();
+    flow_.progress();
+    return kernel_->kept();
   }
 
   /// Makes the work since `begin` last as long as it should, looking at the links meanwhile.
@@ -99,7 +142,7 @@ class worker {
       part.pieces.push_back({static_cast<std::int64_t>(at / sizeof(T)),
                              static_cast<std::int64_t>(part.values.size()),
                              static_cast<std::int64_t>(kept.size())});
-      part.values.insert(part.values.end(), kept.begin(), kept.end());
+      append(flow_.rank(), kept, part.values);
       return;
     }
     auto out = flow_[graph_.out[static_cast<std::size_t>(flow_.id())]];
@@ -110,6 +153,7 @@ class worker {
   flow& flow_;
   const filter_graph& graph_;
   const filter_function<T>& keep_;
+  filter_detail::gpu_compactor<T>* kernel_;  ///< of a GPU rank
   const double slowdown_;
   std::span<T> staging_[2];
   dataflow::send_future sent_[2];
@@ -122,12 +166,12 @@ template <class T>
 void begin_host(flow& f, const filter_graph& graph, std::span<const T> input,
                 const filter_options& options, filter_part<T>& collected) {
   if (options.gather)
-    f[graph.collect].on_receive([&collected](const pending_segment& s) {
+    f[graph.collect].on_receive([&collected, &f](const pending_segment& s) {
       const auto values = s.as<T>();
       collected.pieces.push_back({static_cast<std::int64_t>(s.what().tag / sizeof(T)),
                                   static_cast<std::int64_t>(collected.values.size()),
                                   static_cast<std::int64_t>(values.size())});
-      collected.values.insert(collected.values.end(), values.begin(), values.end());
+      append<T>(f.rank(), values, collected.values);
     });
   auto up = f[graph.up];
   if (options.split == filter_split::first_available) {
@@ -166,13 +210,9 @@ void sum_up(std::size_t n, double seconds, filter_result<T>& result) {
   result.ideal_milliseconds = rate > 0 ? 1e3 * static_cast<double>(n) / rate : 0;
 }
 
-}  // namespace
-
 template <class T>
-filter_result<T> filter(machine& m, std::span<const T> input, const filter_function<T>& keep,
-                        const filter_options& options) {
-  const filter_graph graph(m, static_cast<std::int64_t>(input.size()), sizeof(T), options);
-  plan_filter(m, static_cast<std::int64_t>(input.size()), sizeof(T), options).check();
+filter_result<T> filter_by(machine& m, std::span<const T> input, const filter_graph& graph,
+                           const deciders<T>& keep, const filter_options& options) {
   filter_result<T> result;
   result.packet = graph.packet;
   result.shares.resize(static_cast<std::size_t>(m.size()));
@@ -219,18 +259,45 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_funct
 }
 
 template <class T>
+filter_graph planned_graph(const machine& m, std::span<const T> input,
+                           const filter_options& options) {
+  const auto n = static_cast<std::int64_t>(input.size());
+  filter_graph graph(m, n, sizeof(T), options);
+  plan_filter(m, n, sizeof(T), options).check();
+  return graph;
+}
+
+}  // namespace
+
+template <class T>
+filter_result<T> filter(machine& m, std::span<const T> input, const filter_function<T>& keep,
+                        const filter_options& options) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].is_cuda())
+      throw usage_error("filter: rank " + std::to_string(r) + " is " + m[r].name +
+                        "; a function decides on CPU ranks only, an interval on GPUs too");
+  return filter_by(m, input, planned_graph(m, input, options), {keep}, options);
+}
+
+template <class T>
 filter_result<T> filter(machine& m, std::span<const T> input, const filter_interval<T>& keep,
                         const filter_options& options) {
+  const filter_graph graph = planned_graph(m, input, options);
   // No branch on the data: the place is written always, and taken when the element is kept.
-  const filter_function<T> compact = [keep](std::span<const T> in, std::span<T> out) {
+  deciders<T> by{[keep](std::span<const T> in, std::span<T> out) {
     std::size_t kept = 0;
     for (const T x : in) {
       out[kept] = x;
       kept += keep(x) ? 1 : 0;
     }
     return kept;
-  };
-  return filter(m, input, compact, options);
+  }};
+  by.kernels.resize(static_cast<std::size_t>(m.size()));
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r) && m[r].is_cuda())
+      by.kernels[static_cast<std::size_t>(r)] =
+          filter_detail::make_gpu_compactor(m[r], graph.packet / sizeof(T), keep);
+  return filter_by(m, input, graph, by, options);
 }
 
 #define GOSSAMER_FILTER(T)                                                                  \

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithm/filter/gpu.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/arena.hpp"
 
@@ -27,9 +28,9 @@ std::size_t choose_packet(const machine& m, std::int64_t n, std::size_t element,
 
 void check_options(const machine& m, const filter_options& options) {
   for (int r = 0; r < m.size(); ++r)
-    if (m[r].is_cuda())
-      throw usage_error("filter: rank " + std::to_string(r) + " is " + m[r].name +
-                        "; filter works on CPU ranks only");
+    if (m[r].is_cuda() && m[r].process >= 0)
+      throw not_compiled("filter on GPUs of MPI processes",
+                         "it runs on GPUs of one process and on CPU ranks, together or not");
   require(options.slowdown.empty() || options.slowdown.size() == static_cast<std::size_t>(m.size()),
           "filter: slowdown needs a factor for each of the " + std::to_string(m.size()) + " ranks");
   for (const double s : options.slowdown)
@@ -86,6 +87,9 @@ memory_plan plan_filter(const machine& m, std::int64_t n, std::size_t element,
     plan.add(r, native_memory(m[r]), "receive buffers", static_cast<std::int64_t>(arena.native));
     plan.add(r, native_memory(m[r]), "results to send",
              2 * static_cast<std::int64_t>(graph.packet));
+    if (m[r].is_cuda())
+      plan.add(r, memory_kind::device, "states of tiles",
+               filter_detail::gpu_compactor_bytes(graph.packet / element), certainty::at_most);
     plan.add(r, memory_kind::host, "headers and counters", static_cast<std::int64_t>(arena.host));
   }
   if (m.here(0)) {

@@ -11,6 +11,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -83,6 +84,14 @@ TEST_P(filters, take_the_users_own_function) {
         std::copy_if(in.begin(), in.end(), out.begin(), [](std::int64_t x) { return x % 2 == 1; }) -
         out.begin());
   };
+  for (int r = 0; r < machine_->size(); ++r) {
+    if (!(*machine_)[r].is_cuda()) continue;
+    const auto text = message_of<usage_error>(
+        [&] { filter(*machine_, std::span<const std::int64_t>(input), odd); });
+    expect_contains(text, "filter: rank " + std::to_string(r) + " is ");
+    expect_contains(text, "a function decides on CPU ranks only, an interval on GPUs too");
+    return;
+  }
   const auto got = filter(*machine_, std::span<const std::int64_t>(input), odd);
   std::vector<std::int64_t> right;
   for (const auto x : input)
