@@ -116,8 +116,8 @@ def test_components_on_gpus(spec: str) -> None:
     assert found.engine == "sync"
     assert np.array_equal(found.labels, gs.components(graph, "cpu:1").labels)
     gs.verify_components(graph, found.labels)
-    with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
-        gs.components(graph, spec, engine="async")
+    flooded = gs.components(graph, spec, engine="async", use="all")
+    assert flooded.engine == "async" and np.array_equal(flooded.labels, found.labels)
     with pytest.raises(gs.NotCompiled, match="engine 'tasks' of bfs on GPUs"):
         gs.bfs(graph, 0, spec, engine="tasks")
 
@@ -133,3 +133,23 @@ def test_pagerank_on_gpus(spec: str, weighted: bool) -> None:
     assert np.abs(result.ranks - there).sum() < 1e-5
     with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
         gs.pagerank(graph, spec, engine="async")
+
+
+@pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3"])
+def test_worklists_on_gpus(spec: str) -> None:
+    graph = gs.kronecker(12, weights=True)
+    source = gs.draw_sources(graph, 1)[0]
+    found = gs.bfs(graph, source, spec, engine="async")
+    found.verify()
+    assert found.work is not None and found.work.items >= found.reached
+    paths = gs.sssp(graph, source, spec, engine="async")
+    assert np.array_equal(paths.distances, gs.sssp(graph, source, "cpu:1").distances)
+    assert paths.work is not None and (paths.work.sent > 0) == (spec != "cuda:0")
+
+
+@pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3", "cpu:1x1+cuda:0"])
+def test_filter_on_gpus(spec: str) -> None:
+    array = np.random.default_rng(1).random(1_000_003, dtype=np.float32)
+    result = gs.filter(array, "<0.3", spec)
+    assert np.array_equal(result.values, array[array < 0.3])
+    assert sum(share.elements for share in result.shares) == len(array)
