@@ -95,7 +95,8 @@ void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r
   const bool exact = p.arcs_are == certainty::exact && (p.symmetric || m.size() == 1);
   plan.add(r, memory_kind::device, "rows", b.rows, exact ? certainty::exact : certainty::about);
   plan.add(r, memory_kind::device, "labels, lists and marks", b.work, p.vertices_are);
-  plan.add(r, memory_kind::device, "messages", b.windows, p.vertices_are);
+  plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
+           p.vertices_are);
   if (!first_here) return;
   const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
   plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
@@ -154,8 +155,9 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const std::string& engine) {
   arena_plan arena;
   if (engine == "async" && m[0].is_cuda()) {
-    arena.native = static_cast<std::size_t>(flood_bytes_on(p, 0).windows) + signals_bytes(m);
-    arena.host = arena.native;
+    arena.native = arena.host = signals_bytes(m);
+    (m.all_direct() ? arena.native : arena.host) +=
+        static_cast<std::size_t>(flood_bytes_on(p, 0).windows);
     return {arena};
   }
   if (engine == "async") {

@@ -140,13 +140,15 @@ gpu_worklist_bytes worklist_bytes_on(const problem& p, int r) {
 }
 
 /// Engine sync: the first of several searches alone.
-void plan_gpu(memory_plan& plan, const problem& p, int r, const sssp_options& options) {
+void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r,
+              const sssp_options& options) {
   if (options.engine == "async") {
     const auto b = worklist_bytes_on(p, r);
     const certainty sure = p.own.empty() ? certainty::about : p.arcs_are;
     plan.add(r, memory_kind::device, "rows", b.rows, sure);
     plan.add(r, memory_kind::device, "distances, lists and marks", b.work, p.vertices_are);
-    plan.add(r, memory_kind::device, "messages", b.windows, p.vertices_are);
+    plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
+             p.vertices_are);
     return;
   }
   if (r != 0) return;
@@ -194,7 +196,7 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
     if (first_here < 0) first_here = r;
     const bool gpu = m[r].is_cuda();
     if (gpu)
-      plan_gpu(plan, p, r, options);
+      plan_gpu(plan, m, p, r, options);
     else
       plan_cpu(plan, m, p, r, options);
     plan.add(r, native_memory(m[r]), "agreement and tables of windows",
@@ -220,7 +222,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     if (!m[r].is_cuda())
       b = bytes_on(m, p, r, options);
     else if (options.engine == "async")
-      b.windows = worklist_bytes_on(p, r).windows;
+      (m.all_direct() ? b.windows : b.gathered) = worklist_bytes_on(p, r).windows;
     arena_plan plan;
     plan.native = static_cast<std::size_t>(b.windows) + agreement_bytes(m);
     plan.host = static_cast<std::size_t>(b.gathered) + agreement_bytes(m);

@@ -8,6 +8,7 @@
 #include "on_machine.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -185,6 +186,21 @@ TEST(AsyncBfsProperties, TwoHundredRandomGraphsOnOneToFiveRanks) {
       ASSERT_NO_FATAL_FAILURE(
           expect_found(g, bfs_search(placed, options).run(source), want, false, p));
     }
+  }
+}
+
+TEST(AsyncBfsPaths, MessagesThroughPinnedMemory) {
+  if (!on_gpus || cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  const testing::scoped_variable off("GOSSAMER_PEER", "off");
+  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
+    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
+    auto m = machine::open(spec);
+    const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
+    const auto placed = std::make_shared<const placed_graph>(place(m, g));
+    bfs_options options;
+    options.engine = "async";
+    ASSERT_NO_FATAL_FAILURE(
+        expect_found(g, bfs_search(placed, options).run(7), serial_bfs(g, 7), false, m.size()));
   }
 }
 

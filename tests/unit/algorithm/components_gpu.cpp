@@ -11,6 +11,7 @@
 #include "unit/algorithm/components_checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -199,6 +200,19 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus, ::testing::ValuesIn(gpu_specs()),
                          testing_machines::spec_name<std::string>);
+
+TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  const testing::scoped_variable off("GOSSAMER_PEER", "off");
+  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
+    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
+    auto m = machine::open(spec);
+    const graph g = hub_and_pieces<vertex32>(4000, 17, true);
+    const auto result = components(m, g, everyone_by("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
+    EXPECT_GT(result.work->sent, 0);
+  }
+}
 
 TEST(ComponentsGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";

@@ -6,11 +6,13 @@
 #include <map>
 #include <numeric>
 
+#include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -150,8 +152,13 @@ TEST_P(SsspOnGpus, FullRingsHoldMessagesBack) {
   }
   graph g = undirected("two stars", n, arcs);
   set_weights<std::int32_t>(g, 255);
-  for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1})
-    ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(*machine_, g, source, by("async"))));
+  for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1}) {
+    const auto result = sssp(*machine_, g, source, by("async"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+    if (machine_->size() > 1) {
+      EXPECT_GT(result.work->sent, 1 << 18);  // a ring's places at most
+    }
+  }
 }
 
 /// From one vertex a bucket to all in one: queues that overflow, gaps that are jumped over, and on
@@ -182,11 +189,12 @@ TEST_P(SsspOnGpus, AWideRoundOfShortRows) {
   for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back((v - 1) / 4, v);
   graph g = undirected("tree", n, arcs);
   set_weights<std::int32_t>(g, 255);
-  for (const double delta : {40.0, 1e6}) {
-    sssp_options options;
-    options.delta = delta;
-    ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(*machine_, g, 0, options)));
-  }
+  for (const auto& engine : both_engines)
+    for (const double delta : {40.0, 1e6}) {
+      sssp_options options = by(engine);
+      options.delta = delta;
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(*machine_, g, 0, options)));
+    }
 }
 
 TEST_P(SsspOnGpus, ParentsAreTheSameInEveryRun) {
@@ -292,6 +300,21 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(gpu_specs()),
                          testing_machines::spec_name<std::string>);
+
+TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  const testing::scoped_variable off("GOSSAMER_PEER", "off");
+  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
+    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
+    auto m = machine::open(spec);
+    for (const char* name : {"kron:12", "road:100"}) {
+      const graph g = weighted(name);
+      const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by("async"));
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      EXPECT_GT(result.work->sent, 0);
+    }
+  }
+}
 
 TEST(SsspGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";

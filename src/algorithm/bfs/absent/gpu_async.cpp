@@ -12,7 +12,7 @@ std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph&, int) 
   throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes gpu_async_bytes(const ownership_sizes&, int) {
+program_bytes gpu_async_bytes(const machine&, const ownership_sizes&, int) {
   return {};
 }
 

@@ -12,6 +12,6 @@ namespace gossamer::bfs_detail {
 /// word), ranks whose vertices are no range.
 void check_gpu_async(const placed_graph& g);
 std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank);
-program_bytes gpu_async_bytes(const ownership_sizes& owners, int rank);
+program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank);
 
 }  // namespace gossamer::bfs_detail

@@ -111,7 +111,7 @@ std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
 
 program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
                     int id_width, const bfs_options&) {
-  if (m[rank].is_cuda()) return gpu_async_bytes(owners, rank);
+  if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank);
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;

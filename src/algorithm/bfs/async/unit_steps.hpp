@@ -17,8 +17,8 @@ struct unit_steps {
     std::int32_t depth;
   };
   static constexpr value unreached = {-1, std::numeric_limits<std::int32_t>::max()};
-  /// As one word of eight bytes, whose upper half is the depth. Of parents at one depth any will
-  /// do.
+  /// As one word of eight bytes, whose upper half is the depth. Any parent at one depth would do; a
+  /// smaller one counts as a change there, and costs a look at the row.
   static constexpr bool smaller_word_wins = true;
 
   GOSSAMER_HD static bool update(value& at, const value& incoming) {

@@ -146,13 +146,13 @@ std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int
   return std::make_unique<gpu_async>(g, rank);
 }
 
-program_bytes gpu_async_bytes(const ownership_sizes& owners, int rank) {
+program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank) {
   const algorithm_detail::cuda::list_bytes b(engine::sizes(starts_of(owners), rank, 0));
   const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
   program_bytes all;
   all.own.work = b.work + block(8);
   all.own.result = 2 * block(owners.local_size(rank) * 4);
-  all.windows = b.windows;
+  (m.all_direct() ? all.windows : all.host_windows) = b.windows;
   return all;
 }
 

@@ -30,9 +30,11 @@ struct list_sizes {
   }
   [[nodiscard]] std::int64_t rows() const { return rows_of(self); }
   [[nodiscard]] std::int64_t vertices() const { return first.back(); }
+  /// Of the list for rank r: every vertex once, and those that are put aside again while a round
+  /// still sends them.
   [[nodiscard]] std::int64_t out_slots(int r) const {
     if (r == self || ranks() == 1) return 0;
-    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows_of(r)) | 1));
+    return static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(rows_of(r)) | 1));
   }
   /// Messages of a ring: what GPUs send in some microseconds, or all that there can be.
   [[nodiscard]] std::int64_t places() const {
@@ -48,7 +50,8 @@ struct list_sizes {
   }
 };
 
-/// Bytes of a rank's GPU, as buffers take them.
+/// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
+/// each other's.
 struct list_bytes {
   std::int64_t rows = 0, work = 0, windows = 0;
   explicit list_bytes(const list_sizes& s) {
@@ -263,6 +266,7 @@ class worklist_engine {
     fill_bytes(own.kind, own.ordinal, own.data, 0, all.local().size_bytes());
     wake_links(r, all);
     view_.places = static_cast<std::uint64_t>(sizes_.places());
+    view_.place_bits = std::countr_zero(view_.places);
     view_.inbox = all.local().data();
     view_.counts = view_.inbox + p * ring;
     view_.reports = view_.counts + 2 * p;

@@ -76,7 +76,7 @@ class list_keeper {
     }
     if (s_.next == list_phase::split || s_.next == list_phase::begin)
       s_.nearest = found.nearest != 0 ? priority_of(found.nearest) : nothing_deferred;
-    else if (found.far != 0 && s_.threshold < s_.nearest)
+    else if (found.far + found.nearer != 0 && s_.threshold < s_.nearest)
       s_.nearest = s_.threshold;  // or somewhat more: the next split will know
     if (s_.far == 0) s_.nearest = nothing_deferred;
     for (int r = 0; r < v_.ranks; ++r) {

@@ -52,16 +52,18 @@ class changed_vertices {
     const auto row = static_cast<std::int32_t>(vertex - begin_);
     const bool near = mine && priority <= s_.threshold, far = mine && !near;
     near_.add(near && mark(near_mark_, row), row);
-    far_.push(far && mark(v_.far_mark, row), row, pile(), &v_.sums->far);
+    const bool first = far && mark(v_.far_mark, row);
+    nearer_ = nearer_ || (far && !first);
+    far_.push(first, row, pile(), &v_.sums->far);
   }
   __device__ void finish() {
+    if (__any_sync(whole_warp, nearer_) != 0 && lane_id() == 0) atomicOr(&v_.sums->nearer, 1ull);
     near_.finish();
     far_.flush(pile(), &v_.sums->far);
     flush_out();
   }
 
-  // --- while the pile is looked through, nothing else is; its entries are no doubles
-  // ---------------
+  // While the pile is looked through nothing else is done, and no vertex is in it twice.
 
   __device__ void revive(bool mine, std::int32_t row) { near_.add(mine, row); }
   __device__ void leave(bool mine, std::int32_t row, std::int32_t* rest) {
@@ -123,7 +125,8 @@ class changed_vertices {
   found_rows<View, list_sums> near_;
   warp_queue far_;
   std::int32_t* out_;
-  int out_filled_ = 0;  // the same in all lanes
+  int out_filled_ = 0;   // the same in all lanes
+  bool nearer_ = false;  // this lane's: something in the pile has become better
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

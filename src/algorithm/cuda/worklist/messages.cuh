@@ -15,15 +15,19 @@ namespace gossamer::algorithm_detail::cuda {
 template <class Value>
 inline constexpr int message_pairs = sizeof(Value) == 4 ? 1 : 2;
 
-__device__ inline std::uint64_t lap_of(std::uint64_t place, std::uint64_t places) {
-  return word_pair::tag(static_cast<std::uint32_t>(place / places + 1));
+/// Rings have 1 << bits places.
+__device__ inline std::uint64_t lap_of(std::uint64_t place, int bits) {
+  return word_pair::tag(static_cast<std::uint32_t>((place >> bits) + 1));
+}
+__device__ inline std::uint64_t turn_of(std::uint64_t place, int bits) {
+  return place & ((std::uint64_t{1} << bits) - 1);
 }
 
 template <class Value>
-__device__ inline void write_message(std::uint64_t* ring, std::uint64_t places, std::uint64_t place,
+__device__ inline void write_message(std::uint64_t* ring, int bits, std::uint64_t place,
                                      std::int32_t vertex, const Value& content) {
-  const std::uint64_t lap = lap_of(place, places);
-  std::uint64_t* to = ring + (place & (places - 1)) * 2 * message_pairs<Value>;
+  const std::uint64_t lap = lap_of(place, bits);
+  std::uint64_t* to = ring + turn_of(place, bits) * 2 * message_pairs<Value>;
   const std::uint64_t word = to_word(content);
   const auto name = static_cast<std::uint64_t>(static_cast<std::uint32_t>(vertex));
   const auto first = word_pair::of(sizeof(Value) == 4 ? name << 32 | word : word, lap);
@@ -54,10 +58,10 @@ __device__ inline bool await_pair(const device_guard& guard, int from, const std
 /// Waits for a message that was announced; false: gave up.
 template <class Value>
 __device__ inline bool read_message(const device_guard& guard, int from, const std::uint64_t* ring,
-                                    std::uint64_t places, std::uint64_t place, std::int32_t& vertex,
+                                    int bits, std::uint64_t place, std::int32_t& vertex,
                                     Value& content) {
-  const std::uint64_t lap = lap_of(place, places);
-  const std::uint64_t* at = ring + (place & (places - 1)) * 2 * message_pairs<Value>;
+  const std::uint64_t lap = lap_of(place, bits);
+  const std::uint64_t* at = ring + turn_of(place, bits) * 2 * message_pairs<Value>;
   std::uint64_t first = 0, name = 0;
   if (!await_pair(guard, from, at, lap, first)) return false;
   if constexpr (message_pairs<Value> == 2) {
@@ -72,6 +76,11 @@ __device__ inline bool read_message(const device_guard& guard, int from, const s
 
 /// termination_detector's mail between kernels: reports lie in the receiver's memory, two for each
 /// rank, by parity.
+///
+/// Relaxed, whole when its words carry the round: what the detector's proof orders by release and
+/// acquire is ordered here by one thread a rank, which counts, posts and fetches in its own order.
+/// A count is in a register before the report that carries it is written, and a report of round k +
+/// 1 is written when those of round k have been read, as values that decide whether it is.
 struct kernel_mail {
   const std::uint64_t* mine;
   std::uint64_t* at[most_list_ranks];

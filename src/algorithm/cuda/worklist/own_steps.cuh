@@ -20,6 +20,7 @@ struct own_lists {
   std::int32_t far[own_entries];
   unsigned count[3];  ///< of steps, in turn
   unsigned far_count;
+  bool nearer;  ///< something in the pile has become better
 };
 
 template <class Operator, class Weight>
@@ -42,6 +43,7 @@ class own_steps_round {
     if (threadIdx.x == 0) {
       own_.count[0] = own_.count[1] = 0;
       own_.far_count = 0;
+      own_.nearer = false;
     }
     __syncthreads();
     first_step(v_.queue[s_.which] + from, mine);
@@ -69,7 +71,7 @@ class own_steps_round {
  private:
   [[nodiscard]] __device__ value* at(std::int64_t row) const { return v_.values + begin_ + row; }
   [[nodiscard]] __device__ bool current(const entry& e) const {
-    return __ldcg(word_at(at(e.row))) == to_word(e.found);
+    return fresh_word(at(e.row)) == to_word(e.found);
   }
   /// Entries for a step, those that found room.
   [[nodiscard]] __device__ int waiting(int steps) const {
@@ -138,6 +140,8 @@ class own_steps_round {
         own_.far[place] = local;
       else
         v_.pile[s_.pile][s_.far + atomicAdd(&v_.sums->far, 1ull)] = local;
+    } else {
+      own_.nearer = true;
     }
   }
   /// By one thread: see changed_vertices::put_there.
@@ -151,6 +155,7 @@ class own_steps_round {
 
   /// What waits for the next step, to all blocks; what was found beyond the threshold, to the pile.
   __device__ void hand_over(int steps) {
+    if (threadIdx.x == 0 && own_.nearer) atomicOr(&v_.sums->nearer, 1ull);
     const int n = waiting(steps);
     const int far = static_cast<int>(own_.far_count < own_entries ? own_.far_count : own_entries);
     const int most = n > far ? n : far;

@@ -87,7 +87,7 @@ class list_round {
       const std::int32_t vertex = __ldcg(v_.out[r] + (place & v_.out_mask[r]));
       unmark(v_.out_mark, vertex);
       __threadfence();  // see changed_vertices::put_there
-      write_message(v_.inbox_at[r], v_.places, place, vertex, fresh(v_.values + vertex));
+      write_message(v_.inbox_at[r], v_.place_bits, place, vertex, fresh(v_.values + vertex));
     }
   }
 
@@ -102,7 +102,7 @@ class list_round {
       bool changed = false;
       if (i < n) {
         const bool came =
-            read_message(v_.guard, r, ring, v_.places, s_.received[r] + i, vertex, content);
+            read_message(v_.guard, r, ring, v_.place_bits, s_.received[r] + i, vertex, content);
         alive = alive && came;
         changed = came && improve_after_look(v_.by, v_.values + vertex, content, now);
         counts_.useless += changed ? 0 : 1;

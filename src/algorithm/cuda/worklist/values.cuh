@@ -36,8 +36,13 @@ __device__ inline word_of<Value>* word_at(Value* at) {
 
 /// As it is in L2.
 template <class Value>
+__device__ inline word_of<Value> fresh_word(Value* at) {
+  return ::cuda::atomic_ref<word_of<Value>, ::cuda::thread_scope_device>(*word_at(at))
+      .load(::cuda::memory_order_relaxed);
+}
+template <class Value>
 __device__ inline Value fresh(Value* at) {
-  return from_word<Value>(__ldcg(word_at(at)));
+  return from_word<Value>(fresh_word(at));
 }
 /// As L1 may have kept it since the last meeting: no better than it is, so that what does not
 /// improve it is of no use. Many arcs of a round ask for the same few hubs.
@@ -67,7 +72,7 @@ __device__ inline bool improve(const Operator& by, typename Operator::value* at,
     const word_of<value> word = to_word(incoming);
     return word < atomicMin(word_at(at), word);
   } else {
-    word_of<value> seen = __ldcg(word_at(at));
+    word_of<value> seen = fresh_word(at);
     while (true) {
       now = from_word<value>(seen);
       if (!by.update(now, incoming)) return false;
@@ -83,7 +88,7 @@ __device__ inline bool improve_after_look(const Operator& by, typename Operator:
                                           const typename Operator::value& incoming,
                                           typename Operator::value& now) {
   if constexpr (is_minimum<Operator>)
-    if (!(to_word(incoming) < __ldcg(word_at(at)))) return false;
+    if (!(to_word(incoming) < fresh_word(at))) return false;
   return improve(by, at, incoming, now);
 }
 

@@ -12,8 +12,10 @@
 // and goes later, with the newest value: nothing is lost, nothing sent twice.
 //
 // Bounds. A vertex is in a round's next queue once: it sets its mark of that round's parity. It is
-// in the pile of deferred vertices once (`far_mark`), and once in the list for its owner
-// (`out_mark`). So no list exceeds its number of vertices.
+// in the pile of deferred vertices once (`far_mark`). In the list for its owner it is at most
+// twice: its mark there (`out_mark`) is cleared when it is sent, while others that were put aside
+// before it may not have been sent yet; and once a round, since a round sends what those before put
+// aside.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +63,7 @@ struct list_sums {
   unsigned long long queued, longs, arcs;
   unsigned long long stepped;               ///< worked on in blocks' own steps
   unsigned long long far;                   ///< for the pile
+  unsigned long long nearer;                ///< not 0: something in the pile has become better
   unsigned long long nearest;               ///< see nearness(), of what a split left in the pile
   unsigned long long out[most_list_ranks];  ///< for the list of each rank
 };
@@ -115,9 +118,10 @@ struct list_view_base {
   std::int32_t* pile[2];               ///< [rows]
   std::int32_t* out[most_list_ranks];  ///< rings of [out_mask + 1] vertices
   std::uint64_t out_mask[most_list_ranks];
-  std::uint64_t* inbox;                        ///< [ranks][places] messages
-  std::uint64_t* inbox_at[most_list_ranks];    ///< of each rank: this rank's ring
-  std::uint64_t places;                        ///< of a ring, a power of two
+  std::uint64_t* inbox;                      ///< [ranks][places] messages
+  std::uint64_t* inbox_at[most_list_ranks];  ///< of each rank: this rank's ring
+  std::uint64_t places;                      ///< of a ring, 1 << place_bits
+  int place_bits;
   std::uint64_t* counts;                       ///< [2][ranks]: announced by, returned by each rank
   std::uint64_t* counts_at[most_list_ranks];   ///< of each rank, all
   std::uint64_t* reports;                      ///< [2][ranks][report_words]
