@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from task_rows import task_lines
+
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
 README = ROOT / "README.md"
@@ -216,6 +218,11 @@ def host_sentence(host: dict[str, Any]) -> str:
     )
 
 
+def tasks() -> list[str]:
+    """Nothing where they were not measured yet."""
+    return [*task_lines(newest("*-tasks.json")), ""] if any(RESULTS.glob("*-tasks.json")) else []
+
+
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
@@ -244,6 +251,7 @@ def table() -> str:
         "",
         host_sentence(newest("*-host.json")),
         "",
+        *tasks(),
         f"Collectives on {collectives['hardware']} ({collectives['date']}, "
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
         "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "

@@ -1,8 +1,10 @@
 // What a switch between tasks costs, beside the least that the language allows and beside stackful
-// fibers; what a spawn and a join cost. Prints nanoseconds, medians of several runs, one JSON line.
+// fibers; what a spawn and a join cost; the memory of a task that waits. Prints nanoseconds,
+// medians of several runs, and bytes; then one JSON line.
 #include <algorithm>
 #include <chrono>
 #include <coroutine>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -62,6 +64,36 @@ double bare_resume() {
   return ns;
 }
 
+// From frame to frame without a scheduler: whoever is next is known. GCC makes such a transfer a
+// jump from -O2 on; without that the stack grows by a frame each time.
+struct transfer {
+  const std::coroutine_handle<>& to;
+  [[nodiscard]] bool await_ready() const { return false; }
+  [[nodiscard]] std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const { return to; }
+  void await_resume() const {}
+};
+
+bare passes(const std::coroutine_handle<>& next) {
+  for (;;) co_await transfer{next};
+}
+/// The ring's first, which counts, and after so many laps gives the turn back to main().
+bare passes_and_counts(const std::coroutine_handle<>& next, const long& laps) {
+  for (;;) {
+    for (long left = laps; left > 0; --left) co_await transfer{next};
+    co_await std::suspend_always();
+  }
+}
+
+double symmetric_ring(std::size_t members) {
+  const long laps = switches / static_cast<long>(members);
+  std::vector<std::coroutine_handle<>> ring(members);
+  ring[0] = passes_and_counts(ring[1], laps).handle;
+  for (std::size_t i = 1; i < members; ++i) ring[i] = passes(ring[(i + 1) % members]).handle;
+  const double ns = median_ns(switches, [&ring] { ring[0].resume(); });
+  for (const auto& member : ring) member.destroy();
+  return ns;
+}
+
 // --- tasks --------------------------------------------------------------------------------------
 
 task<> yields(long times) {
@@ -114,6 +146,22 @@ double word_handover() {
   });
 }
 
+task<> waits(full_empty<long>& w) {
+  co_await w.read_ff();
+}
+
+double bytes_of_a_waiting_task() {
+  constexpr int tasks = 1000;
+  scheduler s;
+  full_empty<long> w;
+  const std::size_t before = frame_pool::mine().bytes();
+  for (int i = 0; i < tasks; ++i) s.spawn(waits(w));
+  const std::size_t after = frame_pool::mine().bytes();
+  w.write_xf(1);
+  s.run();
+  return static_cast<double>(after - before) / tasks;
+}
+
 // --- fibers -------------------------------------------------------------------------------------
 
 #ifdef GOSSAMER_BENCH_FIBERS
@@ -140,6 +188,7 @@ double fiber_switch() {
 int main() {
   std::vector<std::pair<std::string, double>> rows = {
       {"bare resume", bare_resume()},
+      {"symmetric transfer, ring of 32", symmetric_ring(32)},
       {"switch, 2 tasks", task_switch(2)},
       {"switch, 32 tasks", task_switch(32)},
       {"switch, 1024 tasks", task_switch(1024)},
@@ -155,5 +204,7 @@ int main() {
     std::printf("%-34s %7.2f ns\n", name.c_str(), ns);
     json += (json.back() == '{' ? "\"" : ", \"") + name + "\": " + std::to_string(ns);
   }
-  std::printf("%s}}\n", json.c_str());
+  const double bytes = bytes_of_a_waiting_task();
+  std::printf("%-34s %7.0f bytes\n", "task waiting on a full/empty word", bytes);
+  std::printf("%s}, \"bytes of a waiting task\": %.0f}\n", json.c_str(), bytes);
 }
