@@ -1,0 +1,50 @@
+// References to words of the global heap: what local_reference is for memory of this machine.
+//
+//   global_reference r(g, counters[i]);
+//   const std::int64_t before = co_await r.fetch_add(1);
+//
+// Each operation is a message to the owner and one back; the task waits, and the core belongs to
+// the others meanwhile, also where this rank is the owner. The owner's core performs them one after
+// the other, so that all are atomic among the tasks of all ranks. A task that needs no answer posts
+// (global_tasks::post); one with several words under way calls in several tasks of a group.
+#pragma once
+
+#include "gossamer/task/global_tasks.hpp"
+
+namespace gossamer {
+
+template <class T>
+class global_reference {
+ public:
+  global_reference(global_tasks& g, global_address<T> at) noexcept : g_(&g), at_(at) {}
+
+  [[nodiscard]] auto read() const {
+    return g_->call(at_, [](const T& word) { return word; });
+  }
+  /// Stored when the wait ends.
+  [[nodiscard]] auto write(T value) const {
+    return g_->call(at_, [value](T& word) { word = value; });
+  }
+  /// The value before.
+  [[nodiscard]] auto fetch_add(T operand) const {
+    return g_->call(at_, [operand](T& word) {
+      const T before = word;
+      word = static_cast<T>(before + operand);
+      return before;
+    });
+  }
+  /// The value before; `desired` was stored if that was `expected`.
+  [[nodiscard]] auto compare_and_swap(T expected, T desired) const {
+    return g_->call(at_, [expected, desired](T& word) {
+      const T before = word;
+      if (before == expected) word = desired;
+      return before;
+    });
+  }
+
+ private:
+  global_tasks* g_;
+  global_address<T> at_;
+};
+
+}  // namespace gossamer
