@@ -37,9 +37,9 @@ class BfsSearch:
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
     engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
-    ranks), ``tasks`` (levels by tasks that wait for memory and messages, one thread a rank; the
-    same ranks), ``published`` (paper B's messages), ``single_kernel`` (GPUs) or ``vector-queue``
-    (paper A's search).
+    ranks, GPUs of one process), ``tasks`` (levels by tasks that wait for memory and messages, one
+    thread a rank; CPU and modelled ranks), ``published`` (paper B's messages), ``single_kernel``
+    (GPUs) or ``vector-queue`` (paper A's search).
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
     ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
     results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),

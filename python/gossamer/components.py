@@ -59,12 +59,12 @@ class ComponentsSearch:
     for the same labels in every run; they are, with or without, and with all engines. timeout:
     seconds that a run, or a wait for a silent rank, may last.
 
-    On GPUs of this process engine ``sync`` runs; the rows are uploaded once.
+    On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all.
 
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``async``
-    or ``tasks``, beside CPU ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``,
+    beside CPU ranks or of MPI processes.
     """
 
     def __init__(

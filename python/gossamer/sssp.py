@@ -81,12 +81,11 @@ class SsspSearch:
     same parents in every run; these are, with or without. timeout: seconds that a run, or a wait
     for a silent rank, may last. Distances and parents are the same with all engines.
 
-    On GPUs of this process engine ``sync`` runs, on the first of several; the rows are uploaded
-    once.
+    On GPUs of this process engines ``sync``, on the first of several, and ``async``, on all, run;
+    the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
-    does not exist. NotCompiled: GPUs with engine ``async`` or ``tasks``, beside CPU ranks or of MPI
-    processes.
+    does not exist. NotCompiled: GPUs with engine ``tasks``, beside CPU ranks or of MPI processes.
     """
 
     def __init__(

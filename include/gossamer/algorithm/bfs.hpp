@@ -28,9 +28,10 @@ struct bfs_options {
   /// auto | sync (levels stepped by the host) | single_kernel (GPUs: one kernel on each runs the
   /// whole traversal) | published (paper B's messages of fixed size, for comparison; CPU and
   /// modelled ranks) | vector-queue (paper A's, whose work memory does not depend on the number of
-  /// arcs) | async (no levels: a distributed worklist; CPU and modelled ranks); other names throw
-  /// not_compiled or usage_error. auto: single_kernel on GPUs that address each other's memory,
-  /// else sync.
+  /// arcs) | async (no levels: a distributed worklist; CPU and modelled ranks, and GPUs of one
+  /// process with ids of 32 bits) | tasks (levels by tasks that wait for memory and messages; CPU
+  /// and modelled ranks, one thread each, top-down); other names throw not_compiled or usage_error.
+  /// auto: single_kernel on GPUs that address each other's memory, else sync.
   std::string engine = "auto";
   /// How engine vector-queue reaches the queues of other ranks: copy (into two receive buffers,
   /// while the queue received before is worked on) | direct (read where they are; usage_error where

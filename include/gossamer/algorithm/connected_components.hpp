@@ -4,11 +4,12 @@
 // (Sutton, Ben-Nun, Barak, IPDPS 2018): first two arcs of every vertex, which connects most of a
 // graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
 // their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
-// reduction router does. Engine async propagates smallest labels by a distributed worklist.
+// reduction router does. Engine async propagates smallest labels by a distributed worklist. Engine
+// tasks joins rows in a forest of each rank's, and tells owners of roots by delegated operations.
 //
-// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there is engine
-// sync. Its times are those of the devices' own clocks: reading and uploading the graph, and
-// bringing labels to the host, are not in them.
+// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
+// engines sync and async. Their times are those of the devices' own clocks: reading and uploading
+// the graph, and bringing labels to the host, are not in them.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ using label_array = std::variant<shared_array<vertex32>, shared_array<vertex64>>
 
 struct components_options {
   /// auto (sync) | sync (hook and compress) | async (smallest labels by a distributed worklist, one
-  /// thread a rank; writes a directed graph's arcs down in both directions); other names throw
+  /// thread a rank; writes a directed graph's arcs down in both directions) | tasks (a forest a
+  /// rank by tasks that wait for memory and messages, one thread a rank); other names throw
   /// usage_error.
   std::string engine = "auto";
   /// Asks for the same labels in every run. They are, with or without.
@@ -65,7 +67,7 @@ struct components_result {
 /// ranges of rows; CPU ranks read them where the caller has them, to GPUs they are uploaded once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks with engine async, beside CPU ranks or of MPI processes (and in
+  /// not_compiled for GPU ranks with engine tasks, beside CPU ranks or of MPI processes (and in
   /// builds without CUDA), usage_error for unknown engines, capacity_error with the plan. The
   /// machine must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});

@@ -8,12 +8,14 @@
 // distance that it knows for each of their vertices, and only where that has become smaller.
 //
 // Engine async has neither buckets nor rounds: a distributed worklist in the rough order of
-// distances (dataflow/distributed_worklist.hpp).
+// distances (dataflow/distributed_worklist.hpp). Engine tasks has the same buckets, each worked off
+// by tasks that wait for memory and messages (task/global_tasks.hpp).
 //
-// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there is engine
-// sync, and the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel. Distances
-// are timed by the device's own clock: uploading the graph and bringing them to the host are not in
-// it. Parents are found from them by the host's threads.
+// On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
+// engines sync, where the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel,
+// and async, where all do, by the worklist's kernel. Distances are timed by the device's own clock:
+// uploading the graph and bringing them to the host are not in it. Parents are found from them by
+// the host's threads.
 #pragma once
 
 #include <cstdint>
@@ -87,9 +89,9 @@ struct sssp_result {
 class sssp_search {
  public:
   /// usage_error when there are no weights or delta is out of range, input_error naming the arc
-  /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine async
-  /// or tasks, beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error
-  /// with the plan. The machine must outlive it.
+  /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine tasks,
+  /// beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error with the
+  /// plan. The machine must outlive it.
   sssp_search(machine& m, const graph& g, const sssp_options& options = {});
   ~sssp_search();
   sssp_search(sssp_search&&) noexcept;
