@@ -177,8 +177,9 @@ class thread_manager : public memory_manager {
     if (asked == to_agree) {
       if (!detector_.reported()) detector_.report(mine_);
       found_ = detector_.look();
-    } else if (!news_ && incoming_.empty()) {
-      // The worker sleeps, and so may this thread: what ends it comes from outside.
+    } else if (!news_ && incoming_.empty() && !carry_once()) {
+      // The worker sleeps, and so may this thread: what ends it comes from outside, since what the
+      // worker had queued before it asked has left, or waits for a place at its destination.
       exchange_.wait(detector_.missing(), detector_.rounds());
       news_ = true;
       return true;
