@@ -27,6 +27,11 @@ def newest(pattern: str) -> dict[str, Any]:
     return found
 
 
+def when(result: dict[str, Any]) -> str:
+    """The day, and the commit where it is known."""
+    return str(result["date"]) + (f", commit {result['code']}" if "code" in result else "")
+
+
 def gpu_rows(results: dict[str, Any]) -> list[str]:
     """One row a graph, one column pair a number of GPUs."""
     cells: dict[str, dict[int, str]] = {}
@@ -80,6 +85,21 @@ def algorithm_rows(results: dict[str, Any]) -> list[str]:
         times = " | ".join(row.get(n, "–") for n in counts)
         rows.append(f"| {algorithm} | {graph} | {times} |")
     return rows
+
+
+def filter_sentence(results: dict[str, Any]) -> str:
+    """What filtering arrays in the GPUs' own memory takes."""
+    filtered = results["filter"]
+    each = "; ".join(
+        f"{r['median_ms']:.2f} ms on {r['gpus']} GPU{'s' * (r['gpus'] > 1)} "
+        f"({r['of_copy']:.0%} of a copy's rate)"
+        for r in filtered["runs"]
+    )
+    gib = filtered["bytes_a_gpu"] / 2**30
+    return (
+        f"Filtering {gib:.0f} GiB of int32 in each GPU's memory, {filtered['kept_percent']} of 100 "
+        f"kept, results left there (`{filtered['command']}`): {each}."
+    )
 
 
 def size(n: int) -> str:
@@ -232,17 +252,19 @@ def table() -> str:
     cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
     lines = [
         BEGIN,
-        f"BFS on {gpu['hardware']} ({gpu['date']}, `{gpu['command']}`):",
+        f"BFS on {gpu['hardware']} ({when(gpu)}, `{gpu['command']}`):",
         "",
         *gpu_rows(gpu),
         "",
-        f"On another host, {gpu_pair['hardware']} ({gpu_pair['date']}, `{gpu_pair['command']}`):",
+        f"On another host, {gpu_pair['hardware']} ({when(gpu_pair)}, `{gpu_pair['command']}`):",
         "",
         *gpu_rows(gpu_pair),
         "",
-        f"Other algorithms there ({algorithms['date']}, `{algorithms['command']}`):",
+        f"Other algorithms there ({when(algorithms)}, `{algorithms['command']}`):",
         "",
         *algorithm_rows(algorithms),
+        "",
+        filter_sentence(algorithms),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
         f"({cpu['date'][:10]}, `{cpu['command']}`):",
@@ -252,21 +274,21 @@ def table() -> str:
         host_sentence(newest("*-host.json")),
         "",
         *tasks(),
-        f"Collectives on {collectives['hardware']} ({collectives['date']}, "
+        f"Collectives on {collectives['hardware']} ({when(collectives)}, "
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
         "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "
         "engines:",
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
-        f"On {pair['hardware']} ({pair['date']}, `{pair['command']}`), NCCL {pair['nccl']} in "
+        f"On {pair['hardware']} ({when(pair)}, `{pair['command']}`), NCCL {pair['nccl']} in "
         "brackets:",
         "",
         *collective_rows(pair, (8, 4096, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
         "",
-        f"Conjugate gradient on {cg['hardware']} ({cg['date']}, `{cg['command']}`), an iteration; "
+        f"Conjugate gradient on {cg['hardware']} ({when(cg)}, `{cg['command']}`), an iteration; "
         "every result verified:",
         "",
         *cg_rows(cg),
