@@ -1,16 +1,26 @@
-"""Measurements that have a name: pointer chasing in memory and over networks (paper D)."""
+"""Measurements that have a name: pointer chasing in memory and over networks (paper D); plots."""
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
+from collections.abc import Iterable
 from dataclasses import dataclass
+from os import PathLike
 
 from . import _gossamer
 from .arrays import integer
 from .errors import UsageError
 from .machine import Machine, machine_of
 
-__all__ = ["GlobalChase", "NodeList", "PointerChase", "global_chase", "pointer_chase"]
+__all__ = [
+    "GlobalChase",
+    "NodeList",
+    "PointerChase",
+    "global_chase",
+    "plot",
+    "pointer_chase",
+]
 
 #: Bytes of a node: one cache line.
 NODE_BYTES = 64
@@ -164,3 +174,39 @@ def global_chase(
         )  # fmt: skip
         rates.append(walked / seconds)
     return GlobalChase(manager, in_flight, on.size, rates, parcels, messages)
+
+
+def plot(chases: Iterable[PointerChase | GlobalChase], path: str | PathLike[str]) -> None:
+    """Draws millions of references a second over what was under way, as paper D's Fig. 3 and 4 do.
+
+    One line for each way (or manager) and number of ranks, all ranks together; bars reach from the
+    slowest run to the fastest. The file's type follows its name (.png, .svg, .pdf).
+
+    UsageError without matplotlib, and when there is nothing to draw.
+    """
+    lines: dict[str, list[PointerChase | GlobalChase]] = {}
+    for chase in chases:
+        way = chase.way if isinstance(chase, PointerChase) else f"{chase.manager} manager"
+        lines.setdefault(f"{way}, {chase.ranks} rank{'s' * (chase.ranks > 1)}", []).append(chase)
+    if not lines:
+        raise UsageError("plot: there is nothing to draw")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("plot: needs matplotlib: pip install 'gossamer[plot]'")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    for label, points in lines.items():
+        points.sort(key=lambda chase: chase.in_flight)
+        middle = [statistics.median(p.rates) / 1e6 for p in points]
+        below = [m - min(p.rates) / 1e6 for m, p in zip(middle, points, strict=True)]
+        above = [max(p.rates) / 1e6 - m for m, p in zip(middle, points, strict=True)]
+        axes.errorbar(
+            [p.in_flight for p in points], middle, yerr=[below, above],
+            marker="o", capsize=3, label=label,
+        )  # fmt: skip
+    axes.set_xlabel("references under way, of each rank")
+    axes.set_ylabel("million references a second, all ranks")
+    axes.set_ylim(bottom=0)
+    axes.legend()
+    figure.savefig(path)

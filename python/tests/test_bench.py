@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import gossamer as gs
@@ -20,6 +21,25 @@ def test_rates(machine: str, way: str) -> None:
     assert min(result.rates) <= result.rate <= max(result.rates)
     assert result.nanoseconds == pytest.approx(1e9 * 7 * result.ranks / result.rate)
     assert result.bytes == 64 << 12 and 0 <= result.huge_bytes <= result.bytes
+
+
+def test_plots(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    chases = [
+        gs.bench.pointer_chase(n, way=way, machine=machine, **SMALL)
+        for way in ("loop", "tasks")
+        for machine in ("cpu:1x1", "cpu:2x1")
+        for n in (2, 8)
+    ]
+    gs.bench.plot(chases, tmp_path / "chases.svg")
+    text = (tmp_path / "chases.svg").read_text()
+    for label in ("loop, 1 rank", "tasks, 2 ranks"):
+        assert f"<!-- {label} -->" in text
+    gs.bench.plot([gs.bench.global_chase(5, references=500, nodes=1 << 8)], tmp_path / "one.png")
+    assert (tmp_path / "one.png").read_bytes()[1:4] == b"PNG"
+    with pytest.raises(gs.UsageError, match="nothing to draw"):
+        gs.bench.plot([], tmp_path / "none.png")
+    assert not (tmp_path / "none.png").exists()
 
 
 def test_a_delay_bounds_the_rate() -> None:

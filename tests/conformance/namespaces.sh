@@ -1,5 +1,6 @@
 #!/bin/sh
-# namespaces.sh PROGRAM ARGUMENTS…: the conformance suite over TCP between two network namespaces of this host.
+# namespaces.sh PROGRAM ARGUMENTS…: a program of two MPI processes over TCP between two network namespaces of this host;
+# the conformance suite, or a bench.
 #
 # Needs root and the right to make namespaces (ip netns); says so and exits with 77 (skipped) otherwise. Open MPI only:
 # its launcher starts one process in each namespace by way of a script that stands in for ssh.
