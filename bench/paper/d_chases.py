@@ -43,7 +43,9 @@ class Chases:
     def nodes_in_memory(self) -> NodeList:
         """Made once, and walked by every figure from other nodes."""
         if self._list is None or self._list.nodes != self.nodes:
-            self._list = NodeList(self.nodes)
+            made = self._list = NodeList(self.nodes)
+            huge = 100 * made.huge_bytes / made.bytes
+            print(f"list of {made.bytes >> 20} MiB, {huge:.0f} % of it on huge pages")
         return self._list
 
     def walk(

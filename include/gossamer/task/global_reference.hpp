@@ -6,10 +6,12 @@
 // Each operation is a message to the owner and one back; the task waits, and the core belongs to
 // the others meanwhile, also where this rank is the owner. The owner's core performs them one after
 // the other, so that all are atomic among the tasks of all ranks. A task that needs no answer posts
-// (global_tasks::post); one with several words under way calls in several tasks of a group.
+// (global_tasks::post); one with several words under way issues each and completes them later
+// (issued.hpp).
 #pragma once
 
 #include "gossamer/task/global_tasks.hpp"
+#include "gossamer/task/issued.hpp"
 
 namespace gossamer {
 
@@ -40,6 +42,21 @@ class global_reference {
       if (before == expected) word = desired;
       return before;
     });
+  }
+
+  // The same in phases: issued now, completed later.
+  [[nodiscard]] issued<T> issue_read() const {
+    return {g_->local(), [r = *this] { return r.read(); }};
+  }
+  [[nodiscard]] issued<void> issue_write(T value) const {
+    return {g_->local(), [r = *this, value] { return r.write(value); }};
+  }
+  [[nodiscard]] issued<T> issue_fetch_add(T operand) const {
+    return {g_->local(), [r = *this, operand] { return r.fetch_add(operand); }};
+  }
+  [[nodiscard]] issued<T> issue_compare_and_swap(T expected, T desired) const {
+    return {g_->local(),
+            [r = *this, expected, desired] { return r.compare_and_swap(expected, desired); }};
   }
 
  private:

@@ -55,5 +55,56 @@ TEST_P(global_suite, ComparingAndSwappingLosesNothing) {
   });
 }
 
+TEST_P(global_suite, ReferencesAreIssuedAndCompletedLater) {
+  m.run([](rank& r) {
+    global_tasks g(r, plain());
+    const auto words = g.heap().allocate_owned<std::int64_t>(3);
+    for (auto& w : words.local()) w = 10 + g.id();
+    const auto main = [](global_tasks& g, global_array<std::int64_t> words) -> task<> {
+      const int next = (g.id() + 1) % g.size();
+      const auto word = [&](std::int64_t i) { return global_reference(g, words[3 * next + i]); };
+      const auto old = word(0).issue_read();
+      const auto added = word(1).issue_fetch_add(5);
+      const auto swapped = word(2).issue_compare_and_swap(10 + next, 7);
+      EXPECT_FALSE(old.ready()) << "nothing leaves before this task's turn ends";
+      co_await yield_now();
+      EXPECT_EQ(co_await added.complete(), 10 + next);
+      EXPECT_EQ(co_await swapped.complete(), 10 + next);
+      EXPECT_EQ(co_await old.complete(), 10 + next);
+      const auto written = word(0).issue_write(100);
+      co_await written.complete();
+      EXPECT_TRUE(written.ready());
+      static_cast<void>(word(1).issue_fetch_add(1));  // nobody waits for it; done all the same
+    };
+    r.barrier();
+    g.run(main(g, words));
+    EXPECT_EQ(words.local()[0], 100);
+    EXPECT_EQ(words.local()[1], 16 + g.id());
+    EXPECT_EQ(words.local()[2], 7);
+  });
+}
+
+TEST_P(global_suite, WhatAnIssuedReferenceThrowsComesWhenItIsCompleted) {
+  m.run([](rank& r) {
+    global_tasks g(r, plain());
+    const auto words = g.heap().allocate_owned<std::int64_t>(1);
+    const auto main = [](global_tasks& g, global_array<std::int64_t> words) -> task<> {
+      // Behind the last element: refused when it is issued.
+      const global_reference beyond(
+          g, global_address<std::int64_t>(words[0].allocation(), words.size() + 5));
+      const auto never = beyond.issue_read();
+      bool thrown = false;
+      try {
+        co_await never.complete();
+      } catch (const usage_error&) {
+        thrown = true;
+      }
+      EXPECT_TRUE(thrown);
+    };
+    r.barrier();
+    g.run(main(g, words));
+  });
+}
+
 }  // namespace
 }  // namespace gossamer
