@@ -75,7 +75,10 @@ def algorithm_rows(results: dict[str, Any]) -> list[str]:
     for r in results["results"]:
         if not r["verified"]:
             raise SystemExit(f"{r['algorithm']} {r['graph']}: not verified")
-        cells.setdefault((r["algorithm"], r["graph"]), {})[r["ranks"]] = f"{r['median_ms']:.3g} ms"
+        text = f"{r['median_ms']:.3g} ms"
+        if "harmonic_mean_teps" in r:
+            text += f" ({r['harmonic_mean_teps'] / 1e9:.3g} GTEPS)"
+        cells.setdefault((r["algorithm"], r["graph"]), {})[r["ranks"]] = text
     counts = sorted({n for row in cells.values() for n in row})
     rows = [
         "| algorithm | graph | " + " | ".join(f"{n} GPU{'s' * (n > 1)}" for n in counts) + " |",
@@ -260,7 +263,7 @@ def table() -> str:
         "",
         *gpu_rows(gpu_pair),
         "",
-        f"Other algorithms there ({when(algorithms)}, `{algorithms['command']}`):",
+        f"Algorithms there ({when(algorithms)}, `{algorithms['command']}`):",
         "",
         *algorithm_rows(algorithms),
         "",

@@ -3,13 +3,15 @@
 //   bench_bfs GRAPH [--machine SPEC] [--sources K] [--seed S] [--direction auto|top-down|bottom-up]
 //             [--engine NAME] [--alpha A] [--beta B] [--renumber none|degree] [--partition NAME]
 //             [--verify K] [--levels K] [--pause MS] [--deterministic] [--json FILE]
-//             [--export PREFIX]
+//             [--export PREFIX] [--parts] [--largest-component]
 //
 // GRAPH is a generator spec or a file. --verify K checks the first K results (default 4).
 // --levels K prints the levels of the first K searches (the first 40 of each).
 // --pause MS waits before every search: links and clocks of idle devices go to sleep.
 // --export writes PREFIX.offsets (int64), PREFIX.columns (int32) and PREFIX.sources (int64), for
 // peers that are to search the same graph from the same sources.
+// --parts makes a generator's graph on the ranks, in parts, and verifies it there.
+// --largest-component draws twice as many sources, and keeps those that reach most vertices.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -19,6 +21,7 @@
 
 #include "bench_run.hpp"
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/placement/generated_placement.hpp"
 
 namespace {
 
@@ -29,14 +32,15 @@ using bench::dump, bench::milliseconds_since, bench::quantile;
 
 std::map<std::string, std::string> arguments(int argc, char** argv) {
   std::map<std::string, std::string> given = {
-      {"machine", "auto"},  {"sources", "64"},     {"seed", "1"},   {"direction", "auto"},
-      {"renumber", "none"}, {"partition", "auto"}, {"verify", "4"}, {"deterministic", ""},
-      {"json", ""},         {"export", ""},        {"graph", ""},   {"engine", "auto"},
-      {"alpha", "15"},      {"beta", "18"},        {"levels", "0"}, {"pause", "0"}};
+      {"machine", "auto"},  {"sources", "64"},        {"seed", "1"},   {"direction", "auto"},
+      {"renumber", "none"}, {"partition", "auto"},    {"verify", "4"}, {"deterministic", ""},
+      {"json", ""},         {"export", ""},           {"graph", ""},   {"engine", "auto"},
+      {"alpha", "15"},      {"beta", "18"},           {"levels", "0"}, {"pause", "0"},
+      {"parts", ""},        {"largest-component", ""}};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--deterministic") {
-      given["deterministic"] = "yes";
+    if (word == "--deterministic" || word == "--parts" || word == "--largest-component") {
+      given[word.substr(2)] = "yes";
     } else if (word.starts_with("--") && given.count(word.substr(2)) > 0 && i + 1 < argc) {
       given[word.substr(2)] = argv[++i];
     } else {
@@ -59,21 +63,65 @@ void print_levels(const bfs_result& result) {
   }
 }
 
-void measure(std::map<std::string, std::string> args) {
-  const std::string name = args["graph"];
-  auto begin = steady::now();
-  const graph g = bench::load(name);
-  const double load = milliseconds_since(begin);
-  const auto sources = draw_sources(g, std::stoll(args["sources"]), std::stoull(args["seed"]));
-  require(!sources.empty(), "the graph has no arcs");
-  if (!args["export"].empty()) {
-    bench::export_graph(g, args["export"]);
-    dump(args["export"] + ".sources", sources.data(), sources.size());
+/// A graph laid over a machine; where it lies in parts, that is all there is of it.
+struct workload {
+  graph g;
+  std::shared_ptr<const placed_graph> placed;
+  std::vector<std::int64_t> sources;
+  double load_ms = 0, place_ms = 0;
+
+  [[nodiscard]] verification check(const bfs_result& result) const {
+    if (!placed->whole()) return verify_parts(result);
+    const auto parents = result.parents();
+    const auto depths = result.depths();
+    return verify_bfs(g, result.source, parents.span(), depths.span());
   }
+};
+
+workload prepare(machine& m, std::map<std::string, std::string>& args) {
+  workload made;
+  const std::string name = args["graph"];
+  const auto count = std::stoll(args["sources"]) * (args["largest-component"].empty() ? 1 : 2);
+  const auto seed = std::stoull(args["seed"]);
+  auto begin = steady::now();
+  if (!args["parts"].empty()) {
+    made.placed = std::make_shared<const placed_graph>(generate_placed(m, parse_generator(name)));
+    made.place_ms = milliseconds_since(begin);
+    made.sources = draw_sources(*made.placed, count, seed);
+  } else {
+    made.g = bench::load(name);
+    made.load_ms = milliseconds_since(begin);
+    made.sources = draw_sources(made.g, count, seed);
+    place_options placing;
+    placing.renumber = args["renumber"];
+    placing.partition = args["partition"];
+    begin = steady::now();
+    made.placed = std::make_shared<const placed_graph>(place(m, made.g, placing));
+    made.place_ms = milliseconds_since(begin);
+  }
+  require(!made.sources.empty(), "the graph has no arcs");
+  if (!args["export"].empty()) {
+    bench::export_graph(made.placed->source(), args["export"]);
+    dump(args["export"] + ".sources", made.sources.data(), made.sources.size());
+  }
+  return made;
+}
+
+/// Those that reach the most vertices, at most `count`.
+std::vector<std::int64_t> in_largest(bfs_search& search, const std::vector<std::int64_t>& drawn,
+                                     std::size_t count) {
+  std::vector<std::int64_t> reached, kept;
+  for (const std::int64_t source : drawn) reached.push_back(search.run(source).reached);
+  const std::int64_t most = *std::max_element(reached.begin(), reached.end());
+  for (std::size_t i = 0; i < drawn.size() && kept.size() < count; ++i)
+    if (reached[i] == most) kept.push_back(drawn[i]);
+  return kept;
+}
+
+void measure(std::map<std::string, std::string> args) {
   auto m = machine::open(args["machine"]);
-  place_options placing;
-  placing.renumber = args["renumber"];
-  placing.partition = args["partition"];
+  const workload work = prepare(m, args);
+  std::vector<std::int64_t> sources = work.sources;
   bfs_options options;
   options.engine = args["engine"];
   options.alpha = std::stod(args["alpha"]);
@@ -82,12 +130,11 @@ void measure(std::map<std::string, std::string> args) {
   if (args["direction"] == "top-down") options.direction = bfs_direction::top_down;
   if (args["direction"] == "bottom-up") options.direction = bfs_direction::bottom_up;
 
-  begin = steady::now();
-  const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));
-  const double place_ms = milliseconds_since(begin);
-  begin = steady::now();
-  bfs_search search(placed, options);
+  auto begin = steady::now();
+  bfs_search search(work.placed, options);
   const double prepare_ms = milliseconds_since(begin);
+  if (!args["largest-component"].empty())
+    sources = in_largest(search, sources, std::stoull(args["sources"]));
 
   const auto pause = std::chrono::milliseconds(std::stoll(args["pause"]));
   std::vector<double> device, wall;
@@ -102,10 +149,8 @@ void measure(std::map<std::string, std::string> args) {
     inverse_teps += 1 / result.teps;
     if (static_cast<std::int64_t>(i) < std::stoll(args["levels"])) print_levels(result);
     if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
-    const auto parents = result.parents();
-    const auto depths = result.depths();
     begin = steady::now();
-    const verification v = verify_bfs(g, sources[i], parents.span(), depths.span());
+    const verification v = work.check(result);
     verify_ms = milliseconds_since(begin);
     if (!v.ok) throw verification_error(v.reason);
     ++verified;
@@ -121,11 +166,12 @@ void measure(std::map<std::string, std::string> args) {
       "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
       "\"median_ms\": %.4f, \"mean_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
       "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
-      g.name.c_str(), options.engine.c_str(), static_cast<long long>(g.vertices()),
-      static_cast<long long>(g.arcs()), m.spec().c_str(), m.size(), m[0].name.c_str(),
-      args["direction"].c_str(), args["renumber"].c_str(), options.deterministic ? "true" : "false",
-      sources.size(), static_cast<long long>(pause.count()), static_cast<long long>(verified), load,
-      place_ms, prepare_ms, verify_ms, quantile(device, 0.5),
+      work.placed->name().c_str(), options.engine.c_str(),
+      static_cast<long long>(work.placed->vertices()), static_cast<long long>(work.placed->arcs()),
+      m.spec().c_str(), m.size(), m[0].name.c_str(), args["direction"].c_str(),
+      args["renumber"].c_str(), options.deterministic ? "true" : "false", sources.size(),
+      static_cast<long long>(pause.count()), static_cast<long long>(verified), work.load_ms,
+      work.place_ms, prepare_ms, verify_ms, quantile(device, 0.5),
       std::accumulate(device.begin(), device.end(), 0.0) / static_cast<double>(device.size()),
       quantile(device, 0), quantile(device, 1), quantile(wall, 0.5),
       static_cast<double>(sources.size()) / inverse_teps);

@@ -1,4 +1,4 @@
-"""Algorithms beside BFS on 1, 2 and 4 GPUs of this host: one JSON file for the README's table.
+"""Algorithms on 1, 2 and 4 GPUs of this host: one JSON file for the README's table.
 
 python bench/problem/gpu_algorithms.py BUILD OUT.json [--gpus 1 2 4] [--roads NY.gr]
 
@@ -30,19 +30,27 @@ class Case:
     bench: str
     graphs: tuple[str, ...]
     options: tuple[str, ...] = ()
-    #: Of several GPUs it would use the first alone.
-    one_gpu: bool = False
+    #: On how many GPUs: more would not be used, fewer have no room for it.
+    most: int = 8
+    least: int = 1
 
 
 def cases(roads: str | None) -> list[Case]:
     networks = ("road:5000", *([roads] if roads else []))
     asynchronous = ("--engine", "async")
+    # Made and verified on the GPUs; every search is of the largest component.
+    searches = ("--largest-component", "--sources", "64", "--verify", "64")
+    in_parts = ("--parts", *searches)
     return [
-        Case("sssp", "sssp", ("kron:22", *networks), ("--engine", "sync"), one_gpu=True),
+        Case("bfs", "bfs", ("kron:22", "kron:24", "kron:26", "uniform:24", "road:5000"), in_parts),
+        *(Case("bfs", "bfs", (graph,), searches) for graph in networks[1:]),
+        Case("bfs, largest for one", "bfs", ("kron:29",), in_parts),
+        Case("bfs, largest for two", "bfs", ("kron:30",), in_parts, least=2),
+        Case("sssp", "sssp", ("kron:22", *networks), ("--engine", "sync"), most=1),
         Case("sssp, async", "sssp", ("kron:22", *networks), asynchronous),
         Case(
             "sssp, async, first in, first out", "sssp", networks,
-            (*asynchronous, "--delta", FIRST_IN, "--sources", "4"), one_gpu=True,
+            (*asynchronous, "--delta", FIRST_IN, "--sources", "4"), most=1,
         ),
         Case("bfs, async", "bfs", ("kron:22", *networks), (*asynchronous, "--sources", "16")),
         Case("components", "components", ("kron:22", "road:5000"), ("--engine", "sync")),
@@ -73,14 +81,31 @@ def measure(build: Path, case: Case, graph: str, gpus: int, limit: float) -> dic
         "ranks": gpus,
         **{key: found[key] for key in ("median_ms", "min_ms", "max_ms", "verified")},
     }
+    if "harmonic_mean_teps" in found:
+        row |= {key: found[key] for key in ("mean_ms", "place_ms", "harmonic_mean_teps")}
     if found.get("items"):
         row["items_a_vertex"] = found["items"] / found["vertices"]
     return row
 
 
+def measure_filter(build: Path, limit: float) -> dict[str, Any] | None:
+    """Arrays in the GPUs' memory, on one GPU, two, …; None after saying what was wrong."""
+    command = [str(build / "bench" / "bench_filter_gpu"), "--gib", "4"]
+    try:
+        said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=limit)
+    except (subprocess.SubprocessError, OSError) as error:
+        print(f"filter: {getattr(error, 'stderr', None) or error}", flush=True)
+        return None
+    found: dict[str, Any] = json.loads(said.stdout)
+    print(f"filter: {found['runs']}", flush=True)
+    return {"command": "bench_filter_gpu --gib 4", **found}
+
+
 def line(row: dict[str, Any]) -> str:
     text = f"{row['algorithm']:33} {row['graph']:18} {row['machine']:9} {row['median_ms']:9.3f} ms"
     text += f" ({row['min_ms']:.3f} to {row['max_ms']:.3f}), verified {row['verified']}"
+    if "mean_ms" in row:
+        text += f", mean {row['mean_ms']:.3f}, {row['harmonic_mean_teps'] / 1e9:.1f} GTEPS"
     return text + (f", {row['items_a_vertex']:.2f} n items" if "items_a_vertex" in row else "")
 
 
@@ -98,13 +123,14 @@ def main() -> None:
     for case in cases(given.roads):
         for graph in case.graphs:
             for gpus in given.gpus:
-                if gpus > there or (gpus > 1 and case.one_gpu):
+                if gpus > there or not case.least <= gpus <= case.most:
                     continue
                 row = measure(given.build, case, graph, gpus, given.limit)
                 failed = failed or row is None
                 if row is not None:
                     results.append(row)
                     print(line(row), flush=True)
+    filtered = measure_filter(given.build, given.limit)
     given.out.write_text(
         json.dumps(
             {
@@ -114,12 +140,13 @@ def main() -> None:
                 "method": "milliseconds by the device's clock, median of runs or sources; weights "
                 "1 to 255; 'verified': runs checked in the same process",
                 "results": results,
+                "filter": filtered,
             },
             indent=1,
         )
         + "\n"
     )
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if failed or filtered is None else 0)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Algorithms beside BFS on every number of GPUs this host has, see gpu_algorithms.py. Called by
+# Algorithms on every number of GPUs this host has, see gpu_algorithms.py. Called by
 # tools/gpu_check.sh; gpu_runs.bash says what it needs, and -DGOSSAMER_BENCHES=ON. New York's roads
 # are taken from GOSSAMER_DATA where they lie (else left out).
 set -u

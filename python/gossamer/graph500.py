@@ -44,7 +44,8 @@ class Graph500:
     machine: a :class:`Machine`, a spec, or None for ``auto``; direction, engine: as for
     :class:`BfsSearch`; renumber: as for :meth:`Machine.place`.
     parts: the ranks make the graph in parts (:meth:`Machine.generate`) and validate it there;
-    making the list, twice, is then part of the construction.
+    making the list, twice, is then part of the construction. None: on GPUs, where nothing
+    (`renumber`, fewer than 512 vertices a rank, CPU ranks beside them) stands against it.
     roots: searches; the benchmark makes 64, fewer are a first look.
     threads: on the host, which generates, builds and validates unless `parts`; 0 = all cores.
     memory: limit in bytes, on the host and per device, or text such as ``"16G"``.
@@ -62,7 +63,7 @@ class Graph500:
         direction: str = "auto",
         engine: str = "auto",
         renumber: str = "none",
-        parts: bool = False,
+        parts: bool | None = None,
         roots: int = ROOTS,
         threads: int = 0,
         memory: int | str | None = None,
@@ -80,6 +81,10 @@ class Graph500:
         self._memory = memory
         self._timeout = timeout
         self._progress = progress
+        if parts is None:
+            parts = renumber == "none" and self._on_gpus()
+        #: Whether the graph is made on the ranks.
+        self.parts: bool = parts
         self._way: Way = (
             InParts(self.spec, self.machine, renumber, memory)
             if parts
@@ -91,6 +96,11 @@ class Graph500:
         self._searches: list[Graph500Search] = []
         #: The vertices to search from (indices), once it is: distinct, of degree ≥ 1, by the seed.
         self.roots: list[int] = []
+
+    def _on_gpus(self) -> bool:
+        """Whether all ranks are GPUs, with vertices enough to be divided in ranges."""
+        enough = self.machine.size == 1 or 1 << self.scale >= 512 * self.machine.size
+        return enough and all(d.kind == "cuda" for d in self.machine.devices)
 
     @property
     def spec(self) -> str:

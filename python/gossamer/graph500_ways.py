@@ -135,8 +135,11 @@ class InParts:
     def plan(self, shape: GraphShape, search: tuple[PlanEntry, ...]) -> MemoryPlan:
         making = self._machine.plan_generate(self._spec, memory=self._memory)
         # A byte a vertex: Kronecker graphs have nowhere near 254 levels.
-        ranks = sorted({e.rank for e in making.entries})
-        checks = [PlanEntry(r, "host", "validation", shape.vertices, "about") for r in ranks]
+        memory_of = {e.rank: e.memory for e in making.entries}
+        checks = [
+            PlanEntry(rank, memory, "validation", shape.vertices, "about")
+            for rank, memory in sorted(memory_of.items())
+        ]
         return MemoryPlan((*making.entries, *search, *checks), making.limits)
 
     def generate(self, progress: Progress | None) -> float:

@@ -177,8 +177,8 @@ class Machine:
         """Makes a generator's graph on the ranks, in parts: neither its edge list nor the whole
         graph is ever in one place. The parts are those of ``place(generate(spec))``.
 
-        For graphs without weights, of 512 vertices a rank or more, on CPU ranks. The result is not
-        `whole`: searches run on it and are verified where they lie.
+        For graphs without weights, of 512 vertices a rank or more, on ranks of one kind. The
+        result is not `whole`: searches run on it and are verified where they lie.
         memory: limit per device; CapacityError before it is exceeded.
         progress: called as ``progress(done, total)``.
         """

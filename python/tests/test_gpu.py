@@ -153,3 +153,18 @@ def test_filter_on_gpus(spec: str) -> None:
     result = gs.filter(array, "<0.3", spec)
     assert np.array_equal(result.values, array[array < 0.3])
     assert sum(share.elements for share in result.shares) == len(array)
+
+
+def test_graph500_makes_its_graph_on_the_gpus() -> None:
+    how = {"edge_factor": 4, "seed": 4, "roots": 8}
+    for where in ("cuda:0", "cuda:0*2"):
+        run = gs.Graph500(13, machine=where, **how)
+        assert run.parts and not gs.Graph500(13, machine=where, renumber="degree", **how).parts
+        purposes = {e.purpose: e.memory for e in run.plan().entries}
+        assert purposes["validation"] == purposes["sorting"] == "device"
+        parts = run.run()
+        assert parts.failure is None and set(parts.construction) == {"generate", "prepare"}
+        whole = gs.graph500(13, machine="cpu:1x1", **how)
+        for one, other in zip(parts.searches, whole.searches, strict=True):
+            assert (one.root, one.nedge, one.edges) == (other.root, other.nedge, other.edges)
+    assert not gs.Graph500(9, machine="cuda:0*2").parts

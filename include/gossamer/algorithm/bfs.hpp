@@ -176,8 +176,8 @@ verification verify_bfs(const graph& g, std::int64_t source, std::span<const std
 
 /// The same rules checked by the ranks, each for its own rows, where the result lies: nothing is
 /// gathered but one byte a vertex (four when there are 254 levels or more), its depth, on every
-/// rank. For symmetric graphs whose ranks own contiguous ranges in the graph's numbering, on CPU
-/// ranks; usage_error or not_compiled for others. Collective where ranks are processes.
+/// rank. For symmetric graphs whose ranks own contiguous ranges in the graph's numbering;
+/// usage_error for others. Collective where ranks are processes.
 /// capacity_error before the depths are taken beside what the graph's own plan has.
 verification verify_parts(const bfs_result& result, run_options run = {});
 /// Bytes that verify_parts() takes on each rank.

@@ -8,6 +8,8 @@
 // of its index, so that making it again costs less memory than keeping it and less time than
 // sorting it. The slices are those of place(m, generate(spec)), bit for bit.
 //
+// GPUs send nothing: each makes the whole list and keeps what belongs to its rows (gpu_rows.hpp).
+//
 // What a rank takes is its slice before repeated columns are dropped, 16 bytes a row, and buffers
 // whose size does not depend on the graph. Vertices are divided in equal ranges, so that placed ids
 // are the graph's own.
@@ -24,7 +26,7 @@ namespace gossamer {
 
 struct generate_placed_options {
   std::int64_t memory = 0;       ///< bytes per device, 0 = configuration / device
-  std::int64_t round_edges = 0;  ///< entries that a rank makes in one round; 0 = 2^18 / ranks
+  std::int64_t round_edges = 0;  ///< entries a CPU rank makes in one round; 0 = 2^18 / ranks
   std::function<void(double)> progress;  ///< called with 0..1 now and then, by rank 0's thread
   std::stop_token stop;                  ///< cancelled_error soon after a request
 };
@@ -37,7 +39,7 @@ memory_plan plan_generate_placed(const machine& m, const generator_spec& spec,
 /// Makes the graph of `spec` on the ranks of `m`, without weights. Its placed_graph is not whole():
 /// no host array holds it. Throws capacity_error with the plan, when it is known to be too large
 /// (before anything is allocated) or found to be (before the columns are); usage_error for
-/// matrices, and for fewer than 512 vertices a rank of several; not_compiled for GPU ranks.
+/// matrices, for CPU ranks and GPUs together, and for fewer than 512 vertices a rank of several.
 placed_graph generate_placed(machine& m, const generator_spec& spec,
                              const generate_placed_options& options = {});
 

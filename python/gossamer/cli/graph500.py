@@ -112,9 +112,12 @@ def graph500(
     engine: Annotated[str, typer.Option(help="auto, sync, …")] = "auto",
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
     parts: Annotated[
-        bool,
-        typer.Option("--parts", help="Make the graph on the ranks, in parts, and check it there."),
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--parts/--no-parts",
+            help="Make the graph on the ranks, in parts, and check it there; default on GPUs.",
+        ),
+    ] = None,
     roots: Annotated[
         int, typer.Option(min=1, max=ROOTS, metavar="K", help="Searches; the benchmark makes 64.")
     ] = ROOTS,

@@ -1,23 +1,26 @@
 // The verifier of graphs that lie in parts: every rank checks its own rows.
 //
 // The depths of all vertices come to every rank, as bytes when they fit; then each rule needs
-// nothing but the rank's own rows and parents. Rules and their order are those of verify.cpp: pass
-// 1 looks at every vertex, pass 2 at every arc. The first violation by vertex is the one reported,
-// whichever rank owns it.
+// nothing but the rank's own rows and parents (verify_part.hpp). Rules and their order are those of
+// verify.cpp: pass 1 looks at every vertex, pass 2 at every arc. The first violation by vertex is
+// the one reported, whichever rank owns it.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <limits>
 #include <string>
+#include <vector>
 
+#include "algorithm/bfs/verify_part.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/collective/scalar.hpp"
 
 namespace gossamer {
 namespace {
 
-constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+using bfs_detail::no_fault;
+using bfs_detail::part_view;
+using bfs_detail::vertex_fault;
 
 /// Depths below this travel as bytes; 255 is "not reached".
 constexpr std::int64_t byte_levels = 254;
@@ -26,57 +29,105 @@ std::int64_t aligned(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
+const char* in_words(vertex_fault fault) {
+  switch (fault) {
+    case vertex_fault::none:
+      break;
+    case vertex_fault::source_parent:
+      return "is the source, but not its own parent";
+    case vertex_fault::source_depth:
+      return "is the source, but not at depth 0";
+    case vertex_fault::no_such_parent:
+      return "has a parent that does not exist";
+    case vertex_fault::negative_depth:
+      return "has a negative depth";
+    case vertex_fault::no_parent:
+      return "has a depth but no parent";
+    case vertex_fault::no_depth:
+      return "has a parent but no depth";
+    case vertex_fault::second_source:
+      return "has depth 0 but is not the source";
+    case vertex_fault::wrong_level:
+      return "is not one below its parent";
+  }
+  throw error("verify_parts: a violation that is none");
+}
+
+/// `n` values from where a rank has them.
+template <class T>
+std::vector<T> fetch(const T* from, std::int64_t n) {
+  std::vector<T> here(static_cast<std::size_t>(n));
+  copy_bytes(here.data(), from, here.size() * sizeof(T));
+  return here;
+}
+
 /// Parents, depths and rows of one rank.
 template <class Id, class Level>
 class part_verifier {
  public:
   part_verifier(rank& r, const placed_graph& g, const bfs_result::part& part, std::int64_t source)
-      : rank_(r),
-        g_(g),
-        slice_(g.slice<Id>(r.id())),
-        parents_(static_cast<const Id*>(part.parents)),
-        depths_(part.depths),
-        source_(source),
-        rows_(std::min(g.owners().local_size(r.id()), slice_.rows)),
-        first_(rows_ > 0 ? g.owners().global(r.id(), 0) : 0) {}
+      : rank_(r), g_(g) {
+    const graph_slice<Id>& slice = g.slice<Id>(r.id());
+    view_.offsets = slice.offsets;
+    view_.columns = slice.columns;
+    view_.parents = static_cast<const Id*>(part.parents);
+    view_.depths = part.depths;
+    view_.rows = std::min(g.owners().local_size(r.id()), slice.rows);
+    view_.first = view_.rows > 0 ? g.owners().global(r.id(), 0) : 0;
+    view_.vertices = g.vertices();
+    view_.source = source;
+  }
 
   /// Collective: the same answer on every rank.
   verification run() {
     gather_depths();
     scalar_plan<std::int64_t> agreement(rank_);
     for (const bool arcs : {false, true}) {
-      const std::int64_t mine =
-          arcs ? first_where([this](std::int64_t i) { return !row_holds(i); })
-               : first_where([this](std::int64_t i) { return vertex_fault(i) != nullptr; });
-      const std::int64_t worst = mine == none ? none : first_ + mine;
+      const std::int64_t mine = rank_.dev().is_cuda()
+                                    ? bfs_detail::cuda::first_fault(rank_, view_, arcs)
+                                    : first_fault(arcs);
+      const std::int64_t worst = mine == no_fault ? no_fault : view_.first + mine;
       const std::int64_t first = agreement.allreduce(worst, reduction::min);
-      if (first != none) return tell(first == worst ? describe(mine, arcs) : "");
+      if (first != no_fault) return tell(first == worst ? describe(mine, arcs) : "");
     }
     return {};
   }
 
  private:
-  static constexpr Level unreached = std::numeric_limits<Level>::max();
-
   void gather_depths() {
-    levels_ = rank_.make_window<Level>(static_cast<std::size_t>(g_.owners().placed()));
-    const auto own = levels_.local().subspan(first_, rows_);
-    for (std::int64_t i = 0; i < rows_; ++i) own[i] = static_cast<Level>(depths_[i]);
+    const auto levels = rank_.make_window<Level>(static_cast<std::size_t>(g_.owners().placed()));
+    view_.levels = levels.local().data();
+    const auto own = levels.local().subspan(view_.first, view_.rows);
+    if (rank_.dev().is_cuda())
+      bfs_detail::cuda::narrow_depths(rank_, view_, own.data());
+    else
+      for (std::int64_t i = 0; i < view_.rows; ++i) own[i] = static_cast<Level>(view_.depths[i]);
     const int p = rank_.size();
-    for (int step = 1; step < p && rows_ > 0; ++step)
-      rank_.put(levels_, (rank_.id() + step) % p, static_cast<std::size_t>(first_), own);
+    for (int step = 1; step < p && view_.rows > 0; ++step)
+      rank_.put(levels, (rank_.id() + step) % p, static_cast<std::size_t>(view_.first), own);
     rank_.barrier();
   }
 
-  /// The smallest local index that bad(i) is true for, `none` when there is none.
+  std::int64_t first_fault(bool arcs) {
+    if (!arcs)
+      return first_where([&](std::int64_t i) { return view_.vertex(i) != vertex_fault::none; });
+    return first_where([&](std::int64_t i) {
+      if (view_.levels[view_.first + i] == view_.unreached) return false;
+      bool met = view_.first + i == view_.source;
+      const bool hold = view_.arcs_hold(i, 0, 1, met);
+      return !hold || !met;
+    });
+  }
+
+  /// The smallest local index that bad(i) is true for, `no_fault` when there is none.
   template <class Bad>
   std::int64_t first_where(const Bad& bad) {
     constexpr std::int64_t piece = 4096, stride = 256 * piece;
     const int threads = rank_.dev().threads;
     static_cast<void>(threads);
-    std::atomic<std::int64_t> first{none};
-    for (std::int64_t begin = 0; begin < rows_ && first == none; begin += stride) {
-      const std::int64_t end = std::min(rows_, begin + stride);
+    std::atomic<std::int64_t> first{no_fault};
+    for (std::int64_t begin = 0; begin < view_.rows && first == no_fault; begin += stride) {
+      const std::int64_t end = std::min(view_.rows, begin + stride);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
 #endif
@@ -94,54 +145,31 @@ class part_verifier {
     return first;
   }
 
-  [[nodiscard]] const char* vertex_fault(std::int64_t i) const {
-    const std::int64_t v = first_ + i, u = parents_[i];
-    const std::int32_t depth = depths_[i];
-    if (v == source_) {
-      if (u != v) return "is the source, but not its own parent";
-      return depth == 0 ? nullptr : "is the source, but not at depth 0";
-    }
-    if (u < -1 || u >= g_.vertices()) return "has a parent that does not exist";
-    if (depth < -1) return "has a negative depth";
-    if ((u < 0) != (depth < 0))
-      return u < 0 ? "has a depth but no parent" : "has a parent but no depth";
-    if (u < 0) return nullptr;
-    if (depth == 0) return "has depth 0 but is not the source";
-    const Level above = levels_.local()[u];
-    return above != unreached && above + std::int64_t{1} == depth ? nullptr
-                                                                  : "is not one below its parent";
-  }
-
-  /// Neighbours of a reached vertex are reached, at most one level deeper, its parent is among
-  /// them.
-  [[nodiscard]] bool row_holds(std::int64_t i) const {
-    const auto levels = levels_.local();
-    const Level here = levels[first_ + i];
-    if (here == unreached) return true;
-    const Level most = static_cast<Level>(here + 1);
-    bool wrong = false, met = first_ + i == source_;
-    for (edge_offset e = slice_.offsets[i]; e < slice_.offsets[i + 1]; ++e) {
-      wrong |= levels[slice_.columns[e]] > most;
-      met |= slice_.columns[e] == parents_[i];
-    }
-    return !wrong && met;
-  }
-
+  /// What is wrong with row i, from copies on the host of all that the rules look at.
   [[nodiscard]] std::string describe(std::int64_t i, bool arcs) const {
-    const std::string v = std::to_string(first_ + i);
-    if (!arcs) return "vertex " + v + " " + vertex_fault(i);
-    const auto levels = levels_.local();
-    for (edge_offset e = slice_.offsets[i]; e < slice_.offsets[i + 1]; ++e) {
-      const std::string w = std::to_string(slice_.columns[e]);
-      const Level level = levels[slice_.columns[e]];
-      if (level == unreached)
+    const std::string v = std::to_string(view_.first + i);
+    const auto levels = fetch(view_.levels, g_.owners().placed());
+    const auto parent = fetch(view_.parents + i, 1);
+    const auto depth = fetch(view_.depths + i, 1);
+    if (!arcs) {
+      part_view<Id, Level> here = view_;
+      here.parents = parent.data();
+      here.depths = depth.data();
+      here.levels = levels.data();
+      here.first += i;
+      return "vertex " + v + " " + in_words(here.vertex(0));
+    }
+    const auto ends = fetch(view_.offsets + i, 2);
+    for (const Id u : fetch(view_.columns + ends[0], ends[1] - ends[0])) {
+      const std::string w = std::to_string(u);
+      if (levels[u] == view_.unreached)
         return "vertex " + w + " is not reached, but the arc " + v + " -> " + w +
                " begins at a reached vertex";
-      if (level > depths_[i] + std::int64_t{1})
+      if (levels[u] > depth[0] + std::int64_t{1})
         return "the arc " + v + " -> " + w + " spans more than one level: depths " +
-               std::to_string(depths_[i]) + " and " + std::to_string(level);
+               std::to_string(depth[0]) + " and " + std::to_string(levels[u]);
     }
-    return "the tree edge " + std::to_string(parents_[i]) + " -> " + v +
+    return "the tree edge " + std::to_string(parent[0]) + " -> " + v +
            " is not an arc of the graph";
   }
 
@@ -159,27 +187,31 @@ class part_verifier {
 
   rank& rank_;
   const placed_graph& g_;
-  const graph_slice<Id>& slice_;
-  const Id* parents_;
-  const std::int32_t* depths_;
-  std::int64_t source_, rows_, first_;
-  window<Level> levels_;
+  part_view<Id, Level> view_{};
 };
 
 void check_placement(const placed_graph& g) {
   require(g.symmetric() && g.identity() && g.owners().contiguous(),
           g.name() + ": trees are checked in parts for symmetric graphs in contiguous ranges");
-  for (int r = 0; r < g.on().size(); ++r)
-    if (g.on()[r].is_cuda())
-      throw not_compiled("checking trees in parts on GPUs", "verify_bfs() checks them on the host");
 }
 
+/// Collective: levels of the tree, as its depths have them.
 std::int64_t levels_of(const bfs_result& result) {
-  std::int64_t deepest = 0;
-  for (const auto& part : result.parts())
-    for (std::int64_t i = 0; i < part.rows; ++i)
-      deepest = std::max<std::int64_t>(deepest, part.depths[i]);
-  return deepest + 1;
+  std::int64_t levels = 0;
+  const machine& m = result.graph_->on();
+  result.graph_->on().run([&](rank& r) {
+    const bfs_result::part& part = result.parts().at(r.id());
+    std::int64_t deepest = 0;
+    if (r.dev().is_cuda())
+      deepest = bfs_detail::cuda::deepest(r, part.depths, part.rows);
+    else
+      for (std::int64_t i = 0; i < part.rows; ++i)
+        deepest = std::max<std::int64_t>(deepest, part.depths[i]);
+    scalar_plan<std::int64_t> agreement(r);
+    const std::int64_t most = agreement.allreduce(deepest, reduction::max);
+    if (r.id() == 0 || !m.all_here()) levels = most + 1;
+  });
+  return levels;
 }
 
 }  // namespace
@@ -224,8 +256,11 @@ std::int64_t entries_of_reached(const bfs_result& result) {
     const bfs_result::part& part = result.parts().at(r.id());
     const std::int64_t* of_row = g.list_ends(r.id());
     std::int64_t mine = 0;
-    for (std::int64_t i = 0; i < part.rows; ++i)
-      if (part.depths[i] >= 0) mine += of_row[i];
+    if (r.dev().is_cuda())
+      mine = bfs_detail::cuda::ends_of_reached(r, part.depths, of_row, part.rows);
+    else
+      for (std::int64_t i = 0; i < part.rows; ++i)
+        if (part.depths[i] >= 0) mine += of_row[i];
     scalar_plan<std::int64_t> agreement(r);
     const std::int64_t sum = agreement.allreduce(mine, reduction::sum);
     if (r.id() == 0 || !r.owner().all_here()) ends = sum;

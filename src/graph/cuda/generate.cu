@@ -7,18 +7,16 @@
 // costs far less than moving them: passes let graphs larger than the GPU's memory be made.
 #include <algorithm>
 #include <cub/cub.cuh>
-#include <limits>
 #include <vector>
 
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "graph/cuda/arc_keys.cuh"
 #include "graph/cuda/device_memory.hpp"
 #include "graph/generate_cuda.hpp"
 
 namespace gossamer::detail {
 namespace {
-
-using key_type = unsigned long long;
 
 /// Arcs of one pass: sources in [first, last).
 struct pass_range {
@@ -26,13 +24,6 @@ struct pass_range {
   int id_bits;
   bool keep_duplicates;
 };
-
-/// Bits that hold every number below `n`.
-int bits_for(std::int64_t n) {
-  int bits = 1;
-  while (bits < 62 && (std::int64_t{1} << bits) < n) ++bits;
-  return bits;
-}
 
 __device__ void for_arcs(const edge_maker& maker, const pass_range& range, std::int64_t k,
                          key_type (&keys)[2], int& count, int& loops) {
@@ -54,8 +45,6 @@ __device__ void for_arcs(const edge_maker& maker, const pass_range& range, std::
 
 // totals[0]: keys so far; totals[1]: self-loops dropped. Keys beyond `capacity` are only counted.
 // One atomic a block: positions come from a block-wide prefix sum.
-constexpr int block_threads = 256;
-
 __global__ void make_keys(edge_maker maker, pass_range range, std::int64_t edges, key_type* out,
                           key_type capacity, key_type* totals) {
   using scan = cub::BlockScan<int, block_threads>;
@@ -81,33 +70,6 @@ __global__ void make_keys(edge_maker maker, pass_range range, std::int64_t edges
   }
 }
 
-// offsets[r] = first key of row r, by bisection in the sorted keys.
-__global__ void find_rows(const key_type* keys, std::int64_t count, int id_bits, std::int64_t rows,
-                          std::int64_t base, edge_offset* offsets) {
-  const std::int64_t r = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (r > rows) return;
-  const key_type goal = static_cast<key_type>(r) << id_bits;
-  std::int64_t low = 0, high = count;
-  while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    if (keys[middle] < goal)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  offsets[r] = base + low;
-}
-
-template <class Id>
-__global__ void take_targets(const key_type* keys, std::int64_t count, int id_bits, Id* out) {
-  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (i < count) out[i] = static_cast<Id>(keys[i] & ((key_type{1} << id_bits) - 1));
-}
-
-unsigned blocks_for(std::int64_t items) {
-  return static_cast<unsigned>((items + block_threads - 1) / block_threads);
-}
-
 /// One pass's sorted, unique keys; `keys` points into one of the two buffers.
 struct sorted_keys {
   key_type* keys = nullptr;
@@ -124,17 +86,8 @@ class pass_worker {
         keep_duplicates_(options.keep_duplicates),
         id_bits_(bits_for(spec.vertices())),
         capacity_(capacity),
-        first_(static_cast<std::size_t>(capacity)),
-        second_(static_cast<std::size_t>(capacity)),
+        sorter_(capacity),
         totals_(2) {
-    std::size_t sort_bytes = 0, unique_bytes = 0;
-    cub::DoubleBuffer<key_type> buffer(nullptr, nullptr);
-    GOSSAMER_CHECK_CUDA(
-        cub::DeviceRadixSort::SortKeys(nullptr, sort_bytes, buffer, capacity, 0, 64));
-    GOSSAMER_CHECK_CUDA(cub::DeviceSelect::Unique(nullptr, unique_bytes, first_.data(),
-                                                  second_.data(), totals_.data(), capacity));
-    space_bytes_ = std::max(sort_bytes, unique_bytes);
-    space_ = device_memory<char>(space_bytes_);
     int device = 0;
     GOSSAMER_CHECK_CUDA(cudaGetDevice(&device));
     GOSSAMER_CHECK_CUDA(
@@ -152,7 +105,7 @@ class pass_worker {
       const auto blocks = static_cast<unsigned>(
           std::min<std::int64_t>(blocks_for(std::min<std::int64_t>(edges_, 1 << 30)),
                                  static_cast<std::int64_t>(processors_) * 32));
-      make_keys<<<blocks, block_threads>>>(maker_, range, edges_, first_.data(),
+      make_keys<<<blocks, block_threads>>>(maker_, range, edges_, sorter_.input(),
                                            static_cast<key_type>(capacity_), totals_.data());
       GOSSAMER_CHECK_CUDA(cudaGetLastError());
     }
@@ -161,24 +114,9 @@ class pass_worker {
     const auto count = static_cast<std::int64_t>(totals[0]);
     if (count > capacity_) return false;
     self_loops_ += static_cast<std::int64_t>(totals[1]);
-    result = {first_.data(), second_.data(), count, 0};
-    if (count == 0) return true;
-    cub::DoubleBuffer<key_type> buffer(first_.data(), second_.data());
-    std::size_t bytes = space_bytes_;
-    GOSSAMER_CHECK_CUDA(cub::DeviceRadixSort::SortKeys(space_.data(), bytes, buffer, count, 0,
-                                                       id_bits_ + bits_for(last - first)));
-    result.keys = buffer.Current();
-    result.spare = buffer.Alternate();
-    if (!keep_duplicates_) {
-      bytes = space_bytes_;
-      GOSSAMER_CHECK_CUDA(cub::DeviceSelect::Unique(space_.data(), bytes, buffer.Current(),
-                                                    buffer.Alternate(), totals_.data(), count));
-      GOSSAMER_CHECK_CUDA(
-          cudaMemcpy(totals, totals_.data(), sizeof(key_type), cudaMemcpyDeviceToHost));
-      std::swap(result.keys, result.spare);
-      result.count = static_cast<std::int64_t>(totals[0]);
-      result.duplicates = count - result.count;
-    }
+    const std::int64_t kept =
+        sorter_.sort(count, id_bits_ + bits_for(last - first), !keep_duplicates_);
+    result = {sorter_.keys(), sorter_.spare(), kept, count - kept};
     return true;
   }
 
@@ -188,9 +126,8 @@ class pass_worker {
   bool keep_duplicates_;
   int id_bits_;
   std::int64_t capacity_;
-  device_memory<key_type> first_, second_, totals_;
-  device_memory<char> space_;
-  std::size_t space_bytes_ = 0;
+  key_sorter sorter_;
+  device_memory<key_type> totals_;
   int processors_ = 1;
   std::int64_t self_loops_ = 0;
 };

@@ -1,5 +1,6 @@
 // Searches of graphs that lie in parts: the same depths as of the whole graph, the same roots and
-// counts, and a verifier that finds what is wrong wherever it lies.
+// counts, and a verifier that finds what is wrong wherever it lies. The same source makes the CPU
+// test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +10,22 @@
 #include "gossamer/graph/generated_list.hpp"
 #include "gossamer/placement/generated_placement.hpp"
 
+#include "on_machine.hpp"
+
 namespace gossamer {
 namespace {
+
+using testing_machines::OnMachine;
+
+#ifdef GOSSAMER_TEST_GPU
+constexpr const char* pair = "cuda:0*2";
+constexpr const char* three = "cuda:0*3";
+const std::vector<std::string> specs = {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"};
+#else
+constexpr const char* pair = "cpu:2x1";
+constexpr const char* three = "cpu:3x1";
+const std::vector<std::string> specs = {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x2"};
+#endif
 
 std::shared_ptr<const placed_graph> in_parts(machine& m, const char* spec) {
   return std::make_shared<const placed_graph>(generate_placed(m, parse_generator(spec)));
@@ -22,35 +37,37 @@ bfs_options towards(bfs_direction direction) {
   return options;
 }
 
-TEST(BfsParts, SearchesAsTheWholeGraph) {
-  for (const char* where : {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x2"}) {
-    for (const char* spec : {"kron:12", "uniform:11:2:5", "grid:80x40"}) {
-      SCOPED_TRACE(std::string(where) + " " + spec);
-      auto m = machine::open(where);
-      const graph whole = generate(parse_generator(spec));
-      const auto parts = in_parts(m, spec);
-      const auto roots = draw_sources(whole, 5, 3);
-      EXPECT_EQ(draw_sources(*parts, 5, 3), roots);
-      for (const auto direction :
-           {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
-        bfs_search search(parts, towards(direction));
-        auto one = machine::open("cpu:1x1");
-        for (const std::int64_t root : roots) {
-          const bfs_result result = search.run(root);
-          const bfs_result other = bfs(one, whole, root);
-          EXPECT_TRUE(std::ranges::equal(result.depths(), other.depths()));
-          EXPECT_EQ(result.arcs_of_reached, other.arcs_of_reached);
-          EXPECT_TRUE(verify_bfs(whole, root, result.parents().span(), result.depths().span()).ok);
-          const verification v = verify_parts(result);
-          EXPECT_TRUE(v.ok) << v.reason;
-        }
+class BfsPartsOn : public OnMachine {};
+
+TEST_P(BfsPartsOn, SearchesAsTheWholeGraph) {
+  for (const char* spec : {"kron:12", "uniform:11:2:5", "grid:80x40"}) {
+    SCOPED_TRACE(spec);
+    const graph whole = generate(parse_generator(spec));
+    const auto parts = in_parts(*machine_, spec);
+    const auto roots = draw_sources(whole, 5, 3);
+    EXPECT_EQ(draw_sources(*parts, 5, 3), roots);
+    for (const auto direction :
+         {bfs_direction::automatic, bfs_direction::top_down, bfs_direction::bottom_up}) {
+      bfs_search search(parts, towards(direction));
+      auto one = machine::open("cpu:1x1");
+      for (const std::int64_t root : roots) {
+        const bfs_result result = search.run(root);
+        const bfs_result other = bfs(one, whole, root);
+        EXPECT_TRUE(std::ranges::equal(result.depths(), other.depths()));
+        EXPECT_EQ(result.arcs_of_reached, other.arcs_of_reached);
+        EXPECT_TRUE(verify_bfs(whole, root, result.parents().span(), result.depths().span()).ok);
+        const verification v = verify_parts(result);
+        EXPECT_TRUE(v.ok) << v.reason;
       }
     }
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Machines, BfsPartsOn, ::testing::ValuesIn(specs),
+                         testing_machines::spec_name<std::string>);
+
 TEST(BfsParts, DrawsAllThatThereAre) {
-  auto m = machine::open("cpu:2x1");
+  auto m = machine::open(pair);
   // Most vertices of a list this short have no edge.
   const graph whole = generate(parse_generator("kron:11:1"));
   const auto all = draw_sources(whole, 1 << 11, 7);
@@ -60,7 +77,7 @@ TEST(BfsParts, DrawsAllThatThereAre) {
 }
 
 TEST(BfsParts, CountsEntriesOfTheComponent) {
-  auto m = machine::open("cpu:3x1");
+  auto m = machine::open(three);
   const char* spec = "kron:11:1:6";
   const auto counts = generated_list(parse_generator(spec), {}).count_by_source();
   const auto parts = in_parts(m, spec);
@@ -84,16 +101,18 @@ TEST(BfsParts, CountsEntriesOfTheComponent) {
 /// A right tree of a graph in parts on three ranks, to be made wrong.
 class PartsVerifier : public ::testing::Test {
  protected:
-  machine m = machine::open("cpu:3x1");
+  machine m = machine::open(three);
   std::shared_ptr<const placed_graph> g = in_parts(m, "grid:60x40");
   bfs_result result = bfs_search(g).run(0);
 
-  std::int32_t& depth(std::int64_t v) {
-    return result.parts()[g->owners().owner(v)].depths[g->owners().local(v)];
+  void set_depth(std::int64_t v, std::int32_t depth) {
+    copy_bytes(result.parts()[g->owners().owner(v)].depths + g->owners().local(v), &depth,
+               sizeof depth);
   }
-  vertex32& parent(std::int64_t v) {
-    return static_cast<vertex32*>(
-        result.parts()[g->owners().owner(v)].parents)[g->owners().local(v)];
+  void set_parent(std::int64_t v, vertex32 parent) {
+    copy_bytes(
+        static_cast<vertex32*>(result.parts()[g->owners().owner(v)].parents) + g->owners().local(v),
+        &parent, sizeof parent);
   }
   void expect_rejected(const std::string& part) {
     const verification v = verify_parts(result);
@@ -112,52 +131,52 @@ TEST_F(PartsVerifier, AcceptsTheTree) {
   EXPECT_TRUE(verify_parts(result).ok);
 }
 TEST_F(PartsVerifier, SourceIsNotItsOwnParent) {
-  parent(0) = 1;
+  set_parent(0, 1);
   expect_rejected("vertex 0 is the source, but not its own parent");
 }
 TEST_F(PartsVerifier, SourceIsNotAtDepthZero) {
-  depth(0) = 1;
+  set_depth(0, 1);
   expect_rejected("vertex 0 is the source, but not at depth 0");
 }
 TEST_F(PartsVerifier, ParentDoesNotExist) {
-  parent(2399) = 2400;
+  set_parent(2399, 2400);
   expect_rejected("vertex 2399 has a parent that does not exist");
 }
 TEST_F(PartsVerifier, ParentWithoutDepth) {
-  depth(1300) = -1;
+  set_depth(1300, -1);
   expect_rejected("vertex 1300 has a parent but no depth");
 }
 TEST_F(PartsVerifier, NegativeDepth) {
-  depth(1300) = -2;
+  set_depth(1300, -2);
   expect_rejected("vertex 1300 has a negative depth");
 }
 TEST_F(PartsVerifier, SecondRoot) {
-  parent(2399) = 2399;
-  depth(2399) = 0;
+  set_parent(2399, 2399);
+  set_depth(2399, 0);
   expect_rejected("vertex 2399 has depth 0 but is not the source");
 }
 TEST_F(PartsVerifier, ParentAtTheWrongDepth) {
-  parent(900) = 900;
+  set_parent(900, 900);
   expect_rejected("vertex 900 is not one below its parent");
 }
 TEST_F(PartsVerifier, ParentThatIsNoNeighbour) {
   // Vertex 1 + 60 lies at depth 2, as 2 does, and is no neighbour of 3.
-  parent(3) = 61;
+  set_parent(3, 61);
   expect_rejected("the tree edge 61 -> 3 is not an arc of the graph");
 }
 TEST_F(PartsVerifier, VertexLeftOut) {
-  parent(2399) = -1;
-  depth(2399) = -1;
+  set_parent(2399, -1);
+  set_depth(2399, -1);
   expect_rejected("vertex 2399 is not reached, but the arc 2339 -> 2399");
 }
 TEST_F(PartsVerifier, TheFirstViolationIsNamed) {
-  parent(2399) = 2400;
-  parent(1300) = 2400;
+  set_parent(2399, 2400);
+  set_parent(1300, 2400);
   expect_rejected("vertex 1300 has");
 }
 
 TEST(BfsParts, ChecksDeepTrees) {
-  auto m = machine::open("cpu:2x1");
+  auto m = machine::open(pair);
   const auto g = in_parts(m, "grid:1200x2");  // more than 254 levels
   const bfs_result result = bfs_search(g).run(0);
   EXPECT_TRUE(verify_parts(result).ok);
@@ -165,13 +184,16 @@ TEST(BfsParts, ChecksDeepTrees) {
   EXPECT_EQ(verify_parts_bytes(*g, 20), (g->owners().placed() + 255) / 256 * 256);
   const auto& last = result.parts().back();
   const std::int64_t deepest = g->owners().local(2399);
-  ASSERT_GT(last.depths[deepest], 254);
-  last.depths[deepest] = 254;
+  std::int32_t depth = 0;
+  copy_bytes(&depth, last.depths + deepest, sizeof depth);
+  ASSERT_GT(depth, 254);
+  depth = 254;
+  copy_bytes(last.depths + deepest, &depth, sizeof depth);
   EXPECT_NE(verify_parts(result).reason.find("vertex 2399 is not one below"), std::string::npos);
 }
 
 TEST(BfsParts, RefusesPlacementsItCannotCheck) {
-  auto m = machine::open("cpu:2x1");
+  auto m = machine::open(pair);
   const graph whole = generate(parse_generator("kron:11"));
   place_options options;
   options.partition = "hash";

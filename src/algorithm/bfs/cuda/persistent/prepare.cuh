@@ -15,28 +15,32 @@ GOSSAMER_HD inline std::uint8_t class_of(std::int64_t length) {
   return c;
 }
 
-/// Own rows nobody can reach, in bits; the longest row; where `classes` is given, every row's
-/// class.
-template <class Id, bool Multi>
-__global__ void __launch_bounds__(prepare_threads)
-    classify_kernel(search_view<Id> v, peers_view<Id> p, std::uint32_t* closed,
-                    std::uint8_t* classes, unsigned long long* longest) {
+/// Classes of some rank's rows; the longest of them.
+static __global__ void __launch_bounds__(prepare_threads)
+    classify_kernel(const edge_offset* offsets, std::int64_t rows, std::uint8_t* classes,
+                    unsigned long long* longest) {
   const std::int64_t row = std::int64_t{blockIdx.x} * prepare_threads + threadIdx.x;
-  bool no_arc = true;
   unsigned long long length = 0;
-  if (row < v.rows) {
-    length = static_cast<unsigned long long>(v.offsets[row + 1] - v.offsets[row]);
-    no_arc = v.in_offsets != nullptr && v.in_offsets[row + 1] == v.in_offsets[row];
-    if (classes != nullptr) classes[row] = class_of(static_cast<std::int64_t>(length));
+  if (row < rows) {
+    length = static_cast<unsigned long long>(offsets[row + 1] - offsets[row]);
+    classes[row] = class_of(static_cast<std::int64_t>(length));
   }
-  const unsigned word = __ballot_sync(whole_warp, no_arc);
   for (int d = 16; d > 0; d /= 2) {
     const unsigned long long other = __shfl_xor_sync(whole_warp, length, d);
     length = other > length ? other : length;
   }
-  if (lane_id() != 0 || row >= v.rows) return;
-  closed[word_at<Multi>(p, row / 32)] = word;
-  if (length != 0) atomicMax(longest, length);
+  if (lane_id() == 0 && length != 0) atomicMax(longest, length);
+}
+
+/// Own rows nobody can reach, in bits.
+template <class Id, bool Multi>
+__global__ void __launch_bounds__(prepare_threads)
+    close_kernel(search_view<Id> v, peers_view<Id> p, std::uint32_t* closed) {
+  const std::int64_t row = std::int64_t{blockIdx.x} * prepare_threads + threadIdx.x;
+  const bool no_arc =
+      row >= v.rows || (v.in_offsets != nullptr && v.in_offsets[row + 1] == v.in_offsets[row]);
+  const unsigned word = __ballot_sync(whole_warp, no_arc);
+  if (lane_id() == 0 && row < v.rows) closed[word_at<Multi>(p, row / 32)] = word;
 }
 
 /// Every row's neighbour of the highest class; a warp takes 32 rows and reads them together.

@@ -97,55 +97,83 @@ single_kernel<Id>::~single_kernel() {
   pool_->close();
 }
 
-template <class Id>
-std::int64_t single_kernel<Id>::prepare_classes(buffer<std::uint8_t>& classes) const {
-  if (ranks_ == 1) return 0;  // the kernel that looks at all rows writes them
+namespace {
+
+unsigned blocks_for_rows(std::int64_t rows) {
+  return static_cast<unsigned>((rows + prepare_threads - 1) / prepare_threads);
+}
+
+/// Whether this GPU can read all ranks' offsets, and rows lie in order of placed ids.
+bool rows_in_reach(const placed_graph& g) {
+  return g.on().all_here() && (g.owners().ranks() == 1 || g.owners().contiguous());
+}
+
+/// Classes of all rows by placed id, as the host knows them. Returns the longest row.
+std::int64_t classify_on_host(const placed_graph& g, buffer<std::uint8_t>& classes) {
   std::vector<std::uint8_t> of(classes.size(), 0);
   std::int64_t longest = 0;
   for (std::size_t i = 0; i < of.size(); ++i) {
-    const std::int64_t vertex = graph_.vertex(static_cast<std::int64_t>(i));
+    const std::int64_t vertex = g.vertex(static_cast<std::int64_t>(i));
     if (vertex < 0) continue;
-    longest = std::max(longest, graph_.degree(vertex));
-    of[i] = class_of(graph_.degree(vertex));
+    longest = std::max(longest, g.degree(vertex));
+    of[i] = class_of(g.degree(vertex));
   }
   copy_bytes(classes.data(), of.data(), of.size());
   return longest;
+}
+
+}  // namespace
+
+template <class Id>
+void single_kernel<Id>::classify(buffer<std::uint8_t>& classes, unsigned long long* longest,
+                                 void* native) const {
+  const auto s = static_cast<cudaStream_t>(native);
+  for (int k = 0; k < ranks_; ++k) {
+    const graph_slice<Id>& of = graph_.slice<Id>(k);
+    if (of.rows == 0) continue;
+    const std::int64_t first = ranks_ == 1 ? 0 : graph_.owners().global(k, 0);
+    classify_kernel<<<blocks_for_rows(of.rows), prepare_threads, 0, s>>>(
+        of.offsets, of.rows, classes.data() + first, longest);
+  }
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 
 template <class Id>
 void single_kernel<Id>::prepare() {
   zero(device_, closed_);
   auto classes = make_native_buffer<std::uint8_t>(device_, 32 * view_.words);
-  view_.longest = prepare_classes(classes);
-  if (view_.rows == 0) return;
-  const auto on = stream(device_);
-  const auto s = static_cast<cudaStream_t>(on.native());
   auto longest = make_native_buffer<unsigned long long>(device_, 1);
   zero(device_, longest);
-  const auto blocks = [](std::int64_t threads) {
-    return static_cast<unsigned>((threads + prepare_threads - 1) / prepare_threads);
-  };
-  const auto classify = ranks_ == 1 ? classify_kernel<Id, false> : classify_kernel<Id, true>;
-  classify<<<blocks(view_.rows), prepare_threads, 0, s>>>(
-      view_, peers_, closed_.data(), ranks_ == 1 ? classes.data() : nullptr, longest.data());
-  if (view_.turn.may_go_up) {
+  const auto on = stream(device_);
+  const auto s = static_cast<cudaStream_t>(on.native());
+  const bool in_reach = rows_in_reach(graph_);
+  if (in_reach)
+    classify(classes, longest.data(), on.native());
+  else
+    view_.longest = classify_on_host(graph_, classes);
+  if (view_.rows > 0) {
+    const auto close = ranks_ == 1 ? close_kernel<Id, false> : close_kernel<Id, true>;
+    close<<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(view_, peers_, closed_.data());
+  }
+  if (view_.turn.may_go_up && view_.rows > 0) {
     favourite_ = make_native_buffer<Id>(device_, view_.rows);
-    choose_favourites_kernel<Id>
-        <<<blocks(view_.rows), prepare_threads, 0, s>>>(view_, classes.data(), favourite_.data());
+    choose_favourites_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
+        view_, classes.data(), favourite_.data());
     view_.favourite = favourite_.data();
   }
-  if (packs_rows(graph_.arcs(), graph_.owners().placed(), sizeof(Id))) {
+  if (packs_rows(graph_.arcs(), graph_.owners().placed(), sizeof(Id)) && view_.rows > 0) {
     packed_ = make_native_buffer<std::int32_t>(device_, 4 * view_.rows);
-    pack_rows_kernel<Id><<<blocks(view_.rows), prepare_threads, 0, s>>>(
+    pack_rows_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
         view_, reinterpret_cast<int4*>(packed_.data()));
     view_.packed = reinterpret_cast<const int4*>(packed_.data());
   }
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
   after_.record(on);
   after_.block(stream());  // this thread waits, with a deadline
+  if (!in_reach) return;
   unsigned long long found = 0;
   copy_bytes(&found, longest.data(), sizeof found);
-  view_.longest = std::max(view_.longest, static_cast<std::int64_t>(found));
+  view_.longest = static_cast<std::int64_t>(found);
 }
 
 template <class Id>

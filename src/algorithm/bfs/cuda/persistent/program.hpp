@@ -30,8 +30,8 @@ class single_kernel final : public bfs_program<Id> {
 
  private:
   void prepare();
-  /// Of all ranks' rows; the longest of them. One rank: the device knows.
-  std::int64_t prepare_classes(buffer<std::uint8_t>& classes) const;
+  /// All ranks' rows by placed id, read from their memory; the longest of them.
+  void classify(buffer<std::uint8_t>& classes, unsigned long long* longest, void* stream) const;
   void join(rank& r, std::int64_t source_local);
   void start(rank& r);
   void count_traffic(rank& r, const search_state& s, traversal& out);

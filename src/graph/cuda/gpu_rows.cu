@@ -1,0 +1,266 @@
+// gpu_rows: three steps over an edge list that is nowhere stored.
+//
+// One array serves as counter, cursor and offsets: entry r + 1 first counts the arcs of row r, then
+// holds where the row begins, and when the last arc has been put, where it ends, which is where row
+// r + 1 begins. An arc costs one atomic to count and one to put, each a random access.
+#include "gossamer/graph/gpu_rows.hpp"
+
+#include <cub/cub.cuh>
+#include <vector>
+
+#include "gossamer/machine/executor_cuda.cuh"
+#include "graph/cuda/arc_keys.cuh"
+
+namespace gossamer {
+
+namespace {
+
+using detail::key_type;
+using word = unsigned long long;
+
+/// Arcs sorted at once, unless a row is longer: 4 GiB of keys.
+constexpr std::int64_t piece_arcs = std::int64_t{1} << 28;
+/// Entries made by one launch: some 30 ms.
+constexpr std::int64_t launch_entries = std::int64_t{1} << 29;
+
+/// What a launch knows of the rows.
+template <class Id>
+struct row_range {
+  std::int64_t first, rows;
+  edge_offset* after;  ///< offsets + 1
+  [[nodiscard]] __device__ bool has(std::int64_t v) const { return v >= first && v < first + rows; }
+  /// Adds one to the row's word; returns what it was.
+  __device__ word bump(std::int64_t v) const {
+    return atomicAdd(reinterpret_cast<word*>(after + (v - first)), word{1});
+  }
+};
+
+/// Counts an entry's arcs; self-loops apart, as two ends of their row.
+template <class Id>
+struct count_entry {
+  edge_maker maker;
+  std::int64_t from;
+  row_range<Id> rows;
+  std::int64_t* ends;
+  word* loops;
+  __device__ void operator()(std::int64_t i) const {
+    const generated e = generated_edge(maker, from + i);
+    if (!e.exists) return;
+    if (e.source == e.target) {
+      if (!rows.has(e.source)) return;
+      atomicAdd(reinterpret_cast<word*>(ends + (e.source - rows.first)), word{2});
+      atomicAdd(loops, word{1});
+      return;
+    }
+    if (rows.has(e.source)) rows.bump(e.source);
+    if (rows.has(e.target)) rows.bump(e.target);
+  }
+};
+
+template <class Id>
+struct put_entry {
+  edge_maker maker;
+  std::int64_t from;
+  row_range<Id> rows;
+  Id* columns;
+  __device__ void operator()(std::int64_t i) const {
+    const generated e = generated_edge(maker, from + i);
+    if (!e.exists || e.source == e.target) return;
+    if (rows.has(e.source)) columns[rows.bump(e.source)] = static_cast<Id>(e.target);
+    if (rows.has(e.target)) columns[rows.bump(e.target)] = static_cast<Id>(e.source);
+  }
+};
+
+/// Every entry that is no loop has one end where its arc is.
+struct add_degrees {
+  const edge_offset* after;
+  std::int64_t* ends;
+  __device__ void operator()(std::int64_t row) const { ends[row] += after[row]; }
+};
+
+/// The row that arc `a` lies in.
+__device__ std::int64_t row_of(const edge_offset* offsets, std::int64_t low, std::int64_t high,
+                               edge_offset a) {
+  while (high - low > 1) {  // offsets[low] <= a < offsets[high]
+    const std::int64_t middle = low + (high - low) / 2;
+    if (offsets[middle] <= a)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// Keys of the arcs [begin, end), which are those of `rows` rows. A block takes neighbouring arcs,
+/// whose rows lie close together, so that its threads look at few offsets.
+constexpr std::int64_t block_arcs = 8 * detail::block_threads;
+
+template <class Id>
+__global__ void key_arcs(const edge_offset* offsets, std::int64_t rows, const Id* columns,
+                         edge_offset begin, edge_offset end, int id_bits, key_type* keys) {
+  __shared__ std::int64_t row[2];
+  const edge_offset from = begin + std::int64_t{blockIdx.x} * block_arcs;
+  const edge_offset to = from + block_arcs < end ? from + block_arcs : end;
+  if (threadIdx.x < 2)
+    row[threadIdx.x] = row_of(offsets, 0, rows, threadIdx.x == 0 ? from : to - 1);
+  __syncthreads();
+  for (edge_offset a = from + threadIdx.x; a < to; a += detail::block_threads)
+    keys[a - begin] = static_cast<key_type>(row_of(offsets, row[0], row[1] + 1, a)) << id_bits |
+                      static_cast<key_type>(columns[a]);
+}
+
+/// Where a piece begins.
+struct place {
+  std::int64_t row;
+  edge_offset arc;
+};
+
+edge_offset offset_at(const edge_offset* offsets, std::int64_t row) {
+  edge_offset at = 0;
+  copy_bytes(&at, offsets + row, sizeof at);
+  return at;
+}
+
+/// Whole rows, at most `most` arcs a piece; no row is longer. The last entry is the end.
+std::vector<place> divide(const edge_offset* offsets, std::int64_t rows, std::int64_t most) {
+  std::vector<place> pieces{{0, 0}};
+  while (pieces.back().row < rows) {
+    const place from = pieces.back();
+    std::int64_t low = from.row, high = rows + 1;  // the last row that does not exceed
+    edge_offset at = from.arc;
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      const edge_offset arc = offset_at(offsets, middle);
+      if (arc - from.arc <= most) {
+        low = middle;
+        at = arc;
+      } else {
+        high = middle;
+      }
+    }
+    pieces.push_back({low, at});
+  }
+  return pieces;
+}
+
+std::int64_t capacity_of(std::int64_t arcs, std::int64_t longest) {
+  return std::max({std::min(arcs, piece_arcs), longest, std::int64_t{1}});
+}
+
+/// A reduction or scan of CUB with the memory it asks for, waited for.
+template <class Call>
+void with_space(const Call& call) {
+  std::size_t bytes = 0;
+  GOSSAMER_CHECK_CUDA(call(nullptr, bytes));
+  const detail::device_memory<char> space(std::max<std::size_t>(bytes, 1));
+  GOSSAMER_CHECK_CUDA(call(space.data(), bytes));
+  GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(nullptr));
+}
+
+}  // namespace
+
+template <class Id>
+gpu_rows<Id>::gpu_rows(const device& d, const generator_spec& spec, std::int64_t first,
+                       std::int64_t rows)
+    : device_(d),
+      spec_(spec),
+      first_(first),
+      rows_(rows),
+      offsets_(make_native_buffer<edge_offset>(d, rows + 1)),
+      ends_(make_native_buffer<std::int64_t>(d, std::max<std::int64_t>(rows, 1))) {
+  require(!spec.matrix(), spec.text + " is a matrix: it has no list of edges");
+  fill_bytes(memory_kind::device, d.ordinal, offsets_.data(), 0, (rows + 1) * sizeof(edge_offset));
+  fill_bytes(memory_kind::device, d.ordinal, ends_.data(), 0, ends_.size() * sizeof(std::int64_t));
+}
+
+template <class Id>
+template <class Entry>
+void gpu_rows<Id>::each_entry(const Entry& entry, const alive& tell) {
+  const std::int64_t entries = spec_.candidates();
+  Entry part = entry;
+  for (part.from = 0; part.from < entries; part.from += launch_entries) {
+    const std::int64_t n = std::min(launch_entries, entries - part.from);
+    for_each(cuda_stream(nullptr, device_.ordinal), n, part);
+    GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(nullptr));
+    tell(static_cast<double>(part.from + n) / static_cast<double>(entries));
+  }
+}
+
+template <class Id>
+void gpu_rows<Id>::count(const alive& tell) {
+  edge_offset* after = offsets_.data() + 1;
+  const detail::device_memory<word> sums(2);  // loops, the longest row
+  GOSSAMER_CHECK_CUDA(cudaMemset(sums.data(), 0, 2 * sizeof(word)));
+  each_entry(
+      count_entry<Id>{make_edge_maker(spec_), 0, {first_, rows_, after}, ends_.data(), sums.data()},
+      tell);
+  if (rows_ > 0) {
+    for_each(cuda_stream(nullptr, device_.ordinal), rows_, add_degrees{after, ends_.data()});
+    with_space([&](void* space, std::size_t& bytes) {
+      return cub::DeviceReduce::Max(space, bytes, reinterpret_cast<word*>(after), sums.data() + 1,
+                                    rows_);
+    });
+    const edge_offset last = offset_at(after, rows_ - 1);
+    with_space([&](void* space, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveSum(space, bytes, after, after, rows_);
+    });
+    counted_ = offset_at(after, rows_ - 1) + last;
+  }
+  word found[2];
+  copy_bytes(found, sums.data(), sizeof found);
+  self_loops_ = static_cast<std::int64_t>(found[0]);
+  longest_ = static_cast<std::int64_t>(found[1]);
+}
+
+template <class Id>
+void gpu_rows<Id>::put(const alive& tell) {
+  columns_ = make_native_buffer<Id>(device_, std::max<std::int64_t>(counted_, 1));
+  each_entry(
+      put_entry<Id>{
+          make_edge_maker(spec_), 0, {first_, rows_, offsets_.data() + 1}, columns_.data()},
+      tell);
+}
+
+template <class Id>
+void gpu_rows<Id>::finish(const alive& tell) {
+  detail::key_sorter sorter(capacity_of(counted_, longest_));
+  edge_offset* offsets = offsets_.data();
+  const int id_bits = detail::bits_for(spec_.vertices());
+  // A piece is written where earlier ones ended, never beyond where it was read, and leaves the
+  // beginning of the next piece's first row as it is.
+  const std::vector<place> pieces = divide(offsets, rows_, capacity_of(counted_, longest_));
+  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+    const place from = pieces[i], to = pieces[i + 1];
+    const std::int64_t arcs = to.arc - from.arc, rows = to.row - from.row;
+    if (arcs > 0) {
+      const auto blocks = static_cast<unsigned>((arcs + block_arcs - 1) / block_arcs);
+      key_arcs<<<blocks, detail::block_threads>>>(offsets + from.row, rows, columns_.data(),
+                                                  from.arc, to.arc, id_bits, sorter.input());
+      GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    }
+    const std::int64_t kept = sorter.sort(arcs, id_bits + detail::bits_for(rows), true);
+    detail::find_rows<<<detail::blocks_for(rows), detail::block_threads>>>(
+        sorter.keys(), kept, id_bits, rows - 1, arcs_, offsets + from.row);
+    if (kept > 0)
+      detail::take_targets<<<detail::blocks_for(kept), detail::block_threads>>>(
+          sorter.keys(), kept, id_bits, columns_.data() + arcs_);
+    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(nullptr));
+    arcs_ += kept;
+    tell(static_cast<double>(to.row) / static_cast<double>(rows_));
+  }
+  copy_bytes(offsets + rows_, &arcs_, sizeof arcs_);
+}
+
+template <class Id>
+std::int64_t gpu_rows<Id>::sorting_bytes(std::int64_t arcs, std::int64_t longest) {
+  // Two rooms for keys; what CUB takes beside them is a fraction of a thousandth, or small.
+  const std::int64_t keys = capacity_of(arcs, longest);
+  return 2 * keys * static_cast<std::int64_t>(sizeof(key_type)) + keys / 64 +
+         (std::int64_t{16} << 20);
+}
+
+template class gpu_rows<vertex32>;
+template class gpu_rows<vertex64>;
+
+}  // namespace gossamer
