@@ -1,11 +1,11 @@
 // generate_placed: two runs of the machine, one that counts and one that puts, and the exact plan
-// in between. On GPUs the rows are the graph layer's (gpu_rows.hpp), and nothing is sent.
+// in between. On GPUs the rows are the graph layer's (gpu_row_maker.hpp), and nothing is sent.
 #include "gossamer/placement/generated_placement.hpp"
 
 #include <chrono>
 
 #include "gossamer/base/configuration.hpp"
-#include "gossamer/graph/gpu_rows.hpp"
+#include "gossamer/graph/gpu_row_maker.hpp"
 #include "placement/arc_exchange.hpp"
 #include "placement/placement_state.hpp"
 #include "placement/row_builder.hpp"
@@ -81,7 +81,7 @@ memory_plan plan_ranks(const machine& m, const graph_shape& shape, const divisio
     plan.add(r, kind, "columns", counted[r].arcs * width, sure);
     if (m[r].is_cuda())
       plan.add(r, kind, "sorting",
-               gpu_rows<vertex32>::sorting_bytes(counted[r].arcs, counted[r].longest), sure);
+               gpu_row_maker<vertex32>::sorting_bytes(counted[r].arcs, counted[r].longest), sure);
     else
       plan.add(r, kind, "arcs on their way",
                exchange_bytes(m.size(), width, round_of(options, m.size())));
@@ -170,10 +170,10 @@ class own_rows {
     rows_.finish(tell);
     return {rows_.counted(), rows_.longest(), rows_.arcs(), rows_.self_loops()};
   }
-  gpu_rows<Id>& rows() { return rows_; }
+  gpu_row_maker<Id>& rows() { return rows_; }
 
  private:
-  gpu_rows<Id> rows_;
+  gpu_row_maker<Id> rows_;
 };
 
 /// Both runs, for one width of ids and one kind of ranks.

@@ -197,8 +197,9 @@ gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options&
   const auto in = divided.in_offsets.span();
   gpu_rows<Value> rows;
   rows.first = divided.first;
+  rows.hubs_first = algorithm_detail::is_skewed(g.offsets.span());
   const positions position =
-      algorithm_detail::is_skewed(g.offsets.span())
+      rows.hubs_first
           ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
           : vertex_order(n);
   rows.slot = algorithm_detail::is_skewed(in)

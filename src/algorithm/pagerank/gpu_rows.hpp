@@ -62,6 +62,7 @@ template <class Value>
 struct gpu_rows {
   std::vector<std::int64_t> first;  ///< [ranks + 1] vertices, and slots
   std::vector<gpu_part> parts;
+  bool hubs_first = false;             ///< each range's offers begin with those of its hubs
   shared_array<vertex32> slot;         ///< [n] by vertex
   shared_array<vertex32> columns;      ///< [m] where sources offer
   shared_array<Value> shares;          ///< [m] as weights.hpp; empty unless weighted

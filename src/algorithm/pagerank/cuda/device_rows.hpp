@@ -56,6 +56,13 @@ class device_rows {
     w.ranks = static_cast<int>(rows.parts.size());
     w.rank = rank;
     w.uniform = 1 / static_cast<double>(w.vertices);
+    if (!rows.hubs_first || w.ranks > most_hub_ranks) return;
+    std::int64_t hubs = hub_bytes / static_cast<std::int64_t>(sizeof(Value)) / w.ranks;
+    for (int q = 0; q < w.ranks; ++q) {
+      w.hubs_first[q] = static_cast<vertex32>(rows.first[static_cast<std::size_t>(q)]);
+      hubs = std::min(hubs, rows.first[static_cast<std::size_t>(q) + 1] - w.hubs_first[q]);
+    }
+    w.hubs_each = static_cast<unsigned>(hubs);
   }
 
   template <class T>

@@ -49,7 +49,9 @@ class engine final : public gpu_engine<Value> {
     // Kernels are loaded here: while one waits for another rank's, nothing may be.
     const algorithm_detail::cuda::current_device here(on.ordinal);
     if (one_kernel) {
-      blocks_ = blocks_of(loop_kernel<Value, Weighted>, loop_threads);
+      constexpr auto kernel = loop_kernel<Value, Weighted>;
+      if (there_.work().hubs_each != 0 && room_for_hubs(kernel)) shared_bytes_ = hub_bytes;
+      blocks_ = blocks_of(kernel, loop_threads);
       return;
     }
     blocks_ = blocks_of(step_kernel<Value, Weighted>, block_size);
@@ -88,6 +90,7 @@ class engine final : public gpu_engine<Value> {
                         std::span<const double> jumps) const {
     pull_work<Value> w = there_.work();
     if (!one_kernel_) w.wanted = nullptr;
+    if (shared_bytes_ == 0) w.hubs_each = 0;
     w.chunk_sums = r.scratch<double>(static_cast<std::size_t>(there_.chunks())).data();
     w.offers = offers.local().data();
     w.peers = device_handle(offers).peers;
@@ -97,12 +100,30 @@ class engine final : public gpu_engine<Value> {
     return w;
   }
 
+  /// Whether as many blocks run at a time with hub_bytes of shared memory each as without.
+  template <class Kernel>
+  static bool room_for_hubs(Kernel kernel) {
+    const auto resident = [&](int bytes) {
+      int blocks = 0;
+      GOSSAMER_CHECK_CUDA(
+          cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, loop_threads, bytes));
+      return blocks;
+    };
+    // Refused where a block cannot have so much.
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, hub_bytes) !=
+        cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      return false;
+    }
+    return resident(hub_bytes) == resident(0);
+  }
+
   /// As many as run at a time, or as there are tiles.
   template <class Kernel>
   [[nodiscard]] unsigned blocks_of(Kernel kernel, int threads) const {
     int resident = 0;
     GOSSAMER_CHECK_CUDA(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes_));
     const std::int64_t most = std::int64_t{resident} * std::max(1, on_.units / on_.share);
     const std::int64_t wanted = (there_.tiles() * 32 + threads - 1) / threads;
     return static_cast<unsigned>(
@@ -129,7 +150,7 @@ class engine final : public gpu_engine<Value> {
     while (state.done == 0) {
       {
         const trace_span span(r, "pull", r.stream());
-        loop_kernel<Value, Weighted><<<blocks_, loop_threads, 0, stream_of(r)>>>(w);
+        loop_kernel<Value, Weighted><<<blocks_, loop_threads, shared_bytes_, stream_of(r)>>>(w);
         GOSSAMER_CHECK_CUDA(cudaGetLastError());
         after_.record(r.stream());
       }
@@ -220,6 +241,7 @@ class engine final : public gpu_engine<Value> {
   const device_rows<Value> there_;
   event before_, after_;
   unsigned blocks_ = 1;
+  int shared_bytes_ = 0;
   double *partial_ = nullptr, *sums_ = nullptr;
 };
 

@@ -81,7 +81,10 @@ class pull_loop {
     });
   }
   __device__ bool step() {
-    pull_pass<Value, Weighted> pass(w_.pull, static_cast<int>(s_.iterations & 1), s_.dangling);
+    extern __shared__ std::uint64_t hubs[];
+    pull_pass<Value, Weighted> pass(w_.pull, static_cast<int>(s_.iterations & 1), s_.dangling,
+                                    reinterpret_cast<Value*>(hubs));
+    pass.take_hubs();
     pass.rows(thread() / 32, threads() / 32);
     if (w_.pull.class_end[split] > 0) {
       if (!grid_barrier(w_.guard, w_.barrier, gridDim.x)) return false;

@@ -1,9 +1,9 @@
-// gpu_rows: three steps over an edge list that is nowhere stored.
+// gpu_row_maker: three steps over an edge list that is nowhere stored.
 //
 // One array serves as counter, cursor and offsets: entry r + 1 first counts the arcs of row r, then
 // holds where the row begins, and when the last arc has been put, where it ends, which is where row
 // r + 1 begins. An arc costs one atomic to count and one to put, each a random access.
-#include "gossamer/graph/gpu_rows.hpp"
+#include "gossamer/graph/gpu_row_maker.hpp"
 
 #include <cub/cub.cuh>
 #include <vector>
@@ -160,7 +160,7 @@ void with_space(const Call& call) {
 }  // namespace
 
 template <class Id>
-gpu_rows<Id>::gpu_rows(const device& d, const generator_spec& spec, std::int64_t first,
+gpu_row_maker<Id>::gpu_row_maker(const device& d, const generator_spec& spec, std::int64_t first,
                        std::int64_t rows)
     : device_(d),
       spec_(spec),
@@ -175,7 +175,7 @@ gpu_rows<Id>::gpu_rows(const device& d, const generator_spec& spec, std::int64_t
 
 template <class Id>
 template <class Entry>
-void gpu_rows<Id>::each_entry(const Entry& entry, const alive& tell) {
+void gpu_row_maker<Id>::each_entry(const Entry& entry, const alive& tell) {
   const std::int64_t entries = spec_.candidates();
   Entry part = entry;
   for (part.from = 0; part.from < entries; part.from += launch_entries) {
@@ -187,7 +187,7 @@ void gpu_rows<Id>::each_entry(const Entry& entry, const alive& tell) {
 }
 
 template <class Id>
-void gpu_rows<Id>::count(const alive& tell) {
+void gpu_row_maker<Id>::count(const alive& tell) {
   edge_offset* after = offsets_.data() + 1;
   const detail::device_memory<word> sums(2);  // loops, the longest row
   GOSSAMER_CHECK_CUDA(cudaMemset(sums.data(), 0, 2 * sizeof(word)));
@@ -213,7 +213,7 @@ void gpu_rows<Id>::count(const alive& tell) {
 }
 
 template <class Id>
-void gpu_rows<Id>::put(const alive& tell) {
+void gpu_row_maker<Id>::put(const alive& tell) {
   columns_ = make_native_buffer<Id>(device_, std::max<std::int64_t>(counted_, 1));
   each_entry(
       put_entry<Id>{
@@ -222,7 +222,7 @@ void gpu_rows<Id>::put(const alive& tell) {
 }
 
 template <class Id>
-void gpu_rows<Id>::finish(const alive& tell) {
+void gpu_row_maker<Id>::finish(const alive& tell) {
   detail::key_sorter sorter(capacity_of(counted_, longest_));
   edge_offset* offsets = offsets_.data();
   const int id_bits = detail::bits_for(spec_.vertices());
@@ -253,14 +253,14 @@ void gpu_rows<Id>::finish(const alive& tell) {
 }
 
 template <class Id>
-std::int64_t gpu_rows<Id>::sorting_bytes(std::int64_t arcs, std::int64_t longest) {
+std::int64_t gpu_row_maker<Id>::sorting_bytes(std::int64_t arcs, std::int64_t longest) {
   // Two rooms for keys; what CUB takes beside them is a fraction of a thousandth, or small.
   const std::int64_t keys = capacity_of(arcs, longest);
   return 2 * keys * static_cast<std::int64_t>(sizeof(key_type)) + keys / 64 +
          (std::int64_t{16} << 20);
 }
 
-template class gpu_rows<vertex32>;
-template class gpu_rows<vertex64>;
+template class gpu_row_maker<vertex32>;
+template class gpu_row_maker<vertex64>;
 
 }  // namespace gossamer

@@ -17,7 +17,7 @@
 namespace gossamer {
 
 template <class Id>
-class gpu_rows {
+class gpu_row_maker {
  public:
   /// Called after each part of a step, at least every second, with the share of it that is done;
   /// may throw to stop.
@@ -25,7 +25,7 @@ class gpu_rows {
 
   /// Rows [first, first + rows) of the graph of `spec`, undirected and simple, in the memory of
   /// `d`, a GPU. Takes 16 bytes a row. usage_error for matrices, not_compiled without CUDA.
-  gpu_rows(const device& d, const generator_spec& spec, std::int64_t first, std::int64_t rows);
+  gpu_row_maker(const device& d, const generator_spec& spec, std::int64_t first, std::int64_t rows);
 
   /// The first of three steps, in this order, by a thread whose current device is the rows'.
   /// Afterwards counted() and longest() are known.
