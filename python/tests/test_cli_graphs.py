@@ -9,6 +9,8 @@ import gossamer as gs
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gossamer import _gossamer
+from gossamer.cli import kept_partition
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])
@@ -121,3 +123,45 @@ def test_slashdot(cli: Any, data: Path) -> None:
     assert (found["vertices"], found["arcs"], found["self_loops"]) == (82168, 948464, 78303)
     assert (found["simple_edges"], found["components"]) == (504230, 1)
     assert found["largest_strong_component"] == 71307 and found["symmetric"] is False
+
+
+@pytest.mark.skipif(not _gossamer.build_info()["features"]["metis"], reason="built without METIS")
+def test_a_metis_partition_is_kept_beside_the_graph(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("generate", "grid:40x30", "-o", "grid.mtx")
+    first = cli("bfs", "grid.mtx", "--machine", "cpu:3x1", "--partition", "metis", "--verify")
+    (path,) = tmp_path.glob("grid.mtx.metis-3-*.part")
+    assert f"metis partition kept in {path.name}" in first.stdout
+    part_of = np.loadtxt(path, dtype=int)
+    assert part_of.shape == (1200,) and set(part_of) == {0, 1, 2}
+
+    def never(*_: Any) -> None:
+        raise AssertionError("the partition is there")
+
+    with monkeypatch.context() as m:
+        m.setattr(gs.Graph, "partition", never)
+        for line in (("bfs", "grid.mtx", "--machine", "cpu:3x1", "--partition", "metis"),
+                     ("stats", "grid.mtx", "--partition", "3:metis")):  # fmt: skip
+            assert f"metis partition from {path.name}" in cli(*line).stdout
+    # The graph after a step is another, a file that was cut short is made again.
+    cli("stats", "grid.mtx", "--partition", "2:metis", "--largest-component")
+    assert len(list(tmp_path.glob("grid.mtx.metis-*.part"))) == 2
+    path.write_text("0\n1\n")
+    again = cli("stats", "grid.mtx", "--partition", "3:metis")
+    assert f"metis partition kept in {path.name}" in again.stdout
+    assert np.array_equal(np.loadtxt(path, dtype=int), part_of)
+    # Generators have no file to lie beside.
+    assert "metis partition" not in cli("stats", "grid:40x30", "--partition", "3:metis").stdout
+
+
+@pytest.mark.skipif(not _gossamer.build_info()["features"]["metis"], reason="built without METIS")
+def test_a_metis_partition_that_cannot_be_kept(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("generate", "grid:20x20", "-o", "grid.mtx")
+
+    def refused(*_: Any, **__: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(kept_partition, "write_whole", refused)
+    text = cli("stats", "grid.mtx", "--partition", "2:metis").stdout
+    assert "metis partition not kept: Read-only file system" in text

@@ -8,7 +8,8 @@
 // of its index, so that making it again costs less memory than keeping it and less time than
 // sorting it. The slices are those of place(m, generate(spec)), bit for bit.
 //
-// GPUs send nothing: each makes the whole list and keeps what belongs to its rows (gpu_row_maker.hpp).
+// GPUs send nothing: each makes the whole list and keeps what belongs to its rows
+// (gpu_row_maker.hpp).
 //
 // What a rank takes is its slice before repeated columns are dropped, 16 bytes a row, and buffers
 // whose size does not depend on the graph. Vertices are divided in equal ranges, so that placed ids

@@ -114,9 +114,13 @@ class SearchRun:
         ranks = self._ranks(graph)
         on = ranks.machine
         with progress("planning"):
-            parts = partition_argument(asked.partition, graph, on.size)
+            parts, kept = partition_argument(
+                asked.partition, graph, on.size, self.origin.path, asked.memory
+            )
             plan = self._plan(on, graph, parts)
             sources = choose_sources(graph, asked.source, asked.sources, asked.seed)
+        if kept:
+            self.report.line(kept)
         keep = None
         if asked.output is not None:
             keep = SearchOutput(asked.output, graph, sources, asked.memory)

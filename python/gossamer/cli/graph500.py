@@ -170,7 +170,7 @@ def graph500(
             "direction": direction,
             "engine": engine,
             "renumber": renumber,
-            "parts": parts,
+            "parts": run.parts,
             "roots": roots,
             "timeout": timeout,
             "memory": limit,

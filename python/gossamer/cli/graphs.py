@@ -53,6 +53,11 @@ class GraphSource:
             return True
         raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
 
+    @property
+    def path(self) -> Path | None:
+        """The file; None of a generator."""
+        return None if self.generated else Path(self.text)
+
     def load(self) -> Graph:
         """Reads or makes the graph, once."""
         if self.generated:

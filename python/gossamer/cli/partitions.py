@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import UsageError
 from ..graph import Graph, read_partition
 from ..statistics import PartitionQuality
+from .kept_partition import kept_partition
 
 __all__ = ["METHODS", "check_partition", "partition_argument", "quality_json", "quality_line"]
 
@@ -21,11 +22,18 @@ def check_partition(text: str) -> None:
         raise UsageError(f"--partition {text}: no such file, and none of {', '.join(METHODS)}")
 
 
-def partition_argument(text: str, graph: Graph, parts: int) -> Any:
-    """The name of a method, or the part of every vertex as the file says."""
+def partition_argument(
+    text: str, graph: Graph, parts: int, source: Path | None, memory: int | None
+) -> tuple[Any, str]:
+    """The name of a method, or the part of every vertex: as the file says, or METIS, whose
+    partitions are kept beside `source`. And a line on that, or ""."""
+    if text == "metis" and parts > 1:
+        return kept_partition(
+            source, graph, parts, lambda: graph.partition("metis", parts, memory=memory)
+        )
     if text in METHODS:
-        return text
-    return read_partition(text, graph.vertices, parts)
+        return text, ""
+    return read_partition(text, graph.vertices, parts), ""
 
 
 def quality_line(q: PartitionQuality, name: str) -> str:

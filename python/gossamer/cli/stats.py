@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from ..errors import UsageError
-from ..graph import Graph, read_partition
+from ..graph import Graph
 from ..statistics import PartitionQuality, Statistics, statistics
 from . import options
 from .graphs import GraphSource
 from .output import Report, describe_graph, graph_json, print_plan
-from .partitions import METHODS, check_partition, quality_json, quality_line
+from .partitions import (
+    METHODS,
+    check_partition,
+    partition_argument,
+    quality_json,
+    quality_line,
+)
 from .progress import progress
 
 __all__ = ["stats"]
@@ -31,14 +38,15 @@ def _parse_partition(text: str) -> tuple[int, str]:
     return int(parts), name
 
 
-def _partition(graph: Graph, parts: int, name: str, memory: int | None) -> PartitionQuality:
+def _partition(
+    graph: Graph, parts: int, name: str, source: Path | None, memory: int | None
+) -> tuple[PartitionQuality, str]:
     with progress(f"partitioning {graph.name}"):
-        if name in METHODS:
+        part_of, kept = partition_argument(name, graph, parts, source, memory)
+        if isinstance(part_of, str):
             part_of = graph.partition("ranges" if name == "auto" else name, parts, memory=memory)
-        else:
-            part_of = read_partition(name, graph.vertices, parts)
     with progress("measuring the partition"):
-        return graph.partition_quality(part_of, parts, memory=memory)
+        return graph.partition_quality(part_of, parts, memory=memory), kept
 
 
 def _print_statistics(report: Report, s: Statistics) -> None:
@@ -181,11 +189,15 @@ def stats(
             memory=limit,
             progress=advance,
         )
-    quality = None if wanted is None else _partition(loaded, *wanted, limit)
+    quality, kept = None, ""
+    if wanted is not None:
+        quality, kept = _partition(loaded, *wanted, source.path, limit)
     describe_graph(report, loaded)
     _print_statistics(report, found)
     if quality is not None and wanted is not None:
         _print_quality(report, quality, wanted[1])
+        if kept:
+            report.line(kept)
     report.json(
         {
             "graph": graph_json(loaded),

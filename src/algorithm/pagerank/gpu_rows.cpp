@@ -199,9 +199,8 @@ gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options&
   rows.first = divided.first;
   rows.hubs_first = algorithm_detail::is_skewed(g.offsets.span());
   const positions position =
-      rows.hubs_first
-          ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
-          : vertex_order(n);
+      rows.hubs_first ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
+                      : vertex_order(n);
   rows.slot = algorithm_detail::is_skewed(in)
                   ? algorithm_detail::hub_positions<vertex32>(in, rows.first)
                   : class_order(in, rows.first);

@@ -161,7 +161,7 @@ void with_space(const Call& call) {
 
 template <class Id>
 gpu_row_maker<Id>::gpu_row_maker(const device& d, const generator_spec& spec, std::int64_t first,
-                       std::int64_t rows)
+                                 std::int64_t rows)
     : device_(d),
       spec_(spec),
       first_(first),

@@ -57,7 +57,7 @@ struct pull_work {
   Value* offers;            ///< [2][vertices]
   std::byte* const* peers;  ///< theirs
   int rank, ranks;
-  Value* ranked;        ///< [rows] ranks
+  Value* ranked;  ///< [rows] ranks
   /// Hubs that each rank's range begins with: so many where a kernel has room for those of all
   /// ranks, and where the ranges begin.
   unsigned hubs_each;
@@ -72,8 +72,7 @@ class pull_pass {
  public:
   /// Reads offers number `from` (0 or 1), writes the others. `hubs`: hub_bytes of shared memory,
   /// or null.
-  __device__ pull_pass(const pull_work<Value>& w, int from, double dangling,
-                       Value* hubs = nullptr)
+  __device__ pull_pass(const pull_work<Value>& w, int from, double dangling, Value* hubs = nullptr)
       : w_(w),
         hubs_(hubs),
         hubs_each_(hubs == nullptr ? 0 : w.hubs_each),
