@@ -90,6 +90,31 @@ def algorithm_rows(results: dict[str, Any]) -> list[str]:
     return rows
 
 
+def graph500_lines() -> list[str]:
+    """The benchmark at the largest scales; nothing where it was not run yet."""
+    if not any(RESULTS.glob("*-graph500-h200.json")):
+        return []
+    found = newest("*-graph500-h200.json")
+    rows = [
+        f"Graph500 there ({when(found)}, `{found['command']}`): graphs made, searched from 64 "
+        "roots and every tree validated on the GPUs:",
+        "",
+        "| scale | GPUs | made in | search, mean | harmonic mean | a validation |",
+        "|---:|---:|---:|---:|---:|---:|",
+    ]
+    for r in found["results"]:
+        if r["summary"] is None:
+            raise SystemExit(f"{r['graph']['name']}: not valid")
+        s, seconds = r["summary"], r["seconds"]
+        rows.append(
+            f"| {r['options']['scale']} | {len(r['machine']['devices'])} | "
+            f"{seconds['construction']:.1f} s | {s['seconds']['mean'] * 1e3:.3g} ms | "
+            f"{s['teps']['harmonic_mean'] / 1e9:.3g} GTEPS | "
+            f"{s['validation_seconds']['mean']:.2f} s |"
+        )
+    return [*rows, ""]
+
+
 def filter_sentence(results: dict[str, Any]) -> str:
     """What filtering arrays in the GPUs' own memory takes."""
     filtered = results["filter"]
@@ -267,6 +292,7 @@ def table() -> str:
         "",
         *algorithm_rows(algorithms),
         "",
+        *graph500_lines(),
         filter_sentence(algorithms),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "

@@ -30,9 +30,8 @@ class Case:
     bench: str
     graphs: tuple[str, ...]
     options: tuple[str, ...] = ()
-    #: On how many GPUs: more would not be used, fewer have no room for it.
+    #: Of more GPUs it would use these alone.
     most: int = 8
-    least: int = 1
 
 
 def cases(roads: str | None) -> list[Case]:
@@ -44,8 +43,6 @@ def cases(roads: str | None) -> list[Case]:
     return [
         Case("bfs", "bfs", ("kron:22", "kron:24", "kron:26", "uniform:24", "road:5000"), in_parts),
         *(Case("bfs", "bfs", (graph,), searches) for graph in networks[1:]),
-        Case("bfs, largest for one", "bfs", ("kron:29",), in_parts),
-        Case("bfs, largest for two", "bfs", ("kron:30",), in_parts, least=2),
         Case("sssp", "sssp", ("kron:22", *networks), ("--engine", "sync"), most=1),
         Case("sssp, async", "sssp", ("kron:22", *networks), asynchronous),
         Case(
@@ -123,7 +120,7 @@ def main() -> None:
     for case in cases(given.roads):
         for graph in case.graphs:
             for gpus in given.gpus:
-                if gpus > there or not case.least <= gpus <= case.most:
+                if gpus > min(there, case.most):
                     continue
                 row = measure(given.build, case, graph, gpus, given.limit)
                 failed = failed or row is None
