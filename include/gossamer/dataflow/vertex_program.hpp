@@ -13,6 +13,11 @@
 //     GOSSAMER_HD static value take(value& at);
 //     // Optional: the remote vertex that sent this, and a value that it then had itself, at most.
 //     GOSSAMER_HD static std::pair<Id, value> sender(const value&);
+//     // In place of propagate: what goes out along `arcs` arcs of a row of `degree`, from `first`
+//     of
+//     // weighted_rows on. What is compiled at run time costs a call a row so, not one an arc.
+//     void propagate_row(const value& from, std::int64_t degree, edge_offset first,
+//                        std::int64_t arcs, value* out) const;
 //   };
 //
 // Work at a vertex is only ever started by a change of its value, and done with the newest one; a
@@ -26,6 +31,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -130,6 +136,7 @@ class vertex_program {
 
  private:
   static constexpr edge_offset values_ahead = 16;
+  static constexpr std::int64_t row_piece = 128;  ///< arcs that propagate_row() is asked for
   static constexpr std::uint8_t queued = 1, deferred = 2, dirty = 4, worked = 8;
   static std::size_t index(Id v) { return static_cast<std::size_t>(v); }
   [[nodiscard]] value& at(Id v) const { return values_[index(v)]; }
@@ -144,6 +151,30 @@ class vertex_program {
       return {from, rows_.columns[e], {}};
     else
       return {from, rows_.columns[e], rows_.weights[e]};
+  }
+  void fetch_target(edge_offset e, edge_offset end) const {
+    if (e < end) __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
+  }
+  /// offer(target, value) for each arc begin … end of u's row.
+  template <class Offer>
+  void along_row(Id u, const value& out, edge_offset begin, edge_offset end, const Offer& offer) {
+    if constexpr (requires(value * to) { by_.propagate_row(out, end, begin, end, to); }) {
+      std::array<value, row_piece> values;
+      for (edge_offset e = begin; e < end; e += row_piece) {
+        const std::int64_t arcs = std::min(row_piece, end - e);
+        by_.propagate_row(out, end - begin, e, arcs, values.data());
+        for (std::int64_t k = 0; k < arcs; ++k) {
+          fetch_target(e + k + values_ahead, end);
+          offer(rows_.columns[e + k], values[static_cast<std::size_t>(k)]);
+        }
+      }
+    } else {
+      for (edge_offset e = begin; e < end; ++e) {
+        fetch_target(e + values_ahead, end);
+        const auto along = arc_at(u, e);
+        offer(along.to, by_.propagate(out, along));
+      }
+    }
   }
   /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
   /// on, offsets first, then columns, then the values at the first of these.
@@ -183,15 +214,12 @@ void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const
     const std::int64_t row = owners_.local(u);
     const edge_offset end = rows_.offsets[row + 1];
     arcs += end - rows_.offsets[row];
-    for (edge_offset e = rows_.offsets[row]; e < end; ++e) {
-      if (e + values_ahead < end)
-        __builtin_prefetch(&values_[index(rows_.columns[e + values_ahead])], 1);
-      const auto along = arc_at(u, e);
-      if (by_.update(at(along.to), by_.propagate(out, along)))
-        emit(along.to);
-      else if (ranks_ > 1 && owners_.owner(along.to) != self_)
+    along_row(u, out, rows_.offsets[row], end, [&](Id to, const value& incoming) {
+      if (by_.update(at(to), incoming))
+        emit(to);
+      else if (ranks_ > 1 && owners_.owner(to) != self_)
         ++filtered;
-    }
+    });
   }
   counters.filtered += filtered;
   counters.arcs += arcs;
