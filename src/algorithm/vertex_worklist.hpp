@@ -67,6 +67,8 @@ class vertex_worklist {
   }
   /// Between begin() and run(): offers `first` to the own vertex `v`.
   void start(Id v, const value& first) { values_.start(work_, v, first); }
+  /// The same, with the value that it began with.
+  void start(Id v) { work_.push(v); }
   /// Collective: returns when all work of all ranks is done.
   void run() { work_.run(); }
 

@@ -2,6 +2,7 @@
 // `mpirun -n P`. Every process has the whole result, the one of a machine of one rank.
 #include <gtest/gtest.h>
 
+#include "gossamer/algorithm/compiled_program.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
@@ -103,6 +104,26 @@ TEST(AlgorithmsOnProcesses, Pagerank) {
       const auto verdict = verify_pagerank(g, ranks, options);
       EXPECT_TRUE(found.converged && verdict.ok) << verdict.reason;
     }
+  }
+}
+
+TEST(AlgorithmsOnProcesses, CompiledPrograms) {
+  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  compiled_program widest;
+  widest.type = program_type::float64;
+  widest.larger = widest.weighted = true;
+  widest.row = builtin_row(widest.type, widest.larger, "gs_min(value, weight)");
+  for (const graph& g : graphs()) {
+    if (!g.weighted()) continue;
+    SCOPED_TRACE(g.name);
+    shared_array<double> initial(static_cast<std::size_t>(g.vertices()));
+    std::fill(initial.begin(), initial.end(), -1);
+    initial[0] = 1e9;
+    const std::vector<std::int64_t> source = {0};
+    const auto found = program_search(processes, g, widest).run(initial, source),
+               wanted = program_search(alone, g, widest).run(initial, source);
+    expect_same(found.values, wanted.values);
+    EXPECT_EQ(found.work->items - found.work->repeated, wanted.work->items - wanted.work->repeated);
   }
 }
 

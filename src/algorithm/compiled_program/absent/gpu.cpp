@@ -1,0 +1,36 @@
+// Compiled programs on GPUs in a build without CUDA.
+#include "algorithm/compiled_program/engine.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+std::vector<int> program_architectures(const machine&) {
+  return {};
+}
+
+namespace program_detail {
+
+template <class Id, class Key>
+std::unique_ptr<program_rank<Key>> make_rounds(const device&, const compiled_program&,
+                                               const program_rows<Id>&,
+                                               const std::vector<std::int64_t>&, int) {
+  throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+program_bytes rounds_bytes(std::int64_t, std::int64_t, int, bool) {
+  return {};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Key)                                                             \
+  template std::unique_ptr<program_rank<Key>> make_rounds(const device&, const compiled_program&, \
+                                                          const program_rows<Id>&,                \
+                                                          const std::vector<std::int64_t>&, int);
+GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint64_t)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace program_detail
+
+}  // namespace gossamer

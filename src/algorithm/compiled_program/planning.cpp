@@ -1,0 +1,104 @@
+#include "algorithm/compiled_program/planning.hpp"
+
+#include "algorithm/compiled_program/engine.hpp"
+#include "algorithm/compiled_program/order_key.hpp"
+#include "algorithm/compiled_program/weights.hpp"
+#include "gossamer/fabric/arena.hpp"
+
+namespace gossamer::program_detail {
+
+namespace {
+
+/// Every pair has loads, stores and atomics.
+bool reach_each_other(const machine& m) {
+  for (int from = 0; from < m.size(); ++from)
+    for (int to = 0; to < m.size(); ++to)
+      if (!m.between(from, to).load_store || !m.between(from, to).atomic) return false;
+  return true;
+}
+
+program_bytes bytes_on(const machine& m, const graph& g, const std::vector<std::int64_t>& first,
+                       const compiled_program& program, int r) {
+  const auto at = static_cast<std::size_t>(r);
+  const int key_bytes = value_bytes(program.type);
+  if (!m[r].is_cuda()) return worklist_bytes(first, r, g.id_width(), key_bytes);
+  return rounds_bytes(first[at + 1] - first[at], g.offsets[first[at + 1]] - g.offsets[first[at]],
+                      key_bytes, program.weighted);
+}
+
+/// Of each of a rank's arenas: agreement on the end, signals and what alignment takes.
+std::size_t agreement_bytes(const machine& m) {
+  return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
+}
+
+std::int64_t gathered_bytes(const machine& m, const graph& g, const compiled_program& program) {
+  return m.all_here() ? 0 : (g.vertices() * value_bytes(program.type) + 255) / 256 * 256;
+}
+
+}  // namespace
+
+algorithm_detail::engine_choice choose_engine(const machine& m, const compiled_program& program) {
+  int gpus = 0;
+  bool processes = false;
+  for (int r = 0; r < m.size(); ++r) {
+    gpus += m[r].is_cuda();
+    processes = processes || m[r].process >= 0;
+  }
+  if (gpus == 0) {
+    if (program.row == nullptr)
+      throw not_compiled("this vertex program for CPU ranks", "it came with no row function");
+    return {"worklist", "what CPU ranks have"};
+  }
+  const char* const instead = "give the machine cuda, or cpu";
+  if (gpus < m.size()) throw not_compiled("vertex programs on CPUs and GPUs together", instead);
+  if (processes) throw not_compiled("vertex programs on GPUs of MPI processes", instead);
+  if (!reach_each_other(m))
+    throw not_compiled("vertex programs on GPUs without atomics on each other's memory",
+                       "give the machine one GPU, or cpu");
+  for (const int architecture : program_architectures(m))
+    if (!program.images.contains(architecture))
+      throw not_compiled("this vertex program for sm_" + std::to_string(architecture),
+                         "it came with no image for it");
+  return {"rounds", "what GPUs have"};
+}
+
+memory_plan make_plan(const machine& m, const graph& g, const std::vector<std::int64_t>& first,
+                      const compiled_program& program, const program_options& options) {
+  memory_plan plan;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
+  int first_here = -1;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (first_here < 0) first_here = r;
+    const auto b = bytes_on(m, g, first, program, r);
+    const memory_kind native = native_memory(m[r]);
+    plan.add(r, native, "rows", b.rows);
+    plan.add(r, native, "known values and worklists", b.work);
+    plan.add(r, native, m[r].is_cuda() ? "values and marks" : "inbox", b.windows);
+    plan.add(r, native, "agreement and tables of windows", overhead);
+    plan.add(r, memory_kind::host, "agreement and tables on the host", overhead);
+    plan.add(r, memory_kind::host, "gathered results", gathered_bytes(m, g, program));
+  }
+  const std::int64_t values = g.vertices() * value_bytes(program.type);
+  plan.add(first_here, memory_kind::host, "values before and after", 3 * values);
+  if (program.weighted)
+    plan.add(first_here, memory_kind::host, "weights converted", converted_bytes(g, program.type));
+  plan.limit_to(m, options.memory);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const machine& m, const graph& g,
+                                    const std::vector<std::int64_t>& first,
+                                    const compiled_program& program) {
+  std::vector<arena_plan> arenas;
+  for (int r = 0; r < m.size(); ++r) {
+    arena_plan plan;
+    plan.native =
+        static_cast<std::size_t>(bytes_on(m, g, first, program, r).windows) + agreement_bytes(m);
+    plan.host = static_cast<std::size_t>(gathered_bytes(m, g, program)) + agreement_bytes(m);
+    arenas.push_back(plan);
+  }
+  return arenas;
+}
+
+}  // namespace gossamer::program_detail

@@ -1,0 +1,25 @@
+// A graph's weights as a program's values.
+#pragma once
+
+#include <stop_token>
+
+#include "gossamer/algorithm/compiled_program.hpp"
+
+namespace gossamer::program_detail {
+
+struct converted_weights {
+  program_values values;  ///< [arcs], the graph's own where the types agree; empty: none
+  double mean = 0;        ///< of their sizes, without signs
+  [[nodiscard]] const void* data() const {
+    return std::visit([](const auto& a) { return static_cast<const void*>(a.data()); }, values);
+  }
+};
+
+/// The graph is weighted. Integers must be held exactly, input_error naming the first arc that is
+/// not; floats are rounded. cancelled_error soon after a stop is requested.
+converted_weights convert_weights(const graph& g, program_type type, const std::stop_token& stop);
+
+/// Bytes that it takes.
+std::int64_t converted_bytes(const graph& g, program_type type);
+
+}  // namespace gossamer::program_detail
