@@ -24,6 +24,7 @@ NB_MODULE(_gossamer, m) {
   bind_components(m);
   bind_pagerank(m);
   bind_cg(m);
+  bind_compiled_program(m);
   bind_filter(m);
   bind_pointer_chase(m);
   bind_simulate(m);

@@ -32,6 +32,7 @@ from .errors import (
     Cancelled,
     CapacityError,
     Error,
+    ExpressionError,
     ForeignError,
     InputError,
     NotCompiled,
@@ -69,6 +70,7 @@ from .spread import RateSpread, Spread
 from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
+from .vertex_program import VertexProgram, VertexProgramResult, VertexSearch, vertex_program
 from .worklist import WorklistCounters
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "ComponentsSearch",
     "Device",
     "Error",
+    "ExpressionError",
     "FilterResult",
     "FilterShare",
     "ForeignError",
@@ -116,6 +119,9 @@ __all__ = [
     "Trace",
     "UsageError",
     "VerificationError",
+    "VertexProgram",
+    "VertexProgramResult",
+    "VertexSearch",
     "WorklistCounters",
     "__version__",
     "bench",
@@ -152,5 +158,6 @@ __all__ = [
     "verify_filter",
     "verify_pagerank",
     "verify_sssp",
+    "vertex_program",
     "with_values",
 ]

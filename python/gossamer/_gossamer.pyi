@@ -176,6 +176,26 @@ def compare_distances(
     graph: Graph, distances: npt.NDArray[Any], expected: Doubles, tolerance: float
 ) -> tuple[bool, str]: ...
 
+class ProgramSearch:
+    def run(self, initial: npt.NDArray[Any], active: Int64s) -> dict[str, Any]: ...
+
+def program_text(type: int, larger: bool, expression: str, cuda: bool) -> str: ...
+def builtin_expressions() -> list[str]: ...
+def program_architectures(machine: Machine) -> list[int]: ...
+def make_program_search(
+    machine: Machine,
+    graph: Graph,
+    type: int,
+    larger: bool,
+    weighted: bool,
+    expression: str,
+    row: int,
+    images: dict[int, bytes],
+    delta: float | None,
+    memory: int,
+    timeout: float | None,
+) -> ProgramSearch: ...
+
 class ComponentsSearch:
     def run(self) -> dict[str, Any]: ...
 

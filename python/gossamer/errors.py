@@ -10,6 +10,7 @@ __all__ = [
     "Cancelled",
     "CapacityError",
     "Error",
+    "ExpressionError",
     "ForeignError",
     "InputError",
     "NotCompiled",
@@ -21,7 +22,8 @@ __all__ = [
 
 
 class Error(Exception):
-    """Root of all exceptions raised by Gossamer; the text is one line unless it holds a plan."""
+    """Root of all exceptions raised by Gossamer; the text is one line unless it holds a plan
+    or shows a line of the user's."""
 
     #: Exit code of the command line.
     exit_code: int = 1
@@ -31,6 +33,24 @@ class UsageError(Error, ValueError):
     """Wrong use of an interface: an argument out of range, a malformed spec."""
 
     exit_code = 2
+
+
+class ExpressionError(UsageError):
+    """An expression that cannot be compiled: the text is the reason, the user's line, and a line
+    with carets below the place."""
+
+    def __init__(self, reason: str, source: str, line: int, start: int, width: int) -> None:
+        lines = source.splitlines() or [""]
+        shown = lines[min(line, len(lines)) - 1].expandtabs(1)
+        carets = " " * start + "^" * max(1, min(width, len(shown) - start))
+        super().__init__(f"vertex_program: propagate: {reason}\n  {shown}\n  {carets}")
+        #: Why, in one line.
+        self.reason: str = reason
+        #: The whole expression.
+        self.source: str = source
+        #: Where it is wrong: line, counted from 1, and column, counted from 0.
+        self.line: int = line
+        self.column: int = start
 
 
 class InputError(Error, ValueError):

@@ -1,0 +1,120 @@
+// Vertex programs of the user's own: their text, and prepared runs of what was compiled of it.
+#include "gossamer/algorithm/compiled_program.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "prepared.hpp"
+#include "worklist.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::compiled_program;
+using gossamer::graph;
+using gossamer::program_options;
+using gossamer::program_search;
+using gossamer::program_target;
+using gossamer::program_type;
+using gossamer::program_values;
+
+/// `type` is an index into program_values' alternatives; Python has checked it.
+program_type type_of(int type) {
+  return static_cast<program_type>(type);
+}
+
+/// `row`: address of a function in a library that is never closed; 0: the built-in one, if any.
+compiled_program make_program(int type, bool larger, bool weighted, const std::string& expression,
+                              std::uintptr_t row, const nb::dict& images) {
+  compiled_program p;
+  p.type = type_of(type);
+  p.larger = larger;
+  p.weighted = weighted;
+  p.row = row == 0 ? gossamer::builtin_row(p.type, larger, expression)
+                   : reinterpret_cast<gossamer::row_function>(row);
+  for (const auto& [architecture, image] : images) {
+    const auto bytes = nb::cast<nb::bytes>(image);
+    p.images[nb::cast<int>(architecture)] = std::string(bytes.c_str(), bytes.size());
+  }
+  return p;
+}
+
+/// Prepared(machine, graph, options) as make_handle() wants it.
+struct run_of_program {
+  program_search search;
+  run_of_program(gossamer::machine& m, const graph& g,
+                 const std::pair<compiled_program, program_options>& both)
+      : search(m, g, both.first, both.second) {}
+};
+
+std::unique_ptr<handle<run_of_program>> make_search(const machine_handle& machine, const graph& g,
+                                                    const compiled_program& program,
+                                                    program_options options,
+                                                    std::optional<double> timeout) {
+  options.run.deadline = deadline_of(timeout);
+  auto h = std::make_unique<handle<run_of_program>>(restartable<on_machine<run_of_program>>(
+      "vertex program", timeout, [=](const gossamer::run_options& run) {
+        auto o = options;
+        o.run.cancel = run.cancel;
+        o.run.overdue = run.overdue;
+        return std::make_unique<on_machine<run_of_program>>(
+            machine, run_of_program(*machine, g, {program, o}));
+      }));
+  h->runs.prepare();
+  return h;
+}
+
+nb::object run_search(handle<run_of_program>& h, const nb::object& initial,
+                      const nb::object& active) {
+  const auto values = share_any<program_values>(initial, "vertex program: initial values");
+  const auto begins = share<std::int64_t>(active);
+  const auto r = h.runs.run([values, begins](on_machine<run_of_program>& s) {
+    return s.prepared.search.run(values, begins.span());
+  });
+  nb::dict out = describe(r);
+  out["ranks_used"] = r.ranks_used;
+  out["arcs"] = r.arcs;
+  out["rounds"] = r.rounds;
+  out["work"] = worklist_to_python(r.work);
+  out["values"] = view_of(r.values);
+  return out;
+}
+
+}  // namespace
+
+void bind_compiled_program(nb::module_& m) {
+  m.def(
+      "program_text",
+      [](int type, bool larger, const std::string& expression, bool cuda) {
+        return gossamer::program_text(type_of(type), larger, expression,
+                                      cuda ? program_target::cuda : program_target::cpu);
+      },
+      nb::arg("type"), nb::arg("larger"), nb::arg("expression"), nb::arg("cuda"),
+      "Source for the CPU's compiler or NVRTC.");
+  m.def("builtin_expressions", &gossamer::builtin_expressions);
+  m.def(
+      "program_architectures",
+      [](const machine_handle& machine) { return gossamer::program_architectures(*machine); },
+      nb::arg("machine"));
+  nb::class_<handle<run_of_program>>(m, "ProgramSearch")
+      .def("run", &run_search, nb::arg("initial"), nb::arg("active"));
+  m.def(
+      "make_program_search",
+      [](const machine_handle& machine, const graph& g, int type, bool larger, bool weighted,
+         const std::string& expression, std::uintptr_t row, const nb::dict& images,
+         std::optional<double> delta, std::int64_t memory, std::optional<double> timeout) {
+        program_options options;
+        options.delta = delta;
+        options.memory = memory;
+        return make_search(machine, g,
+                           make_program(type, larger, weighted, expression, row, images), options,
+                           timeout);
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("type"), nb::arg("larger"), nb::arg("weighted"),
+      nb::arg("expression"), nb::arg("row"), nb::arg("images"), nb::arg("delta").none(),
+      nb::arg("memory"), nb::arg("timeout").none());
+}
+
+}  // namespace gossamer_python

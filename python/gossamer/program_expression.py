@@ -1,0 +1,204 @@
+"""Expressions of vertex programs: Python's syntax, checked, as text for the compilers.
+
+Nothing is evaluated here. What is allowed is listed; all else is refused with the place where it
+stands, so that no text of the user's reaches a compiler.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .errors import ExpressionError
+
+__all__ = ["Expression", "parse"]
+
+_NAMES = ("value", "weight", "degree")
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "gs_add",
+    ast.Sub: "gs_sub",
+    ast.Mult: "gs_mul",
+    ast.Div: "gs_divide",
+    ast.FloorDiv: "gs_floor_divide",
+    ast.Mod: "gs_modulo",
+}
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil")
+_OF_FLOATS = ("sqrt", "floor", "ceil")
+#: Nested deeper than anybody writes, and less than compilers or Python's own stack mind.
+_DEEPEST = 100
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression that can be compiled."""
+
+    #: As the user wrote it.
+    source: str
+    #: C++ over ``value``, ``weight``, ``degree`` and the functions of ``program_text``.
+    code: str
+    #: Which of the three names it has.
+    names: frozenset[str]
+
+
+@dataclass
+class _Reader:
+    source: str
+    dtype: np.dtype[Any]
+    names: set[str] = field(default_factory=set)
+    depth: int = 0
+
+    def refuse(self, node: ast.expr, reason: str) -> NoReturn:
+        # ast counts bytes of UTF-8.
+        line = node.lineno
+        text = self.source.splitlines()[line - 1].encode()
+        start = len(text[: node.col_offset].decode())
+        last = node.end_col_offset if node.end_lineno == line else len(text)
+        end = len(text[:last].decode())
+        raise ExpressionError(reason, self.source, line, start, max(1, end - start))
+
+    def number(self, node: ast.expr) -> str:
+        """`node` as a T: a comparison counts as 1 or 0."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            self.refuse(node, f"nested more than {_DEEPEST} deep")
+        text = f"T({self.truth(node)})" if self.is_truth(node) else self.plain(node)
+        self.depth -= 1
+        return text
+
+    @staticmethod
+    def is_truth(node: ast.expr) -> bool:
+        negation = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        return negation or isinstance(node, (ast.Compare, ast.BoolOp))
+
+    def truth(self, node: ast.expr) -> str:
+        """`node` as a bool: a number counts as "not zero"."""
+        match node:
+            case ast.Compare(left, operators, others):
+                signs = [_COMPARISONS.get(type(operator)) for operator in operators]
+                if None in signs:
+                    self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
+                ends = [self.number(e) for e in (left, *others)]
+                parts = [f"({ends[i]} {sign} {ends[i + 1]})" for i, sign in enumerate(signs)]
+                return "(" + " && ".join(parts) + ")"
+            case ast.BoolOp(operator, values):
+                sign = " && " if isinstance(operator, ast.And) else " || "
+                return "(" + sign.join(self.truth(v) for v in values) + ")"
+            case ast.UnaryOp(ast.Not(), operand):
+                return f"(!{self.truth(operand)})"
+        return f"({self.number(node)} != T(0))"
+
+    def plain(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name(name):
+                return self.name(node, name)
+            case ast.Constant(value):
+                return self.constant(node, value)
+            case ast.BinOp(left, operator, right):
+                function = self.binary(node, operator)
+                return f"{function}({self.number(left)}, {self.number(right)})"
+            case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
+                return self.constant(node, -value)
+            case ast.UnaryOp(ast.USub(), operand):
+                return f"gs_negate({self.number(operand)})"
+            case ast.UnaryOp(ast.UAdd(), operand):
+                return self.number(operand)
+            case ast.IfExp(test, body, orelse):
+                chosen = self.truth(test), self.number(body), self.number(orelse)
+                return "({} ? {} : {})".format(*chosen)
+            case ast.Call(ast.Name(name), arguments, []):
+                return self.call(node, name, arguments)
+        self.refuse(
+            node,
+            "not part of an expression here (numbers, value, weight, degree, "
+            "+ - * / // %, comparisons, and, or, not, … if … else …, and functions are)",
+        )
+
+    def binary(self, node: ast.expr, operator: ast.operator) -> str:
+        function = _BINARY.get(type(operator))
+        if function is None:
+            self.refuse(node, "operators are +, -, *, /, // and %")
+        if function == "gs_divide" and self.dtype.kind != "f":
+            self.refuse(node, f"/ makes fractions, which {self.dtype} has not; // rounds down")
+        return function
+
+    def name(self, node: ast.expr, name: str) -> str:
+        if name in _NAMES:
+            self.names.add(name)
+            return name
+        if name == "inf":
+            return self.constant(node, math.inf)
+        self.refuse(node, f"unknown name '{name}' (there are value, weight, degree and inf)")
+
+    def call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> str:
+        if name not in _FUNCTIONS:
+            self.refuse(node, f"unknown function '{name}' (there are {', '.join(_FUNCTIONS)})")
+        if name in _OF_FLOATS and self.dtype.kind != "f":
+            self.refuse(node, f"{name}() is for float32 and float64, not {self.dtype}")
+        several = name in ("min", "max")
+        if len(arguments) < 2 if several else len(arguments) != 1:
+            self.refuse(
+                node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
+            )
+        text = self.number(arguments[0])
+        if not several:
+            return f"gs_{name}({text})"
+        for argument in arguments[1:]:
+            text = f"gs_{name}({text}, {self.number(argument)})"
+        return text
+
+    def constant(self, node: ast.expr, value: object) -> str:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            self.refuse(node, f"not a number: {value!r}")
+        if self.dtype.kind == "f":
+            return self.float_constant(node, value)
+        limits = np.iinfo(self.dtype)
+        if not isinstance(value, int) or not limits.min <= value <= limits.max:
+            self.refuse(node, f"{self.dtype} does not have the number {value}")
+        return f"T({value})" if 0 <= value < 1 << 31 else f"T({value % (1 << 64)}ull)"
+
+    def float_constant(self, node: ast.expr, value: int | float) -> str:
+        try:
+            with np.errstate(over="ignore"):
+                near = float(self.dtype.type(float(value)))
+        except OverflowError:
+            near = math.inf
+        if math.isinf(near) and value not in (math.inf, -math.inf):
+            self.refuse(node, f"{self.dtype} does not have a number as large")
+        if math.isinf(near):
+            return "gs_infinity()" if near > 0 else "gs_negate(gs_infinity())"
+        # Small whole numbers as people write them: the built-in forms have them so.
+        whole = near.is_integer() and 0 <= near < 1 << 24
+        return f"T({int(near)})" if whole else f"T({near.hex()})"
+
+
+def parse(source: str, dtype: np.dtype[Any]) -> Expression:
+    """Checks an expression in value, weight and degree whose values have the type `dtype`.
+
+    ExpressionError, which shows the line and the place, for all that is none.
+    """
+    if not source.strip():
+        raise ExpressionError("there is no expression", source, 1, 0, 1)
+    try:
+        tree = ast.parse(source.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as e:
+        lines = source.strip().splitlines()
+        line, column = getattr(e, "lineno", None) or 1, getattr(e, "offset", None) or 0
+        if column == 0 or line > len(lines):  # something is missing at the end
+            line, column = len(lines), len(lines[-1]) + 1
+        why = f": {e.msg}" if isinstance(e, SyntaxError) else ""
+        reason = f"not an expression in Python's syntax{why}"
+        raise ExpressionError(reason, source.strip(), line, column - 1, 1) from None
+    reader = _Reader(source.strip(), dtype)
+    return Expression(source.strip(), reader.number(tree.body), frozenset(reader.names))

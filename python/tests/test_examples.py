@@ -1,0 +1,37 @@
+"""Examples in Python, each run as a program of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def run(environment: dict[str, str], name: str, *arguments: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name), *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_widest_path(environment: dict[str, str]) -> None:
+    lines = run(environment, "widest_path.py")
+    assert [line.split(" ", 1)[0] for line in lines] == ["cpu:1", "cpu:3"]
+    assert len({line.split(":", 2)[-1] for line in lines}) == 1
+    assert all(line.endswith(": verified") for line in lines)
+
+
+@pytest.mark.gpu
+def test_widest_path_on_gpus(environment: dict[str, str]) -> None:
+    lines = run(environment, "widest_path.py", "cpu:1", "cuda:0", "cuda:0*3", "cuda")
+    assert len(lines) == 4 and all(line.endswith(": verified") for line in lines)
+    assert all("(rounds)" in line for line in lines[1:])
