@@ -61,8 +61,8 @@ enum class program_target : std::uint8_t { cpu, cuda };
 /// Source of a program: C++17 with the row_function `gossamer_row`, or CUDA with the kernel
 /// `gossamer_round`. It includes nothing. `expression` is C++ over value, weight, degree, T(number)
 /// and the functions gs_add, gs_sub, gs_mul, gs_divide, gs_floor_divide, gs_modulo, gs_negate,
-/// gs_min, gs_max, gs_abs, gs_sqrt, gs_floor, gs_ceil, gs_infinity (the last four and gs_divide: floats).
-/// Compile without contraction of products and sums, or results differ.
+/// gs_min, gs_max, gs_abs, gs_sqrt, gs_floor, gs_ceil, gs_infinity (the last four and gs_divide:
+/// floats). Compile without contraction of products and sums, or results differ.
 std::string program_text(program_type type, bool larger, const std::string& expression,
                          program_target target);
 

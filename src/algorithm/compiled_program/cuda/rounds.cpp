@@ -146,6 +146,7 @@ class rounds_rank final : public program_rank<Key> {
     const trace_span span(r, "propagate", r.stream());
     before_.record(r.stream());
     for (bool left = true; left; ++out.rounds) {
+      r.progress();  // a program that never ends is ended here
       r.fill(counts_.data(), 0, sizeof(unsigned long long));
       kernel_.launch(r.stream(), blocks_, view_of(r, marks, out.rounds));
       copy_bytes(seen.data(), counts_.data(), sizeof(round_counts), r.stream());
