@@ -70,7 +70,8 @@ from .spread import RateSpread, Spread
 from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
 from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
-from .vertex_program import VertexProgram, VertexProgramResult, VertexSearch, vertex_program
+from .vertex_program import VertexProgram, vertex_program
+from .vertex_search import VertexProgramResult, VertexSearch
 from .worklist import WorklistCounters
 
 __all__ = [

@@ -6,53 +6,23 @@ widest.run(graph, source, machine="cuda").values
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _gossamer
-from .arrays import host_array, id_array, integer
-from .errors import UsageError, check_time
-from .graph import Graph, memory_bytes
+from .errors import UsageError
+from .graph import Graph
 from .machine import Machine, machine_of
 from .program_compiler import row_address
 from .program_expression import parse
 from .program_nvrtc import gpu_image
-from .worklist import WorklistCounters
+from .vertex_search import VertexProgramResult, VertexSearch
 
-__all__ = ["VertexProgram", "VertexProgramResult", "VertexSearch", "vertex_program"]
+__all__ = ["VertexProgram", "vertex_program"]
 
 #: In the order of the library's types.
 _DTYPES = ("int32", "int64", "uint32", "uint64", "float32", "float64")
-
-
-@dataclass(frozen=True)
-class VertexProgramResult:
-    """Values of one run."""
-
-    #: The best value that reached every vertex, [vertices] of the program's dtype.
-    values: npt.NDArray[Any]
-    #: ``worklist`` (CPU ranks) or ``rounds`` (GPUs).
-    engine: str
-    #: Why it.
-    engine_reason: str
-    #: Ranks that worked.
-    ranks_used: int
-    #: Arcs looked at, all ranks.
-    arcs: int
-    #: Rounds of GPUs; windows of values of a worklist.
-    rounds: int
-    #: From initial to final values, slowest rank; on GPUs without moving values from and to the
-    #: host.
-    milliseconds: float
-    #: Milliseconds by phase: propagate; on several CPU ranks exchange, agree.
-    phases: dict[str, float]
-    #: What the worklist did; None on GPUs.
-    work: WorklistCounters | None
 
 
 class VertexProgram:
@@ -178,100 +148,10 @@ class VertexProgram:
     __call__ = run
 
 
-class VertexSearch:
-    """A vertex program prepared for a graph on a machine (:meth:`VertexProgram.prepare`)."""
-
-    def __init__(
-        self,
-        program: VertexProgram,
-        graph: Graph,
-        machine: Machine | str | None = None,
-        *,
-        delta: float | None = None,
-        memory: int | str | None = None,
-        timeout: float | None = None,
-    ) -> None:
-        self.program: VertexProgram = program
-        self.graph: Graph = graph
-        self.machine: Machine = machine_of(machine)
-        self._timeout = timeout
-        row, images = program._code_for(self.machine)
-        self._handle = _gossamer.make_program_search(
-            self.machine._handle,
-            graph._handle,
-            program._type,
-            program._larger,
-            "weight" in program._expression.names,
-            program._expression.code,
-            row,
-            images,
-            delta,
-            memory_bytes(memory),
-            timeout,
-        )
-
-    def run(self, sources: Any = None, *, values: Any = None) -> VertexProgramResult:
-        """Improves values until nothing improves.
-
-        sources: index or indices of the vertices that begin, with the program's ``start``; others
-        have ``initial``. values: what every vertex begins with instead, [vertices]; without
-        `sources` all of them begin. A vertex that does not begin offers nothing before its value
-        has improved.
-        """
-        before, active = self._beginning(sources, values)
-        start = time.monotonic()
-        raw = self._handle.run(before, active)
-        if not self.machine.virtual:
-            check_time("vertex program", time.monotonic() - start, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        raw["work"] = WorklistCounters.of(raw["work"])
-        return VertexProgramResult(**raw)
-
-    def _beginning(
-        self, sources: Any, values: Any
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        n = self.graph.vertices
-        if sources is None and values is None:
-            raise UsageError("vertex_program: run: nothing begins: give sources, values, or both")
-        active = np.arange(n) if sources is None else _indices(sources)
-        outside = active[(active < 0) | (active >= n)]
-        if outside.size:
-            raise UsageError(
-                f"vertex_program: there is no vertex with index {outside[0]}: the graph has {n} "
-                "vertices"
-            )
-        if values is not None:
-            return self._initial_values(values), active
-        before = np.full(n, self.program.initial, self.program.dtype)
-        before[active] = self.program.start
-        return before, active
-
-    def _initial_values(self, values: Any) -> npt.NDArray[Any]:
-        given = host_array(values, "vertex_program: values")
-        dtype, n = self.program.dtype, self.graph.vertices
-        if given.size != n:
-            raise UsageError(f"vertex_program: {given.size} initial values for {n} vertices")
-        if given.dtype.kind not in "iuf":
-            raise UsageError(f"vertex_program: values are numbers, got {given.dtype}")
-        with np.errstate(all="ignore"):
-            taken = given.astype(dtype)
-        if dtype.kind in "iu" and given.dtype != dtype:
-            wrong = np.flatnonzero((taken != given) | ((taken < 0) != (given < 0)))
-            if wrong.size:
-                raise UsageError(f"vertex_program: values: {given[wrong[0]]} is no {dtype.name}")
-        return taken
-
-
 def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if dtype.kind == "f":
         return dtype.type(-np.inf), dtype.type(np.inf)
     return dtype.type(np.iinfo(dtype).min), dtype.type(np.iinfo(dtype).max)
-
-
-def _indices(sources: Any) -> npt.NDArray[np.int64]:
-    if isinstance(sources, Iterable):
-        return id_array(sources, "vertex_program: sources").astype(np.int64)
-    return np.array([integer(sources, "vertex_program: source")], np.int64)
 
 
 def vertex_program(

@@ -1,8 +1,5 @@
 // Compiled programs on GPUs, host side: rows uploaded once; in a run a kernel a round on every GPU,
 // and between two rounds the ranks agree whether anybody has work left.
-//
-// The kernel is loaded from the program's image by CUDA's library functions, which give one handle
-// for all devices of the process.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -10,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
 #include "algorithm/compiled_program/engine.hpp"
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/text.hpp"
@@ -55,44 +53,6 @@ namespace program_detail {
 namespace {
 
 using algorithm_detail::cuda::current_device;
-
-/// A kernel made of a program's image. Its device is current while it is made.
-class loaded_kernel {
- public:
-#if CUDART_VERSION >= 12080
-  explicit loaded_kernel(const std::string& image) {
-    GOSSAMER_CHECK_CUDA(
-        cudaLibraryLoadData(&library_, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-    cudaKernel_t kernel = nullptr;
-    GOSSAMER_CHECK_CUDA(cudaLibraryGetKernel(&kernel, library_, "gossamer_round"));
-    kernel_ = reinterpret_cast<const void*>(kernel);
-    cudaFuncAttributes attributes;  // loads it now, not beside running kernels
-    GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel_));
-  }
-  ~loaded_kernel() {
-    if (library_ != nullptr) static_cast<void>(cudaLibraryUnload(library_));
-  }
-#else
-  explicit loaded_kernel(const std::string&) {
-    throw not_compiled("vertex programs on GPUs", "build with CUDA 12.8 or newer");
-  }
-#endif
-  loaded_kernel(const loaded_kernel&) = delete;
-  loaded_kernel& operator=(const loaded_kernel&) = delete;
-
-  void launch(const stream& on, unsigned blocks, round_view view) const {
-    std::array<void*, 1> arguments = {&view};
-    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(kernel_, dim3(blocks), dim3(round_threads),
-                                         arguments.data(), 0,
-                                         static_cast<cudaStream_t>(on.native())));
-  }
-
- private:
-#if CUDART_VERSION >= 12080
-  cudaLibrary_t library_ = nullptr;
-#endif
-  const void* kernel_ = nullptr;
-};
 
 /// What the kernel counts (round_view::counts).
 struct round_counts {

@@ -1,0 +1,54 @@
+// The kernel of a program, loaded from its image by CUDA's library functions, which give one handle
+// for all devices of the process.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <string>
+
+#include "algorithm/compiled_program/text.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/stream.hpp"
+
+namespace gossamer::program_detail {
+
+/// Made while the device that it will run on is current.
+class loaded_kernel {
+ public:
+#if CUDART_VERSION >= 12080
+  explicit loaded_kernel(const std::string& image) {
+    GOSSAMER_CHECK_CUDA(
+        cudaLibraryLoadData(&library_, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    cudaKernel_t kernel = nullptr;
+    GOSSAMER_CHECK_CUDA(cudaLibraryGetKernel(&kernel, library_, "gossamer_round"));
+    kernel_ = reinterpret_cast<const void*>(kernel);
+    cudaFuncAttributes attributes;  // loads it now, not beside running kernels
+    GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel_));
+  }
+  ~loaded_kernel() {
+    if (library_ != nullptr) static_cast<void>(cudaLibraryUnload(library_));
+  }
+#else
+  explicit loaded_kernel(const std::string&) {
+    throw not_compiled("vertex programs on GPUs", "build with CUDA 12.8 or newer");
+  }
+#endif
+  loaded_kernel(const loaded_kernel&) = delete;
+  loaded_kernel& operator=(const loaded_kernel&) = delete;
+
+  void launch(const stream& on, unsigned blocks, round_view view) const {
+    std::array<void*, 1> arguments = {&view};
+    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(kernel_, dim3(blocks), dim3(round_threads),
+                                         arguments.data(), 0,
+                                         static_cast<cudaStream_t>(on.native())));
+  }
+
+ private:
+#if CUDART_VERSION >= 12080
+  cudaLibrary_t library_ = nullptr;
+#endif
+  const void* kernel_ = nullptr;
+};
+
+}  // namespace gossamer::program_detail
