@@ -22,10 +22,13 @@ _DIGEST = hashlib.sha256().digest_size
 def folder() -> Path:
     """``$GOSSAMER_CACHE``, else ``gossamer`` in ``$XDG_CACHE_HOME`` or ``~/.cache``."""
     if asked := os.environ.get("GOSSAMER_CACHE"):
-        return Path(asked)
+        return Path(asked).expanduser()
     if shared := os.environ.get("XDG_CACHE_HOME"):
         return Path(shared) / "gossamer"
-    return Path.home() / ".cache" / "gossamer"
+    try:
+        return Path.home() / ".cache" / "gossamer"
+    except RuntimeError:  # a user without a home, as in some containers
+        return Path(_own_folder().name)
 
 
 @lru_cache(maxsize=1)

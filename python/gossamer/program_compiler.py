@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -70,7 +71,7 @@ def row_address(text: str, expression: str) -> int:
             "install g++ or clang++, or name one in CXX"
         )
     found = shutil.which(command[0]) or command[0]
-    key = (text, found, *command[1:], _version(found, *command[1:]), *_FLAGS)
+    key = (text, platform.machine(), found, *command[1:], _version(found, *command[1:]), *_FLAGS)
     path = cached(key, ".so", lambda: _compile(command, text))
     try:
         library = ctypes.CDLL(str(path))

@@ -11,6 +11,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer import program_nvrtc
 
 DTYPES = ["int32", "int64", "uint32", "uint64", "float32", "float64"]
 MACHINES = ["cpu:1", "cpu:3", "cpu:3x1"]
@@ -156,13 +157,16 @@ def test_values_and_sources_say_what_begins() -> None:
 def test_runs_end_by_their_time() -> None:
     graph = gs.from_edges([0, 1], [1, 0], n=2)
     falls = gs.vertex_program("min", "value - 1", "int64")
-    with pytest.raises(gs.Timeout):
-        falls.run(graph, 0, "cpu:1", timeout=0.3)
+    for machine in ("cpu:1", "cpu:2x1"):
+        with pytest.raises(gs.Timeout):
+            falls.run(graph, 0, machine, timeout=0.3)
 
 
+needs_nvrtc = pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 GPU_MACHINES = ["cuda:0", "cuda:0*3", "cuda"]
 
 
+@needs_nvrtc
 @pytest.mark.gpu
 @pytest.mark.parametrize("machine", GPU_MACHINES)
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -179,6 +183,7 @@ def test_gpus_agree_with_cpus(dtype: str, machine: str) -> None:
             assert result.engine == "rounds" and result.work is None and result.rounds >= 1
 
 
+@needs_nvrtc
 @pytest.mark.gpu
 @pytest.mark.parametrize("machine", GPU_MACHINES)
 def test_gpus_agree_on_larger_graphs(machine: str) -> None:
@@ -198,6 +203,7 @@ def test_gpus_agree_on_larger_graphs(machine: str) -> None:
         np.testing.assert_array_equal(found, gs.components(graph, "cpu:1").labels)
 
 
+@needs_nvrtc
 @pytest.mark.gpu
 def test_gpu_runs_end_by_their_time() -> None:
     graph = gs.from_edges([0, 1], [1, 0], n=2)
@@ -208,6 +214,7 @@ def test_gpu_runs_end_by_their_time() -> None:
     assert hops.run(graph, 0, "cuda:0").values.tolist() == [0, 1]
 
 
+@needs_nvrtc
 @pytest.mark.gpu
 def test_mixed_machines_are_refused() -> None:
     graph = gs.from_edges([0, 1], [1, 0], n=2)
