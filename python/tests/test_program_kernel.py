@@ -105,8 +105,10 @@ def test_rounds_find_what_worklists_find(
     monkeypatch.setenv("GOSSAMER_CACHE", str(tmp_path / "cache"))
     program = gs.vertex_program(update, text, dtype, start=0 if update == "min" else 200)
     library = compiled(program, tmp_path)
-    for spec in ("kron:7", "road:12", "uniform:5:60"):  # rows of hundreds of arcs, of few, of 100
-        graph = gs.generate(spec, weights=True)
+    star = gs.from_edges(np.zeros(2500, int), np.arange(2500) % 90, np.arange(2500) % 200 + 1)
+    # Rows of hundreds of arcs, of few, of a hundred, of thousands.
+    graphs = [gs.generate(spec, weights=True) for spec in ("kron:7", "road:12", "uniform:5:60")]
+    for graph in (*graphs, star):
         source = int(gs.draw_sources(graph, 1)[0])
         result = program.run(graph, source, "cpu:1")
         wanted = keys_of(result.values, update == "max")

@@ -1,5 +1,5 @@
 // What the kernel of a vertex program needs of CUDA, on the host: a warp is 32 threads that meet at
-// a barrier for every exchange. Its text stands behind this one, run_ranks() behind that
+// a barrier for every exchange, and blocks run one after the other. Its text stands behind this one, run_ranks() behind that
 // (test_program_kernel.py).
 #include <atomic>
 #include <barrier>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #define __global__
+#define __shared__ static
 #define __launch_bounds__(threads)
 struct index_of {
   unsigned int x;
@@ -19,6 +20,24 @@ struct emulated_warp {
 static thread_local index_of threadIdx, blockIdx;
 static index_of blockDim, gridDim;
 static thread_local emulated_warp* warp;
+struct emulated_block {
+  explicit emulated_block(int threads) : all(threads) {}
+  std::barrier<> all;
+  std::atomic<int> votes[2] = {0, 0};
+};
+static emulated_block* block;  // one at a time: shared memory is static
+static thread_local unsigned int ballots;
+
+inline void __syncthreads() { block->all.arrive_and_wait(); }
+inline int __syncthreads_or(bool mine) {
+  std::atomic<int>& now = block->votes[ballots++ % 2];
+  now.fetch_or(mine);
+  __syncthreads();
+  const int any = now.load();
+  __syncthreads();
+  now.store(0);
+  return any;
+}
 
 template <class V>
 V exchanged(V mine, int from) {
@@ -63,6 +82,7 @@ W atomicMin_system(W* at, W value) {
 inline void atomicOr_system(unsigned int* at, unsigned int bits) {
   std::atomic_ref<unsigned int>(*at).fetch_or(bits);
 }
-inline void atomicAdd(unsigned long long* at, unsigned long long more) {
-  std::atomic_ref<unsigned long long>(*at).fetch_add(more);
+template <class W>
+W atomicAdd(W* at, W more) {
+  return std::atomic_ref<W>(*at).fetch_add(more);
 }
