@@ -35,6 +35,10 @@ class Extent:
     chase_steps: int = 200
     chase_nodes: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
 
+    #: Paper C's worklists: numbers of GPUs, and whether graphs are some thousand vertices only.
+    gpus: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8)
+    small_graphs: bool = False
+
     def shorten(self) -> None:
         """Seconds instead of minutes: crossovers become coarse, and the large matrices are left
         out. The sizes kept are those that the papers' texts name."""
@@ -46,6 +50,7 @@ class Extent:
         self.teps_scales, self.kernel_scale = (10, 13), 13
         self.searches = 1
         self.chase_tasks, self.chase_steps, self.chase_nodes = (1, 300), 50, (2, 5)
+        self.gpus, self.small_graphs = (1, 4, 5), True
 
 
 extent = Extent()
