@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import importlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -136,3 +138,83 @@ def test_quick_results_are_not_recorded(environment: dict[str, str], tmp_path: P
     assert done.returncode == 2
     assert "--results: of all points, not of --quick's" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+#: Of paper C: also on machines that are there, by the same scripts.
+ON_MACHINES = ("c_table3_runtimes", "c_table5_worklist")
+
+
+@pytest.mark.parametrize("bench", ON_MACHINES)
+def test_paper_c_is_measured_on_machines(
+    environment: dict[str, str], tmp_path: Path, bench: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / f"{bench}.py"), str(tmp_path), "--quick",
+         "--machine", "cpu:1x1", "cpu:2x1", "--json", str(tmp_path / "rows.json")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    header, *rows = table(tmp_path / f"{bench}_compared.csv")
+    assert "measured" in header
+    packed = json.loads((tmp_path / "rows.json").read_text())
+    assert [machine["spec"] for machine in packed["machines"]] == ["cpu:1x1", "cpu:2x1"]
+    assert len(packed["results"]) == len(rows) > 0
+    assert all(row["measured"] for row in packed["results"])
+
+
+def transfers(verified: bool = True) -> str:
+    """As bench_transfers writes it; rates of no machine."""
+    curves = {
+        "a": ("stores to a peer, coalesced", "stores to a peer, random"),
+        "b": ("packets, each awaited by the host",),
+        "c": ("peers, push, by the host", "peers, push, stores"),
+        "d": ("to each in turn, whole", "ring, whole", "ring, packets", "ring, packets, stores"),
+    }
+    rows = [
+        {"figure": figure, "curve": curve, "packet": packet, "bytes": 100_000_000,
+         "seconds": 0.01 * (k + 1), "verified": verified}
+        for figure, names in curves.items() for k, curve in enumerate(names)
+        for packet in (1_000_000, 100_000_000)
+    ]  # fmt: skip
+    return json.dumps({"bench": "transfers", "results": rows})
+
+
+def draw_measured(
+    environment: dict[str, str], folder: Path, text: str
+) -> subprocess.CompletedProcess[str]:
+    (folder / "transfers.json").write_text(text)
+    return subprocess.run(
+        [sys.executable, str(FOLDER / "c_fig02_transfers.py"), str(folder),
+         "--measured", str(folder / "transfers.json")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_measured_transfers_are_drawn(environment: dict[str, str], tmp_path: Path) -> None:
+    done = draw_measured(environment, tmp_path, transfers())
+    assert done.returncode == 0, done.stderr
+    header, *rows = table(tmp_path / "c_fig02_transfers_compared.csv")
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    random = next(row for row in found if row["what"].endswith("coalesced over random"))
+    assert float(random["published"]) == 21 and float(random["measured"]) == pytest.approx(2)
+    assert {file.stem for file in tmp_path.glob("*.png")} == {f"c_fig02{f}" for f in "abcd"}
+
+
+def test_transfers_that_were_not_verified_are_refused(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    done = draw_measured(environment, tmp_path, transfers(verified=False))
+    assert done.returncode != 0
+    assert "not all transfers were verified" in done.stderr
+
+
+def test_the_quad_bends_what_it_bends(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The link between the sockets costs from the fifth GPU on, and nothing within a quad."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    scaling = importlib.import_module("scaling")
+    graphs = importlib.import_module("worklist_graphs")
+    kind = graphs.Kind("small", 1, 1, "road:120", "road:60", "road:60", "", False)
+    assert scaling.socket_cost("sssp", kind, ranks=4) == pytest.approx(1)
+    assert scaling.socket_cost("sssp", kind, ranks=5) > scaling.BEND
