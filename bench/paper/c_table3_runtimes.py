@@ -16,7 +16,7 @@ from pathlib import Path
 import gossamer as gs
 import worklist_systems as systems
 from extent import extent
-from gossamer import NotCompiled, UsageError
+from gossamer import CapacityError, NotCompiled, UsageError
 from measured_file import save
 from plots import bars
 from report import NOT_IN_PAPER, Row, arguments, compared, main, measured, show, write_csv
@@ -119,7 +119,7 @@ def _timed(whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: s
     for engine in ENGINES:
         try:
             made = [run_of(algorithm, on, machine, engine, verify=i == 0) for i in range(REPEAT)]
-        except (NotCompiled, UsageError) as error:
+        except (CapacityError, NotCompiled, UsageError) as error:
             print(f"{algorithm}, {whole.name}, {machine.spec}, {engine}: {error}", flush=True)
             continue
         best = min(made, key=lambda one: one.milliseconds)
@@ -148,13 +148,12 @@ def on_machines(given: argparse.Namespace) -> list[Row]:
             bests.append(min(found, key=lambda timed: timed.milliseconds))
             note = f"{whole.name} ({whole.vertices / 1e6:.2f}M, {whole.arcs / 1e6:.2f}M)."
             rows.append(_row(bests[-1], kind, note))
+        if given.json:  # after each graph: a run that is cut short keeps what it has
+            save(given.json, measured(rows), machines, runs=[asdict(timed) for timed in every])
     _draw(given.folder, bests, "measured")
     write_csv(given.folder, f"{NAME}_runs", list(asdict(every[0])),
               [list(asdict(timed).values()) for timed in every])  # fmt: skip
-    rows = compared(given.folder, NAME, measured(rows))
-    if given.json:
-        save(given.json, rows, machines, runs=[asdict(timed) for timed in every])
-    return rows
+    return compared(given.folder, NAME, measured(rows))
 
 
 def _parser() -> argparse.ArgumentParser:

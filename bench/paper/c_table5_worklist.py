@@ -60,6 +60,11 @@ class Setting:
     #: A measured run has no other way than its own.
     modelled: bool = True
 
+    @property
+    def unit(self) -> str:
+        """What rows call a rank."""
+        return "GPUs" if self.modelled else "ranks"
+
 
 def _whole(kind: Kind, setting: Setting) -> gs.Graph:
     return setting.usa if kind is USA else graph(kind.asked("sssp"))
@@ -106,7 +111,7 @@ def _speedup_rows(setting: Setting) -> tuple[list[Row], dict[str, tuple[float, f
             ):
                 if here is not None:
                     rows.append(
-                        Row("C Table 5", f"SSSP, {kind.name}, {ranks} GPUs: {what}",
+                        Row("C Table 5", f"SSSP, {kind.name}, {ranks} {setting.unit}: {what}",
                             NOT_IN_PAPER if there is None else there, here, "times", reason=note)
                     )  # fmt: skip
     return rows, bar
@@ -134,7 +139,7 @@ def _item_rows(setting: Setting) -> list[Row]:
         how = "soft priorities" if soft else "first in, first out"
         how += ", METIS" if metis and ranks > 1 else ""
         rows.append(
-            Row("C 5.2", f"{algorithm}, USA, {ranks} GPUs, {how}: items",
+            Row("C 5.2", f"{algorithm}, USA, {ranks} {setting.unit}, {how}: items",
                 NOT_IN_PAPER if millions is None else millions / USA.vertices,
                 (found.items or 0) / whole.vertices, "n",
                 reason=f"In vertices; {whole.name} has {whole.vertices / 1e6:.2f}M of 24M. BFS is "

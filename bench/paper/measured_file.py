@@ -31,4 +31,3 @@ def save(
         **further,
     }
     file.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
-    print(f"wrote {file}")

@@ -42,11 +42,11 @@ class Kind:
 
 
 USA = Kind("USA", 24, 58, "road:600", "road:300", "road:60", "road:4900", True)
-OSM = Kind("OSM-eur-k", 174, 348, "road:1000:0.55", "road:500:0.55", "road:80:0.55", "", True)
+OSM = Kind("OSM-eur-k", 174, 348, "road:1000:0.55", "road:400:0.55", "road:80:0.55", "", True)
 LIVE_JOURNAL = Kind(
     "soc-LiveJournal1", 5, 69, "kron:16:8", "kron:14:8", "kron:9:8", "kron:22:9", True
 )
-TWITTER = Kind("twitter", 51, 1963, "kron:17:20", "kron:14:20", "kron:10:20", "", False)
+TWITTER = Kind("twitter", 51, 1963, "kron:17:20", "kron:13:20", "kron:10:20", "", False)
 KRON = Kind("kron21.sym", 2, 182, "kron:16:48", "kron:13:48", "kron:9:48", "kron:21:48", False)
 KINDS = (USA, OSM, LIVE_JOURNAL, TWITTER, KRON)
 

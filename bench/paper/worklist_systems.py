@@ -40,6 +40,12 @@ SOCKET_LINK = {
 
 
 @cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Goes when the program ends."""
+    return tempfile.TemporaryDirectory(prefix="gossamer-")
+
+
+@cache
 def one_root() -> Path:
     """The same machine with a link between its sockets that costs nothing, as a file."""
     text = FILE.read_text(encoding="utf-8")
@@ -47,7 +53,7 @@ def one_root() -> Path:
         if old not in text:
             raise RuntimeError(f"{FILE}: no line '{old}'")
         text = text.replace(old, new)
-    file = Path(tempfile.mkdtemp(prefix="gossamer-")) / f"{NAME}-one-root.toml"
+    file = Path(_folder().name) / f"{NAME}-one-root.toml"
     file.write_text(text, encoding="utf-8")
     return file
 
