@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,12 @@ def hardware(machine: gs.Machine) -> str:
     return ", ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names))
 
 
+def command() -> str:
+    """How this was called, without this host's folders."""
+    given = [Path(word).name if word.startswith("/") else word for word in sys.argv]
+    return " ".join(["python", *given])
+
+
 def save(
     file: Path, rows: Sequence[Row], machines: Sequence[gs.Machine], **further: Any
 ) -> None:  # fmt: skip
@@ -26,7 +33,8 @@ def save(
     packed = {
         "date": datetime.date.today().isoformat(),
         "machines": [{"spec": m.spec, "hardware": hardware(m)} for m in machines],
-        "command": " ".join(["python", *sys.argv]),
+        "command": command(),
+        "load": os.getloadavg(),
         "results": [row.record() for row in rows],
         **further,
     }
