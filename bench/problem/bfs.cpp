@@ -85,6 +85,8 @@ workload prepare(machine& m, std::map<std::string, std::string>& args) {
   const auto seed = std::stoull(args["seed"]);
   auto begin = steady::now();
   if (!args["parts"].empty()) {
+    require(args["renumber"] == "none" && args["partition"] == "auto",
+            "--parts divides in ranges and renumbers nothing");
     made.placed = std::make_shared<const placed_graph>(generate_placed(m, parse_generator(name)));
     made.place_ms = milliseconds_since(begin);
     made.sources = draw_sources(*made.placed, count, seed);

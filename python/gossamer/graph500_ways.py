@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -120,8 +121,8 @@ class OnHost:
 
 
 class InParts:
-    """Ranks make their parts of the list, twice, and send arcs to the owners of the rows: neither
-    the list nor the graph is ever in one place."""
+    """The graph is made on the ranks (:meth:`Machine.generate`): neither its list nor the whole
+    graph is ever in one place."""
 
     def __init__(self, spec: str, machine: Machine, renumber: str, memory: Any) -> None:
         if renumber != "none":
@@ -140,7 +141,15 @@ class InParts:
             PlanEntry(rank, memory, "validation", shape.vertices, "about")
             for rank, memory in sorted(memory_of.items())
         ]
-        return MemoryPlan((*making.entries, *search, *checks), making.limits)
+        later: dict[int, int] = {}
+        for e in (*search, *checks):
+            later[e.rank] = later.get(e.rank, 0) + e.bytes
+        # Rows are sorted before there is a search: only what that takes beyond it counts.
+        making_entries = [
+            replace(e, bytes=max(0, e.bytes - later[e.rank])) if e.purpose == "sorting" else e
+            for e in making.entries
+        ]
+        return MemoryPlan((*making_entries, *search, *checks), making.limits)
 
     def generate(self, progress: Progress | None) -> float:
         self._ready = True  # there is no list: making its entries is part of the construction

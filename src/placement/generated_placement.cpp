@@ -232,7 +232,7 @@ class graph_maker {
       state_.list_ends.emplace_back();
       if (rows_[r] != nullptr) {
         auto& rows = rows_[r]->rows();
-        slice.arcs = rows.arcs();
+        slice.arcs = slice.in_arcs = rows.arcs();
         slice.offsets = slice.in_offsets = rows.offsets().data();
         slice.columns = slice.in_columns = rows.columns().data();
         typed.offsets.push_back(std::move(rows.offsets()));

@@ -21,11 +21,12 @@ PartIds = npt.NDArray[np.int32]
 def partition_file(source: Path, graph: Graph, parts: int) -> Path:
     """Where the partition of the graph that was read from `source` is kept.
 
-    The name says which graph it is of: the file's size and time, and what was done to the graph,
+    The name says which graph it is of: the file's size and time, and how it was read,
     so that a changed file finds nothing.
     """
     status = source.stat()
-    facts = (status.st_size, status.st_mtime_ns, graph.vertices, graph.arcs, graph.steps)
+    read = (graph.format, graph.vertices, graph.arcs, graph.steps)
+    facts = (status.st_size, status.st_mtime_ns, *read)
     key = hashlib.sha256(repr(facts).encode()).hexdigest()[:12]
     return source.with_name(f"{source.name}.metis-{parts}-{key}.part")
 

@@ -190,6 +190,14 @@ class part_verifier {
   part_view<Id, Level> view_{};
 };
 
+void check_where_it_lies(const bfs_result& result) {
+  const machine& m = result.graph_->on();
+  for (const auto& part : result.parts())
+    require(!m.here(part.rank) || m[part.rank].is_cuda() == (part.ordinal >= 0),
+            "bfs: the result of rank " + std::to_string(part.rank) +
+                " is the host's, its graph a GPU's: results that stay are checked in parts");
+}
+
 void check_placement(const placed_graph& g) {
   require(g.symmetric() && g.identity() && g.owners().contiguous(),
           g.name() + ": trees are checked in parts for symmetric graphs in contiguous ranges");
@@ -223,6 +231,7 @@ std::int64_t verify_parts_bytes(const placed_graph& g, std::int64_t levels) {
 verification verify_parts(const bfs_result& result, run_options run) {
   const placed_graph& g = *result.graph_;
   check_placement(g);
+  check_where_it_lies(result);
   const std::int64_t levels = levels_of(result);
   const std::int64_t bytes = verify_parts_bytes(g, levels);
   memory_plan plan = g.plan();
@@ -251,6 +260,7 @@ verification verify_parts(const bfs_result& result, run_options run) {
 std::int64_t entries_of_reached(const bfs_result& result) {
   const placed_graph& g = *result.graph_;
   require(!g.whole(), g.name() + ": the edge list's counts are kept of graphs made on the ranks");
+  check_where_it_lies(result);
   std::int64_t ends = 0;
   g.on().run([&](rank& r) {
     const bfs_result::part& part = result.parts().at(r.id());

@@ -9,7 +9,7 @@
 
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "graph/cuda/device_memory.hpp"
+#include "gossamer/machine/memory.hpp"
 
 namespace gossamer::detail {
 
@@ -51,20 +51,21 @@ __global__ void take_targets(const key_type* keys, std::int64_t count, int id_bi
   if (i < count) out[i] = static_cast<Id>(keys[i] & ((key_type{1} << id_bits) - 1));
 }
 
-/// Room for `capacity` keys, twice, on the current device, and what sorting them takes beside it.
+/// Room for `capacity` keys, twice, on a device that is the current one, and what sorting them
+/// takes beside it.
 class key_sorter {
  public:
-  explicit key_sorter(std::int64_t capacity)
-      : first_(static_cast<std::size_t>(capacity)),
-        second_(static_cast<std::size_t>(capacity)),
-        kept_(1) {
+  key_sorter(int ordinal, std::int64_t capacity)
+      : first_(memory_kind::device, ordinal, static_cast<std::size_t>(capacity)),
+        second_(memory_kind::device, ordinal, static_cast<std::size_t>(capacity)),
+        kept_(memory_kind::device, ordinal, 1) {
     std::size_t sorting = 0, unique = 0;
     cub::DoubleBuffer<key_type> keys(nullptr, nullptr);
     GOSSAMER_CHECK_CUDA(cub::DeviceRadixSort::SortKeys(nullptr, sorting, keys, capacity, 0, 64));
     GOSSAMER_CHECK_CUDA(cub::DeviceSelect::Unique(nullptr, unique, first_.data(), second_.data(),
                                                   kept_.data(), capacity));
     space_bytes_ = std::max(sorting, unique);
-    space_ = device_memory<char>(space_bytes_);
+    space_ = buffer<char>(memory_kind::device, ordinal, space_bytes_);
   }
 
   /// Where keys are put before sort().
@@ -72,13 +73,13 @@ class key_sorter {
   /// Sorts the first `count` keys by their low `bits`, and drops repeated ones if asked to. How
   /// many are left in keys(). In `stream`, for which the caller waits where nothing is dropped.
   std::int64_t sort(std::int64_t count, int bits, bool drop, cudaStream_t stream = nullptr) {
-    cub::DoubleBuffer<key_type> buffer(first_.data(), second_.data());
+    cub::DoubleBuffer<key_type> rooms(first_.data(), second_.data());
     std::size_t bytes = space_bytes_;
     if (count > 0)
       GOSSAMER_CHECK_CUDA(
-          cub::DeviceRadixSort::SortKeys(space_.data(), bytes, buffer, count, 0, bits, stream));
-    keys_ = buffer.Current();
-    spare_ = buffer.Alternate();
+          cub::DeviceRadixSort::SortKeys(space_.data(), bytes, rooms, count, 0, bits, stream));
+    keys_ = rooms.Current();
+    spare_ = rooms.Alternate();
     if (!drop || count == 0) return count;
     bytes = space_bytes_;
     GOSSAMER_CHECK_CUDA(cub::DeviceSelect::Unique(space_.data(), bytes, keys_, spare_, kept_.data(),
@@ -95,8 +96,8 @@ class key_sorter {
   [[nodiscard]] key_type* spare() const { return spare_; }
 
  private:
-  device_memory<key_type> first_, second_, kept_;
-  device_memory<char> space_;
+  buffer<key_type> first_, second_, kept_;
+  buffer<char> space_;
   std::size_t space_bytes_ = 0;
   key_type *keys_ = nullptr, *spare_ = nullptr;
 };

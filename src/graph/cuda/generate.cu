@@ -86,7 +86,7 @@ class pass_worker {
         keep_duplicates_(options.keep_duplicates),
         id_bits_(bits_for(spec.vertices())),
         capacity_(capacity),
-        sorter_(capacity),
+        sorter_(options.device, capacity),
         totals_(2) {
     int device = 0;
     GOSSAMER_CHECK_CUDA(cudaGetDevice(&device));

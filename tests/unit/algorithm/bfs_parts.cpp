@@ -63,8 +63,52 @@ TEST_P(BfsPartsOn, SearchesAsTheWholeGraph) {
   }
 }
 
+TEST_P(BfsPartsOn, EveryEngineSearchesThem) {
+#ifdef GOSSAMER_TEST_GPU
+  const std::vector<std::string> engines = {"sync", "vector-queue", "single_kernel", "async"};
+#else
+  const std::vector<std::string> engines = {"sync", "vector-queue", "async", "tasks"};
+#endif
+  for (const char* spec : {"kron:12", "road:60"}) {
+    const graph whole = generate(parse_generator(spec));
+    const auto parts = in_parts(*machine_, spec);
+    const std::int64_t root = draw_sources(whole, 1, 9).at(0);
+    auto one = machine::open("cpu:1x1");
+    const bfs_result other = bfs(one, whole, root);
+    for (const std::string& engine : engines) {
+      SCOPED_TRACE(std::string(spec) + " " + engine);
+      bfs_options options;
+      options.engine = engine;
+      bfs_search search(parts, options);
+      const bfs_result result = search.run(root);
+      EXPECT_TRUE(std::ranges::equal(result.depths(), other.depths()));
+      const verification v = verify_parts(result);
+      EXPECT_TRUE(v.ok) << v.reason;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, BfsPartsOn, ::testing::ValuesIn(specs),
                          testing_machines::spec_name<std::string>);
+
+#ifdef GOSSAMER_TEST_GPU
+TEST(BfsParts, ResultsOnTheHostAreNotCheckedOnGpus) {
+  auto m = machine::open("cuda:0");
+  bfs_options options;
+  options.engine = "vector-queue";
+  options.results = "serial";
+  bfs_search search(in_parts(m, "kron:12"), options);
+  const bfs_result result = search.run(1);
+  try {
+    static_cast<void>(verify_parts(result));
+    FAIL() << "checked";
+  } catch (const usage_error& e) {
+    EXPECT_NE(std::string(e.what()).find("rank 0 is the host's, its graph a GPU's"),
+              std::string::npos)
+        << e.what();
+  }
+}
+#endif
 
 TEST(BfsParts, DrawsAllThatThereAre) {
   auto m = machine::open(pair);

@@ -168,6 +168,28 @@ TEST_P(PagerankOn, ThreadsAndRanksShareALargerGraph) {
   }
 }
 
+#ifdef GOSSAMER_TEST_GPU
+// Skewed, with many more vertices than those whose offers lie in shared memory.
+TEST_P(PagerankOn, MoreVerticesThanHubsInSharedMemory) {
+  const generator_spec spec = parse_generator("kron:16");
+  generate_options making;
+  making.weights = true;
+  arc_list arcs;
+  for (const auto& e : generate_edges(spec, 0, spec.candidates() / 2))
+    arcs.emplace_back(e.source, e.target);
+  const graph symmetric = generate(spec, making);
+  const graph directed = from_arcs("directed-kron", spec.vertices(), arcs, false);
+  for (const graph* g : {&symmetric, &directed})
+    for (const int precision : {32, 64}) {
+      SCOPED_TRACE(g->name + " " + std::to_string(precision));
+      pagerank_options options;
+      options.precision = precision;
+      options.weighted = g == &symmetric;
+      ASSERT_NO_FATAL_FAILURE(expect_right(*g, pagerank(*machine_, *g, options), options, {}));
+    }
+}
+#endif
+
 TEST_P(PagerankOn, StopsAfterSoManyIterations) {
   pagerank_options options;
   options.most_iterations = 3;

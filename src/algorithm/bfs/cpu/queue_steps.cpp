@@ -76,7 +76,7 @@ template <class Id>
 void cpu_queue_steps<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
   share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
   smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
-                      graph_.vertex_of_placed<Id>(rank_), graph_.source().sorted, threads_,
+                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
                       result_.parents.data());
 }
 

@@ -34,8 +34,23 @@ std::vector<std::int64_t> starts_of(const ownership_sizes& owners) {
 
 std::int64_t longest_row(const placed_graph& g) {
   std::int64_t longest = 0;
-  for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
+  if (g.whole()) {
+    for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
+    return longest;
+  }
+  for (int r = 0; r < g.on().size(); ++r) {  // a copy a rank, not one a vertex
+    const graph_slice<vertex32>& slice = g.slice<vertex32>(r);
+    std::vector<edge_offset> offsets(static_cast<std::size_t>(slice.rows) + 1);
+    copy_bytes(offsets.data(), slice.offsets, offsets.size() * sizeof(edge_offset));
+    for (std::size_t i = 1; i < offsets.size(); ++i)
+      longest = std::max(longest, offsets[i] - offsets[i - 1]);
+  }
   return longest;
+}
+
+bool has_short_rows(const placed_graph& g) {
+  return algorithm_detail::short_in_the_mean(g.vertices(), g.arcs()) &&
+         longest_row(g) <= algorithm_detail::longest_short_row;
 }
 
 /// Arcs without weights are columns.
@@ -46,9 +61,7 @@ const algorithm_detail::cuda::device_arc<no_weight>* arcs_of(const graph_slice<v
 
 class gpu_async final : public bfs_program<vertex32> {
  public:
-  gpu_async(const placed_graph& g, int rank)
-      : gpu_async(g, rank,
-                  algorithm_detail::has_short_rows(g.vertices(), g.arcs(), longest_row(g))) {}
+  gpu_async(const placed_graph& g, int rank) : gpu_async(g, rank, has_short_rows(g)) {}
   ~gpu_async() override { pool_->close(); }
 
   void begin(rank& r, std::int64_t source_local) override {

@@ -208,6 +208,7 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
   all.own.result = block(rows * id_width) + block(rows * 4);
   if (p == 1) {
     all.own.work += block(2 * bitmap);
+    all.own.work += block(owners.placed());  // classes of rows, while it is made; less than windows
     return all;
   }
   const std::int64_t message_bytes =
