@@ -14,11 +14,22 @@
 
 namespace gossamer::algorithm_detail {
 
-inline worklist_options named_worklist(std::string name, double delta = 1) {
+inline worklist_options named_worklist(std::string name, double delta = 1,
+                                       const balance_options& balance = {}) {
   worklist_options options;
   options.name = std::move(name);
   options.delta = delta;
+  options.balance = balance;
   return options;
+}
+
+/// As a search asks for it by name: room for as many arcs of others as a rank has in the mean.
+inline balance_options balance_of(const std::string& what, const std::string& name,
+                                  std::int64_t arcs, int ranks) {
+  balance_options balance;
+  balance.policy = balance_by_name(what, name);
+  if (balance.policy == balance_policy::move) balance.guest_arcs = arcs / ranks + 1;
+  return balance;
 }
 
 /// How many vertices each rank has, by anything with local_size(rank).
@@ -47,9 +58,9 @@ class vertex_worklist {
 
   /// Bytes of the constructor, given the same.
   static std::int64_t bytes(int self, const std::vector<std::int64_t>& capacity,
-                            std::int64_t placed) {
-    return program::bytes(placed) +
-           distributed_worklist<program>::bytes(self, capacity, worklist_options());
+                            std::int64_t placed, const balance_options& balance = {}) {
+    return program::bytes(placed, static_cast<int>(capacity.size()), balance) +
+           distributed_worklist<program>::bytes(self, capacity, named_worklist("", 1, balance));
   }
   /// Bytes of begin() in the run's arena, native memory.
   static std::int64_t window_bytes(int ranks) {

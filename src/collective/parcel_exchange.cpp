@@ -81,16 +81,21 @@ std::size_t parcel_exchange::place(int from, std::uint64_t number) const {
 }
 
 std::span<const std::byte> parcel_exchange::parcel(int from, std::uint64_t number) const {
-  const std::byte* begin = inbox_.local().data() + place(from, number);
-  std::uint64_t length = 0;
-  std::memcpy(&length, begin, sizeof length);
-  return {begin + header, static_cast<std::size_t>(length)};
+  const std::uint64_t length = head(from, number) & ((std::uint64_t{1} << kind_shift) - 1);
+  return {inbox_.local().data() + place(from, number) + header, static_cast<std::size_t>(length)};
 }
 
-void parcel_exchange::send(int peer, std::span<std::byte> framed) {
+std::uint64_t parcel_exchange::head(int from, std::uint64_t number) const {
+  std::uint64_t word = 0;
+  std::memcpy(&word, inbox_.local().data() + place(from, number), sizeof word);
+  return word;
+}
+
+void parcel_exchange::send(int peer, std::span<std::byte> framed, std::uint8_t kind) {
   const double begin = rank_->clock();
   const auto length = static_cast<std::uint64_t>(framed.size() - header);
-  std::memcpy(framed.data(), &length, sizeof length);
+  const std::uint64_t word = length | std::uint64_t{kind} << kind_shift;
+  std::memcpy(framed.data(), &word, sizeof word);
   auto& sent = sent_[at(peer)];
   const std::size_t where = place(self_, sent);
   ++sent;

@@ -6,7 +6,7 @@
 // counter at the sender, which thereby may use the place again. So an inbox never overflows: a
 // sender that has no place left keeps its items (room() says so) and goes on receiving.
 //
-//   inbox     window<byte>, native, [ranks][slots][8 bytes of length, then the parcel]
+//   inbox     window<byte>, native, [ranks][slots][8 bytes of length and kind, then the parcel]
 //   reports   window<uint64>, native, [ranks][2 by parity of the round][4]; see termination.hpp
 //   counters  signals[3 ranks]: s: parcels that came from s; p + s: parcels that s has taken of
 //             mine; 2 p + s: rounds that s has reported in
@@ -25,6 +25,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gossamer/base/wait.hpp"
@@ -48,7 +49,7 @@ struct parcel_traffic {
 
 class parcel_exchange {
  public:
-  static constexpr std::size_t header = 8;  ///< bytes before a parcel: its length
+  static constexpr std::size_t header = 8;  ///< bytes before a parcel: its length and kind
 
   /// Collective, inside a run; CPU ranks. `name` is what errors call the whole, and must outlive
   /// it.
@@ -66,13 +67,16 @@ class parcel_exchange {
   }
   /// Where the next parcel is made: parcel_limits::bytes.
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.subspan(header); }
-  /// Sends the first `bytes` bytes of staging(); room(peer) must hold.
-  void send(int peer, std::size_t bytes) { send(peer, staging_.first(header + bytes)); }
+  /// Sends the first `bytes` bytes of staging(); room(peer) must hold. `kind` is handed through.
+  void send(int peer, std::size_t bytes, std::uint8_t kind = 0) {
+    send(peer, staging_.first(header + bytes), kind);
+  }
   /// The same from memory of the caller's, which may be reused at once: `header` bytes that this
   /// call writes, then the parcel, at most parcel_limits::bytes.
-  void send(int peer, std::span<std::byte> framed);
-  /// Calls work(int from, std::span<const std::byte>) for each parcel that poll() has seen, and
-  /// gives its place back. `ready()` is asked before each: false leaves the rest for later.
+  void send(int peer, std::span<std::byte> framed, std::uint8_t kind = 0);
+  /// Calls work(int from, std::span<const std::byte>), or work(from, parcel, kind), for each parcel
+  /// that poll() has seen, and gives its place back. `ready()` is asked before each: false leaves
+  /// the rest for later.
   template <class Ready, class Work>
   bool receive(Ready&& ready, Work&& work) {
     bool any = false;
@@ -80,7 +84,10 @@ class parcel_exchange {
       const int from = (self_ + step) % ranks_;
       for (auto& taken = taken_[at(from)]; taken < seen_[at(from)]; any = true) {
         if (!ready()) return any;
-        work(from, parcel(from, taken));
+        if constexpr (std::is_invocable_v<Work, int, std::span<const std::byte>, std::uint8_t>)
+          work(from, parcel(from, taken), kind(from, taken));
+        else
+          work(from, parcel(from, taken));
         ++taken;
         rank_->raise(counters_[at(ranks_ + self_)], from, taken);
       }
@@ -105,9 +112,14 @@ class parcel_exchange {
     steady::time_point taken, alive;  ///< when a place came back, or any sign was seen, last
     std::uint64_t places = 0, signs = 0;
   };
+  static constexpr int kind_shift = 56;
   [[nodiscard]] static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] std::size_t place(int from, std::uint64_t number) const;
   [[nodiscard]] std::span<const std::byte> parcel(int from, std::uint64_t number) const;
+  [[nodiscard]] std::uint64_t head(int from, std::uint64_t number) const;
+  [[nodiscard]] std::uint8_t kind(int from, std::uint64_t number) const {
+    return static_cast<std::uint8_t>(head(from, number) >> kind_shift);
+  }
   [[nodiscard]] std::uint64_t signs_of(int peer) const;
   void watch(int missing, std::uint64_t round);
   [[noreturn]] void stuck(int peer, const std::string& why, double seconds) const;

@@ -20,6 +20,8 @@
 //     bool enter(const item&, bool deferred);
 //     bool revive(const item&);
 //     static constexpr bool passes_on = …;  // whether on_receive may send
+//     // Optional, true: takes part in balance (balance.hpp; vertex_program.hpp has the functions).
+//     static constexpr bool balances = …;
 //   };
 //
 // A rank is one thread here, also where it has a team: an item's work is a few hundred nanoseconds
@@ -119,6 +121,39 @@ class distributed_worklist {
   void fill_parcel(int peer);
   bool agree_on_end();
   void next_window();
+
+  // Balance, distributed_worklist_balance.hpp. Of two ranks or more, and where it is asked for.
+  static constexpr bool balances = requires { requires Callbacks::balances; };
+  struct balance_state {
+    std::vector<std::uint8_t> asked, asked_by;    ///< [ranks] requests that stand
+    std::vector<std::int64_t> promised, offered;  ///< [ranks] room for arcs, mine and theirs
+    std::vector<std::int64_t> waiting;            ///< [blocks] work
+    std::int64_t patience = 0;                    ///< batches until blocks are looked at again
+    int moving_to = -1;
+    bool closing = false;  ///< all is done, but for values that have to go home
+  };
+  [[nodiscard]] bool balancing() const {
+    return ranks_ > 1 && options_.balance.policy != balance_policy::none;
+  }
+  void prepare_balance();
+  bool stays(int peer, const item& x);
+  message packed(const item& x);
+  void forget_balance();
+  void ask(int peer);
+  void give();
+  void give_rows(int peer);
+  std::optional<item> next_to_give(std::int64_t& near_left);
+  void move_block();
+  void give_to(int peer, std::int64_t b);
+  void weigh_waiting();
+  void go_on_moving();
+  void take_special(int from, std::span<const std::byte> parcel, parcel_kind kind);
+  void tell_sender(int from);
+  bool close();
+  template <class F>
+  void sift(F&& keep);
+  static std::int64_t places(int r, std::span<const std::int64_t> capacity,
+                             const worklist_options& options);
   [[noreturn]] void full(const std::string& which, std::size_t capacity) const;
 
   Callbacks& callbacks_;
@@ -138,8 +173,10 @@ class distributed_worklist {
   work_account<unshared_words> account_;
   worklist_counters counters_;
   parcel_traffic traffic_;
+  balance_state balance_;
 };
 
 }  // namespace gossamer
 
+#include "gossamer/dataflow/distributed_worklist_balance.hpp"
 #include "gossamer/dataflow/distributed_worklist_steps.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "gossamer/dataflow/distributed_worklist.hpp"
 
@@ -17,8 +18,8 @@ distributed_worklist<Callbacks>::distributed_worklist(Callbacks& callbacks, int 
       options_(std::move(options)),
       parcel_items_(static_cast<std::size_t>(options_.parcels.bytes) / sizeof(message)),
       // A batch keeps its slots while it leads to others.
-      near_(static_cast<std::size_t>(capacity[at(self)] + options_.batch)),
-      most_far_(static_cast<std::size_t>(capacity[at(self)])) {
+      near_(static_cast<std::size_t>(places(self, capacity, options_) + options_.batch)),
+      most_far_(static_cast<std::size_t>(places(self, capacity, options_))) {
   require(options_.batch > 0, options_.name + ": a batch needs an item");
   require(options_.delta > 0, options_.name + ": delta must be positive");
   require(parcel_items_ > 0, options_.name + ": a parcel must hold a message");
@@ -27,17 +28,28 @@ distributed_worklist<Callbacks>::distributed_worklist(Callbacks& callbacks, int 
     require(r == self || static_cast<std::size_t>(capacity[at(r)]) >= parcel_items_,
             options_.name + ": lists that pass messages on must hold a parcel");
   for (int r = 0; r < ranks_; ++r)
-    to_.emplace_back(r == self ? 1 : static_cast<std::size_t>(capacity[at(r)]));
+    to_.emplace_back(r == self ? 1 : static_cast<std::size_t>(places(r, capacity, options_)));
+  prepare_balance();
+}
+
+/// A rank whose blocks may come from everywhere may have everything to do.
+template <class Callbacks>
+std::int64_t distributed_worklist<Callbacks>::places(int r, std::span<const std::int64_t> capacity,
+                                                     const worklist_options& options) {
+  if (options.balance.policy != balance_policy::move || capacity.size() == 1)
+    return capacity[at(r)];
+  return std::accumulate(capacity.begin(), capacity.end(), std::int64_t{0});
 }
 
 template <class Callbacks>
 std::int64_t distributed_worklist<Callbacks>::bytes(int self,
                                                     std::span<const std::int64_t> capacity,
                                                     const worklist_options& options) {
-  std::int64_t all = list::bytes(static_cast<std::size_t>(capacity[at(self)] + options.batch));
-  if (options.soft_priority) all += capacity[at(self)] * static_cast<std::int64_t>(sizeof(item));
+  const std::int64_t own = places(self, capacity, options);
+  std::int64_t all = list::bytes(static_cast<std::size_t>(own + options.batch));
+  if (options.soft_priority) all += own * static_cast<std::int64_t>(sizeof(item));
   for (int r = 0; r < static_cast<int>(capacity.size()); ++r)
-    all += list::bytes(r == self ? 1 : static_cast<std::size_t>(capacity[at(r)]));
+    all += list::bytes(r == self ? 1 : static_cast<std::size_t>(places(r, capacity, options)));
   return all;
 }
 
@@ -57,6 +69,7 @@ void distributed_worklist<Callbacks>::begin(rank& r) {
   account_.clear();
   counters_ = {};
   traffic_ = {};
+  forget_balance();
   if (ranks_ > 1) r.barrier();  // nobody writes into a window that is not there yet
 }
 
@@ -131,25 +144,40 @@ bool distributed_worklist<Callbacks>::receive() {
     }
     return true;
   };
-  return exchange_->receive(ready, [&](int, auto parcel) { take(parcel); });
+  return exchange_->receive(ready, [&](int from, auto parcel, std::uint8_t kind) {
+    if (kind == static_cast<std::uint8_t>(parcel_kind::items)) {
+      take(parcel);
+      if constexpr (balances) tell_sender(from);
+    } else if constexpr (balances) {
+      take_special(from, parcel, static_cast<parcel_kind>(kind));
+    }
+  });
 }
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::fill_parcel(int peer) {
   std::byte* out = exchange_->staging().data();
   list& waiting = to_[at(peer)];
-  std::size_t n = 0;
+  std::size_t n = 0, stayed = 0;
   while (n < parcel_items_) {
     const auto some = waiting.consume(parcel_items_ - n);
     if (some.empty()) break;
     for (const item& x : some) {
-      const message m = callbacks_.pack(x);
+      if constexpr (balances) {
+        if (stays(peer, x)) {
+          ++stayed;
+          continue;
+        }
+      }
+      const message m = packed(x);
       std::memcpy(out + n++ * sizeof m, &m, sizeof m);
     }
     waiting.release(some.size());
   }
-  exchange_->send(peer, n * sizeof(message));
-  leaving_ -= static_cast<std::int64_t>(n);
+  leaving_ -= static_cast<std::int64_t>(n + stayed);
+  if (n == 0) return;
+  const auto kind = balance_.closing ? parcel_kind::home : parcel_kind::items;
+  exchange_->send(peer, n * sizeof(message), static_cast<std::uint8_t>(kind));
   counters_.sent += static_cast<std::int64_t>(n);
 }
 
@@ -157,6 +185,7 @@ template <class Callbacks>
 void distributed_worklist<Callbacks>::send(bool all) {
   for (int step = 1; leaving_ > 0 && step < ranks_; ++step) {
     const int peer = (self_ + step) % ranks_;
+    if (peer == balance_.moving_to) continue;  // behind the block, in their order
     const list& waiting = to_[at(peer)];
     // Nagle's rule: what is on its way keeps small parcels back, nothing does not.
     const auto worth_it = [&] {
@@ -198,12 +227,16 @@ bool distributed_worklist<Callbacks>::agree_on_end() {
                        static_cast<std::uint64_t>(counters_.repeated), smallest_far_});
   switch (detector_->look()) {
     case round_state::waiting:
+      if constexpr (balances) ask(detector_->missing());
       exchange_->wait(detector_->missing(), detector_->rounds());
       return false;
     case round_state::again:
       return false;
     case round_state::quiet:
-      if (detector_->totals().deferred == std::numeric_limits<double>::infinity()) return true;
+      if (detector_->totals().deferred == std::numeric_limits<double>::infinity()) {
+        if constexpr (balances) return close();
+        return true;
+      }
       next_window();
   }
   return false;
@@ -213,6 +246,7 @@ template <class Callbacks>
 void distributed_worklist<Callbacks>::run() {
   for (;;) {
     const bool came = ranks_ > 1 && receive();
+    if constexpr (balances) give();
     const bool worked = work_once();
     if (ranks_ > 1) send(!worked);
     if (came || worked) {
@@ -222,7 +256,7 @@ void distributed_worklist<Callbacks>::run() {
         rank_->progress();
       continue;
     }
-    if (leaving_ > 0)
+    if (leaving_ > 0 || balance_.moving_to >= 0)
       exchange_->wait(-1, 0);  // for a place
     else if (agree_on_end())
       break;

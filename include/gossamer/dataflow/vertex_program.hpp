@@ -40,6 +40,7 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/distributed_worklist.hpp"
+#include "gossamer/dataflow/vertex_blocks.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 
 namespace gossamer {
@@ -54,7 +55,7 @@ class vertex_program {
     Id target;
     typename Operator::value content;
   };
-  static constexpr bool passes_on = false;
+  static constexpr bool passes_on = false, balances = true;
 
   /// `placed`: placed ids in all.
   vertex_program(Operator by, weighted_rows<Id, Weight> rows, Owners owners, int self, int ranks,
@@ -67,9 +68,13 @@ class vertex_program {
         placed_(placed),
         values_(make_array<value>(static_cast<std::size_t>(placed))),
         states_(make_array<std::uint8_t>(static_cast<std::size_t>(placed))) {}
-  /// Bytes that the constructor takes.
-  [[nodiscard]] static std::int64_t bytes(std::int64_t placed) {
-    return placed * static_cast<std::int64_t>(sizeof(value) + 1);
+  /// Bytes that the constructor takes, and with a worklist's options that move blocks, prepare().
+  [[nodiscard]] static std::int64_t bytes(std::int64_t placed, int ranks = 1,
+                                          const balance_options& balance = {}) {
+    const std::int64_t all = placed * static_cast<std::int64_t>(sizeof(value) + 1);
+    if (balance.policy != balance_policy::move || ranks == 1) return all;
+    constexpr int weight = std::is_same_v<Weight, no_weight> ? 0 : sizeof(Weight);
+    return all + blocks::bytes(placed, ranks, balance, weight);
   }
 
   /// Before a run: every value is `initial`.
@@ -83,6 +88,7 @@ class vertex_program {
     for (std::int64_t v = 0; v < placed_; ++v)
       values_[static_cast<std::size_t>(v)] = initial(static_cast<Id>(v));
     std::fill(states_.begin(), states_.end(), std::uint8_t{0});
+    blocks_.reset();
   }
   /// The initial list: offers `first` to own vertex `v`, and queues it if that changed something.
   template <class List>
@@ -103,8 +109,8 @@ class vertex_program {
   }
   [[nodiscard]] item unpack(const message& m) const { return m.target; }
   [[nodiscard]] route on_send(const item& v) {
-    const int owner = owners_.owner(v);
-    if (owner == self_) return route::keep();
+    const int owner = owner_of(v);
+    if (owner == self_) return arrives(v) ? set_aside(v) : route::keep();
     if ((states_[index(v)] & queued) != 0) return route::drop();  // goes with the newest value
     states_[index(v)] |= queued;
     return route::send(owner);
@@ -114,9 +120,14 @@ class vertex_program {
       const auto [from, theirs] = Operator::sender(m.content);
       // So that nothing worse is sent back there. Not over what waits to be sent: that is no value
       // that anybody may take for one of ours.
-      if ((states_[index(from)] & queued) == 0) by_.update(at(from), theirs);
+      // Nor over an own value, with blocks that move.
+      if ((states_[index(from)] & queued) == 0 && !(blocks_.on() && owner_of(from) == self_))
+        by_.update(at(from), theirs);
     }
-    return by_.update(at(m.target), m.content) ? route::keep() : route::drop();
+    const bool better = by_.update(at(m.target), m.content);
+    if (blocks_.on()) [[unlikely]]
+      return where_it_is(m.target, better);
+    return better ? route::keep() : route::drop();
   }
   [[nodiscard]] double priority(const item& v) const { return by_.priority((*this)[v]); }
   bool enter(const item& v, bool late) {
@@ -134,7 +145,67 @@ class vertex_program {
   template <class Emit>
   void work(rank& r, std::span<const item> batch, Emit&& emit, worklist_counters& counters);
 
+  // --- for balance; vertex_program_balance.hpp
+  // ----------------------------------------------------------
+
+  /// A row whose work is given away, and how much of it has been.
+  struct open_row {
+    Id from;
+    value out;
+    row_arcs<Id, Weight> arcs;  ///< the rest
+  };
+  /// Takes the memory that a policy needs.
+  void prepare(const balance_options& options);
+  /// Bytes that a parcel must hold.
+  [[nodiscard]] static std::size_t least_parcel();
+
+  [[nodiscard]] open_row give_row(const item& v, worklist_counters& counters);
+  /// Writes a piece of it, as long as fits; 0: none does.
+  std::size_t give_piece(open_row& row, std::span<std::byte> out) const;
+  template <class Emit>
+  void work_rest(const open_row& row, Emit&& emit, worklist_counters& counters);
+  template <class Emit>
+  void work_pieces(rank& r, std::span<const std::byte> parcel, Emit&& emit,
+                   worklist_counters& counters);
+
+  [[nodiscard]] std::int64_t block_count() const { return blocks_.blocks(); }
+  [[nodiscard]] std::int64_t block_of(const item& v) const { return blocks_.block_of(v); }
+  [[nodiscard]] std::int64_t guest_room() const { return blocks_.room(); }
+  /// What working on it costs: its arcs.
+  [[nodiscard]] std::int64_t weight_of(const item& v) const {
+    const auto row = row_of(v);
+    return row.end - row.begin + 1;
+  }
+  /// The block for `to`, which has room for `room` arcs of others, by the work that waits; -1:
+  /// none.
+  [[nodiscard]] std::int64_t pick_block(std::span<const std::int64_t> work, int to,
+                                        std::int64_t room) const;
+  /// An item of it is in no list any more; `late`: it was in that of deferred ones.
+  void unlist(const item& v, bool late) {
+    states_[index(v)] &= static_cast<std::uint8_t>(~(late ? deferred : queued));
+  }
+  [[nodiscard]] bool is_listed(const item& v) const { return (states_[index(v)] & queued) != 0; }
+  void leave(std::int64_t b, int to);
+  /// Writes the next part; `last`: there is no other.
+  std::size_t give_block(std::span<std::byte> out, bool& last);
+  /// A part has come; `ready(v)` for each vertex with work, when it was the last: true.
+  template <class Ready>
+  bool take_block(std::span<const std::byte> part, Ready&& ready);
+  /// Whether an item in the list for `peer` still belongs there.
+  [[nodiscard]] bool goes_to(const item& v, int peer) const {
+    return !blocks_.on() || owner_of(v) == peer;
+  }
+  /// What has come for others since the last call: news for the sender; block -1: nothing.
+  [[nodiscard]] block_news misdirected(std::int64_t& items);
+  void learn(const block_news& news) { blocks_.learn(news); }
+  /// send(home, v) for each vertex of guests.
+  template <class Send>
+  void send_home(Send&& send) const;
+  [[nodiscard]] message pack_home(const item& v) { return {v, give(v)}; }
+  void take_home(const message& m) { merge(m.target, m.content); }
+
  private:
+  using blocks = vertex_blocks<Id, Weight>;
   static constexpr edge_offset values_ahead = 16;
   static constexpr std::int64_t row_piece = 128;  ///< arcs that propagate_row() is asked for
   static constexpr std::uint8_t queued = 1, deferred = 2, dirty = 4, worked = 8;
@@ -146,39 +217,83 @@ class vertex_program {
     else
       return from;
   }
-  [[nodiscard]] arc<Id, Weight> arc_at(Id from, edge_offset e) const {
+  static arc<Id, Weight> arc_at(Id from, const row_arcs<Id, Weight>& row, edge_offset e) {
     if constexpr (std::is_same_v<Weight, no_weight>)
-      return {from, rows_.columns[e], {}};
+      return {from, row.columns[e], {}};
     else
-      return {from, rows_.columns[e], rows_.weights[e]};
+      return {from, row.columns[e], row.weights[e]};
   }
-  void fetch_target(edge_offset e, edge_offset end) const {
-    if (e < end) __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
+  /// Whether the operator takes arcs of a row at once, by their place among all rows' arcs.
+  static constexpr bool takes_rows =
+      requires(Operator by, const value& out, edge_offset e, value* to) {
+    by.propagate_row(out, e, e, e, to);
+  };
+  void fetch_target(const row_arcs<Id, Weight>& row, edge_offset e) const {
+    if (e < row.end) __builtin_prefetch(&values_[index(row.columns[e])], 1);
   }
-  /// offer(target, value) for each arc begin … end of u's row.
+  /// offer(target, value) for each arc of u's row.
   template <class Offer>
-  void along_row(Id u, const value& out, edge_offset begin, edge_offset end, const Offer& offer) {
-    if constexpr (requires(value * to) { by_.propagate_row(out, end, begin, end, to); }) {
+  void along_row(Id u, const value& out, const row_arcs<Id, Weight>& row, const Offer& offer) {
+    if constexpr (takes_rows) {
       std::array<value, row_piece> values;
-      for (edge_offset e = begin; e < end; e += row_piece) {
-        const std::int64_t arcs = std::min(row_piece, end - e);
-        by_.propagate_row(out, end - begin, e, arcs, values.data());
+      for (edge_offset e = row.begin; e < row.end; e += row_piece) {
+        const std::int64_t arcs = std::min(row_piece, row.end - e);
+        by_.propagate_row(out, row.end - row.begin, e, arcs, values.data());
         for (std::int64_t k = 0; k < arcs; ++k) {
-          fetch_target(e + k + values_ahead, end);
-          offer(rows_.columns[e + k], values[static_cast<std::size_t>(k)]);
+          fetch_target(row, e + k + values_ahead);
+          offer(row.columns[e + k], values[static_cast<std::size_t>(k)]);
         }
       }
     } else {
-      for (edge_offset e = begin; e < end; ++e) {
-        fetch_target(e + values_ahead, end);
-        const auto along = arc_at(u, e);
+      for (edge_offset e = row.begin; e < row.end; ++e) {
+        fetch_target(row, e + values_ahead);
+        const auto along = arc_at(u, row, e);
         offer(along.to, by_.propagate(out, along));
       }
     }
   }
+  [[nodiscard]] int owner_of(Id v) const {
+    if (blocks_.on()) [[unlikely]] {
+      const int owner = blocks_.owner(blocks_.block_of(v));
+      if (owner >= 0) return owner;
+    }
+    return owners_.owner(v);
+  }
+  [[nodiscard]] bool arrives(Id v) const {
+    return blocks_.on() && blocks_.arriving(blocks_.block_of(v));
+  }
+  /// A vertex of a block that is not all there: its work is found when it is.
+  route set_aside(Id v) {
+    states_[index(v)] |= dirty;
+    return route::drop();
+  }
+  [[nodiscard]] route where_it_is(Id v, bool better);
+  /// An own vertex's row, also while its block leaves.
+  [[nodiscard]] row_arcs<Id, Weight> row_of(Id v) const {
+    if (blocks_.any_rows() && blocks_.has_rows(blocks_.block_of(v))) [[unlikely]]
+      return blocks_.guest_row(v);
+    const std::int64_t row = owners_.local(v);
+    return {rows_.columns, rows_.weights, rows_.offsets[row], rows_.offsets[row + 1]};
+  }
+  /// What leaves with its owner: what stays here is a halo's.
+  [[nodiscard]] value give(Id v) {
+    const value all = at(v);
+    static_cast<void>(take(at(v)));
+    return all;
+  }
+  /// The owner's value comes; what has been found here since counts, too. True: and is news to it.
+  bool merge(Id v, value owners) {
+    const bool better = by_.update(owners, at(v));
+    at(v) = owners;
+    return better;
+  }
+  template <class Emit>
+  void relax(Id u, const value& out, const row_arcs<Id, Weight>& row, Emit& emit,
+             std::int64_t& filtered);
   /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
   /// on, offsets first, then columns, then the values at the first of these.
   void fetch_ahead(std::span<const item> batch, std::size_t i) const {
+    if (blocks_.any_rows()) return;  // rows lie elsewhere
     if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
     if (i + 8 < batch.size())
       __builtin_prefetch(&rows_.columns[rows_.offsets[owners_.local(batch[i + 8])]]);
@@ -197,7 +312,24 @@ class vertex_program {
   std::int64_t placed_;
   shared_array<value> values_;
   shared_array<std::uint8_t> states_;
+  blocks blocks_;  ///< none unless they move
+  std::int64_t leaving_ = -1, next_vertex_ = 0, next_arc_ = 0;
+  row_arcs<Id, Weight> leaving_arcs_{};
+  std::int64_t misdirected_ = 0, misdirected_block_ = -1;
 };
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::relax(Id u, const value& out,
+                                                         const row_arcs<Id, Weight>& row,
+                                                         Emit& emit, std::int64_t& filtered) {
+  along_row(u, out, row, [&](Id to, const value& incoming) {
+    if (by_.update(at(to), incoming))
+      emit(to);
+    else if (ranks_ > 1 && owner_of(to) != self_)
+      ++filtered;
+  });
+}
 
 template <class Operator, class Id, class Weight, class Owners>
 template <class Emit>
@@ -211,15 +343,9 @@ void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const
     counters.repeated += (state & worked) != 0;
     state = static_cast<std::uint8_t>((state & deferred) | worked);
     const value out = take(at(u));
-    const std::int64_t row = owners_.local(u);
-    const edge_offset end = rows_.offsets[row + 1];
-    arcs += end - rows_.offsets[row];
-    along_row(u, out, rows_.offsets[row], end, [&](Id to, const value& incoming) {
-      if (by_.update(at(to), incoming))
-        emit(to);
-      else if (ranks_ > 1 && owners_.owner(to) != self_)
-        ++filtered;
-    });
+    const auto row = row_of(u);
+    arcs += row.end - row.begin;
+    relax(u, out, row, emit, filtered);
   }
   counters.filtered += filtered;
   counters.arcs += arcs;
@@ -231,3 +357,5 @@ void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const
 }
 
 }  // namespace gossamer
+
+#include "gossamer/dataflow/vertex_program_balance.hpp"

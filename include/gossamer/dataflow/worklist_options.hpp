@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gossamer/collective/parcel_exchange.hpp"
+#include "gossamer/dataflow/balance.hpp"
 
 namespace gossamer {
 
@@ -17,6 +18,7 @@ struct worklist_options {
   double delta = 1;
   std::int64_t batch = 256;  ///< items worked on between two looks at what came
   parcel_limits parcels;
+  balance_options balance;  ///< how idle ranks get work; callbacks have to take part
 };
 
 }  // namespace gossamer

@@ -1,0 +1,282 @@
+// The members of vertex_program by which ranks share work (balance.hpp); included by its header
+// alone.
+//
+// A piece: head, then `arcs` columns and as many weights. A part of a block: head, then values with
+// marks and degrees, or columns and weights. Values of all vertices come before the first arc.
+#pragma once
+
+#include <cstring>
+
+#include "gossamer/dataflow/vertex_program.hpp"
+
+namespace gossamer {
+
+namespace balance_detail {
+
+template <class Id, class Value>
+struct piece_head {
+  Id from;
+  std::uint32_t arcs;
+  Value out;
+};
+
+struct part_head {
+  block_news news;
+  std::int64_t block_arcs;  ///< of the whole block; 0 when it comes home, to its own rows
+  std::int64_t first;       ///< vertex or arc, from the block's beginning
+  std::uint32_t vertices, arcs;
+  std::uint32_t last;
+};
+
+template <class Value>
+struct marked_value {
+  Value content;
+  std::int64_t degree;
+  std::uint8_t marks;
+};
+
+template <class T>
+T read(const std::byte*& from) {
+  T x;
+  std::memcpy(&x, from, sizeof x);
+  from += sizeof x;
+  return x;
+}
+template <class T>
+void write(std::byte*& to, const T& x) {
+  std::memcpy(to, &x, sizeof x);
+  to += sizeof x;
+}
+
+template <class Weight>
+constexpr std::size_t weight_bytes = std::is_same_v<Weight, no_weight> ? 0 : sizeof(Weight);
+
+/// Columns, then weights.
+template <class Id, class Weight>
+void write_arcs(std::byte*& to, const row_arcs<Id, Weight>& row, edge_offset n) {
+  const auto count = static_cast<std::size_t>(n);
+  if (count == 0) return;
+  std::memcpy(to, row.columns + row.begin, count * sizeof(Id));
+  to += count * sizeof(Id);
+  if constexpr (weight_bytes < Weight >> 0) {
+    std::memcpy(to, row.weights + row.begin, count * sizeof(Weight));
+    to += count * sizeof(Weight);
+  }
+}
+
+}  // namespace balance_detail
+
+template <class Operator, class Id, class Weight, class Owners>
+void vertex_program<Operator, Id, Weight, Owners>::prepare(const balance_options& options) {
+  require(!takes_rows || options.policy == balance_policy::none,
+          "balance: this program works on whole rows, which cannot be given away");
+  if (options.policy == balance_policy::move && ranks_ > 1)
+    blocks_ =
+        blocks(owners_, self_, ranks_, placed_, balance_detail::weight_bytes<Weight> > 0, options);
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+std::size_t vertex_program<Operator, Id, Weight, Owners>::least_parcel() {
+  using namespace balance_detail;
+  constexpr std::size_t arc = sizeof(Id) + weight_bytes<Weight>;
+  return std::max(sizeof(piece_head<Id, value>) + arc,
+                  sizeof(part_head) + std::max(sizeof(marked_value<value>), arc));
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+route vertex_program<Operator, Id, Weight, Owners>::where_it_is(Id v, bool better) {
+  const bool own = owner_of(v) == self_;
+  if (!own) {
+    ++misdirected_;
+    misdirected_block_ = blocks_.block_of(v);
+  }
+  if (!better) return route::drop();  // what this rank has sent there was as good
+  return on_send(v);
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+block_news vertex_program<Operator, Id, Weight, Owners>::misdirected(std::int64_t& items) {
+  items = misdirected_;
+  const std::int64_t b = misdirected_block_;
+  misdirected_ = 0;
+  misdirected_block_ = -1;
+  return b < 0 ? block_news{-1, -1, 0} : blocks_.news(b);
+}
+
+// --- stealing
+
+template <class Operator, class Id, class Weight, class Owners>
+auto vertex_program<Operator, Id, Weight, Owners>::give_row(const item& v,
+                                                            worklist_counters& counters)
+    -> open_row {
+  std::uint8_t& state = states_[index(v)];
+  counters.repeated += (state & worked) != 0;
+  state = static_cast<std::uint8_t>((state & deferred) | worked);
+  return {v, take(at(v)), row_of(v)};
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+std::size_t vertex_program<Operator, Id, Weight, Owners>::give_piece(
+    open_row& row, std::span<std::byte> out) const {
+  using namespace balance_detail;
+  constexpr std::size_t head = sizeof(piece_head<Id, value>),
+                        arc = sizeof(Id) + weight_bytes<Weight>;
+  if (out.size() < head + arc) return 0;
+  const auto n = std::min<edge_offset>(row.arcs.end - row.arcs.begin,
+                                       static_cast<edge_offset>((out.size() - head) / arc));
+  std::byte* to = out.data();
+  write(to, piece_head<Id, value>{row.from, static_cast<std::uint32_t>(n), row.out});
+  write_arcs(to, row.arcs, n);
+  row.arcs.begin += n;
+  return static_cast<std::size_t>(to - out.data());
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::work_rest(const open_row& row, Emit&& emit,
+                                                             worklist_counters& counters) {
+  relax(row.from, row.out, row.arcs, emit, counters.filtered);
+  counters.arcs += row.arcs.end - row.arcs.begin;
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::work_pieces(rank& r,
+                                                               std::span<const std::byte> parcel,
+                                                               Emit&& emit,
+                                                               worklist_counters& counters) {
+  using namespace balance_detail;
+  if constexpr (!takes_rows) {  // else prepare() has refused to share
+    std::int64_t arcs = 0;
+    const std::byte* from = parcel.data();
+    while (from < parcel.data() + parcel.size()) {
+      const auto head = read<piece_head<Id, value>>(from);
+      const std::byte* weights = from + head.arcs * sizeof(Id);
+      for (std::uint32_t i = 0; i < head.arcs; ++i) {
+        arc<Id, Weight> along{head.from, read<Id>(from), {}};
+        if constexpr (weight_bytes < Weight >> 0) along.weight = read<Weight>(weights);
+        if (by_.update(at(along.to), by_.propagate(head.out, along)))
+          emit(along.to);
+        else if (owner_of(along.to) != self_)
+          ++counters.filtered;
+      }
+      from = weights;
+      arcs += head.arcs;
+    }
+    counters.arcs += arcs;
+    constexpr double sector = 32;
+    r.charge(static_cast<double>(parcel.size()) + static_cast<double>(arcs) * sector, 0);
+  }
+}
+
+// --- moving
+
+template <class Operator, class Id, class Weight, class Owners>
+std::int64_t vertex_program<Operator, Id, Weight, Owners>::pick_block(
+    std::span<const std::int64_t> work, int to, std::int64_t room) const {
+  std::int64_t total = 0, best = -1;
+  for (const std::int64_t w : work) total += w;
+  for (std::int64_t b = 0; b < blocks_.blocks(); ++b) {
+    const auto at = [&](std::int64_t i) { return work[static_cast<std::size_t>(i)]; };
+    if (at(b) == 0 || 2 * at(b) > total || (best >= 0 && at(b) <= at(best))) continue;
+    if (blocks_.owner(b) != self_ || blocks_.arriving(b)) continue;
+    const edge_offset arcs = row_of(static_cast<Id>(blocks_.last(b) - 1)).end -
+                             row_of(static_cast<Id>(blocks_.first(b))).begin;
+    if (blocks_.home(b) == to || arcs <= room) best = b;
+  }
+  return best;
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+void vertex_program<Operator, Id, Weight, Owners>::leave(std::int64_t b, int to) {
+  leaving_ = b;
+  leaving_arcs_ = row_of(static_cast<Id>(blocks_.first(b)));
+  leaving_arcs_.end = row_of(static_cast<Id>(blocks_.last(b) - 1)).end;
+  next_vertex_ = blocks_.first(b);
+  next_arc_ = 0;
+  blocks_.leave(b, to);
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+std::size_t vertex_program<Operator, Id, Weight, Owners>::give_block(std::span<std::byte> out,
+                                                                     bool& last) {
+  using namespace balance_detail;
+  const std::int64_t b = leaving_, first = blocks_.first(b), end = blocks_.last(b);
+  const std::int64_t arcs =
+      blocks_.owner(b) == blocks_.home(b) ? 0 : leaving_arcs_.end - leaving_arcs_.begin;
+  part_head head{blocks_.news(b), arcs, 0, 0, 0, 0};
+  std::byte* to = out.data() + sizeof head;
+  const auto fits = [&](std::int64_t left, std::size_t each) {
+    const auto most = static_cast<std::int64_t>((out.size() - sizeof head) / each);
+    return static_cast<std::uint32_t>(std::min(left, most));
+  };
+  if (next_vertex_ < end) {
+    head.first = next_vertex_ - first;
+    head.vertices = fits(end - next_vertex_, sizeof(marked_value<value>));
+    for (std::uint32_t i = 0; i < head.vertices; ++i, ++next_vertex_) {
+      const auto v = static_cast<Id>(next_vertex_);
+      std::uint8_t& state = states_[index(v)];
+      // Found here since it left, and waiting to go there: the new owner would see nothing new.
+      const bool waits = (state & (dirty | queued)) != 0;
+      const auto marks = static_cast<std::uint8_t>((state & worked) | (waits ? dirty : 0));
+      state &= queued;
+      const auto row = row_of(v);
+      write(to, marked_value<value>{give(v), row.end - row.begin, marks});
+    }
+  } else {
+    head.first = next_arc_;
+    head.arcs = fits(arcs - next_arc_, sizeof(Id) + weight_bytes<Weight>);
+    auto rest = leaving_arcs_;
+    rest.begin += next_arc_;
+    write_arcs(to, rest, head.arcs);
+    next_arc_ += head.arcs;
+  }
+  last = next_vertex_ == end && next_arc_ == arcs;
+  head.last = last;
+  std::memcpy(out.data(), &head, sizeof head);
+  if (last) blocks_.left(b);
+  return static_cast<std::size_t>(to - out.data());
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Ready>
+bool vertex_program<Operator, Id, Weight, Owners>::take_block(std::span<const std::byte> part,
+                                                              Ready&& ready) {
+  using namespace balance_detail;
+  const std::byte* from = part.data();
+  const auto head = read<part_head>(from);
+  const std::int64_t b = head.news.block, first = blocks_.first(b);
+  if (!blocks_.arriving(b)) blocks_.arrive(head.news, head.block_arcs);
+  for (std::uint32_t i = 0; i < head.vertices; ++i) {
+    const auto x = read<marked_value<value>>(from);
+    const auto v = static_cast<Id>(first + head.first + i);
+    const bool better = merge(v, x.content);
+    std::uint8_t& state = states_[index(v)];
+    state = static_cast<std::uint8_t>((state & queued) | x.marks | (better ? dirty : 0));
+    if (blocks_.is_guest(b)) blocks_.set_degree(v, x.degree);
+  }
+  const std::byte* weights = from + head.arcs * sizeof(Id);
+  for (std::uint32_t i = 0; i < head.arcs; ++i) {
+    Weight w{};
+    const auto to = read<Id>(from);
+    if constexpr (weight_bytes < Weight >> 0) w = read<Weight>(weights);
+    blocks_.set_arc(b, head.first + i, to, w);
+  }
+  if (head.last == 0) return false;
+  blocks_.arrived(b);
+  for (std::int64_t v = first; v < blocks_.last(b); ++v)
+    if ((states_[static_cast<std::size_t>(v)] & dirty) != 0) ready(static_cast<Id>(v));
+  return true;
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Send>
+void vertex_program<Operator, Id, Weight, Owners>::send_home(Send&& send) const {
+  if (!blocks_.any_rows()) return;
+  for (std::int64_t b = 0; b < blocks_.blocks(); ++b)
+    if (blocks_.is_guest(b))
+      for (std::int64_t v = blocks_.first(b); v < blocks_.last(b); ++v)
+        send(blocks_.home(b), static_cast<Id>(v));
+}
+
+}  // namespace gossamer
