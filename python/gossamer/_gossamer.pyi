@@ -150,11 +150,12 @@ def make_sssp_search(
     delta: float | None,
     parents: bool,
     deterministic: bool,
+    balance: str,
     memory: int,
     timeout: float | None,
 ) -> SsspSearch: ...
 def plan_sssp(
-    machine: Machine, graph: Graph, engine: str, parents: bool, memory: int
+    machine: Machine, graph: Graph, engine: str, parents: bool, balance: str, memory: int
 ) -> dict[str, Any]: ...
 def plan_sssp_shape(
     machine: Machine,
@@ -162,6 +163,7 @@ def plan_sssp_shape(
     weight_bytes: int,
     engine: str,
     parents: bool,
+    balance: str,
     memory: int,
 ) -> dict[str, Any]: ...
 def verify_sssp(

@@ -78,7 +78,9 @@ class SsspSearch:
     (delta-stepping by tasks that wait for memory and messages, one thread a rank). delta: width of
     a bucket, or of the first window of ``async``, whose later ones adapt; in the unit of weights,
     None to choose it from weights and degrees. parents: also a tree. deterministic: asks for the
-    same parents in every run; these are, with or without. timeout: seconds that a run, or a wait
+    same parents in every run; these are, with or without. balance:
+    how idle ranks of ``async`` get work: ``none``, ``steal`` (items with their rows) or ``move``
+    (blocks of vertices change their owner). timeout: seconds that a run, or a wait
     for a silent rank, may last. Distances and parents are the same with all engines.
 
     On GPUs of this process engines ``sync``, on the first of several, and ``async``, on all, run;
@@ -97,6 +99,7 @@ class SsspSearch:
         delta: float | None = None,
         parents: bool = False,
         deterministic: bool = False,
+        balance: str = "none",
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -110,6 +113,7 @@ class SsspSearch:
             delta,
             parents,
             deterministic,
+            balance,
             memory_bytes(memory),
             timeout,
         )
@@ -131,16 +135,17 @@ class SsspSearch:
         *,
         engine: str = "auto",
         parents: bool = False,
+        balance: str = "none",
         memory: int | str | None = None,
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
         handle, limit = planning_handle(graph), memory_bytes(memory)
         if isinstance(handle, _gossamer.Graph):
-            raw = _gossamer.plan_sssp(machine._handle, handle, engine, parents, limit)
+            raw = _gossamer.plan_sssp(machine._handle, handle, engine, parents, balance, limit)
         else:
             raw = _gossamer.plan_sssp_shape(
-                machine._handle, handle, weight_bytes, engine, parents, limit
+                machine._handle, handle, weight_bytes, engine, parents, balance, limit
             )
         return memory_plan(raw)
 

@@ -34,6 +34,16 @@ class WorklistCounters:
     rounds: int
     #: Arcs looked at.
     arcs: int
+    #: Items whose rows others relaxed, at least in part (balance ``steal``).
+    stolen: int = 0
+    #: Blocks of vertices that went to another owner (balance ``move``).
+    moved: int = 0
+    #: Bytes of what was stolen and moved, and of values that came home.
+    given_bytes: int = 0
+    #: Items received that an earlier owner had to pass on.
+    rerouted: int = 0
+    #: Of the arcs, those of the rank that looked at most; 0 on GPUs.
+    most_arcs: int = 0
 
     @staticmethod
     def of(counted: tuple[int, ...] | None) -> WorklistCounters | None:

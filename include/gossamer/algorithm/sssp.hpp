@@ -48,6 +48,9 @@ struct sssp_options {
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
   /// of weights, more than zero; none: chosen from weights and degrees.
   std::optional<double> delta;
+  /// How idle ranks of engine async get work from others: none | steal | move
+  /// (dataflow/balance.hpp). CPU ranks; other engines and names throw usage_error.
+  std::string balance = "none";
   /// Also a tree: the parent of a vertex is the neighbour with the smallest id among those at a
   /// smaller distance whose arc is tight (distance + weight is the vertex's distance); where only
   /// arcs from the same distance are (weights of zero, or lost in rounding), among those fewest

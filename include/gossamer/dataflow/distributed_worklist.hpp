@@ -130,6 +130,7 @@ class distributed_worklist {
     std::vector<std::int64_t> waiting;            ///< [blocks] work
     std::int64_t patience = 0;                    ///< batches until blocks are looked at again
     int moving_to = -1;
+    bool worked = false;   ///< since a block came: else ranks would hand it on and never work
     bool closing = false;  ///< all is done, but for values that have to go home
   };
   [[nodiscard]] bool balancing() const {

@@ -43,6 +43,7 @@ void distributed_worklist<Callbacks>::forget_balance() {
   std::fill(balance_.promised.begin(), balance_.promised.end(), 0);
   balance_.patience = 0;
   balance_.moving_to = -1;
+  balance_.worked = false;
   balance_.closing = false;
 }
 
@@ -109,27 +110,28 @@ void distributed_worklist<Callbacks>::give_rows(int peer) {
   const std::int64_t first = from_near ? static_cast<std::int64_t>(near_.size() / 2) : 0;
   std::int64_t left = first, given = 0;
   const std::int64_t most = from_near ? first : static_cast<std::int64_t>(in_far_ / 2);
-  std::optional<row> open;
+  row open{};
+  bool any = false;  // of it is left
   const std::span<std::byte> out =
       exchange_->staging().first(static_cast<std::size_t>(options_.parcels.bytes));
   // Counted as finished when all pieces have been counted as created.
   while (exchange_->room(peer)) {
     std::size_t used = 0;
     for (;;) {
-      if (!open && given < most) {
+      if (!any && given < most) {
         const auto x = next_to_give(left);
         if (x) {
           open = callbacks_.give_row(*x, counters_);
+          any = true;
           ++given;
         }
       }
-      if (!open) break;
-      const std::size_t more = callbacks_.give_piece(*open, out.subspan(used));
+      if (!any) break;
+      const std::size_t more = callbacks_.give_piece(open, out.subspan(used));
       used += more;
-      if (open->arcs.begin == open->arcs.end)
-        open.reset();
-      else
-        break;
+      // A row without arcs needs no piece; what is left of one waits for the next parcel.
+      any = open.arcs.begin < open.arcs.end;
+      if (any) break;
     }
     if (used == 0) break;
     account_.create(
@@ -138,9 +140,9 @@ void distributed_worklist<Callbacks>::give_rows(int peer) {
     rank_->charge(static_cast<double>(2 * used), 0);
     balance_.asked_by[at(peer)] = 0;
   }
-  if (open)
+  if (any)
     callbacks_.work_rest(
-        *open, [this](const item& x) { put(x); }, counters_);
+        open, [this](const item& x) { put(x); }, counters_);
   counters_.items += given;
   counters_.stolen += given;
   account_.finish(static_cast<std::uint64_t>(first - left), [] {});
@@ -174,7 +176,7 @@ void distributed_worklist<Callbacks>::weigh_waiting() {
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::move_block() {
-  if (balance_.moving_to >= 0 || --balance_.patience > 0) return;
+  if (balance_.moving_to >= 0 || !balance_.worked || --balance_.patience > 0) return;
   if (near_.size() + in_far_ < static_cast<std::size_t>(options_.balance.least)) return;
   bool weighed = false;
   for (int step = 1; step < ranks_; ++step) {
@@ -269,6 +271,7 @@ void distributed_worklist<Callbacks>::take_special(int from, std::span<const std
     if (!callbacks_.take_block(parcel, [this](const item& x) { put_here(x); })) return;
     balance_.asked[at(from)] = 0;
     balance_.promised[at(from)] = 0;
+    balance_.worked = false;
     account_.finish(1, [] {});
   } else if (kind == parcel_kind::home) {
     account_.finish(parcel.size() / sizeof(message), [&] {

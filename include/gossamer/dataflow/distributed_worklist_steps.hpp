@@ -108,6 +108,7 @@ template <class Callbacks>
 bool distributed_worklist<Callbacks>::work_once() {
   const auto batch = near_.consume(static_cast<std::size_t>(options_.batch));
   if (batch.empty()) return false;
+  balance_.worked = true;
   account_.finish(batch.size(), [&] {
     callbacks_.work(
         *rank_, batch, [this](const item& x) { put(x); }, counters_);
@@ -262,6 +263,7 @@ void distributed_worklist<Callbacks>::run() {
       break;
   }
   counters_.rounds = static_cast<std::int64_t>(detector_->rounds());
+  counters_.most_arcs = counters_.arcs;
   if (!exchange_) return;
   traffic_ = exchange_->traffic();
   counters_.bytes = traffic_.bytes;

@@ -121,7 +121,7 @@ std::size_t vertex_program<Operator, Id, Weight, Owners>::give_piece(
   using namespace balance_detail;
   constexpr std::size_t head = sizeof(piece_head<Id, value>),
                         arc = sizeof(Id) + weight_bytes<Weight>;
-  if (out.size() < head + arc) return 0;
+  if (out.size() < head + arc || row.arcs.begin == row.arcs.end) return 0;
   const auto n = std::min<edge_offset>(row.arcs.end - row.arcs.begin,
                                        static_cast<edge_offset>((out.size() - head) / arc));
   std::byte* to = out.data();

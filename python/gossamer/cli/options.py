@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..graph import formats, memory_bytes
 
 __all__ = [
+    "Balance",
     "Deduplicate",
     "Deterministic",
     "Engine",
@@ -80,6 +81,10 @@ Engine = Annotated[
         help="auto, sync, async (no rounds: a distributed worklist), or tasks (that wait for "
         "memory and messages)."
     ),
+]
+Balance = Annotated[
+    str,
+    typer.Option(help="With async, how idle ranks get work: none, steal (items), move (blocks)."),
 ]
 #: Of pagerank, which has no tasks.
 EngineOfRounds = Annotated[

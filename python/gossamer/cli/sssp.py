@@ -46,6 +46,7 @@ def sssp(
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
     engine: options.Engine = "auto",
+    balance: options.Balance = "none",
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
@@ -86,7 +87,13 @@ def sssp(
         each = 0 if output is None else (sources or 1) * (16 if parents else 8)
         command.plan(
             lambda shape, size: SsspSearch.plan(
-                shape, where, engine=engine, parents=parents, memory=limit, weight_bytes=size
+                shape,
+                where,
+                engine=engine,
+                parents=parents,
+                balance=balance,
+                memory=limit,
+                weight_bytes=size,
             ),
             lambda vertices: vertices * each,
         )
@@ -94,7 +101,9 @@ def sssp(
     expected = None if verify_with is None else read_distances(verify_with)
     loaded = command.origin.load()
     with progress("planning"):
-        needs = SsspSearch.plan(loaded, where, engine=engine, parents=parents, memory=limit)
+        needs = SsspSearch.plan(
+            loaded, where, engine=engine, parents=parents, balance=balance, memory=limit
+        )
         chosen = choose_sources(loaded, source, sources, seed)
         targets = [(name, loaded.index_of(name)) for name in target or []]
     keep = None
@@ -148,6 +157,7 @@ def sssp(
             "delta": delta,
             "parents": parents,
             "engine": engine,
+            "balance": balance,
             "deterministic": deterministic,
             "verify": verify,
             "verify_with": None if verify_with is None else str(verify_with),
@@ -155,7 +165,7 @@ def sssp(
         },
         lambda: SsspSearch(
             loaded, where, engine=engine, delta=width, parents=parents,
-            deterministic=deterministic, memory=limit, timeout=timeout,
+            deterministic=deterministic, balance=balance, memory=limit, timeout=timeout,
         ).run,
         [(vertex,) for vertex in chosen],
         None if keep is None else keep.keep,

@@ -10,18 +10,18 @@ using algorithm_detail::range_owners;
 template <class Id, class Distance>
 async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows,
                                          const std::vector<std::int64_t>& first, int rank,
-                                         double delta)
+                                         double delta, const balance_options& balance)
     : owners_(first, rank),
       work_({}, {rows.vertices, rows.offsets, rows.columns, rows.weights}, owners_, rank,
             capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices,
-            algorithm_detail::named_worklist("sssp", delta)) {}
+            algorithm_detail::named_worklist("sssp", delta, balance)) {}
 
 template <class Id, class Distance>
 std::int64_t async_search<Id, Distance>::work_bytes(const std::vector<std::int64_t>& first,
-                                                    int rank) {
+                                                    int rank, const balance_options& balance) {
   return list::bytes(rank,
                      capacities(range_owners(first, rank), static_cast<int>(first.size()) - 1),
-                     first.back());
+                     first.back(), balance);
 }
 
 template <class Id, class Distance>

@@ -24,7 +24,7 @@ class async_search final : public worklist_search<Distance> {
  public:
   /// `first`: [ranks + 1] row ranges, which must outlive it; `delta`: width of the first window.
   async_search(const weighted_rows<Id, Distance>& rows, const std::vector<std::int64_t>& first,
-               int rank, double delta);
+               int rank, double delta, const balance_options& balance = {});
   /// Times: "exchange" is sending parcels, "agree" waiting, for messages as well as for the others'
   /// reports.
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
@@ -34,7 +34,8 @@ class async_search final : public worklist_search<Distance> {
   /// Of windows and counters, taken from the rank's arena.
   static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }
   /// Of what is kept between runs.
-  static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank);
+  static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
+                                 const balance_options& balance = {});
 
  private:
   using list = algorithm_detail::vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>,

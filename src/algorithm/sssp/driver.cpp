@@ -5,6 +5,7 @@
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
+#include "gossamer/dataflow/balance.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
@@ -36,6 +37,13 @@ constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine).name;
+  if (balance_by_name("sssp", options.balance) == balance_policy::none) return options;
+  require(options.engine == "async", "sssp: balance '" + options.balance +
+                                         "' is of engine 'async', and this is '" + options.engine +
+                                         "'");
+  if (m[0].is_cuda())
+    throw not_compiled("balance '" + options.balance + "' of sssp on GPUs",
+                       "it is for CPU and modelled ranks");
   return options;
 }
 
@@ -58,8 +66,7 @@ sssp_search::sssp_search(machine& m, const graph& g, const sssp_options& asked) 
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   const double delta = delta_for(m, g, asked, facts);
   const auto p = sssp_detail::problem_of(m, g);
-  sssp_options options = asked;
-  options.engine = engine.name;
+  sssp_options options = with_engine(m, asked);
   sssp_detail::make_plan(m, p, options).check();
   options.run.arenas = sssp_detail::make_arenas(m, p, options);
   state_ =

@@ -60,9 +60,10 @@ struct rank_bytes {
 };
 
 template <class Id>
-std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank)
-                             : async_search<Id, float>::work_bytes(first, rank);
+std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes,
+                         const balance_options& balance) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, balance)
+                             : async_search<Id, float>::work_bytes(first, rank, balance);
 }
 
 rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_options& options) {
@@ -76,8 +77,9 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
     if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
   }
   if (options.engine == "async") {
-    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes)
-                           : async_bytes<vertex32>(first, rank, distance_bytes);
+    const auto balance = algorithm_detail::balance_of("sssp", options.balance, p.arcs, m.size());
+    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, balance)
+                           : async_bytes<vertex32>(first, rank, distance_bytes, balance);
     b.windows = async_search<vertex32, float>::arena_bytes(m.size());
     return b;
   }

@@ -86,7 +86,10 @@ class typed_program final : public sssp_program {
       else if (machine_[r].is_cuda())
         asyncs_.push_back(make_gpu_worklist(machine_[r], rows_, first_, r, delta, short_rows));
       else
-        asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(rows_, first_, r, delta));
+        asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(
+            rows_, first_, r, delta,
+            algorithm_detail::balance_of("sssp", options_.balance, graph_.arcs(),
+                                         machine_.size())));
   }
 
   void search(rank& r, std::int64_t source, const shared_array<Distance>& distances,

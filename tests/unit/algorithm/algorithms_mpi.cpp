@@ -43,6 +43,11 @@ TEST(AlgorithmsOnProcesses, ShortestPaths) {
     sssp_search search(processes, g, options), reference(alone, g, options);
     options.engine = "async";
     sssp_search async(processes, g, options);
+    for (const char* balance : {"steal", "move"}) {
+      options.balance = balance;
+      expect_same(sssp(processes, g, 1, options).distances, reference.run(1).distances);
+    }
+    options.balance = "none";
     options.engine = "tasks";
     sssp_search tasks(processes, g, options);
     for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 3}) {

@@ -73,6 +73,13 @@ TEST(SsspErrors, Options) {
   options.delta.reset();
   EXPECT_EQ(sssp(m, g, 0, options).engine, "async");
   EXPECT_EQ(sssp(m, g, 0, options).engine_reason, "asked for");
+  options.balance = "push";
+  EXPECT_EQ(text(), "sssp: there is no balance 'push': none, steal and move are");
+  options.balance = "move";
+  EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
+  options.engine = "sync";
+  EXPECT_EQ(text(), "sssp: balance 'move' is of engine 'async', and this is 'sync'");
+  options.balance = "none";
   for (const std::int64_t source : {-1, 4})
     expect_contains(
         message_of<usage_error>([&] { sssp(m, g, source); }),

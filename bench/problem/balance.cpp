@@ -1,0 +1,154 @@
+// bench_balance ROWS [options]: shortest paths by a distributed worklist on a graph with one heavy
+// block, a grid of ROWS by ROWS vertices: ranks have as many vertices each, but most arcs are the
+// first one's. For each balance: time, how long ranks computed, and what the busiest looked at.
+//
+//   --machine SPEC  --degree D (random arcs of each heavy vertex)
+//   --heavy F (1/F of all vertices)  --least L  --repeat K
+//
+// Time is virtual on modelled systems, else wall time; on a busy machine trust the processor's.
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "algorithm/range_owners.hpp"
+#include "algorithm/sssp/shortest_sums.hpp"
+#include "algorithm/vertex_worklist.hpp"
+#include "bench_run.hpp"
+#include "gossamer/machine/machine.hpp"
+
+namespace gossamer {
+namespace {
+
+struct csr {
+  std::vector<edge_offset> offsets;
+  std::vector<vertex32> columns;
+  std::vector<std::uint32_t> weights;
+};
+
+/// A grid, and random arcs among the first 1/heavy of its vertices; both ways, weights 1 … 255.
+csr heavy_grid(std::int64_t rows, std::int64_t degree, std::int64_t heavy) {
+  const std::int64_t n = rows * rows, most = n / heavy;
+  std::vector<std::vector<std::pair<vertex32, std::uint32_t>>> arcs(static_cast<std::size_t>(n));
+  std::mt19937_64 random(1);
+  const auto join = [&](std::int64_t u, std::int64_t v) {
+    const auto w = static_cast<std::uint32_t>(1 + random() % 255);
+    arcs[static_cast<std::size_t>(u)].emplace_back(static_cast<vertex32>(v), w);
+    arcs[static_cast<std::size_t>(v)].emplace_back(static_cast<vertex32>(u), w);
+  };
+  for (std::int64_t v = 0; v < n; ++v) {
+    if (v % rows + 1 < rows) join(v, v + 1);
+    if (v + rows < n) join(v, v + rows);
+  }
+  const auto any = [&] {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
+  };
+  for (std::int64_t i = 0; i < most * degree / 2; ++i) join(any(), any());
+  csr g;
+  g.offsets.push_back(0);
+  for (const auto& row : arcs) {
+    for (const auto& [to, w] : row) {
+      g.columns.push_back(to);
+      g.weights.push_back(w);
+    }
+    g.offsets.push_back(static_cast<edge_offset>(g.columns.size()));
+  }
+  return g;
+}
+
+double processor_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct measured {
+  double seconds = 0, processor = 0;
+  worklist_counters work;
+  std::uint64_t sum = 0;  ///< of distances: the same for all
+};
+
+using list = algorithm_detail::vertex_worklist<sssp_detail::shortest_sums<std::uint32_t>, vertex32,
+                                               std::uint32_t, algorithm_detail::range_owners>;
+
+measured once(machine& m, const csr& g, const worklist_options& options) {
+  const int p = m.size();
+  const auto n = static_cast<std::int64_t>(g.offsets.size()) - 1;
+  std::vector<std::int64_t> first;
+  for (int r = 0; r <= p; ++r) first.push_back(n * r / p);
+  std::vector<measured> of(static_cast<std::size_t>(p));
+  run_options run;
+  run.arenas = {{static_cast<std::size_t>(list::window_bytes(p)) + 65536, 65536}};
+  m.run(
+      [&](rank& r) {
+        const algorithm_detail::range_owners owners(first, r.id());
+        list work({}, {n, g.offsets.data(), g.columns.data(), g.weights.data()}, owners, r.id(),
+                  algorithm_detail::capacities(owners, p), n, options);
+        work.begin(r, sssp_detail::unreached<std::uint32_t>);
+        if (r.id() == p - 1) work.start(static_cast<vertex32>(n - 1), 0);
+        measured& mine = of[static_cast<std::size_t>(r.id())];
+        const double begin = r.clock(), computing = processor_seconds();
+        work.run();
+        mine.seconds = r.clock() - begin;
+        mine.processor = processor_seconds() - computing;
+        mine.work = work.counters();
+        for (auto v = owners.own().first; v < owners.own().second; ++v) mine.sum += work[v];
+      },
+      run);
+  measured all;
+  for (const measured& one : of) {
+    all.seconds = std::max(all.seconds, one.seconds);
+    all.processor = std::max(all.processor, one.processor);
+    all.work.add(one.work);
+    all.sum += one.sum;
+  }
+  return all;
+}
+
+void measure(std::map<std::string, std::string> args) {
+  machine m = machine::open(args["machine"]);
+  const csr g =
+      heavy_grid(std::stol(args["graph"]), std::stol(args["degree"]), std::stol(args["heavy"]));
+  std::printf("%s, %zu vertices, %zu arcs\n", args["machine"].c_str(), g.offsets.size() - 1,
+              g.columns.size());
+  std::printf("%-6s %10s %12s %8s %10s %8s %7s %12s %9s %12s\n", "", "ms", "busiest CPU", "arcs/m",
+              "busiest", "stolen", "moved", "given bytes", "rerouted", "sum");
+  for (const char* name : {"none", "steal", "move"}) {
+    auto options = algorithm_detail::named_worklist(
+        "balance", 64,
+        algorithm_detail::balance_of("balance", name, static_cast<std::int64_t>(g.columns.size()),
+                                     m.size()));
+    options.balance.least = std::stol(args["least"]);
+    std::vector<measured> runs;
+    for (int i = 0; i < std::stoi(args["repeat"]); ++i) runs.push_back(once(m, g, options));
+    std::sort(runs.begin(), runs.end(),
+              [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    const measured& x = runs[runs.size() / 2];
+    const auto arcs = static_cast<double>(x.work.arcs);
+    std::printf("%-6s %10.2f %12.2f %8.2f %9.1f%% %8lld %7lld %12lld %9lld %12llu\n", name,
+                x.seconds * 1e3, x.processor * 1e3, arcs / static_cast<double>(g.columns.size()),
+                100 * static_cast<double>(x.work.most_arcs) / arcs,
+                static_cast<long long>(x.work.stolen), static_cast<long long>(x.work.moved),
+                static_cast<long long>(x.work.given_bytes), static_cast<long long>(x.work.rerouted),
+                static_cast<unsigned long long>(x.sum));
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
+
+int main(int argc, char** argv) {
+  return bench::run("bench_balance", [&] {
+    gossamer::measure(
+        bench::read_arguments(argc, argv,
+                              {{"machine", "cpu:2x1"},
+                               {"graph", ""},
+                               {"degree", "32"},
+                               {"heavy", "8"},
+                               {"least", "64"},
+                               {"repeat", "5"}},
+                              "bench_balance ROWS [options]: see the head of balance.cpp"));
+  });
+}
