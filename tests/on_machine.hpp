@@ -49,14 +49,20 @@ inline int gpus_of(const std::string& spec) {
   return needed;
 }
 
+/// Why this host cannot open a spec: "" where it can.
+inline std::string lacking(const std::string& spec) {
+  const int needed = gpus_of(spec), there = static_cast<int>(cuda_devices().size());
+  if (needed <= there) return {};
+  return spec + " needs " + std::to_string(needed) + " GPUs, this host has " +
+         std::to_string(there);
+}
+
 /// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other
 /// reason for which a spec does not open fails the test.
 class OnMachine : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const int needed = gpus_of(GetParam()), there = static_cast<int>(cuda_devices().size());
-    if (needed > there)
-      GTEST_SKIP() << GetParam() << " needs " << needed << " GPUs, this host has " << there;
+    if (const std::string why = lacking(GetParam()); !why.empty()) GTEST_SKIP() << why;
     machine_.emplace(machine::open(GetParam()));
   }
   std::optional<machine> machine_;

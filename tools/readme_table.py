@@ -78,6 +78,8 @@ def algorithm_rows(results: dict[str, Any]) -> list[str]:
         text = f"{r['median_ms']:.3g} ms"
         if "harmonic_mean_teps" in r:
             text += f" ({r['harmonic_mean_teps'] / 1e9:.3g} GTEPS)"
+        if "code" in r:  # measured before the rest, and not touched since
+            text += f" ({r['code']})"
         cells.setdefault((r["algorithm"], r["graph"]), {})[r["ranks"]] = text
     counts = sorted({n for row in cells.values() for n in row})
     rows = [
@@ -88,6 +90,27 @@ def algorithm_rows(results: dict[str, Any]) -> list[str]:
         times = " | ".join(row.get(n, "–") for n in counts)
         rows.append(f"| {algorithm} | {graph} | {times} |")
     return rows
+
+
+def parts_lines() -> list[str]:
+    """Graphs made, searched and checked on the GPUs; nothing where it was not run yet."""
+    if not any(RESULTS.glob("*-bfs-parts-h200.json")):
+        return []
+    found = newest("*-bfs-parts-h200.json")
+    rows = [
+        f"Graphs made in parts on {found['hardware']} ({when(found)}, `{found['command']}`), some "
+        "of the trees verified there:",
+        "",
+        "| graph | GPUs | made in | search, median | harmonic mean | a verification | verified |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for r in found["results"]:
+        rows.append(
+            f"| {r['graph']} | {r['ranks']} | {r['place_ms'] / 1e3:.2g} s | "
+            f"{r['median_ms']:.3g} ms | {r['harmonic_mean_teps'] / 1e9:.3g} GTEPS | "
+            f"{r['verify_ms'] / 1e3:.2g} s | {r['verified']} of {r['sources']} |"
+        )
+    return [*rows, ""]
 
 
 def graph500_lines() -> list[str]:
@@ -124,9 +147,10 @@ def filter_sentence(results: dict[str, Any]) -> str:
         for r in filtered["runs"]
     )
     gib = filtered["bytes_a_gpu"] / 2**30
+    code = f", commit {filtered['code']}" if "code" in filtered else ""
     return (
         f"Filtering {gib:.0f} GiB of int32 in each GPU's memory, {filtered['kept_percent']} of 100 "
-        f"kept, results left there (`{filtered['command']}`): {each}."
+        f"kept, results left there (`{filtered['command']}`{code}): {each}."
     )
 
 
@@ -288,10 +312,11 @@ def table() -> str:
         "",
         *gpu_rows(gpu_pair),
         "",
-        f"Algorithms there ({when(algorithms)}, `{algorithms['command']}`):",
+        f"Algorithms on {algorithms['hardware']} ({when(algorithms)}, `{algorithms['command']}`):",
         "",
         *algorithm_rows(algorithms),
         "",
+        *parts_lines(),
         *graph500_lines(),
         filter_sentence(algorithms),
         "",

@@ -1,6 +1,7 @@
 """Algorithms on 1, 2 and 4 GPUs of this host: one JSON file for the README's table.
 
 python bench/problem/gpu_algorithms.py BUILD OUT.json [--gpus 1 2 4] [--roads NY.gr]
+       [--only NAME …]
 
 Runs BUILD/bench/bench_*, which time on the device and verify in the same process; a line is
 printed for each. `items` are what a worklist worked on, in vertices of the graph; "first in, first
@@ -112,12 +113,23 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--gpus", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--roads")
+    parser.add_argument("--only", nargs="+", help="rows with these names alone")
     parser.add_argument("--limit", type=float, default=120, help="seconds of a run")
     given = parser.parse_args()
     here = subprocess.run(["nvidia-smi", "-L"], check=True, capture_output=True, text=True).stdout
     there = len(here.splitlines())
-    results, failed = [], False
+    found: dict[str, Any] = {
+        "date": datetime.date.today().isoformat(),
+        "hardware": f"{there} x {here.splitlines()[0].split(':')[1].split('(')[0].strip()}",
+        "command": "python bench/problem/gpu_algorithms.py BUILD OUT.json",
+        "method": "milliseconds by the device's clock, median of runs or sources; weights "
+        "1 to 255; 'verified': runs checked in the same process",
+        "results": [],
+    }
+    failed = False
     for case in cases(given.roads):
+        if given.only is not None and case.name not in given.only:
+            continue
         for graph in case.graphs:
             for gpus in given.gpus:
                 if gpus > min(there, case.most):
@@ -125,24 +137,13 @@ def main() -> None:
                 row = measure(given.build, case, graph, gpus, given.limit)
                 failed = failed or row is None
                 if row is not None:
-                    results.append(row)
+                    found["results"].append(row)
                     print(line(row), flush=True)
+        given.out.write_text(json.dumps(found, indent=1) + "\n")  # a run may be cut short
+    if given.only is not None:
+        sys.exit(1 if failed else 0)
     filtered = measure_filter(given.build, given.limit)
-    given.out.write_text(
-        json.dumps(
-            {
-                "date": datetime.date.today().isoformat(),
-                "hardware": f"{there} x {here.splitlines()[0].split(':')[1].split('(')[0].strip()}",
-                "command": "python bench/problem/gpu_algorithms.py BUILD OUT.json",
-                "method": "milliseconds by the device's clock, median of runs or sources; weights "
-                "1 to 255; 'verified': runs checked in the same process",
-                "results": results,
-                "filter": filtered,
-            },
-            indent=1,
-        )
-        + "\n"
-    )
+    given.out.write_text(json.dumps({**found, "filter": filtered}, indent=1) + "\n")
     sys.exit(1 if failed or filtered is None else 0)
 
 

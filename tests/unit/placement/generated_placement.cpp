@@ -27,6 +27,14 @@ const std::vector<std::string> specs = {"cpu:1x1", "cpu:1x3", "cpu:2x1",
                                         "cpu:3x2", "cpu:4x1", "cpu:7x1"};
 #endif
 
+class GeneratedPlacement : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = testing_machines::lacking(together); !why.empty())
+      GTEST_SKIP() << why;
+  }
+};
+
 /// Values from where a rank has them.
 template <class T>
 std::vector<T> fetch(const T* from, std::int64_t n) {
@@ -87,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, GeneratedPlacementOn, ::testing::ValuesIn(spe
                          testing_machines::spec_name<std::string>);
 
 #ifndef GOSSAMER_TEST_GPU
-TEST(GeneratedPlacement, RoundsDoNotShow) {
+TEST_F(GeneratedPlacement, RoundsDoNotShow) {
   auto m = machine::open("cpu:3x1");
   const generator_spec spec = parse_generator("kron:11:5:8");
   const placed_graph placed = place(m, generate(spec));
@@ -102,7 +110,7 @@ TEST(GeneratedPlacement, RoundsDoNotShow) {
 
 #endif
 
-TEST(GeneratedPlacement, WideIds) {
+TEST_F(GeneratedPlacement, WideIds) {
   ASSERT_EQ(setenv("GOSSAMER_WIDE_IDS", "on", 1), 0);
   auto m = machine::open(together);
   const generator_spec spec = parse_generator("kron:11");
@@ -117,7 +125,7 @@ std::int64_t generated_loops(const generator_spec& spec) {
   return std::ranges::count_if(edges, [](const auto& e) { return e.source == e.target; });
 }
 
-TEST(GeneratedPlacement, CountsEndsOfEntries) {
+TEST_F(GeneratedPlacement, CountsEndsOfEntries) {
   auto m = machine::open(together);
   const generator_spec spec = parse_generator("kron:11:4:2");
   std::vector<std::int64_t> expected(spec.vertices());
@@ -144,7 +152,7 @@ std::string message(F&& f) {
   return "no such error";
 }
 
-TEST(GeneratedPlacement, PlansWhatItTakes) {
+TEST_F(GeneratedPlacement, PlansWhatItTakes) {
   auto m = machine::open(together);
   const generator_spec spec = parse_generator("kron:14");
   const memory_plan before = plan_generate_placed(m, spec);
@@ -180,7 +188,7 @@ TEST(GeneratedPlacement, PlansWhatItTakes) {
   EXPECT_EQ(growth, (std::int64_t{1} << 24) * (16 * 2 * 4 + 16));
 }
 
-TEST(GeneratedPlacement, RefusesBeforeItAllocates) {
+TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
   auto m = machine::open(together);
   generate_placed_options options;
   options.memory = 1 << 20;
@@ -204,7 +212,7 @@ TEST(GeneratedPlacement, RefusesBeforeItAllocates) {
 }
 
 #ifdef GOSSAMER_TEST_GPU
-TEST(GeneratedPlacement, RefusesCpuRanksBesideGpus) {
+TEST_F(GeneratedPlacement, RefusesCpuRanksBesideGpus) {
   auto m = machine::open("cpu:1x1+cuda:0");
   EXPECT_NE(message<usage_error>([&] {
               generate_placed(m, parse_generator("kron:12"));
@@ -213,7 +221,7 @@ TEST(GeneratedPlacement, RefusesCpuRanksBesideGpus) {
 }
 
 // Rows in pieces: as long as this graph's columns are, none is cut, and the longest is one.
-TEST(GeneratedPlacement, SortsInPieces) {
+TEST_F(GeneratedPlacement, SortsInPieces) {
   auto m = machine::open(alone);
   const generator_spec spec = parse_generator("kron:24:16:5");  // 2^29 arcs, two pieces
   generate_options options;
@@ -222,7 +230,7 @@ TEST(GeneratedPlacement, SortsInPieces) {
 }
 #endif
 
-TEST(GeneratedPlacement, StopsAndReportsProgress) {
+TEST_F(GeneratedPlacement, StopsAndReportsProgress) {
   auto m = machine::open(together);
   generate_placed_options options;
   std::stop_source stop;
