@@ -180,4 +180,6 @@ class distributed_worklist {
 }  // namespace gossamer
 
 #include "gossamer/dataflow/distributed_worklist_balance.hpp"
+#include "gossamer/dataflow/distributed_worklist_lists.hpp"
+#include "gossamer/dataflow/distributed_worklist_steal.hpp"
 #include "gossamer/dataflow/distributed_worklist_steps.hpp"

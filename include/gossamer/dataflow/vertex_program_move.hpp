@@ -1,70 +1,11 @@
-// The members of vertex_program by which ranks share work (balance.hpp); included by its header
-// alone.
-//
-// A piece: head, then `arcs` columns and as many weights. A part of a block: head, then values with
-// marks and degrees, or columns and weights. Values of all vertices come before the first arc.
+// The members of vertex_program by which blocks change their owner (balance.hpp); included by its
+// header alone.
 #pragma once
 
-#include <cstring>
-
+#include "gossamer/dataflow/balance_parcels.hpp"
 #include "gossamer/dataflow/vertex_program.hpp"
 
 namespace gossamer {
-
-namespace balance_detail {
-
-template <class Id, class Value>
-struct piece_head {
-  Id from;
-  std::uint32_t arcs;
-  Value out;
-};
-
-struct part_head {
-  block_news news;
-  std::int64_t block_arcs;  ///< of the whole block; 0 when it comes home, to its own rows
-  std::int64_t first;       ///< vertex or arc, from the block's beginning
-  std::uint32_t vertices, arcs;
-  std::uint32_t last;
-};
-
-template <class Value>
-struct marked_value {
-  Value content;
-  std::int64_t degree;
-  std::uint8_t marks;
-};
-
-template <class T>
-T read(const std::byte*& from) {
-  T x;
-  std::memcpy(&x, from, sizeof x);
-  from += sizeof x;
-  return x;
-}
-template <class T>
-void write(std::byte*& to, const T& x) {
-  std::memcpy(to, &x, sizeof x);
-  to += sizeof x;
-}
-
-template <class Weight>
-constexpr std::size_t weight_bytes = std::is_same_v<Weight, no_weight> ? 0 : sizeof(Weight);
-
-/// Columns, then weights.
-template <class Id, class Weight>
-void write_arcs(std::byte*& to, const row_arcs<Id, Weight>& row, edge_offset n) {
-  const auto count = static_cast<std::size_t>(n);
-  if (count == 0) return;
-  std::memcpy(to, row.columns + row.begin, count * sizeof(Id));
-  to += count * sizeof(Id);
-  if constexpr (weight_bytes < Weight >> 0) {
-    std::memcpy(to, row.weights + row.begin, count * sizeof(Weight));
-    to += count * sizeof(Weight);
-  }
-}
-
-}  // namespace balance_detail
 
 template <class Operator, class Id, class Weight, class Owners>
 void vertex_program<Operator, Id, Weight, Owners>::prepare(const balance_options& options) {
@@ -102,74 +43,6 @@ block_news vertex_program<Operator, Id, Weight, Owners>::misdirected(std::int64_
   misdirected_block_ = -1;
   return b < 0 ? block_news{-1, -1, 0} : blocks_.news(b);
 }
-
-// --- stealing
-
-template <class Operator, class Id, class Weight, class Owners>
-auto vertex_program<Operator, Id, Weight, Owners>::give_row(const item& v,
-                                                            worklist_counters& counters)
-    -> open_row {
-  std::uint8_t& state = states_[index(v)];
-  counters.repeated += (state & worked) != 0;
-  state = static_cast<std::uint8_t>((state & deferred) | worked);
-  return {v, take(at(v)), row_of(v)};
-}
-
-template <class Operator, class Id, class Weight, class Owners>
-std::size_t vertex_program<Operator, Id, Weight, Owners>::give_piece(
-    open_row& row, std::span<std::byte> out) const {
-  using namespace balance_detail;
-  constexpr std::size_t head = sizeof(piece_head<Id, value>),
-                        arc = sizeof(Id) + weight_bytes<Weight>;
-  if (out.size() < head + arc || row.arcs.begin == row.arcs.end) return 0;
-  const auto n = std::min<edge_offset>(row.arcs.end - row.arcs.begin,
-                                       static_cast<edge_offset>((out.size() - head) / arc));
-  std::byte* to = out.data();
-  write(to, piece_head<Id, value>{row.from, static_cast<std::uint32_t>(n), row.out});
-  write_arcs(to, row.arcs, n);
-  row.arcs.begin += n;
-  return static_cast<std::size_t>(to - out.data());
-}
-
-template <class Operator, class Id, class Weight, class Owners>
-template <class Emit>
-void vertex_program<Operator, Id, Weight, Owners>::work_rest(const open_row& row, Emit&& emit,
-                                                             worklist_counters& counters) {
-  relax(row.from, row.out, row.arcs, emit, counters.filtered);
-  counters.arcs += row.arcs.end - row.arcs.begin;
-}
-
-template <class Operator, class Id, class Weight, class Owners>
-template <class Emit>
-void vertex_program<Operator, Id, Weight, Owners>::work_pieces(rank& r,
-                                                               std::span<const std::byte> parcel,
-                                                               Emit&& emit,
-                                                               worklist_counters& counters) {
-  using namespace balance_detail;
-  if constexpr (!takes_rows) {  // else prepare() has refused to share
-    std::int64_t arcs = 0;
-    const std::byte* from = parcel.data();
-    while (from < parcel.data() + parcel.size()) {
-      const auto head = read<piece_head<Id, value>>(from);
-      const std::byte* weights = from + head.arcs * sizeof(Id);
-      for (std::uint32_t i = 0; i < head.arcs; ++i) {
-        arc<Id, Weight> along{head.from, read<Id>(from), {}};
-        if constexpr (weight_bytes < Weight >> 0) along.weight = read<Weight>(weights);
-        if (by_.update(at(along.to), by_.propagate(head.out, along)))
-          emit(along.to);
-        else if (owner_of(along.to) != self_)
-          ++counters.filtered;
-      }
-      from = weights;
-      arcs += head.arcs;
-    }
-    counters.arcs += arcs;
-    constexpr double sector = 32;
-    r.charge(static_cast<double>(parcel.size()) + static_cast<double>(arcs) * sector, 0);
-  }
-}
-
-// --- moving
 
 template <class Operator, class Id, class Weight, class Owners>
 std::int64_t vertex_program<Operator, Id, Weight, Owners>::pick_block(

@@ -1,0 +1,85 @@
+// The members of vertex_program that work items off; included by its header alone.
+#pragma once
+
+#include "gossamer/dataflow/vertex_program.hpp"
+
+namespace gossamer {
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Offer>
+void vertex_program<Operator, Id, Weight, Owners>::along_row(Id u, const value& out,
+                                                             const row_arcs<Id, Weight>& row,
+                                                             const Offer& offer) {
+  if constexpr (takes_rows) {
+    std::array<value, row_piece> values;
+    for (edge_offset e = row.begin; e < row.end; e += row_piece) {
+      const std::int64_t arcs = std::min(row_piece, row.end - e);
+      by_.propagate_row(out, row.end - row.begin, e, arcs, values.data());
+      for (std::int64_t k = 0; k < arcs; ++k) {
+        fetch_target(row, e + k + values_ahead);
+        offer(row.columns[e + k], values[static_cast<std::size_t>(k)]);
+      }
+    }
+  } else {
+    for (edge_offset e = row.begin; e < row.end; ++e) {
+      fetch_target(row, e + values_ahead);
+      const auto along = arc_at(u, row, e);
+      offer(along.to, by_.propagate(out, along));
+    }
+  }
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<const item> batch,
+                                                               std::size_t i) const {
+  if (blocks_.any_rows()) return;  // rows lie elsewhere
+  if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
+  if (i + 8 < batch.size())
+    __builtin_prefetch(&rows_.columns[rows_.offsets[owners_.local(batch[i + 8])]]);
+  if (i + 3 >= batch.size()) return;
+  const std::int64_t row = owners_.local(batch[i + 3]);
+  const edge_offset begin = rows_.offsets[row];
+  const edge_offset end = std::min(rows_.offsets[row + 1], begin + values_ahead);
+  for (edge_offset e = begin; e < end; ++e)
+    __builtin_prefetch(&values_[index(rows_.columns[e])], 1);
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::relax(Id u, const value& out,
+                                                         const row_arcs<Id, Weight>& row,
+                                                         Emit& emit, std::int64_t& filtered) {
+  along_row(u, out, row, [&](Id to, const value& incoming) {
+    if (by_.update(at(to), incoming))
+      emit(to);
+    else if (ranks_ > 1 && owner_of(to) != self_)
+      ++filtered;
+  });
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::work(rank& r, std::span<const item> batch,
+                                                        Emit&& emit, worklist_counters& counters) {
+  std::int64_t arcs = 0, filtered = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    fetch_ahead(batch, i);
+    const Id u = batch[i];
+    std::uint8_t& state = states_[index(u)];
+    counters.repeated += (state & worked) != 0;
+    state = static_cast<std::uint8_t>((state & deferred) | worked);
+    const value out = take(at(u));
+    const auto row = row_of(u);
+    arcs += row.end - row.begin;
+    relax(u, out, row, emit, filtered);
+  }
+  counters.filtered += filtered;
+  counters.arcs += arcs;
+  // On modelled machines: an item, its row's offsets and its value; an arc, and the value there.
+  constexpr double sector = 32;
+  r.charge(static_cast<double>(batch.size()) * (sizeof(Id) + 2 * sector) +
+               static_cast<double>(arcs) * (sizeof(Id) + sector),
+           0);
+}
+
+}  // namespace gossamer
