@@ -271,7 +271,9 @@ def test_a_trace_holds_every_process(tmp_path: Path, monkeypatch: Any, shared: s
     measured = [run["milliseconds"] for run in json.loads(done.stdout)["runs"]]
     trace = gs.read_trace(path)
     assert {e.rank for e in trace.events} == {0, 1, 2} and trace.dropped == 0
-    assert {e.name for e in trace.events if e.rank == 2} >= {"agree", "put", "wait_word"}
+    assert {e.name for e in trace.events if e.rank == 2} >= {"agree", "put"}
+    # Who comes last waits for nobody, and that may be one rank every time.
+    assert "wait_word" in {e.name for e in trace.events}
     runs = gs.sum_runs(trace)
     assert [run.milliseconds for run in runs] == measured
     for run in runs:
