@@ -20,7 +20,8 @@ std::int64_t aligned(std::size_t entries) {
 
 copy_lane::copy_lane(const device& d, int ranks) {
   if (!d.is_cuda() || ranks == 1) return;
-  copies.emplace(d);
+  // A signal is a kernel of one thread: among the gather's blocks it must not come last.
+  copies.emplace(d, stream::priority::high);
   for (int stage = 1; stage < ranks; ++stage)
     events.push_back({event(d.ordinal), event(d.ordinal), event(d.ordinal), event(d.ordinal)});
 }
