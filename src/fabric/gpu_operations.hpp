@@ -16,6 +16,9 @@ void prepare();
 void fill(void* data, int value, std::size_t bytes, const stream& on);
 /// Raises a counter that kernels on the stream's device can address; release at system scope.
 void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& on);
+/// The same with `set`, of a counter in a GPU's memory, without a kernel where the driver can: one
+/// of these would wait for a free multiprocessor behind a kernel that fills the device.
+void raise_by_driver(std::uint64_t* counter, std::uint64_t value, const stream& on);
 /// An add that the CPU performs: for counters in host memory that CPUs add to as well.
 struct host_raise {
   std::uint64_t* counter = nullptr;

@@ -149,6 +149,9 @@ void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& 
     raise_word(*word_at(counter), value, add ? signal_op::add : signal_op::set);
   });
 }
+void raise_by_driver(std::uint64_t* counter, std::uint64_t value, const stream& on) {
+  raise(counter, value, false, on);
+}
 void raise_by_host(host_raise& what, const stream& on) {
   std_atomics::store_relaxed(what.busy, 1u);
   queue_of(on.native()).push([&what] {

@@ -20,6 +20,9 @@ void fill(void*, int, std::size_t, const stream&) {
 void raise(std::uint64_t*, std::uint64_t, bool, const stream&) {
   absent();
 }
+void raise_by_driver(std::uint64_t*, std::uint64_t, const stream&) {
+  absent();
+}
 void raise_by_host(host_raise&, const stream&) {
   absent();
 }

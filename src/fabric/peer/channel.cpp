@@ -45,11 +45,13 @@ class gpu_channel final : public channel {
       if (op == signal_op::add) return add_by_host(mine_, word, value, sleeper_, on);
       return gpu::raise(word, value, false, on);
     }
-    if (requests_ == nullptr) return gpu::raise(word, value, op == signal_op::add, on);
-    if (op == signal_op::add) return requests_->raise(word, value, op, on);
+    if (op == signal_op::add) {
+      if (requests_ == nullptr) return gpu::raise(word, value, true, on);
+      return requests_->raise(word, value, op, on);
+    }
     // A store needs nobody's help, but must not overtake an earlier request.
-    if (!requests_->idle()) requests_->before(on);
-    gpu::raise(word, value, false, on);
+    if (requests_ != nullptr && !requests_->idle()) requests_->before(on);
+    gpu::raise_by_driver(word, value, on);
   }
   std::uint64_t atomic(const remote& word, int width, bool add, std::uint64_t a,
                        std::uint64_t b) override {

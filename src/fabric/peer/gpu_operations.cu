@@ -1,4 +1,5 @@
 // Kernels and stream operations behind gpu_operations.hpp.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include "fabric/gpu_operations.hpp"
@@ -76,6 +77,23 @@ __global__ void timer_kernel(std::uint64_t* now) {
   device_detail::store_release(now, device_detail::global_timer());
 }
 
+using write_value = CUresult (*)(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+
+/// cuStreamWriteValue64, asked for through the runtime, so that a build needs no libcuda; null
+/// where the driver has none.
+write_value driver_write() {
+  static const write_value found = [] {
+    void* symbol = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    if (cudaGetDriverEntryPointByVersion("cuStreamWriteValue64", &symbol, 12000, cudaEnableDefault,
+                                         &result) != cudaSuccess ||
+        result != cudaDriverEntryPointSuccess)
+      return write_value(nullptr);
+    return reinterpret_cast<write_value>(symbol);
+  }();
+  return found;
+}
+
 // Runs on a thread of the driver, which may make no CUDA call.
 void CUDART_CB raise_on_host(void* argument) {
   auto& todo = *static_cast<host_raise*>(argument);
@@ -102,6 +120,20 @@ void raise(std::uint64_t* counter, std::uint64_t value, bool add, const stream& 
   on_device here(on);
   raise_kernel<<<1, 1, 0, native(on)>>>(counter, value, add);
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+void raise_by_driver(std::uint64_t* counter, std::uint64_t value, const stream& on) {
+  cudaStreamCaptureStatus capture{};
+  GOSSAMER_CHECK_CUDA(cudaStreamIsCapturing(native(on), &capture));
+  const write_value write = driver_write();
+  if (write == nullptr || capture != cudaStreamCaptureStatusNone)
+    return raise(counter, value, false, on);
+  on_device here(on);
+  // By default the write has a fence of the system's scope before it. The driver's codes are the
+  // runtime's.
+  const CUresult code = write(native(on), reinterpret_cast<CUdeviceptr>(counter), value,
+                              CU_STREAM_WRITE_VALUE_DEFAULT);
+  GOSSAMER_CHECK_CUDA(static_cast<cudaError_t>(code));
 }
 
 void raise_by_host(host_raise& what, const stream& on) {
