@@ -9,6 +9,7 @@
 
 #include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/worklist/launch.hpp"
+#include "algorithm/wake_links.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
@@ -264,7 +265,7 @@ class worklist_engine {
         r.make_window<std::uint64_t>(static_cast<std::size_t>(sizes_.window_words()), where);
     const window_table::part& own = all.table().parts[me];
     fill_bytes(own.kind, own.ordinal, own.data, 0, all.local().size_bytes());
-    wake_links(r, all);
+    wake_links(r, all);  // zeros over zeros
     view_.places = static_cast<std::uint64_t>(sizes_.places());
     view_.place_bits = std::countr_zero(view_.places);
     view_.inbox = all.local().data();
@@ -276,16 +277,6 @@ class worklist_engine {
       view_.counts_at[q] = theirs + p * ring;
       view_.reports_at[q] = theirs + p * ring + 2 * p;
     }
-  }
-
-  /// Links that carried nothing for a while sleep, and the first stores of kernels then take 0.1 ms
-  /// a round (bfs/cuda/persistent/search.cu). So zeros are copied over zeros before time counts.
-  static void wake_links(rank& r, const window<std::uint64_t>& all) {
-    r.barrier();
-    const std::span<const std::uint64_t> some =
-        all.local().first(std::min<std::size_t>(all.local().size(), 1 << 17));
-    for (int k = 1; k < r.size(); ++k) r.put(all, (r.id() + k) % r.size(), 0, some);
-    r.synchronize();
   }
 
   void count(const list_state& s) {

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithm/bfs/cuda/persistent/phases.hpp"
 #include "algorithm/bfs/cuda/persistent/program.hpp"
 #include "algorithm/bfs/cuda/smallest_parents_of.hpp"
+#include "algorithm/wake_links.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -18,6 +20,7 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
   view_.parents = result_->parents.data();
   view_.depths = result_->depths.data();
   view_.guard = r.guard();
+  view_.phases = trace_phases(r, search_phase_names);
   sent_ = {};
   zero(device_, sums_);
   zero(device_, arrived_);
@@ -30,26 +33,13 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
   if (ranks_ > 1) join(r, source_local);
 }
 
-namespace {
-
-/// Links that carried nothing for 40 to 100 ms sleep: the first stores of kernels then take 0.1 ms
-/// a level (two H200; loads do not wake them). Copied now, ahead of the kernels in their streams,
-/// and cleared by them: bitmaps have no contents yet.
-void wake_links(rank& r, const window<std::uint32_t>& bits) {
-  const std::span<const std::uint32_t> some =
-      bits.local().first(std::min<std::size_t>(bits.local().size(), 1 << 18));
-  for (int k = 1; k < r.size(); ++k) r.put(bits, (r.id() + k) % r.size(), 0, some);
-}
-
-}  // namespace
-
 template <class Id>
 void single_kernel<Id>::join(rank& r, std::int64_t source_local) {
   const auto p = static_cast<std::size_t>(ranks_);
   const auto bits = r.make_window<std::uint32_t>(static_cast<std::size_t>(2 * view_.words));
   const auto inbox = r.make_window<message<Id>>(p * static_cast<std::size_t>(view_.rows));
   const auto mail = r.make_window<std::uint64_t>(p);
-  wake_links(r, bits);
+  algorithm_detail::wake_links(r, bits);  // the kernels clear them
   zero(device_, posted_);
   zero(device_, sent_there_);
   r.fill(mail.local().data(), 0, mail.local().size_bytes());
