@@ -3,7 +3,12 @@
 // engine beside it.
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <set>
+#include <string>
+
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/device.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/small_graphs.hpp"
@@ -186,6 +191,35 @@ TEST_P(BfsSingleKernel, ManySearchesOfOneAndResultsThatStay) {
   for (const bfs_result& r : kept) {
     const verification verdict = verify_bfs(g, r.source, r.parents().span(), r.depths().span());
     EXPECT_TRUE(verdict.ok) << verdict.reason;
+  }
+}
+
+TEST_P(BfsSingleKernel, PhasesOfTheKernelFillItsTime) {
+  bfs_options options;
+  options.run.trace = std::make_shared<timeline>();
+  const graph g = path_and_trees(500, 17);
+  search(g, 0);  // loads what there is to load
+  const bfs_result found = search(g, 0, options);
+  for (int r = 0; r < machine_->size(); ++r) {
+    SCOPED_TRACE("rank " + std::to_string(r));
+    auto phases = options.run.trace->events_of(r);
+    std::erase_if(phases, [](const trace_event& e) {
+      return e.on != trace_track::kernel || e.kind == trace_class::level;
+    });
+    ASSERT_GE(phases.size(), 8U);
+    std::set<std::string> names;
+    double searching = 0;
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      names.insert(phases[i].name);
+      if (i > 0) {
+        EXPECT_NEAR(phases[i].begin, phases[i - 1].end, 1e-9) << i;
+      }
+      // Several ranks first wait for each other, which is no part of the search.
+      if (machine_->size() == 1 || i >= 2) searching += phases[i].end - phases[i].begin;
+    }
+    for (const char* name : {"clear", "narrow levels", "expand", "close results", "agree"})
+      EXPECT_TRUE(names.contains(name)) << name;
+    EXPECT_NEAR(searching * 1e3, found.milliseconds, 0.05 * found.milliseconds + 0.02);
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include "algorithm/bfs/cuda/persistent/found.cuh"
 #include "algorithm/bfs/cuda/persistent/peers.cuh"
+#include "algorithm/bfs/cuda/persistent/phases.hpp"
 #include "algorithm/cuda/meeting.cuh"
+#include "gossamer/fabric/trace_device.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
@@ -19,20 +21,25 @@ class meeting_place {
  public:
   __device__ meeting_place(const search_view<Id>& v, const peers_view<Id>& p,
                            std::uint32_t meetings)
-      : v_(v), p_(p), meetings_(meetings) {}
+      : v_(v), p_(p), meetings_(meetings) {
+    if (speaks()) since() = device_detail::global_timer();
+  }
 
   /// Where to add what this step finds.
   [[nodiscard]] __device__ level_sums* now() const { return v_.sums + meetings_ % 3; }
   [[nodiscard]] __device__ std::uint32_t meetings() const { return meetings_; }
 
   /// All threads of all blocks. Everything written before is seen by all after; `found` (shared
-  /// memory) is what was added. `delivers`: messages were posted, and mail says how many. False: a
-  /// wait ran out or the run is over, every block leaves.
-  __device__ bool meet(level_sums& found, bool delivers = false) {
+  /// memory) is what was added. `delivers`: messages were posted, and mail says how many. `what`
+  /// was done since the last one, for `level`. False: a wait ran out or the run is over, every
+  /// block leaves.
+  __device__ bool meet(search_phase what, long long level, level_sums& found,
+                       bool delivers = false) {
     level_sums* added = now();
     ++meetings_;
     __shared__ bool alive, last;
     __syncthreads();
+    if (speaks()) note(what, level);
     if (threadIdx.x == 0) {
       last = algorithm_detail::cuda::arrive(v_.arrived, meetings_);
       alive = last || algorithm_detail::cuda::await_meeting(v_.arrived, meetings_, v_.guard);
@@ -53,16 +60,34 @@ class meeting_place {
         found.all_arcs = found.arcs;
       }
     }
+    if (speaks()) note(search_phase::agree, level);
     __syncthreads();
     return alive;
   }
   /// A meeting that leaves what the last one found.
-  __device__ bool pause() {
+  __device__ bool pause(search_phase what, long long level) {
     __shared__ level_sums nothing;
-    return meet(nothing);
+    return meet(what, level, nothing);
+  }
+  /// Traced, and the thread that writes the trace: what it has done since it last called.
+  [[nodiscard]] __device__ bool speaks() const {
+    return v_.phases.records != nullptr && blockIdx.x == 0 && threadIdx.x == 0;
+  }
+  __device__ void note(search_phase what, long long level) {
+    phase_record record;
+    record.begin = since();
+    record.end = since() = device_detail::global_timer();
+    record.phase = static_cast<std::int32_t>(what);
+    record.level = static_cast<std::int32_t>(level);
+    log_phase(v_.phases, record);
   }
 
  private:
+  /// Shared, as a register would be lost to threads that never write a trace.
+  __device__ static unsigned long long& since() {
+    __shared__ unsigned long long at;
+    return at;
+  }
   __device__ static void fence() {
     __syncwarp();
     ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_system);

@@ -43,6 +43,7 @@ class traversal_loop {
       alive = level();
     if (!alive) return;
     if (s_.next == way::finished) close_results<Multi>(v_, p_, s_);
+    if (place_.speaks()) place_.note(search_phase::close, s_.level);
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     s_.meetings = place_.meetings();
     s_.open_arcs = 0;  // not ours to write: all blocks add to it
@@ -53,6 +54,9 @@ class traversal_loop {
   }
 
  private:
+  __device__ bool meet(search_phase what, bool delivers = false) {
+    return place_.meet(what, s_.level, found_, delivers);
+  }
   /// After a meeting; nobody goes on before the state has changed.
   template <class F>
   __device__ void decide(F f) {
@@ -65,7 +69,7 @@ class traversal_loop {
   /// all are there.
   __device__ bool assemble() {
     const unsigned long long before = device_detail::global_timer();
-    if (!place_.meet(found_)) return false;
+    if (!meet(search_phase::assemble)) return false;
     decide([&] { s_.waited = device_detail::global_timer() - before; });
     return true;
   }
@@ -87,7 +91,7 @@ class traversal_loop {
     }
     to.add(mine, static_cast<std::int32_t>(s_.source));
     to.finish();
-    if (!place_.meet(found_)) return false;
+    if (!meet(search_phase::clear)) return false;
     decide([&] {
       s_.began = device_detail::global_timer();
       adopt_queue();
@@ -121,11 +125,11 @@ class traversal_loop {
                     .run()) {
       return false;
     }
-    if (!place_.meet(found_)) return false;
+    if (!meet(search_phase::narrow)) return false;
     // Nobody was left to settle.
     if (others == 0 &&
         (!settlement<Id>(v_, s_, first_logged_, block, cluster_blocks, cluster_blocks).run() ||
-         !place_.pause()))
+         !place_.pause(search_phase::settle, s_.level)))
       return false;
     decide([&] {
       s_.level += static_cast<long long>(found_.levels);
@@ -139,7 +143,7 @@ class traversal_loop {
     // Where the log is full the next launch goes on; else the frontier is too wide.
     if (s_.frontier == 0 || s_.level - first_logged_ >= logged_levels) return true;
     survey_queue(v_, s_, place_.now(), slots());
-    if (!place_.meet(found_)) return false;
+    if (!meet(search_phase::survey)) return false;
     decide([&] {
       s_.which ^= 1;
       adopt_queue();
@@ -151,7 +155,7 @@ class traversal_loop {
   __device__ bool top_down() {
     if (s_.bottom_up != 0) {  // the frontier is a bitmap
       gather_bits<Multi>(v_, p_, s_, place_.now(), slots());
-      if (!place_.meet(found_)) return false;
+      if (!meet(search_phase::gather)) return false;
       decide([&] {
         s_.which ^= 1;
         s_.bottom_up = 0;
@@ -159,12 +163,12 @@ class traversal_loop {
       });
     }
     wide_top_down<Id, Multi>(v_, p_, s_, place_.now(), slots()).expand();
-    if (!place_.meet(found_, true)) return false;
+    if (!meet(search_phase::expand, true)) return false;
     if constexpr (Multi) {
       __shared__ level_sums own;
       decide([&] { own = found_; });
       wide_top_down<Id, Multi>(v_, p_, s_, place_.now(), slots(), own).absorb(place_.meetings());
-      if (!place_.meet(found_)) return false;
+      if (!meet(search_phase::absorb)) return false;
       decide([&] {
         found_.queued += own.queued;
         found_.longs += own.longs;
@@ -188,18 +192,18 @@ class traversal_loop {
     if (s_.bottom_up == 0) {
       if (s_.filled != 0) {  // levels before went up, and have left their bits
         clear_bits<Multi>(v_, p_, s_);
-        if (!place_.meet(found_)) return false;
+        if (!meet(search_phase::clear_bits)) return false;
       }
       set_bits<Multi>(v_, p_, s_);
-      if (!place_.meet(found_)) return false;
+      if (!meet(search_phase::set_bits)) return false;
       if constexpr (Multi) {
         spread_bits(v_, p_, s_);
-        if (!place_.meet(found_)) return false;
+        if (!meet(search_phase::spread_bits)) return false;
         count_spread();
       }
     }
     wide_bottom_up<Id, Multi>(v_, p_, s_, place_.now(), memory_.bottom_up).run();
-    if (!place_.meet(found_)) return false;
+    if (!meet(search_phase::bottom_up)) return false;
     if constexpr (Multi) count_spread();
     decide([&] {
       log(true);

@@ -18,6 +18,7 @@
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/guard.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
@@ -30,6 +31,12 @@ inline constexpr int most_cluster_blocks = 16;
 inline constexpr int narrow_entries = 4096;
 /// Graphs with longer rows never go the narrow way, where one lane walks a row.
 inline constexpr int narrow_row = algorithm_detail::longest_short_row;
+/// A favourite that is the row's one in-neighbour, as it is kept: nobody need look for others. Its
+/// own inverse.
+template <class Id>
+GOSSAMER_HD constexpr Id only_favourite(Id u) {
+  return -2 - u;
+}
 /// Levels that one launch runs at most: the log has as many entries.
 inline constexpr int logged_levels = 1 << 16;
 /// Levels whose results are written together, while the cluster goes on.
@@ -102,7 +109,8 @@ struct search_view {
   /// [rows] Rows of up to four arcs by value, ended by -1; others -2, first arc, arcs. Null where
   /// rows are long on average.
   const int4* packed;
-  const Id* favourite;  ///< [rows] an in-neighbour of high degree, -1: no in-arc
+  /// [rows] An in-neighbour of high degree, -1: no in-arc; below: see only_favourite.
+  const Id* favourite;
   Id* parents;
   std::int32_t* depths;
   std::uint32_t* seen;
@@ -125,6 +133,7 @@ struct search_view {
   std::uint32_t* progress;
   search_state* state;
   device_guard guard;
+  phase_log phases;  ///< empty unless traced; search_phase has the names
 };
 
 }  // namespace gossamer::bfs_detail::cuda
