@@ -10,6 +10,11 @@ namespace gossamer::algorithm_detail::cuda {
 /// Rows of this many arcs and more are cut into chunks for the whole grid.
 inline constexpr int long_row = 256;
 inline constexpr int row_chunk = 512;
+/// Warps that share a chunk, where there are fewer chunks than warps: a chunk is a chain of
+/// dependent accesses four times as long as it need be.
+__device__ inline int warps_a_chunk(std::int64_t chunks, std::int64_t warps) {
+  return 4 * chunks <= warps ? 4 : 2 * chunks <= warps ? 2 : 1;
+}
 /// An entry of a list of long rows: number of its first chunk above, local vertex below; and of
 /// their count: rows above this bit, chunks below, so that one atomic reserves both.
 inline constexpr int long_vertex_bits = 31;

@@ -17,6 +17,12 @@ __device__ inline unsigned lanes_below() {
   return (1u << lane_id()) - 1u;
 }
 
+/// This warp's number in the grid. Numbers in a row lie in different blocks, so that a step with
+/// less work than warps still has the memory accesses of every multiprocessor.
+__device__ inline std::int64_t warp_of_grid() {
+  return std::int64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x;
+}
+
 /// Sum over lanes 0 … own lane.
 template <class T>
 __device__ inline T inclusive_sum(T value) {

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(prepare_threads)
         which = theirs;
       }
     }
-    if (static_cast<int>(lane_id()) == k) mine = which;
+    if (static_cast<int>(lane_id()) == k) mine = end - begin == 1 ? only_favourite(which) : which;
   }
   if (first + lane_id() < v.rows) favourite[first + lane_id()] = mine;
 }

@@ -3,8 +3,9 @@
 // A warp takes 32 words of `seen` at a time: words of the next bitmap are then written whole. It
 // lists the open vertices of its words in shared memory, and asks for each its favourite first, a
 // neighbour of high degree: one load beside those of its neighbours' lanes, instead of offsets and
-// columns somewhere in memory, answers most. Those without an answer are listed again, and search
-// their rows: first a few arcs by a lane alone, then the rest by the whole warp.
+// columns somewhere in memory, answers most, and for good where the row has no other. Those without
+// an answer are listed again, and search their rows: first a few arcs by a lane alone, then the
+// rest by the whole warp.
 #pragma once
 
 #include "algorithm/bfs/cuda/persistent/found.cuh"
@@ -102,12 +103,14 @@ class wide_bottom_up {
     for (int from = 0; from < open; from += 32 * ahead) {
       int entry[ahead];
       Id u[ahead];
-      bool hit[ahead];
+      bool only[ahead], hit[ahead];
 #pragma unroll
       for (int k = 0; k < ahead; ++k) {
         const int i = from + k * 32 + static_cast<int>(lane_id());
         entry[k] = i < open ? open_[i] : -1;
         u[k] = entry[k] >= 0 ? __ldcs(v_.favourite + base + entry[k]) : Id{-1};
+        only[k] = u[k] < 0;
+        if (u[k] < -1) u[k] = only_favourite(u[k]);
       }
 #pragma unroll
       for (int k = 0; k < ahead; ++k) hit[k] = u[k] >= 0 && in_frontier(u[k]);
@@ -115,8 +118,7 @@ class wide_bottom_up {
 #pragma unroll
       for (int k = 0; k < ahead; ++k) {
         if (hit[k]) enter(base, entry[k], u[k]);
-        // No arc, no search.
-        const bool again = entry[k] >= 0 && !hit[k] && u[k] >= 0;
+        const bool again = entry[k] >= 0 && !hit[k] && !only[k];
         const unsigned who = __ballot_sync(whole_warp, again);
         if (again) open_[left + __popc(who & lanes_below())] = static_cast<std::uint16_t>(entry[k]);
         left += __popc(who);
@@ -251,7 +253,7 @@ __device__ inline void gather_bits(const search_view<Id>& v, const peers_view<Id
   found_frontier<Id> to(v, v.queue[s.which ^ 1], sums, slots);
   const std::int64_t words = (v.rows + 31) / 32;
   const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
-  const std::int64_t warp = std::int64_t{blockIdx.x} * team_threads + threadIdx.x / 32 * 32;
+  const std::int64_t warp = algorithm_detail::cuda::warp_of_grid() * 32;
   for (std::int64_t first = warp; first < words; first += step) {
     const std::int64_t w = first + lane_id();
     std::uint32_t word = w < words ? bits[word_at<Multi>(p, w)] : 0;
@@ -273,7 +275,7 @@ __device__ inline void survey_queue(const search_view<Id>& v, const search_state
   found_frontier<Id> to(v, v.queue[s.which ^ 1], sums, slots);
   const auto n = static_cast<std::int64_t>(s.queued);
   const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
-  const std::int64_t warp = std::int64_t{blockIdx.x} * team_threads + threadIdx.x / 32 * 32;
+  const std::int64_t warp = algorithm_detail::cuda::warp_of_grid() * 32;
   for (std::int64_t first = warp; first < n; first += step) {
     const std::int64_t i = first + lane_id();
     to.add(i < n, i < n ? __ldcg(v.queue[s.which] + i) : 0);
