@@ -29,7 +29,7 @@ option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
 option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_WERROR "treat warnings as errors" ${werror})
 
-foreach(name CUDA METIS HWLOC OPENMP MPI ZLIB LZMA ZSTD BOOST_CONTEXT)
+foreach(name CUDA METIS HWLOC OPENMP MPI CUSPARSE NCCL ZLIB LZMA ZSTD BOOST_CONTEXT)
   set_property(CACHE GOSSAMER_${name} PROPERTY STRINGS AUTO ON OFF)
   if(NOT GOSSAMER_${name} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "GOSSAMER_${name}=${GOSSAMER_${name}}: expected AUTO, ON or OFF")

@@ -16,6 +16,8 @@ void bind_build_info(nb::module_& m) {
       [] {
         nb::dict features;
         features["cuda"] = bool(GOSSAMER_PYTHON_CUDA);
+        features["cusparse"] = bool(GOSSAMER_PYTHON_CUSPARSE);
+        features["nccl"] = bool(GOSSAMER_PYTHON_NCCL);
         features["metis"] = bool(GOSSAMER_PYTHON_METIS);
         features["hwloc"] = bool(GOSSAMER_PYTHON_HWLOC);
         features["openmp"] = bool(GOSSAMER_PYTHON_OPENMP);

@@ -16,6 +16,8 @@ def test_info(cli: Any) -> None:
     assert out["devices"]["cpu"]["cores"] >= 1 and out["devices"]["cpu"]["memory"] > 0
     assert set(out["features"]) == {
         "cuda",
+        "cusparse",
+        "nccl",
         "metis",
         "hwloc",
         "openmp",

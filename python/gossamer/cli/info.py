@@ -34,6 +34,8 @@ _VARIABLES = (
 _PACKAGES = ("numpy", "scipy", "typer", "rich")
 _FEATURES = {
     "cuda": "CUDA devices",
+    "cusparse": "conjugate gradient by cuSPARSE and cuBLAS",
+    "nccl": "collectives by NCCL",
     "metis": "METIS partitioner",
     "hwloc": "thread placement (hwloc)",
     "openmp": "threads in a rank (OpenMP)",
