@@ -43,6 +43,20 @@ def test_collective_is_timed_on_a_machine(cli: Any) -> None:
     assert one.stdout.startswith("barrier of 64 bytes on cpu:1x1: 1 rank(s), fabric threads")
 
 
+def test_a_library_that_rules_choose_is_timed_too(cli: Any) -> None:
+    # Here it cannot run, and says so; it is not among the algorithms with a schedule.
+    done = cli(
+        "collective", "allreduce", "--machine", "cpu:2x1", "--bytes", 64,
+        GOSSAMER_COLLECTIVES="allreduce:0-inf:@nccl",
+    )  # fmt: skip
+    assert done.returncode != 0 and "nccl" in done.stderr
+    one = cli(
+        "collective", "allreduce", "--machine", "cpu:2x1", "--algorithm", "ring",
+        GOSSAMER_COLLECTIVES="allreduce:0-inf:@nccl",
+    )  # fmt: skip
+    assert one.returncode == 0
+
+
 def test_collective_on_a_machine_bad_arguments(cli: Any) -> None:
     line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--root", 1)
     assert line == (

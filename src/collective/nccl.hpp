@@ -21,6 +21,9 @@ class library_call {
   virtual void enqueue(const stream& on) = 0;
 };
 
+/// Whether this build knows the library and finds it. Opens it at the first call, never throws.
+bool nccl_there();
+
 /// Collective. Throws not_compiled without NCCL's header at build time; usage_error naming what the
 /// library cannot do (ranks that are no GPUs of one process, or share one; bit_or; blocks of
 /// different sizes, a mapping, one_kernel; buffers in pageable memory), or that it is not there.

@@ -8,24 +8,24 @@
 #include <utility>
 
 #include "collective/algorithm/registry.hpp"
+#include "collective/choice.hpp"
 #include "collective/layout.hpp"
 #include "collective/plan_state.hpp"
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/replay.hpp"
-#include "gossamer/collective/rules.hpp"
 #include "gossamer/machine/system.hpp"
 
 namespace gossamer::plan_detail {
 
 namespace {
 
-/// What every rank tells the others; all but the last five must agree.
+/// What every rank tells the others; all but the last six must agree.
 struct proposal {
   std::uint64_t op, algorithm, root, count, element;
   std::uint64_t details;  ///< hash of type, reduction, counts, mapping, pieces
   std::uint64_t in_place, has_window, window, offset;
   std::uint64_t obstacle;  ///< kernel_obstacle: why this rank cannot run it as one kernel
+  std::uint64_t library;   ///< by default a library does it, where buffers allow
 };
 
 // FNV-1a over 64-bit words: to compare what would be long to send.
@@ -98,17 +98,6 @@ void exchange_counts(rank& r, collective_request& q) {
   };
 }
 
-/// Bytes of the message, as rules count them.
-std::size_t message_bytes(const layout& shape) {
-  const auto& q = shape.request();
-  std::size_t n = q.count;
-  for (const auto c : q.counts) n = std::max(n, c);
-  if (q.op == collective_op::all_to_all_v)
-    for (int i = 0; i < q.ranks; ++i)
-      for (int j = 0; j < q.ranks; ++j) n = std::max(n, q.pair_count(i, j));
-  return n * q.element;
-}
-
 /// Everybody's buffers lie in host memory, and a modelled device's are another memory. All ranks
 /// answer alike: from it follow the algorithm and where scratch is, and only some may have buffers
 /// in the device's memory, or none at all.
@@ -121,30 +110,6 @@ bool in_host(rank& r, const buffers& where) {
   std::vector<std::byte> all(static_cast<std::size_t>(r.size()));
   r.exchange(std::span(&mine, 1), all);
   return std::ranges::none_of(all, [](std::byte b) { return b != std::byte{0}; });
-}
-
-/// On a modelled system that says what its own software does, that, unless someone asked for more.
-const model::collective_row* own_software(const rank& r, const layout& shape, bool host,
-                                          const plan_options& options) {
-  const auto& on = r.dev().model;
-  if (on == nullptr || !options.algorithm.empty() || !options.rules.empty() ||
-      configuration::collectives())
-    return nullptr;
-  const auto memory = host ? model::memory::host : on->native;
-  return on->collective_of(name_of(shape.request().op), message_bytes(shape), r.size(), memory);
-}
-
-std::string choose(const rank& r, const layout& shape, const plan_options& options) {
-  if (!options.algorithm.empty()) return options.algorithm;
-  auto rules = selection_rules::of(r.owner());
-  if (!options.rules.empty()) rules.override_with(selection_rules::parse(options.rules));
-  return std::string(rules.algorithm(shape.request().op, message_bytes(shape)));
-}
-
-bool any_gpu(const rank& r) {
-  for (int i = 0; i < r.size(); ++i)
-    if (r.owner()[i].is_cuda()) return true;
-  return false;
 }
 
 /// Whether a plan for which no runner was asked should be one kernel: measured on GPUs that address
@@ -208,13 +173,16 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   q.via_host = options.via_host;
   q.apart = options.apart;
   const bool host = in_host(r, where);
+  bool library = false;
   if (const auto* row = own_software(r, shape, host, options)) {
     name = row->algorithm;
     q.via_host = row->via_host;
     if (row->searched && q.mapping.empty())
       q.mapping = model::searched_mapping(q, name, r.dev().model);
   } else {
-    name = choose(r, shape, options);
+    const auto chosen = choose(r, shape, op, options);
+    name = chosen.name;
+    library = chosen.library;
   }
   require(!q.via_host || !r.dev().is_cuda(), "via_host: not on GPU ranks");
   const std::size_t algorithm = find_algorithm(q.op, name);
@@ -241,12 +209,16 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
                       has_window,
                       has_window ? where.table->id : 0,
                       where.offset,
-                      static_cast<std::uint64_t>(obstacle)};
+                      static_cast<std::uint64_t>(obstacle),
+                      library};
   std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
   if (algorithm_code(algorithm) == nullptr)
     return by_library(r, std::move(q), name, type, op, where, options);
+  // What a kernel cannot address, a library cannot either.
+  if (std::ranges::all_of(all, [](const proposal& p) { return p.library != 0 && p.obstacle == 0; }))
+    return by_library(r, std::move(q), "nccl", type, op, where, options);
   const bool one_kernel = in_one_kernel(r, shape, all, options.runner);
   q.by_calls = !one_kernel && any_gpu(r);
 

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "collective/default_rules.hpp"
+#include "collective/nccl.hpp"
 #include "collective/one_hop.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
@@ -112,20 +114,19 @@ std::string names(collective_op op) {
   return all;
 }
 
-/// Over the defaults where a few GPUs address each other. A root's stores to all of them cost less
-/// than a second hop (one_hop.hpp); long vectors lose least in a chain, where every link has one
-/// sender and one receiver, but that two need none for what one sends the other.
+/// A few GPUs that address each other have rules of their own.
 bool few_gpus(const machine& m) {
   if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
   for (int r = 0; r < m.size(); ++r)
     if (!m[r].is_cuda()) return false;
   return true;
 }
-std::string few_gpus_rules(int ranks) {
-  const std::string large =
-      ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:@ring" : "64k-inf:@flat";
-  return "broadcast:0-4097:@flat,4097-64k:@binomial," + large +
-         "; reduce:0-16k:@direct,16k-32m:@two_shot,32m-inf:@ring";
+
+/// NCCL takes GPUs of one process, each for itself, where it is found.
+bool has_library(const machine& m) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].process >= 0 || m[r].share != 1) return false;
+  return m.size() > 2 && nccl_there();
 }
 
 }  // namespace
@@ -222,9 +223,11 @@ std::string selection_rules::file_of(const machine& m) {
   return folder + "/collectives/" + name + ".rules";
 }
 
-selection_rules selection_rules::of(const machine& m) {
+selection_rules selection_rules::of(const machine& m, bool libraries) {
   selection_rules rules = defaults();
-  if (few_gpus(m)) rules.override_with(parse(few_gpus_rules(m.size()), "defaults of few GPUs"));
+  if (few_gpus(m))
+    rules.override_with(
+        parse(few_gpus_rules(m.size(), libraries && has_library(m)), "defaults of few GPUs"));
   const std::string tuned = file_of(m);
   std::error_code none;
   if (!tuned.empty() && std::filesystem::exists(tuned, none)) rules.override_with(read(tuned));

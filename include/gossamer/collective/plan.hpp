@@ -68,8 +68,10 @@ enum class plan_runner : std::uint8_t {
 };
 
 struct plan_options {
-  std::string algorithm;  ///< pins one by name; empty = the machine's rules decide
-  std::string rules;      ///< rules text instead of the machine's (see rules.hpp)
+  /// Pins one by name; empty = the machine's rules decide (rules.hpp). Where these leave long
+  /// vectors to NCCL, a plan that asks for something it does not do is ours all the same.
+  std::string algorithm;
+  std::string rules;  ///< rules text instead of the machine's (see rules.hpp)
   /// Blocks of different sizes (scatter, gather, allgather, reduce_scatter), one per rank.
   std::vector<std::size_t> counts;
   std::vector<int> mapping;  ///< see collective_request

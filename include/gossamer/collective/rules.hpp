@@ -35,10 +35,11 @@ class selection_rules {
   static selection_rules parse(std::string_view text, std::string_view source = "rules");
   /// Parses a file; input_error when it cannot be read.
   static selection_rules read(const std::string& path);
-  /// What holds on a machine: defaults (for a few GPUs that address each other with a broadcast of
-  /// their own), over them the file that `gossamer tune` wrote for it, over them
-  /// GOSSAMER_COLLECTIVES (rules, or the name of a file with rules).
-  static selection_rules of(const machine& m);
+  /// What holds on a machine: defaults (a few GPUs that address each other have some of their own,
+  /// and with `libraries` more than two of them leave long vectors to NCCL where it is there), over
+  /// them the file that `gossamer tune` wrote for it, over them GOSSAMER_COLLECTIVES (rules, or the
+  /// name of a file with rules).
+  static selection_rules of(const machine& m, bool libraries = true);
   /// Where `of` looks for a tuned file: $XDG_CONFIG_HOME/gossamer/collectives/SPEC.rules; for P
   /// MPI processes of T threads SPEC is mpi_PxT.
   static std::string file_of(const machine& m);

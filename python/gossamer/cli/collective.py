@@ -26,7 +26,8 @@ def _measure(
     report.mute = not where.here()
     chosen = _gossamer.collective_choice(where._handle, operation, size)
     known = [a["name"] for a in _gossamer.collective_algorithms() if a["operation"] == operation]
-    wanted = [algorithm] if algorithm else known
+    # What the rules choose may be a library's, which has no schedule and is not among them.
+    wanted = [algorithm] if algorithm else [*known, *({chosen} - set(known))]
     measured = []
     with progress(f"measuring {operation}", unit="count") as bar:
         for name in wanted:

@@ -150,7 +150,7 @@ TEST(plan_errors, a_rank_that_never_starts_is_named) {
   }
 }
 
-// No default rule names it; whoever does learns what is missing.
+// No default of CPU ranks names it; whoever does learns what is missing.
 TEST(plan_errors, a_library_that_is_not_there) {
   for (const auto& a : library_algorithms()) {
     const std::string name(name_of(a.op));

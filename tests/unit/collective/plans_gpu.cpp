@@ -75,8 +75,40 @@ TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
   const auto rules = selection_rules::of(*machine_);
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4097), "binomial");
-  EXPECT_EQ(rules.algorithm(collective_op::reduce, std::size_t{256} << 20),
+  const auto own = selection_rules::of(*machine_, false);
+  EXPECT_EQ(own.algorithm(collective_op::reduce, std::size_t{256} << 20),
             gpus ? "ring" : "two_shot");
+}
+
+// By default they may be NVIDIA's library's, among more than two GPUs; what that cannot do is ours.
+TEST_P(plans_gpu, long_vectors_by_default) {
+  constexpr std::size_t n = (std::size_t{33} << 20) / sizeof(std::int32_t);
+  const auto name = [&](bool libraries) {
+    const auto rules = selection_rules::of(*machine_, libraries);
+    return std::string(rules.algorithm(collective_op::allreduce, n * sizeof(std::int32_t)));
+  };
+  run_options options = bounded();
+  options.arenas = {{std::size_t{512} << 20, std::size_t{512} << 20}};
+  machine_->run(
+      [&](rank& r) {
+        const auto x = r.scratch<std::int32_t>(n);
+        const auto sums = [&](reduction how, const std::string& algorithm, std::int32_t expected) {
+          const std::vector<std::int32_t> mine(n, 1 << r.id());
+          copy_bytes(x.data(), mine.data(), n * sizeof(std::int32_t));
+          auto plan = plan_allreduce<std::int32_t>(r, x, x, how);
+          EXPECT_EQ(plan.what().algorithm().name, algorithm);
+          plan.run();
+          r.synchronize();
+          std::vector<std::int32_t> found(n);
+          copy_bytes(found.data(), x.data(), n * sizeof(std::int32_t));
+          EXPECT_EQ(std::ranges::count(found, expected), static_cast<std::ptrdiff_t>(n));
+        };
+        const std::int32_t all = (1 << r.size()) - 1;
+        sums(reduction::sum, name(true), all);
+        sums(reduction::max, name(true), 1 << (r.size() - 1));
+        sums(reduction::bit_or, name(false), all);
+      },
+      options);
 }
 
 TEST_P(plans_gpu, short_plans_of_gpus_are_one_kernel) {
