@@ -7,6 +7,7 @@ python tools/readme_table.py [--check]
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -232,6 +233,25 @@ def cg_rows(results: dict[str, Any]) -> list[str]:
     return rows
 
 
+def cg_bound_sentence(results: dict[str, Any]) -> str:
+    """How near the largest matrix comes to what its bytes take on one GPU."""
+    sys.path.append(str(ROOT / "bench" / "problem"))
+    bound = importlib.import_module("cg_bound")
+    matrix = next(r["matrix"] for r in results["results"] if r["matrix"].startswith("poisson:"))
+    rows, entries = bound.poisson(matrix)
+    least = bound.microseconds(rows, entries)
+    one = [r for r in results["results"] if r["matrix"] == matrix and gpus_of(r["spec"]) == 1]
+    shares = ", ".join(
+        f"{least / r['us_per_iteration']:.0%} by `{r['engine']}`"
+        for r in sorted(one, key=lambda r: float(r["us_per_iteration"]))
+    )
+    return (
+        f"An iteration on {matrix} moves {bound.bytes_an_iteration(rows, entries) / 1e9:.2f} GB "
+        f"(12 B an entry, {bound.ROW} a row), {short(least)} µs at {bound.RATE / 1e12:.1f} TB/s. "
+        f"One GPU reaches {shares} (rows in slices have no offsets to read)."
+    )
+
+
 def prediction_rows(results: dict[str, Any]) -> list[str]:
     """How far predictions are from what the papers say, by figure; calibration left out."""
     rows = [
@@ -331,7 +351,9 @@ def table() -> str:
         f"Collectives on {collectives['hardware']} ({when(collectives)}, "
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
         "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "
-        "engines:",
+        "engines. The fastest of our algorithms; by default more than two GPUs now take NCCL where "
+        "that leads ([docs/design/collectives.md](docs/design/collectives.md#nccl-as-an-algorithm)"
+        "):",
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
@@ -346,6 +368,8 @@ def table() -> str:
         "every result verified:",
         "",
         *cg_rows(cg),
+        "",
+        cg_bound_sentence(cg),
         "",
         f"Predicted, not measured ({predicted['date']}, `{predicted['command']}`): the papers' "
         "figures on models of their own systems. A size off by a factor of two counts as 100 or "

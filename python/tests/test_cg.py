@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,21 @@ def test_bad_options(option: dict[str, Any], message: str) -> None:
 def test_solver_survives_its_machine_variable() -> None:
     solver = gs.CgSolver(gs.matrix("poisson:9"), gs.Machine("cpu:2x1"), rtol=1e-10)
     assert solver.solve(np.ones(9)).converged
+
+
+def test_the_benchs_bound_counts_the_matrix_that_is_made(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(request.config.rootpath) / "bench" / "problem"))
+    bound = importlib.import_module("cg_bound")
+    for spec in ("poisson:7x6x5", "poisson:9x4", "poisson:11"):
+        made = gs.matrix(spec)
+        assert bound.poisson(spec) == (made.vertices, made.arcs)
+    # docs/design/conjugate_gradient.md: 3.0 GB, 0.75 ms on one GPU; four have a quarter each.
+    rows, entries = bound.poisson("poisson:256x256x256")
+    assert bound.bytes_an_iteration(rows, entries) == 12 * entries + 96 * rows
+    assert bound.microseconds(rows, entries) == pytest.approx(754, rel=1e-3)
+    assert bound.microseconds(rows, entries, 4) == pytest.approx(754 / 4, rel=1e-3)
 
 
 # --- the command line -------------------------------------------------------------------------
