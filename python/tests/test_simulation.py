@@ -60,6 +60,30 @@ def test_bfs_compares_bytes_with_paper_bs_formulas(cli: Any) -> None:
         assert first["seconds"] < second["seconds"]
 
 
+def test_systems_that_take_the_same_time_have_no_winner(cli: Any, tmp_path: Path) -> None:
+    # On two nodes there is one mapping, so that the question changes nothing, and from two ranks
+    # to more of them nobody overtakes anybody.
+    cg = ("simulate", "cg", "band:512:4096", "--iterations", 20)
+    mapped = (*cg, "--system", "peach2", "--what-if", "own-mapping")
+    text = cli(*mapped, "--ranks", "2,16").stdout
+    assert "\n2 ranks: peach2 and peach2 + own-mapping take the same time\n" in text
+    assert "\n16 ranks: peach2 + own-mapping is faster by " in text
+    assert "overtakes" not in text
+    # A long broadcast's own mapping is worth 0.03 % at most: one way at one size, the other at the
+    # next.
+    text = cli("simulate", "broadcast", "--system", "peach2", "--what-if", "own-mapping",
+               "--bytes", "512K..1M").stdout  # fmt: skip
+    assert "\npeach2 and peach2 + own-mapping take the same time at every size\n" in text
+    # For bfs a system beside its double.
+    described = Path(__file__).parents[2] / "share" / "systems" / "peach2.toml"
+    double = described.read_text(encoding="utf-8").replace('name = "peach2"', 'name = "double"')
+    (tmp_path / "double.toml").write_text(double, encoding="utf-8")
+    pair = ("--system", "peach2", "--against", "double.toml")
+    same = cli("simulate", "bfs", "kron:8", *pair).stdout
+    assert "2 ranks, published: " in same and same.count("take the same time") == 2
+    assert "is faster by" not in same and "most of it" not in same
+
+
 def test_programs_plot_their_predictions(cli: Any, tmp_path: Path) -> None:
     cli.json("simulate", "cg", "poisson:8x8", "--ranks", "1,2", "--plot", "cg.png")
     cli.json("simulate", "bfs", "kron:8", "--ranks", "2,4", "--plot", "bfs.png")

@@ -13,13 +13,17 @@ from .output import Report, format_bytes
 from .plots import plot_lines
 from .progress import progress
 
-__all__ = ["predict_collective"]
+__all__ = ["ALIKE", "predict_collective"]
+
+#: Systems whose times differ by a smaller share are said to take the same time.
+ALIKE = 5e-4
 
 
 def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Sizes between which the other system becomes the faster one, and why the first is slower."""
     found = []
-    for before, after in itertools.pairwise(rows):
+    # Where both take the same time nobody is ahead, and nobody overtakes.
+    for before, after in itertools.pairwise(row for row in rows if not _alike(row)):
         winner, loser = before["fastest"], after["fastest"]
         if winner != loser:
             found.append(
@@ -34,9 +38,9 @@ def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _alike(row: dict[str, Any]) -> bool:
-    """Whether the systems differ by rounding only."""
+    """Whether the systems take the same time."""
     times = [one["seconds"] for one in row["systems"].values()]
-    return math.isclose(min(times), max(times))
+    return math.isclose(min(times), max(times), rel_tol=ALIKE)
 
 
 def predict_collective(
@@ -78,12 +82,12 @@ def predict_collective(
             f"whose time is mostly {crossing['because']} by then"
         )
     if len(names) == 2 and not crossings:
-        alike = all(_alike(row) for row in rows)
-        report.line(
-            f"{names[0]} and {names[1]} take the same time at every size"
-            if alike
-            else f"{rows[0]['fastest']} is faster at every size"
-        )
+        differ = [row for row in rows if not _alike(row)]
+        if not differ:
+            report.line(f"{names[0]} and {names[1]} take the same time at every size")
+        else:
+            where = "at every size" if len(differ) == len(rows) else "where they differ"
+            report.line(f"{differ[0]['fastest']} is faster {where}")
     met = _conflicts(report, cases, sizes[-1], [found[name] for name in names])
     if plot is not None:
         lines = {name: [1e6 * r["systems"][name]["seconds"] for r in rows] for name in names}

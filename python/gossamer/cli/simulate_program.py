@@ -16,6 +16,7 @@ from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json
 from .plots import plot_lines
 from .progress import progress
+from .simulate_collective import ALIKE
 
 __all__ = ["predict_bfs", "predict_cg"]
 
@@ -33,29 +34,39 @@ def _hurts(found: dict[int, CgPrediction]) -> tuple[int, str] | None:
     return None
 
 
+def _winner(times: dict[str, float]) -> str | None:
+    """The faster of two systems, None where they take the same time."""
+    name = min(times, key=lambda name: times[name])
+    return name if max(times.values()) > (1 + ALIKE) * times[name] else None
+
+
+def _faster(times: dict[str, float]) -> str:
+    """Which of two systems is faster by how much."""
+    winner = _winner(times)
+    if winner is None:
+        return f"{' and '.join(times)} take the same time"
+    gain = 100 * (max(times.values()) / times[winner] - 1)
+    return f"{winner} is faster by {gain:.{0 if gain >= 1 else 1}f} %"
+
+
 def _changes_of_winner(
     ranks: list[int], names: list[str], found_of: dict[str, dict[int, CgPrediction]]
 ) -> list[dict[str, Any]]:
     """Between which numbers of ranks the other system becomes the faster one, and why."""
 
-    def seconds(name: str, p: int) -> float:
-        return found_of[name][p].seconds
-
-    found = []
-    for before, after in itertools.pairwise(ranks):
-        first = min(names, key=lambda n: seconds(n, before))
-        second = min(names, key=lambda n: seconds(n, after))
-        # One rank talks to nobody: no winner there.
-        if before > 1 and first != second:
-            found.append(
-                {
-                    "between": [before, after],
-                    "from": first,
-                    "to": second,
-                    "because": _grown(found_of[second][after], found_of[first][after]),
-                }
-            )
-    return found
+    # One rank talks to nobody: no winner there, and none where both take the same time.
+    winners = {p: _winner({n: found_of[n][p].seconds for n in names}) for p in ranks if p > 1}
+    decided = [(p, name) for p, name in winners.items() if name is not None]
+    return [
+        {
+            "between": [before, after],
+            "from": first,
+            "to": second,
+            "because": _grown(found_of[second][after], found_of[first][after]),
+        }
+        for (before, first), (after, second) in itertools.pairwise(decided)
+        if first != second
+    ]
 
 
 def predict_cg(
@@ -108,9 +119,7 @@ def predict_cg(
         crossings = _changes_of_winner(ranks, names, all_found)
         for p in (p for p in ranks if p > 1):
             times = {name: all_found[name][p].seconds for name in names}
-            winner = min(times, key=lambda name: times[name])
-            gain = 100 * (max(times.values()) / times[winner] - 1)
-            report.line(f"{p} ranks: {winner} is faster by {gain:.0f} %")
+            report.line(f"{p} ranks: {_faster(times)}")
         for crossing in crossings:
             low, high = crossing["between"]
             report.line(
@@ -210,16 +219,15 @@ def predict_bfs(
     if len(names) == 2:
         for a, b in zip(found[names[0]], found[names[1]], strict=True):
             winner, slower = (a, b) if a.seconds <= b.seconds else (b, a)
-            who = names[0] if winner is a else names[1]
+            times = {names[0]: a.seconds, names[1]: b.seconds}
             lost = {
                 kind: slower.messages[kind]["seconds"] - winner.messages[kind]["seconds"]
                 for kind in winner.messages
             }
-            report.line(
-                f"{a.ranks} ranks, {a.variant}: {who} is faster by "
-                f"{100 * (slower.seconds / winner.seconds - 1):.0f} %, most of it in "
-                f"{max(lost, key=lambda k: lost[k])}"
-            )
+            line = f"{a.ranks} ranks, {a.variant}: {_faster(times)}"
+            if max(lost.values()) > 0:
+                line += f", most of it in {max(lost, key=lambda k: lost[k])}"
+            report.line(line)
     if plot is not None:
         lines = {
             f"{name}, {variant}": [1e-9 * one.teps for one in found[name] if one.variant == variant]
