@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,9 @@ namespace {
 
 using gossamer::machine;
 
-nb::list algorithms() {
+nb::list described(std::span<const gossamer::algorithm_info> all) {
   nb::list out;
-  for (const auto& a : gossamer::collective_algorithms()) {
+  for (const auto& a : all) {
     nb::dict entry;
     entry["operation"] = std::string(name_of(a.op));
     entry["name"] = std::string(a.name);
@@ -105,7 +106,8 @@ nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operat
 }  // namespace
 
 void bind_collective(nb::module_& m) {
-  m.def("collective_algorithms", &algorithms);
+  m.def("collective_algorithms", [] { return described(gossamer::collective_algorithms()); });
+  m.def("library_algorithms", [] { return described(gossamer::library_algorithms()); });
   nb::class_<gossamer::schedule>(m, "Schedule", "A collective as data.")
       .def(nb::new_(&make_schedule), nb::arg("operation"), nb::arg("algorithm"), nb::arg("ranks"),
            nb::arg("count"), nb::arg("element"), nb::arg("root"), nb::arg("in_place"),

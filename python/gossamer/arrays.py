@@ -190,11 +190,11 @@ def weight_array(x: Any, what: str) -> npt.NDArray[Any]:
     return array.astype(np.int32)
 
 
-def memory_bytes(memory: int | str | None) -> int:
-    """A limit as bytes: 0 for None (the environment's or the machine's limit)."""
+def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
+    """A limit as bytes: 0 for None (the environment's or the machine's limit). `what`: its name."""
     if memory is None:
         return 0
-    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else integer(memory, "memory")
+    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else integer(memory, what)
     if value <= 0:
-        raise UsageError(f"memory: not a positive number of bytes: {memory}")
+        raise UsageError(f"{what}: not a positive number of bytes: {memory}")
     return value

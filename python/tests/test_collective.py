@@ -43,6 +43,30 @@ def test_collective_is_timed_on_a_machine(cli: Any) -> None:
     assert one.stdout.startswith("barrier of 64 bytes on cpu:1x1: 1 rank(s), fabric threads")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("collective", "allreduce", "--algorithm", "ring", "--bytes", "0"), "--bytes"),
+        (("tune", "--max-bytes", "0", "--machine", "cpu:1x1"), "--max-bytes"),
+        (("simulate", "allgather", "--bytes", "0"), "--bytes"),
+        (("simulate", "allgather", "--bytes", "0..8"), "--bytes"),
+        (("bfs", "kron:4", "--memory", "0"), "memory"),
+    ],
+)
+def test_a_size_of_nothing_names_its_option(
+    cli: Any, arguments: tuple[str, ...], option: str
+) -> None:
+    assert cli.fails(2, *arguments) == f"{option}: not a positive number of bytes: 0"
+
+
+def test_a_librarys_algorithms_are_listed_apart(cli: Any) -> None:
+    listed = cli.json("collective", "broadcast")
+    assert [a["name"] for a in listed["libraries"]] == ["nccl"]
+    assert "nccl" not in [a["name"] for a in listed["algorithms"]]
+    assert "without a schedule: nccl (" in cli("collective", "broadcast").stdout
+    assert cli.json("collective", "scatter")["libraries"] == []
+
+
 def test_a_library_that_rules_choose_is_timed_too(cli: Any) -> None:
     # Here it cannot run, and says so; it is not among the algorithms with a schedule.
     done = cli(

@@ -142,7 +142,7 @@ struct algorithm_info {
 /// Every algorithm of steps, grouped by operation; the first of each is a plain one.
 std::span<const algorithm_info> collective_algorithms();
 /// Those that a library runs on the GPUs of one process (`nccl`). Rules and plans take their names,
-/// too; a schedule of one has no parts, and no rule names one unless somebody wrote it.
+/// too; a schedule of one has no parts. Defaults name one only among more than two GPUs.
 std::span<const algorithm_info> library_algorithms();
 
 class schedule {

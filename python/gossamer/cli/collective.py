@@ -97,16 +97,19 @@ def collective(
     report = Report(json)
     _check_options(context, operation)
     if machine is not None:
-        _measure(report, open_machine(machine), operation, algorithm, memory_bytes(size))
+        _measure(report, open_machine(machine), operation, algorithm, memory_bytes(size, "--bytes"))
         return
     if algorithm is None:
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]
         if known:
             rows = [(a["name"], a["summary"]) for a in known]
             report.table(f"algorithms of {operation}", ["name", "what it does"], rows, (0, 1))
-            report.json({"algorithms": known})
+            foreign = [a for a in _gossamer.library_algorithms() if a["operation"] == operation]
+            for a in foreign:
+                report.line(f"without a schedule: {a['name']} ({a['summary']})")
+            report.json({"algorithms": known, "libraries": foreign})
             return
-    count = memory_bytes(size) // element
+    count = memory_bytes(size, "--bytes") // element
     schedule = _gossamer.Schedule(
         operation, algorithm or "", ranks, count, element, root, in_place, direct, 0, []
     )

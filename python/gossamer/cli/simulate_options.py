@@ -118,9 +118,9 @@ def parse_sizes(text: str) -> list[int]:
     """``64``, ``8,1K,1M`` or ``8..16M`` (doubling), in bytes."""
     first, dots, last = text.partition("..")
     if not dots:
-        return [memory_bytes(part) for part in text.split(",")]
-    low, high = memory_bytes(first), memory_bytes(last)
-    if low < 1 or high < low:
+        return [memory_bytes(part, "--bytes") for part in text.split(",")]
+    low, high = (memory_bytes(end, "--bytes") for end in (first, last))
+    if high < low:
         raise UsageError(f"--bytes: '{text}' is not a range such as 8..16M")
     sizes = [low]
     while sizes[-1] * 2 <= high:

@@ -50,7 +50,7 @@ def tune(
         options.check_output_path(Path(output))
     names = [name for name in ops.split(",") if name]
     with progress("measuring", "count") as shown:
-        found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes), shown)
+        found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes, "--max-bytes"), shown)
     if target == "-":
         report.line(found["text"].rstrip("\n"))
     else:
