@@ -48,7 +48,8 @@ std::string by_rules(const rank& r, const layout& shape, const plan_options& opt
 choice choose(const rank& r, const layout& shape, reduction how, const plan_options& options) {
   if (!options.algorithm.empty()) return {options.algorithm};
   const auto own = by_rules(r, shape, options, false);
-  return {own, any_gpu(r) && library_may(how, options) && by_rules(r, shape, options, true) != own};
+  return {own, any_gpu(r) && library_may(message_bytes(shape), how, options) &&
+                   by_rules(r, shape, options, true) != own};
 }
 
 }  // namespace gossamer

@@ -15,9 +15,9 @@ std::string few_gpus_rules(int ranks, bool library) {
   return rules;
 }
 
-bool library_may(reduction how, const plan_options& options) {
-  return how != reduction::bit_or && options.counts.empty() && options.mapping.empty() &&
-         options.segments == 0 && !options.via_host && !options.apart &&
+bool library_may(std::size_t bytes, reduction how, const plan_options& options) {
+  return bytes >= library_from && how != reduction::bit_or && options.counts.empty() &&
+         options.mapping.empty() && options.segments == 0 && !options.via_host && !options.apart &&
          options.runner == plan_runner::automatic;
 }
 

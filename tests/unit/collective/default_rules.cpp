@@ -45,20 +45,21 @@ TEST(default_rules, the_library_changes_only_what_is_long) {
   with.override_with(few(4, true));
   without.override_with(few(4, false));
   for (int o = 0; o < collective_ops; ++o)
-    for (std::size_t bytes = 1; bytes < 8 * mega; bytes *= 2)
+    for (const std::size_t bytes : {std::size_t{1}, 4 * mega, library_from - 1})
       EXPECT_EQ(with.algorithm(static_cast<op>(o), bytes),
                 without.algorithm(static_cast<op>(o), bytes))
           << name_of(static_cast<op>(o)) << ' ' << bytes;
 }
 
 TEST(default_rules, what_the_library_cannot_do_stays_ours) {
-  EXPECT_TRUE(library_may(reduction::sum, {}));
-  EXPECT_TRUE(library_may(reduction::max, {}));
-  EXPECT_FALSE(library_may(reduction::bit_or, {}));
+  EXPECT_TRUE(library_may(library_from, reduction::sum, {}));
+  EXPECT_TRUE(library_may(library_from, reduction::max, {}));
+  EXPECT_FALSE(library_may(library_from, reduction::bit_or, {}));
+  EXPECT_FALSE(library_may(library_from - 1, reduction::sum, {}));
   const auto with = [](auto change) {
     plan_options o;
     change(o);
-    return library_may(reduction::sum, o);
+    return library_may(library_from, reduction::sum, o);
   };
   EXPECT_FALSE(with([](plan_options& o) { o.counts = {1, 2}; }));
   EXPECT_FALSE(with([](plan_options& o) { o.mapping = {1, 0}; }));
