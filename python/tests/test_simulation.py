@@ -60,6 +60,23 @@ def test_bfs_compares_bytes_with_paper_bs_formulas(cli: Any) -> None:
         assert first["seconds"] < second["seconds"]
 
 
+def test_bfs_says_where_one_system_overtakes_the_other_and_why(cli: Any) -> None:
+    # Fixed-size frontiers grow with the ranks that get them; compact ones do not.
+    pair = ("simulate", "bfs", "kron:12", "--system", "peach2", "--against", "hapacs-ib")
+    ranks = ("--ranks", "1,4,8,16")
+    assert cli.json(*pair, *ranks)["crossovers"] == [
+        {"variant": "published", "between": [4, 8], "from": "peach2", "to": "hapacs-ib",
+         "because": "out"}
+    ]  # fmt: skip
+    text = cli(*pair, *ranks).stdout
+    assert (
+        "\nbetween 4 and 8 ranks, published: hapacs-ib overtakes peach2, which loses most in out\n"
+        in text
+    )
+    assert "\n1 rank, published: " in text
+    assert cli.json(*pair[:5], "--ranks", "2")["crossovers"] == []
+
+
 def test_systems_that_take_the_same_time_have_no_winner(cli: Any, tmp_path: Path) -> None:
     # On two nodes there is one mapping, so that the question changes nothing, and from two ranks
     # to more of them nobody overtakes anybody.

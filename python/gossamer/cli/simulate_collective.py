@@ -12,11 +12,9 @@ from ..simulation import Collective, CollectivePrediction, System
 from .output import Report, format_bytes
 from .plots import plot_lines
 from .progress import progress
+from .simulate_compare import ALIKE
 
-__all__ = ["ALIKE", "predict_collective"]
-
-#: Systems whose times differ by a smaller share are said to take the same time.
-ALIKE = 5e-4
+__all__ = ["predict_collective"]
 
 
 def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from .graphs import GraphSource
 from .output import Report, describe_graph, format_bytes, graph_json
 from .plots import plot_lines
 from .progress import progress
-from .simulate_collective import ALIKE
+from .simulate_compare import crossovers, faster, overtakes
 
 __all__ = ["predict_bfs", "predict_cg"]
 
@@ -32,41 +32,6 @@ def _hurts(found: dict[int, CgPrediction]) -> tuple[int, str] | None:
         if after.seconds > before.seconds:
             return ranks, _grown(before, after)
     return None
-
-
-def _winner(times: dict[str, float]) -> str | None:
-    """The faster of two systems, None where they take the same time."""
-    name = min(times, key=lambda name: times[name])
-    return name if max(times.values()) > (1 + ALIKE) * times[name] else None
-
-
-def _faster(times: dict[str, float]) -> str:
-    """Which of two systems is faster by how much."""
-    winner = _winner(times)
-    if winner is None:
-        return f"{' and '.join(times)} take the same time"
-    gain = 100 * (max(times.values()) / times[winner] - 1)
-    return f"{winner} is faster by {gain:.{0 if gain >= 1 else 1}f} %"
-
-
-def _changes_of_winner(
-    ranks: list[int], names: list[str], found_of: dict[str, dict[int, CgPrediction]]
-) -> list[dict[str, Any]]:
-    """Between which numbers of ranks the other system becomes the faster one, and why."""
-
-    # One rank talks to nobody: no winner there, and none where both take the same time.
-    winners = {p: _winner({n: found_of[n][p].seconds for n in names}) for p in ranks if p > 1}
-    decided = [(p, name) for p, name in winners.items() if name is not None]
-    return [
-        {
-            "between": [before, after],
-            "from": first,
-            "to": second,
-            "because": _grown(found_of[second][after], found_of[first][after]),
-        }
-        for (before, first), (after, second) in itertools.pairwise(decided)
-        if first != second
-    ]
 
 
 def predict_cg(
@@ -116,16 +81,14 @@ def predict_cg(
         )
     crossings: list[dict[str, Any]] = []
     if len(names) == 2:
-        crossings = _changes_of_winner(ranks, names, all_found)
+        times = {p: {name: all_found[name][p].seconds for name in names} for p in ranks}
+        crossings = crossovers(
+            times, {p: {name: all_found[name][p].parts for name in names} for p in ranks}
+        )
         for p in (p for p in ranks if p > 1):
-            times = {name: all_found[name][p].seconds for name in names}
-            report.line(f"{p} ranks: {_faster(times)}")
+            report.line(f"{p} ranks: {faster(times[p])}")
         for crossing in crossings:
-            low, high = crossing["between"]
-            report.line(
-                f"between {low} and {high} ranks {crossing['to']} overtakes {crossing['from']}, "
-                f"which loses most in {crossing['because']}"
-            )
+            report.line(overtakes(crossing))
     if plot is not None:
         lines = {n: [1e3 * all_found[n][p].seconds for p in ranks] for n in names}
         title = f"cg on {matrix.name}, {iterations} iterations (predicted)"
@@ -167,6 +130,36 @@ def _bfs_rows(found: list[BfsPrediction]) -> list[tuple[object, ...]]:
                 )
             )
     return rows
+
+
+def _compare_bfs(
+    report: Report, names: list[str], found: dict[str, list[BfsPrediction]]
+) -> list[dict[str, Any]]:
+    """Which of two systems is faster by ranks and variant, in what, and where that changes."""
+    times: dict[str, dict[int, dict[str, float]]] = {}
+    parts: dict[str, dict[int, dict[str, dict[str, float]]]] = {}
+    for both in zip(*(found[name] for name in names), strict=True):
+        ranks, variant = both[0].ranks, both[0].variant
+        took = {name: one.seconds for name, one in zip(names, both, strict=True)}
+        kinds = {
+            name: {"kernels": one.parts.get("expand", 0.0)}
+            | {kind: sent["seconds"] for kind, sent in one.messages.items()}
+            for name, one in zip(names, both, strict=True)
+        }
+        times.setdefault(variant, {})[ranks] = took
+        parts.setdefault(variant, {})[ranks] = kinds
+        slower, winner = sorted(names, key=lambda name: -took[name])
+        lost = {kind: kinds[slower][kind] - kinds[winner][kind] for kind in kinds[slower]}
+        line = f"{ranks} rank{'s' * (ranks > 1)}, {variant}: {faster(took)}"
+        if max(lost.values()) > 0:
+            line += f", most of it in {max(lost, key=lambda kind: lost[kind])}"
+        report.line(line)
+    crossings = []
+    for variant, by_ranks in times.items():
+        for crossing in crossovers(by_ranks, parts[variant]):
+            report.line(overtakes(crossing, f", {variant}:"))
+            crossings.append({"variant": variant} | crossing)
+    return crossings
 
 
 def predict_bfs(
@@ -216,18 +209,7 @@ def predict_bfs(
         _bfs_rows(found[names[0]]),
         (1, 2),
     )
-    if len(names) == 2:
-        for a, b in zip(found[names[0]], found[names[1]], strict=True):
-            winner, slower = (a, b) if a.seconds <= b.seconds else (b, a)
-            times = {names[0]: a.seconds, names[1]: b.seconds}
-            lost = {
-                kind: slower.messages[kind]["seconds"] - winner.messages[kind]["seconds"]
-                for kind in winner.messages
-            }
-            line = f"{a.ranks} ranks, {a.variant}: {_faster(times)}"
-            if max(lost.values()) > 0:
-                line += f", most of it in {max(lost, key=lambda k: lost[k])}"
-            report.line(line)
+    crossings = _compare_bfs(report, names, found) if len(names) == 2 else []
     if plot is not None:
         lines = {
             f"{name}, {variant}": [1e-9 * one.teps for one in found[name] if one.variant == variant]
@@ -249,4 +231,5 @@ def predict_bfs(
         "graph": graph_json(graph),
         "source": graph.name_of(start),
         "systems": [{"system": n, "runs": [asdict(one) for one in found[n]]} for n in names],
+        "crossovers": crossings,
     }
