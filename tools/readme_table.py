@@ -283,7 +283,8 @@ def sentence(results: dict[str, Any]) -> str:
     by = {r["by"]: r for r in results["results"] if r["algorithm"] in ("", "one_shot")}
     rate = {k: by[k]["bytes"] / by[k]["microseconds"] / 1e3 for k in ("stores", "copy engine")}
     return (
-        f"An allreduce of 8 bytes called from inside a kernel takes "
+        f"On {results['hardware'].partition(',')[0]} an allreduce of 8 bytes called from inside a "
+        f"kernel takes "
         f"{by['inside a kernel']['microseconds']:.2f} µs; a put moves {rate['stores']:.0f} GB/s by "
         f"stores, {rate['copy engine']:.0f} GB/s by copy engine."
     )
@@ -357,12 +358,12 @@ def table() -> str:
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
         "",
+        sentence(collectives),
+        "",
         f"On {pair['hardware']} ({when(pair)}, `{pair['command']}`), NCCL {pair['nccl']} in "
         "brackets:",
         "",
         *collective_rows(pair, (8, 4096, 16 << 20, 256 << 20)),
-        "",
-        sentence(collectives),
         "",
         f"Conjugate gradient on {cg['hardware']} ({when(cg)}, `{cg['command']}`), an iteration; "
         "every result verified:",
