@@ -24,6 +24,7 @@ struct list_sizes {
   int self;
   std::int64_t arcs;
   int value_bytes, arc_bytes;
+  bool sums;
 
   [[nodiscard]] int ranks() const { return static_cast<int>(first.size()) - 1; }
   [[nodiscard]] std::int64_t rows_of(int r) const {
@@ -65,6 +66,7 @@ struct list_bytes {
     std::int64_t out = 0;
     for (int r = 0; r < s.ranks(); ++r) out += s.out_slots(r);
     work += block(out * 4);
+    if (s.sums) work += block(own * s.value_bytes);
     windows = block(s.window_words() * 8);
   }
 };
@@ -83,7 +85,7 @@ class worklist_engine {
   using value = typename Operator::value;
 
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs) {
-    return {first, self, arcs, sizeof(value), sizeof(device_arc<Weight>)};
+    return {first, self, arcs, sizeof(value), sizeof(device_arc<Weight>), is_sum<Operator>};
   }
 
   /// `offsets` and `columns` are the whole graph's, of which the rows of `self` are uploaded;
@@ -157,6 +159,8 @@ class worklist_engine {
   }
   /// Of the last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return counters_; }
+  /// Sums: what is known here and was not taken.
+  [[nodiscard]] double left() const noexcept { return left_; }
 
  private:
   worklist_engine(const std::string& name, const device& on, const Operator& by, list_sizes sizes,
@@ -202,11 +206,13 @@ class worklist_engine {
     std::int64_t out = 0;
     for (int r = 0; r < sizes_.ranks(); ++r) out += sizes_.out_slots(r);
     out_ = take<std::int32_t>(out);
+    if (is_sum<Operator>) taken_ = take<value>(rows);
     view_.rank = sizes_.self;
     view_.ranks = sizes_.ranks();
     view_.rows = rows;
     view_.vertices = n;
     view_.values = values_.data();
+    if constexpr (is_sum<Operator>) view_.taken = taken_.data();
     for (int i = 0; i < 2; ++i) {
       view_.near_mark[i] = marks_.data() + i * words;
       view_.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * rows);
@@ -296,6 +302,7 @@ class worklist_engine {
       counters_.parcels += static_cast<std::int64_t>(s.announcements[r]);
     }
     counters_.bytes = counters_.sent * static_cast<std::int64_t>(sizes_.value_bytes + 4);
+    left_ = t.left;
   }
 
   const device device_;
@@ -313,9 +320,11 @@ class worklist_engine {
   buffer<list_totals> totals_;
   buffer<std::byte> detector_;
   buffer<std::int32_t> out_;
+  buffer<value> taken_;  // sums
   event before_, after_;
   list_view<Operator, Weight> view_{};
   worklist_counters counters_;
+  double left_ = 0;
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -32,6 +32,8 @@ class list_loop {
     bool alive = s_.next != list_phase::begin || (initialise() && begin());
     for (std::uint32_t i = 0; alive && s_.next != list_phase::finished && i < launch_rounds; ++i) {
       bool came = true;
+      if constexpr (is_sum<Operator>)
+        if (s_.next == list_phase::work && s_.longs != 0 && !take_long_rows()) break;
       if (s_.next == list_phase::work)
         came = work();
       else if (s_.next == list_phase::split)
@@ -77,7 +79,25 @@ class list_loop {
     return static_cast<std::int64_t>(gridDim.x) * list_threads;
   }
 
+  /// Sums of rows in chunks, before any chunk is dealt with.
+  __device__ bool take_long_rows() {
+    list_round<Operator, Weight>(v_, s_, slots(), counts_).take_long_rows();
+    return meet(true, [](list_keeper&) {});
+  }
+
   __device__ bool work() {
+    if constexpr (is_sum<Operator>) {
+      list_round<Operator, Weight> round(v_, s_, slots(), counts_);
+      const bool came = v_.ranks == 1 || round.trade();
+      round.relax();
+      round.finish();
+      return came;
+    } else {
+      return work_or_step();
+    }
+  }
+  /// Blocks of a network may go some steps alone.
+  __device__ bool work_or_step() {
     const bool alone =
         v_.short_rows && s_.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
     bool came = true;
@@ -112,8 +132,16 @@ class list_loop {
       const auto vertex = static_cast<std::int32_t>(v_.starts[v_.rank] + row);
       value now{};
       bool mine = row < v_.rows && start_.starts(vertex);
-      if (mine) mine = improve(v_.by, v_.values + vertex, start_.first(vertex), now);
-      const double priority = mine ? v_.by.priority(now) : 0;
+      double priority = 0;
+      if constexpr (is_sum<Operator>) {
+        int level = 0;
+        if (mine)
+          mine = add_to_sum(v_.by, v_.values + vertex, vertex, start_.first(vertex), true, level);
+        priority = v_.by.priority(level);
+      } else {
+        if (mine) mine = improve(v_.by, v_.values + vertex, start_.first(vertex), now);
+        priority = mine ? v_.by.priority(now) : 0;
+      }
       if (mine && priority > s_.threshold) nearest = max(nearest, nearness(priority));
       changed.put_here(mine, vertex, priority);
     }
@@ -143,6 +171,8 @@ __global__ void __launch_bounds__(list_threads, 1)
   add_of_warp(&v.totals->repeated, counts.repeated);
   add_of_warp(&v.totals->useless, counts.useless);
   add_of_warp(&v.totals->filtered, counts.filtered);
+  if constexpr (is_sum<Operator>)
+    if (s.next == list_phase::finished) add_left(v);
 }
 
 template <class Operator, class Weight, class Start>

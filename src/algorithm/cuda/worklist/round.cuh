@@ -3,6 +3,7 @@
 
 #include "algorithm/cuda/worklist/lists.cuh"
 #include "algorithm/cuda/worklist/messages.cuh"
+#include "algorithm/cuda/worklist/sums.cuh"
 #include "gossamer/dataflow/weighted_rows.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
@@ -51,6 +52,15 @@ class list_round {
     const auto chunks = static_cast<std::int64_t>(s_.longs & ((1ull << long_count_bit) - 1));
     for (std::int64_t c = me_; c < chunks; c += warps_) relax_chunk(c);
   }
+  /// Sums: rows in chunks are taken once, before the meeting behind which any chunk is dealt with.
+  __device__ void take_long_rows() {
+    const auto rows = static_cast<std::int64_t>(s_.longs >> long_count_bit);
+    for (std::int64_t i = me_ * 32 + lane_id(); i < rows; i += warps_ * 32) {
+      const unsigned long long entry = __ldcg(long_entry(queue_, v_.rows, i));
+      const auto row = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
+      v_.taken[row] = take(row);
+    }
+  }
   __device__ void finish() { changed_.finish(); }
 
   /// Deferred vertices up to the new threshold go to the next queue. Those up to the old one have
@@ -63,12 +73,22 @@ class list_round {
       const std::int64_t i = first + lane_id();
       const bool there = i < entries;
       const std::int32_t row = there ? __ldcg(v_.pile[s_.pile] + i) : 0;
-      const double priority = there ? v_.by.priority(fresh(own(row))) : 0;
-      const bool stays = there && priority > s_.threshold;
-      if (there && !stays) unmark(v_.far_mark, row);
-      if (stays) nearest = max(nearest, nearness(priority));
-      changed_.revive(there && !stays && priority > s_.settled, row);
-      changed_.leave(stays, row, rest_pile);
+      if constexpr (is_sum<Operator>) {
+        const int level = there ? level_of(v_, row) : 0;
+        const double priority = v_.by.priority(level);
+        const bool stays = level > 0 && priority > s_.threshold;
+        if (there && !stays) unmark(v_.far_mark, row);
+        if (stays) nearest = max(nearest, nearness(priority));
+        changed_.revive(level > 0 && !stays, row);  // else it was taken since it came here
+        changed_.leave(stays, row, rest_pile);
+      } else {
+        const double priority = there ? v_.by.priority(fresh(own(row))) : 0;
+        const bool stays = there && priority > s_.threshold;
+        if (there && !stays) unmark(v_.far_mark, row);
+        if (stays) nearest = max(nearest, nearness(priority));
+        changed_.revive(there && !stays && priority > s_.settled, row);
+        changed_.leave(stays, row, rest_pile);
+      }
     }
     changed_.finish_split(rest_pile);
     add_nearest(v_.sums, nearest);
@@ -87,7 +107,10 @@ class list_round {
       const std::int32_t vertex = __ldcg(v_.out[r] + (place & v_.out_mask[r]));
       unmark(v_.out_mark, vertex);
       __threadfence();  // see changed_vertices::put_there
-      write_message(v_.inbox_at[r], v_.place_bits, place, vertex, fresh(v_.values + vertex));
+      if constexpr (is_sum<Operator>)
+        write_message(v_.inbox_at[r], v_.place_bits, place, vertex, empty_sum(v_.values + vertex));
+      else
+        write_message(v_.inbox_at[r], v_.place_bits, place, vertex, fresh(v_.values + vertex));
     }
   }
 
@@ -100,14 +123,23 @@ class list_round {
       std::int32_t vertex = 0;
       value content{}, now{};
       bool changed = false;
+      [[maybe_unused]] int level = 0;
       if (i < n) {
         const bool came =
             read_message(v_.guard, r, ring, v_.place_bits, s_.received[r] + i, vertex, content);
         alive = alive && came;
-        changed = came && improve_after_look(v_.by, v_.values + vertex, content, now);
-        counts_.useless += changed ? 0 : 1;
+        if constexpr (is_sum<Operator>) {
+          changed = came && add_to_sum(v_.by, v_.values + vertex, vertex, content, true, level);
+          counts_.useless += level > 0 ? 0 : 1;
+        } else {
+          changed = came && improve_after_look(v_.by, v_.values + vertex, content, now);
+          counts_.useless += changed ? 0 : 1;
+        }
       }
-      changed_.put_here(changed, vertex, changed ? v_.by.priority(now) : 0);
+      if constexpr (is_sum<Operator>)
+        changed_.put_here(changed, vertex, v_.by.priority(level));
+      else
+        changed_.put_here(changed, vertex, changed ? v_.by.priority(now) : 0);
     }
     return __all_sync(whole_warp, alive) != 0;
   }
@@ -116,26 +148,50 @@ class list_round {
   /// one, the vertex is in the next queue, whose marks are others.
   __device__ value take(std::int32_t row) {
     unmark(v_.near_mark[s_.which], row);
-    if (!mark(v_.worked_mark, row)) ++counts_.repeated;
-    return fresh(own(row));
+    if constexpr (is_sum<Operator>) {
+      return take_sum(v_, s_.threshold, row, counts_);
+    } else {
+      if (!mark(v_.worked_mark, row)) ++counts_.repeated;
+      return fresh(own(row));
+    }
   }
 
   /// What one lane's arc brings, and where; whole warps.
   __device__ void offer(bool there, std::int64_t from, const value& out,
                         const device_arc<Weight>& along) {
-    value incoming{}, now{};
+    if constexpr (is_sum<Operator>) {
+      add_along(there, from, out, along);
+    } else {
+      value incoming{}, now{};
+      bool changed = false;
+      if (there) {
+        incoming = brought(from, out, along);
+        now = maybe_stale(v_.values + along.to);
+        changed = v_.by.update(now, incoming);
+        if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);
+        if (!changed && v_.ranks > 1 && !changed_.own(along.to)) ++counts_.filtered;
+      }
+      if (__any_sync(whole_warp, changed) == 0) return;
+      changed_.put(changed, along.to, changed ? v_.by.priority(now) : 0);
+    }
+  }
+  __device__ void add_along(bool there, std::int64_t from, const value& out,
+                            const device_arc<Weight>& along) {
     bool changed = false;
+    int level = 0;
     if (there) {
-      incoming =
-          v_.by.propagate(out, arc<std::int64_t, Weight>{from, static_cast<std::int64_t>(along.to),
-                                                         weight_along(along)});
-      now = maybe_stale(v_.values + along.to);
-      changed = v_.by.update(now, incoming);
-      if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);
-      if (!changed && v_.ranks > 1 && !changed_.own(along.to)) ++counts_.filtered;
+      const bool here = v_.ranks == 1 || changed_.own(along.to);
+      changed =
+          add_to_sum(v_.by, v_.values + along.to, along.to, brought(from, out, along), here, level);
+      if (!here && level == 0) ++counts_.filtered;
     }
     if (__any_sync(whole_warp, changed) == 0) return;
-    changed_.put(changed, along.to, changed ? v_.by.priority(now) : 0);
+    changed_.put(changed, along.to, v_.by.priority(level));
+  }
+  __device__ value brought(std::int64_t from, const value& out,
+                           const device_arc<Weight>& along) const {
+    return v_.by.propagate(out, arc<std::int64_t, Weight>{from, static_cast<std::int64_t>(along.to),
+                                                          weight_along(along)});
   }
 
   __device__ void relax_tile(std::int64_t at, int n) {
@@ -149,6 +205,7 @@ class list_round {
       begin = v_.offsets[vertex];
       mine = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
       out = take(vertex);
+      if constexpr (is_sum<Operator>) mine = out == 0 ? 0 : mine;
       counts_.looks += static_cast<unsigned long long>(mine);
     }
     const int up_to = inclusive_sum(mine);
@@ -174,13 +231,19 @@ class list_round {
     const edge_offset begin = v_.offsets[vertex] + (c - first) * row_chunk;
     const edge_offset row_end = v_.offsets[vertex + std::int64_t{1}];
     const edge_offset end = row_end < begin + row_chunk ? row_end : begin + row_chunk;
-    // Each chunk with the value of its moment: who improves it meanwhile queues the vertex anew.
     value out{};
-    if (lane_id() == 0) {
-      out = c == first ? take(vertex) : fresh(own(vertex));
-      counts_.looks += static_cast<unsigned long long>(end - begin);
+    if constexpr (is_sum<Operator>) {
+      out = __ldcg(v_.taken + vertex);
+      if (out == 0) return;
+      if (lane_id() == 0) counts_.looks += static_cast<unsigned long long>(end - begin);
+    } else {
+      // Each chunk with the value of its moment: who improves it meanwhile queues the vertex anew.
+      if (lane_id() == 0) {
+        out = c == first ? take(vertex) : fresh(own(vertex));
+        counts_.looks += static_cast<unsigned long long>(end - begin);
+      }
+      out = from_word<value>(__shfl_sync(whole_warp, to_word(out), 0));
     }
-    out = from_word<value>(__shfl_sync(whole_warp, to_word(out), 0));
     const std::int64_t from = v_.starts[v_.rank] + vertex;
     for (edge_offset a = begin; a < end; a += 32 * ahead) {
       device_arc<Weight> along[ahead];

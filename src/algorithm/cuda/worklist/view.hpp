@@ -11,6 +11,10 @@
 // place when the receiver has said that it was read. What finds no place waits in the sender's list
 // and goes later, with the newest value: nothing is lost, nothing sent twice.
 //
+// Values are of two kinds. What improves (distances, labels) may come twice and is kept when it is
+// passed on. Sums (`Operator::sums`) are emptied by who takes them, to work on them or to send
+// them, and added to by atomics: each part counts once, wherever it is (sums.cuh).
+//
 // Bounds. A vertex is in a round's next queue once: it sets its mark of that round's parity. It is
 // in the pile of deferred vertices once (`far_mark`). In the list for its owner it is at most
 // twice: its mark there (`out_mark`) is cleared when it is sent, while others that were put aside
@@ -24,6 +28,12 @@
 #include "gossamer/fabric/guard.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
+
+/// Whether values are sums.
+template <class Operator>
+inline constexpr bool is_sum = requires {
+  requires Operator::sums;
+};
 
 inline constexpr int list_threads = 1024;  ///< of a block: one block a multiprocessor
 inline constexpr int list_warps = list_threads / 32;
@@ -70,8 +80,10 @@ struct list_sums {
 
 /// Over all launches of a run, added to when a kernel ends.
 struct list_totals {
-  unsigned long long items;  ///< in blocks' own queues
+  /// In blocks' own queues. Sums: less those listed that were not worth work when their turn came.
+  unsigned long long items;
   unsigned long long looks, repeated, useless, filtered;
+  double left;  ///< sums: what is known here and was not taken
 };
 
 enum class list_phase : std::uint32_t { begin, work, split, wait, finished };
@@ -141,6 +153,15 @@ struct list_view : list_view_base {
   Operator by;
   const device_arc<Weight>* arcs;
   typename Operator::value* values;  ///< [vertices]
+};
+template <class Operator, class Weight>
+requires is_sum<Operator>
+struct list_view<Operator, Weight> : list_view_base {
+  Operator by;
+  const device_arc<Weight>* arcs;
+  typename Operator::value* values;
+  /// [rows] what goes out along rows in chunks, taken before a round deals with any of them.
+  typename Operator::value* taken;
 };
 
 }  // namespace gossamer::algorithm_detail::cuda
