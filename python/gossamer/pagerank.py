@@ -43,7 +43,7 @@ class PagerankResult:
     #: First to last iteration, slowest rank.
     milliseconds: float
     #: Milliseconds by phase: pull; on several ranks allgather, agree. With engine ``async`` push;
-    #: on several ranks exchange, agree.
+    #: on several CPU ranks exchange, agree.
     phases: dict[str, float]
     #: What the worklist of engine ``async`` did; None with other engines.
     work: WorklistCounters | None
@@ -56,17 +56,17 @@ class PagerankSolver:
     in the 1-norm (NetworkX stops at this times the number of vertices). max_iterations: give up
     after so many. precision: bits of a rank, 32 or 64; sums have 64 either way. weighted: steps in
     proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
-    (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a rank,
-    until another iteration would change the ranks by `tolerance` at most; it does not count
-    iterations). deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order,
-    with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one where more would
-    take longer (the result says why), ``all`` takes all. timeout: seconds that a run, or a wait
-    for a silent rank, may last.
+    (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a CPU
+    rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
+    it does not count iterations). deterministic: asks for the same bits in every run; ``sync`` adds
+    in a fixed order, with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one
+    where more would take longer (the result says why), ``all`` takes all, and so does ``async``.
+    timeout: seconds that a run, or a wait for a silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
     exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
-    InputError: a weight that is negative or not finite. NotCompiled: GPUs with engine ``async``,
-    beside CPU ranks or of MPI processes.
+    InputError: a weight that is negative or not finite. NotCompiled: GPUs beside CPU ranks
+    or of MPI processes.
     """
 
     def __init__(

@@ -131,8 +131,12 @@ def test_pagerank_on_gpus(spec: str, weighted: bool) -> None:
     gs.verify_pagerank(graph, result.ranks, weighted=weighted)
     there = gs.pagerank(graph, "cpu:1", weighted=weighted).ranks
     assert np.abs(result.ranks - there).sum() < 1e-5
-    with pytest.raises(gs.NotCompiled, match="GPUs run engine sync"):
-        gs.pagerank(graph, spec, engine="async")
+    pushed = gs.pagerank(graph, spec, engine="async", weighted=weighted)
+    gs.verify_pagerank(graph, pushed.ranks, weighted=weighted)
+    assert np.abs(pushed.ranks - there).sum() < 2e-5
+    assert pushed.engine == "async" and pushed.change <= 1e-6 and set(pushed.phases) == {"push"}
+    assert pushed.work is not None and pushed.work.items >= np.count_nonzero(graph.degrees)
+    assert (pushed.work.sent > 0) == (spec != "cuda:0")
 
 
 @pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3"])

@@ -30,15 +30,15 @@ namespace gossamer {
 using rank_array = std::variant<shared_array<float>, shared_array<double>>;
 
 struct pagerank_options {
-  /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist, one
-  /// thread a rank; CPU ranks only); other names throw usage_error, and so does async with
-  /// `deterministic`, a tolerance of zero or a damping of 1.
+  /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist: one
+  /// thread a CPU rank, one kernel a GPU, all of `machine` whatever `use` says); other names throw
+  /// usage_error, and so does async with `deterministic`, a tolerance of zero or a damping of 1.
   std::string engine = "auto";
   double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
   std::int64_t most_iterations = 100;
   /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the
-  /// 1-norm cannot fall below some 1e-7.
+  /// 1-norm cannot fall below some 1e-7. Engine async works with 64, and rounds what it found.
   int precision = 32;
   bool weighted = false;  ///< steps in proportion to weights instead of all arcs alike
   /// Asks for the same bits in every run: the iteration adds in a fixed order, with or without.
@@ -60,8 +60,8 @@ struct pagerank_result {
   /// First to last iteration; slowest rank. On GPUs time on the device, by events in its stream.
   double milliseconds = 0;
   /// Seconds by name: "pull"; on several ranks "allgather" and "agree". On GPUs whose kernels reach
-  /// each other's memory "pull" alone: it is one kernel. Of engine async "push"; on several ranks
-  /// "exchange" (sending), "agree" (waiting).
+  /// each other's memory "pull" alone: it is one kernel. Of engine async "push"; on several CPU
+  /// ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
@@ -75,7 +75,7 @@ class pagerank_solver {
  public:
   /// usage_error for options out of range, and `weighted` without weights; input_error naming the
   /// arc with a weight that is negative or not finite, and for weights whose sums are infinite;
-  /// not_compiled for GPU ranks with engine async, beside CPU ranks or in other processes;
+  /// not_compiled for GPU ranks beside CPU ranks or in other processes;
   /// capacity_error with the plan, and on GPUs for more than 2^31 - 1 vertices. The machine must
   /// outlive it.
   pagerank_solver(machine& all, const graph& g, const pagerank_options& options = {});

@@ -14,8 +14,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   const char* why = m[0].is_cuda()  ? "chosen, faster than async on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
-  return algorithm_detail::choose_engine("components", asked, m, why,
-                                         {.async_on_gpus = true, .tasks = true});
+  return algorithm_detail::choose_engine("components", asked, m, why, true);
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,

@@ -1,14 +1,12 @@
 #include "algorithm/pagerank/async.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
-#include "algorithm/range_owners.hpp"
 #include "algorithm/row_ranges.hpp"
-#include "algorithm/vertex_worklist.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -20,52 +18,6 @@ namespace {
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
-struct rank_and_residual {
-  double rank = 0, residual = 0;
-  double least = 0;  ///< residual that is worth work
-};
-
-/// The operator.
-template <class Id>
-struct push_residuals {
-  using value = rank_and_residual;
-  const double* share = nullptr;  ///< [n] damping over the sum of out-weights
-
-  GOSSAMER_HD bool update(value& at, const value& incoming) const {
-    at.residual += incoming.residual;
-    return at.residual >= at.least;
-  }
-  GOSSAMER_HD value take(value& at) const {
-    const double taken = at.residual;
-    at.rank += taken;
-    at.residual = 0;
-    return {0, taken, 0};
-  }
-  template <class Arc>
-  GOSSAMER_HD value propagate(const value& from, const Arc& along) const {
-    const double offered = from.residual * share[along.from];
-    if constexpr (requires { along.weight + 0.0; })
-      return {0, offered * static_cast<double>(along.weight), 0};
-    else
-      return {0, offered, 0};
-  }
-  /// Less is sooner: one for each halving. What is not negative has no sign bit.
-  GOSSAMER_HD static double priority(const value& at) {
-    return -static_cast<double>(std::bit_cast<std::uint64_t>(at.residual / at.least) >> 52);
-  }
-};
-
-template <class Id, class Weight>
-using residual_worklist =
-    algorithm_detail::vertex_worklist<push_residuals<Id>, Id, Weight, range_owners>;
-
-/// What one rank brings back.
-struct outcome {
-  worklist_counters work;
-  double sum = 0, left = 0;  ///< |y| of own vertices, |r| of all known here
-  double seconds = 0, exchange = 0, agree = 0;
-};
-
 template <class Id, class Weight>
 class typed_solver final : public solver {
  public:
@@ -74,28 +26,27 @@ class typed_solver final : public solver {
         graph_(g),
         options_(options),
         first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())),
-        allowed_(std::min(options.tolerance, 1.0) * (1 - options.damping) / (2 * m.size())),
         shares_(out_weights(g, options.weighted, options.run.cancel)) {
+    if (g.vertices() == 0) return;  // never run
     for (double& w : shares_.span()) w = w > 0 ? options.damping / w : 0;
-    const push_residuals<Id> by{shares_.data()};
-    const auto rows = graph_.view<Id>();
-    for (int r = 0; r < m.size(); ++r) {
-      const range_owners owners(first_, r);
-      lists_.push_back(m.here(r) ? std::make_unique<residual_worklist<Id, Weight>>(
-                                       by,
-                                       weighted_rows<Id, Weight>{g.vertices(), rows.offsets.data(),
-                                                                 rows.indices.data(), weights},
-                                       owners, r, capacities(owners, m.size()), g.vertices(),
-                                       algorithm_detail::named_worklist("pagerank"))
-                                 : nullptr);
-    }
+    const push_problem p{options.damping, allowed(), shares_.data(), first_};
+    const auto view = graph_.view<Id>();
+    const weighted_rows<Id, Weight> rows{g.vertices(), view.offsets.data(), view.indices.data(),
+                                         weights};
+    for (int r = 0; r < m.size(); ++r)
+      if (!m.here(r))
+        pushes_.push_back(nullptr);
+      else if (m[r].is_cuda())
+        pushes_.push_back(make_gpu_push(m[r], rows, p, r));
+      else
+        pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(rows, p, r));
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            pagerank_result& result) override {
     require(start.empty(), "pagerank: engine 'async' begins with no ranks at all; give no start");
     const auto sums = make_array<double>(static_cast<std::size_t>(graph_.vertices()));
-    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { push_on(r, sums, jumps, outcomes); }, options_.run);
     if (options_.precision == 64)
       result.ranks = sums;
@@ -105,55 +56,37 @@ class typed_solver final : public solver {
   }
 
  private:
+  /// What residuals known to one rank may add up to. A finer tolerance than the second number makes
+  /// no difference that doubles could show.
+  [[nodiscard]] double allowed() const {
+    return std::clamp(options_.tolerance, 1e-100, 1.0) * (1 - options_.damping) /
+           (2 * machine_.size());
+  }
+
   void push_on(rank& r, const shared_array<double>& ranks, const shared_array<double>& jumps,
-               std::vector<outcome>& outcomes) {
+               std::vector<push_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const bool whole = machine_.all_here();
     window<double> all;
     if (!whole) all = r.make_window<double>(ranks.size(), home::host);
-    outcome& out = outcomes[me];
-    auto& list = *lists_[me];
     const std::int64_t first = first_[me], last = first_[me + 1];
     const double begin = r.clock();
-    list.begin_each(r, [&](std::int64_t v) -> rank_and_residual { return {0, 0, least(v)}; });
-    const double uniform = 1 / static_cast<double>(graph_.vertices());
-    for (std::int64_t v = first; v < last; ++v) {
-      const double jump = jumps.empty() ? uniform : jumps[static_cast<std::size_t>(v)];
-      list.start(static_cast<Id>(v), {0, (1 - options_.damping) * jump, 0});
-    }
-    {
-      const trace_span span(r, "push");
-      list.run();
-    }
-    out.work = list.counters();
-    scale(r, list, first, last, ranks.span(), out);
-    out.exchange = list.traffic().sending;
-    out.agree = list.traffic().waiting;
-    out.seconds = r.clock() - begin;
-    trace_run(r, "pagerank", begin, out.seconds);
+    outcomes[me] = pushes_[me]->run(r, jumps.span(), ranks.span());
+    scale(r, outcomes[me].sum,
+          ranks.span().subspan(static_cast<std::size_t>(first),
+                               static_cast<std::size_t>(last - first)));
+    trace_run(r, "pagerank", begin, outcomes[me].seconds);
     if (whole) return;
     algorithm_detail::gather_rows(r, all, first, last - first, ranks.span());
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 
-  /// Work costs a vertex's arcs: the more there are, the more has to have arrived.
-  [[nodiscard]] double least(std::int64_t v) const {
-    const double share = static_cast<double>(graph_.degree(v) + 1) /
-                         static_cast<double>(graph_.arcs() + graph_.vertices());
-    return allowed_ * share;
-  }
-
   /// Own ranks, over the sum of everybody's.
-  void scale(rank& r, const residual_worklist<Id, Weight>& list, std::int64_t first,
-             std::int64_t last, std::span<double> ranks, outcome& out) const {
-    for (std::int64_t v = first; v < last; ++v) out.sum += list[v].rank;
-    for (std::int64_t v = 0; v < graph_.vertices(); ++v) out.left += list[v].residual;
+  static void scale(rank& r, double own, std::span<double> ranks) {
     std::vector<double> sums(static_cast<std::size_t>(r.size()));
-    r.exchange(std::as_bytes(std::span(&out.sum, 1)), std::as_writable_bytes(std::span(sums)));
+    r.exchange(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(sums)));
     const double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
-    for (std::int64_t v = first; v < last; ++v)
-      ranks[static_cast<std::size_t>(v)] = list[v].rank / sum;
-    r.charge(static_cast<double>(last - first) * (2 * sizeof(rank_and_residual) + 8), 0);
+    for (double& x : ranks) x /= sum;
   }
 
   static shared_array<float> rounded(const shared_array<double>& sums) {
@@ -163,9 +96,9 @@ class typed_solver final : public solver {
     return ranks;
   }
 
-  static void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
-    outcome all;
-    for (const outcome& o : outcomes) {
+  void describe(const std::vector<push_outcome>& outcomes, pagerank_result& result) const {
+    push_outcome all;
+    for (const push_outcome& o : outcomes) {
       all.work.add(o.work);
       all.sum += o.sum;
       all.left += o.left;
@@ -179,7 +112,7 @@ class typed_solver final : public solver {
     result.change = 2 * all.left / all.sum;
     result.milliseconds = all.seconds * 1e3;
     result.phases = {{"push", std::max(0.0, all.seconds - all.exchange - all.agree)}};
-    if (outcomes.size() == 1) return;
+    if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
     result.phases.emplace_back("exchange", all.exchange);
     result.phases.emplace_back("agree", all.agree);
   }
@@ -188,9 +121,8 @@ class typed_solver final : public solver {
   graph graph_;
   pagerank_options options_;
   std::vector<std::int64_t> first_;
-  double allowed_;  ///< what residuals known to one rank may add up to
   shared_array<double> shares_;
-  std::vector<std::unique_ptr<residual_worklist<Id, Weight>>> lists_;  ///< of this process's ranks
+  std::vector<std::unique_ptr<residual_push>> pushes_;  ///< of this process's ranks
 };
 
 template <class Id>

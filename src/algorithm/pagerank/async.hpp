@@ -16,6 +16,8 @@
 //
 // The soft priority is the binary exponent of residual over least: what is worth most for its work
 // is done first. Sums depend on the order in which residuals arrive, and so do the last bits.
+//
+// Ranks on CPUs: cpu_push.hpp; on GPUs: cuda/push.cpp, with least() rounded down.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +36,7 @@ void check_async(const pagerank_options& options);
 std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
                                           const pagerank_options& options);
 
-/// What it takes on one rank, in bytes.
+/// What it takes on one CPU rank, in bytes.
 struct async_bytes {
   std::int64_t work = 0;      ///< a rank, a residual and a state of every vertex, and lists
   std::int64_t windows = 0;   ///< in the native arena

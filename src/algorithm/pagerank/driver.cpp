@@ -28,7 +28,7 @@ void check_options(const pagerank_options& o) {
 algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
   auto engine = algorithm_detail::choose_engine(
       "pagerank", o.engine, m,
-      m[0].is_cuda() ? "chosen, the only one on GPUs"
+      m[0].is_cuda() ? "chosen, faster than async on GPUs"
                      : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
   return engine;
@@ -37,11 +37,12 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
 /// Columns and five numbers a row move at about 3 MB a microsecond, as far as was measured (two
 /// H200, kron:22: 0.64 ms on one, 0.37 on both); several agree for 3 us a doubling.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_options& o,
-                                            std::int64_t vertices, std::int64_t arcs) {
+                                            bool async, std::int64_t vertices, std::int64_t arcs) {
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
-  if (!algorithm_detail::may_use_fewer(all)) return {all, o.use, ""};
+  // Who asks for engine async asks for these ranks, as of the searches.
+  if (async || !algorithm_detail::may_use_fewer(all)) return {all, o.use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);
   const std::string why = saved > us_per_doubling * std::log2(ranks)
                               ? ""
@@ -85,13 +86,13 @@ struct pagerank_solver::state {
 pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& asked) {
   check_options(asked);
   auto engine = choose_engine(all, asked);
-  state_ = std::make_unique<state>(state{choose_ranks(all, asked, g.vertices(), g.arcs()), nullptr,
-                                         g.vertices(), asked.precision, std::move(engine),
+  const bool async = engine.name == "async";
+  state_ = std::make_unique<state>(state{choose_ranks(all, asked, async, g.vertices(), g.arcs()),
+                                         nullptr, g.vertices(), asked.precision, std::move(engine),
                                          asked.run.trace, nullptr});
   state& s = *state_;
   s.on = &s.where.of(all);
-  const auto p = problem_of(*s.on, g);
-  const bool async = s.engine.name == "async";
+  const auto p = problem_of(*s.on, g, async);
   make_plan(*s.on, p, asked, async).check();
   pagerank_options options = asked;
   options.run.arenas = make_arenas(*s.on, p, asked, async);
@@ -106,16 +107,16 @@ memory_plan pagerank_solver::plan(const machine& all, const graph& g,
                                   const pagerank_options& options) {
   check_options(options);
   const bool async = choose_engine(all, options).name == "async";
-  const auto ranks = choose_ranks(all, options, g.vertices(), g.arcs());
+  const auto ranks = choose_ranks(all, options, async, g.vertices(), g.arcs());
   const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g), options, async);
+  return make_plan(m, problem_of(m, g, async), options, async);
 }
 
 memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
                                   const pagerank_options& options) {
   check_options(options);
   const bool async = choose_engine(all, options).name == "async";
-  const auto ranks = choose_ranks(all, options, g.vertices, g.arcs);
+  const auto ranks = choose_ranks(all, options, async, g.vertices, g.arcs);
   const machine& m = ranks.of(all);
   return make_plan(m, problem_of(m, g), options, async);
 }

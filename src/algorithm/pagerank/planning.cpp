@@ -5,6 +5,7 @@
 #include "algorithm/pagerank/gpu_rows.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/pagerank/push.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "gossamer/fabric/arena.hpp"
 
@@ -31,6 +32,26 @@ arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_opti
   return plan;
 }
 
+gpu_push_bytes push_bytes_on(const problem& p, int r, const pagerank_options& o) {
+  return gpu_push_bytes_of(p.first, r, p.arcs_of[static_cast<std::size_t>(r)], o.weighted);
+}
+
+/// Of each of a GPU rank's arenas: agreement and alignment.
+constexpr std::size_t push_agreement = std::size_t{1} << 16;
+
+void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
+                   const pagerank_options& o) {
+  const auto b = push_bytes_on(p, r, o);
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_agreement);
+  plan.add(r, memory_kind::device, "rows", b.rows,
+           m.size() == 1 || p.arcs_are == certainty::exact ? p.arcs_are : certainty::about);
+  plan.add(r, memory_kind::device, "ranks, residuals, lists and marks", b.work, p.vertices_are);
+  plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
+           p.vertices_are);
+  plan.add(r, memory_kind::device, "agreement and tables of windows", overhead);
+  plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
+}
+
 memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
@@ -40,6 +61,10 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
+    if (m[r].is_cuda()) {
+      plan_gpu_push(plan, m, p, r, o);
+      continue;
+    }
     const auto b = async_bytes_on(m, p.first, r, p.id_width);
     plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
     plan.add(r, memory_kind::host, "inbox", b.windows);
@@ -56,7 +81,7 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
 
 gpu_bytes bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
   const auto i = static_cast<std::size_t>(r);
-  return gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i], p.in_arcs[i], o);
+  return gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i], p.arcs_of[i], o);
 }
 
 memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options& o) {
@@ -81,9 +106,15 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
   return plan;
 }
 
-arena_plan async_arena(const machine& m, const problem& p, int r) {
-  const auto b = async_bytes_on(m, p.first, r, p.id_width);
+arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank_options& o) {
   arena_plan plan;
+  if (m[r].is_cuda()) {
+    plan.native = plan.host = push_agreement;
+    (m.all_direct() ? plan.native : plan.host) +=
+        static_cast<std::size_t>(push_bytes_on(p, r, o).windows);
+    return plan;
+  }
+  const auto b = async_bytes_on(m, p.first, r, p.id_width);
   plan.native = static_cast<std::size_t>(b.windows) + 4096;
   plan.host = static_cast<std::size_t>(b.gathered) + 4096;
   return plan;
@@ -95,7 +126,7 @@ bool bounded(const graph_shape& g) {
 
 }  // namespace
 
-problem problem_of(const machine& m, const graph& g) {
+problem problem_of(const machine& m, const graph& g, bool async) {
   problem p{g.vertices(),
             g.arcs(),
             g.id_width(),
@@ -104,21 +135,26 @@ problem problem_of(const machine& m, const graph& g) {
             algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
             {}};
   if (!m[0].is_cuda()) return p;
+  if (async) {
+    for (std::size_t r = 0; r + 1 < p.first.size(); ++r)
+      p.arcs_of.push_back(g.offsets[p.first[r + 1]] - g.offsets[p.first[r]]);
+    return p;
+  }
   const auto divided = divide_rows(g, m.size());
   p.first = divided.first;
   for (int r = 0; r < m.size(); ++r)
-    p.in_arcs.push_back(divided.in_offsets[static_cast<std::size_t>(p.first[r + 1])] -
+    p.arcs_of.push_back(divided.in_offsets[static_cast<std::size_t>(p.first[r + 1])] -
                         divided.in_offsets[static_cast<std::size_t>(p.first[r])]);
   return p;
 }
 
 problem problem_of(const machine& m, const graph_shape& g) {
-  const std::vector<std::int64_t> in_arcs(static_cast<std::size_t>(m.size()),
+  const std::vector<std::int64_t> arcs_of(static_cast<std::size_t>(m.size()),
                                           (g.arcs + m.size() - 1) / m.size());
   return {g.vertices, g.arcs,
           g.id_width, g.symmetric,
           true,       algorithm_detail::even_ranges(g.vertices, m.size()),
-          in_arcs,    g.vertices_are,
+          arcs_of,    g.vertices_are,
           g.arcs_are, m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about};
 }
 
@@ -159,7 +195,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const pa
                                     bool async) {
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r)
-    arenas.push_back(async            ? async_arena(m, p, r)
+    arenas.push_back(async            ? async_arena(m, p, r, o)
                      : m[r].is_cuda() ? bytes_on(m, p, r, o).arena
                                       : arena_of(m, r, p.vertices, o));
   return arenas;

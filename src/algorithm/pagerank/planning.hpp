@@ -15,17 +15,17 @@ struct problem {
   bool symmetric;
   bool skewed;                        ///< or not known not to be
   std::vector<std::int64_t> first;    ///< row ranges of engine async, and of GPUs
-  std::vector<std::int64_t> in_arcs;  ///< [ranks] of these ranges; GPUs only
+  std::vector<std::int64_t> arcs_of;  ///< [ranks] of these ranges, in-arcs unless async; GPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   /// Of a GPU's part: which rows it has is known when there is a graph.
   certainty rows_are = certainty::at_most;
 };
 
-problem problem_of(const machine& m, const graph& g);
+/// `async`: the engine, here and below.
+problem problem_of(const machine& m, const graph& g, bool async);
 /// Of a graph that is not there yet.
 problem problem_of(const machine& m, const graph_shape& g);
 
-/// `async`: the engine.
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async);
 /// One a rank; of a graph that is there.
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const pagerank_options& o,

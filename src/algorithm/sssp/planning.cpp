@@ -22,7 +22,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                          gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "
                                                 "core",
-                                         {.async_on_gpus = true, .tasks = true});
+                                         true);
 }
 
 std::int64_t longest_row(const graph& g) {

@@ -1,5 +1,6 @@
 // What PageRank does on GPUs beside its results: rows in parts, other transports than stores into
-// each other's memory, the memory it planned, and what it refuses.
+// each other's memory, the memory it planned, and what it refuses; and that pushed residuals get
+// lost nowhere, whatever the rows, the messages and the order.
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/pagerank.hpp"
@@ -44,6 +45,27 @@ void expect_verified(machine& m, const graph& g, pagerank_options o,
   EXPECT_EQ(as_doubles(solver.run(jumps).ranks), as_doubles(result.ranks)) << "the same bits";
 }
 
+/// By engine async: a fixed point, and nothing left beyond the bound; twice, as runs differ.
+void expect_pushed(machine& m, const graph& g, pagerank_options o,
+                   const std::vector<double>& jumps = {}) {
+  SCOPED_TRACE(g.name + " pushed on " + m.spec());
+  o.engine = "async";
+  o.tolerance = o.precision == 64 ? 1e-11 : 2e-6;
+  pagerank_solver solver(m, g, o);
+  for (int i = 0; i < 2; ++i) {
+    const auto result = solver.run(jumps);
+    ASSERT_EQ(result.engine, "async");
+    ASSERT_EQ(result.ranks_used, m.size());
+    ASSERT_TRUE(result.work && result.converged);
+    EXPECT_LE(result.change, o.tolerance);
+    EXPECT_GT(result.milliseconds, 0);
+    ASSERT_EQ(result.phases.size(), 1U);
+    EXPECT_EQ(result.phases.front().first, "push");
+    const auto verdict = verify_pagerank(g, as_doubles(result.ranks), o, jumps);
+    ASSERT_TRUE(verdict.ok) << verdict.reason;
+  }
+}
+
 /// Rows of all classes, and some that are split.
 graph long_rows(bool directed) {
   arc_list arcs = random_arcs(30000, 120000, 5);
@@ -57,7 +79,10 @@ graph long_rows(bool directed) {
   return g;
 }
 
-class PagerankGpus : public testing_machines::OnMachine {};
+class PagerankGpus : public testing_machines::OnMachine {
+ protected:
+  void takes_what_it_planned(const std::string& engine);
+};
 
 TEST_P(PagerankGpus, SplitsLongRows) {
   for (const bool directed : {true, false}) {
@@ -74,9 +99,85 @@ TEST_P(PagerankGpus, SplitsLongRows) {
   }
 }
 
-TEST_P(PagerankGpus, TakesWhatItPlanned) {
+/// Rows in chunks and short ones, one way and both; jumps to few vertices; dangling ones.
+TEST_P(PagerankGpus, PushesAlongRowsOfAnyLength) {
+  const graph skewed = generate(parse_generator("kron:14")),
+              road = generate(parse_generator("road:200"));
+  for (const graph& g : {long_rows(true), long_rows(false), skewed, road})
+    for (const int precision : {32, 64}) {
+      pagerank_options o;
+      o.precision = precision;
+      ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, o));
+      std::vector<double> jumps(static_cast<std::size_t>(g.vertices()), 0.0);
+      jumps[7] = 1;
+      jumps.back() = 2;
+      o.weighted = g.weighted();
+      o.damping = precision == 32 ? 0.85 : 0.5;
+      ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, o, jumps));
+    }
+}
+
+/// Weights of every kind, as doubles there: large, not whole, and none at all along some rows.
+template <class Weight>
+void push_weighted(machine& m) {
+  graph g = from_arcs<vertex64>("weighted", 6000, random_arcs(6000, 20000, 3), false);
+  set_weights<Weight>(g, 3);
+  pagerank_options o;
+  o.weighted = true;
+  o.precision = 64;
+  expect_pushed(m, g, o);
+}
+TEST_P(PagerankGpus, PushesByWeights) {
+  ASSERT_NO_FATAL_FAILURE(push_weighted<std::int32_t>(*machine_));
+  ASSERT_NO_FATAL_FAILURE(push_weighted<float>(*machine_));
+  ASSERT_NO_FATAL_FAILURE(push_weighted<double>(*machine_));
+}
+
+/// Two stars, the middle of each among the other's points: more messages at once than a ring has
+/// places, and as many additions to one sum.
+TEST_P(PagerankGpus, FullRingsHoldResidualsBack) {
+  const std::int64_t n = std::int64_t{1} << 20;
+  arc_list arcs;
+  for (std::int64_t v = 1; v < n; ++v) {
+    arcs.emplace_back(0, v);
+    arcs.emplace_back(n - 1, v - 1);
+  }
+  const graph g = undirected("two stars", n, arcs);
+  ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, {}));
+  pagerank_options o;
+  o.engine = "async";
+  const auto result = pagerank(*machine_, g, o);
+  const worklist_counters& w = *result.work;
+  EXPECT_EQ(w.bytes, w.sent * 12);
+  EXPECT_LE(w.useless, w.sent);
+  EXPECT_EQ(w.items - w.repeated, n) << "each vertex at least once";
+  if (machine_->size() > 1) {
+    EXPECT_GT(w.sent, 1 << 18);  // a ring's places at most
+  } else {
+    EXPECT_EQ(w.sent + w.filtered + w.parcels, 0);
+  }
+}
+
+/// From hardly any work to hundreds of halvings.
+TEST_P(PagerankGpus, PushesToAnyTolerance) {
+  const graph g = generate(parse_generator("kron:10"));
+  for (const double tolerance : {100.0, 0.5, 1e-3, 1e-13, 1e-60}) {
+    pagerank_options o;
+    o.engine = "async";
+    o.precision = 64;
+    o.tolerance = tolerance;
+    const auto result = pagerank(*machine_, g, o);
+    EXPECT_LE(result.change, tolerance);
+    o.tolerance = std::max(tolerance, 1e-13);  // what doubles can show
+    const auto verdict = verify_pagerank(g, as_doubles(result.ranks), o);
+    ASSERT_TRUE(verdict.ok) << verdict.reason;
+  }
+}
+
+void PagerankGpus::takes_what_it_planned(const std::string& engine) {
   const graph g = long_rows(true);
   pagerank_options o = everyone();
+  o.engine = engine;
   o.weighted = true;
   const std::vector<double> jumps(30000, 1.0);
   const auto plan = pagerank_solver::plan(*machine_, g, o);
@@ -92,10 +193,14 @@ TEST_P(PagerankGpus, TakesWhatItPlanned) {
   for (std::size_t i = 0; i < planned.size(); ++i)
     before.push_back(memory_in_use(static_cast<int>(i) - 1));
   begin_peaks();
-  pagerank_solver(*machine_, g, o).run(jumps, jumps);
+  pagerank_solver(*machine_, g, o).run(jumps, engine == "sync" ? jumps : std::vector<double>());
   for (std::size_t i = 0; i < planned.size(); ++i)
     EXPECT_LE(memory_in_use(static_cast<int>(i) - 1).peak - before[i].now, planned[i])
-        << "account " << static_cast<int>(i) - 1;
+        << engine << ", account " << static_cast<int>(i) - 1;
+}
+TEST_P(PagerankGpus, TakesWhatItPlanned) {
+  takes_what_it_planned("sync");
+  takes_what_it_planned("async");
 }
 
 TEST_P(PagerankGpus, StartsAnywhereAndEndsAnywhere) {
@@ -117,13 +222,16 @@ TEST_P(PagerankGpus, StartsAnywhereAndEndsAnywhere) {
   ASSERT_NO_FATAL_FAILURE(expect_verified(*machine_, none_at_all, {}));
 }
 
-TEST_P(PagerankGpus, RefusesEngineAsync) {
+TEST_P(PagerankGpus, AsyncRefusesTheSameBits) {
   pagerank_options o = everyone();
   o.engine = "async";
-  EXPECT_EQ(
-      message_of<not_compiled>([&] { pagerank(*machine_, paper_example(), o); }),
-      "engine 'async' of pagerank on GPUs not compiled in: GPUs run engine sync; async runs on "
-      "CPU ranks (give the machine cpu)");
+  o.deterministic = true;
+  expect_contains(message_of<usage_error>([&] { pagerank(*machine_, paper_example(), o); }),
+                  "engine 'async' adds residuals in the order in which they arrive");
+  o.deterministic = false;
+  o.memory = 4096;
+  expect_contains(message_of<capacity_error>([&] { pagerank(*machine_, paper_example(), o); }),
+                  "ranks, residuals, lists and marks");
 }
 
 std::vector<std::string> specs_of_gpus() {
@@ -137,7 +245,7 @@ INSTANTIATE_TEST_SUITE_P(Gpus, PagerankGpus, ::testing::ValuesIn(specs_of_gpus()
 TEST(PagerankGpuPaths, ThroughPinnedMemoryAndInTurn) {
   const int there = static_cast<int>(cuda_devices().size());
   if (there == 0) GTEST_SKIP() << "needs a GPU";
-  const auto check = [&](const std::string& spec) {
+  const auto check = [&](const std::string& spec, bool in_turn) {
     if (gpus_of(spec) > there) return;
     auto m = machine::open(spec);
     pagerank_options o = everyone();
@@ -145,16 +253,19 @@ TEST(PagerankGpuPaths, ThroughPinnedMemoryAndInTurn) {
     o.precision = 64;
     o.weighted = true;
     ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(false), o));
+    if (!in_turn) {
+      ASSERT_NO_FATAL_FAILURE(expect_pushed(m, long_rows(true), everyone()));
+    }
     const auto result = pagerank(m, generate(parse_generator("kron:9")), everyone());
     EXPECT_EQ(result.phases.size(), m.size() > 1 ? 3U : 1U);
   };
   {
     const testing::scoped_variable off("GOSSAMER_PEER", "off");
     for (const char* spec : {"cuda:0", "cuda:0*3", "cuda:0-1"})
-      ASSERT_NO_FATAL_FAILURE(check(spec));
+      ASSERT_NO_FATAL_FAILURE(check(spec, false));
   }
   const testing::scoped_variable off("GOSSAMER_SHARED_KERNELS", "off");
-  ASSERT_NO_FATAL_FAILURE(check("cuda:0*3"));
+  ASSERT_NO_FATAL_FAILURE(check("cuda:0*3", true));
 }
 
 TEST(PagerankGpuPaths, RefusesMixedMachines) {
@@ -162,7 +273,8 @@ TEST(PagerankGpuPaths, RefusesMixedMachines) {
   auto m = machine::open("cpu:1x1+cuda:0");
   const auto text = message_of<not_compiled>([&] { pagerank(m, paper_example()); });
   expect_contains(text, "pagerank on CPUs and GPUs together not compiled in");
-  expect_contains(text, "engine sync runs on GPUs of one process (give the machine cuda)");
+  expect_contains(text,
+                  "engines sync and async run on GPUs of one process (give the machine cuda)");
 }
 
 }  // namespace
