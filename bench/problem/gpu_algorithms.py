@@ -55,6 +55,7 @@ def cases(roads: str | None) -> list[Case]:
         Case("components, async", "components", ("kron:22", "road:5000"), asynchronous),
         Case("pagerank, an iteration", "pagerank", ("kron:22", "kron:24", "road:5000"),
              ("--iterations", "50")),
+        Case("pagerank, async", "pagerank", ("kron:22", "road:5000"), asynchronous),
     ]  # fmt: skip
 
 
