@@ -1,7 +1,10 @@
 // Times filter's kernel on arrays in the GPUs' own memory, results left there, beside copies of the
 // same bytes; on one GPU, two, … all at the same time. Verifies counts and sums, prints JSON.
 //
-//   bench_filter_gpu [--gib 4] [--runs 9] [--json FILE]
+//   bench_filter_gpu [--gib 4] [--runs 9] [--pinned 1] [--json FILE]
+//
+// --pinned 1: the same from pinned host memory, through the library's filter(), results left on the
+// GPUs; GB/s of input.
 //
 // Elements are int32; 30 of 100 are kept. A GPU reads 4 GiB and writes 1.2; a copy of as many bytes
 // reads and writes half of them each.
@@ -13,8 +16,10 @@
 
 #include "algorithm/filter/gpu.hpp"
 #include "bench_run.hpp"
+#include "gossamer/algorithm/filter.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/machine/stream.hpp"
 
@@ -83,6 +88,37 @@ void verify(gpu& g, const std::vector<element>& values) {
   if (all != found.size()) throw verification_error("a wrong number was kept");
 }
 
+/// From pinned host memory over the first `gpus` GPUs. A part of it is verified element by element,
+/// of all of it the number.
+std::string from_host(int gpus, std::size_t n, int runs, const std::vector<element>& values) {
+  machine m = machine::open(gpus == 1 ? "cuda:0" : "cuda:0-" + std::to_string(gpus - 1));
+  const std::size_t all = n * static_cast<std::size_t>(gpus);
+  buffer<element> in(memory_kind::pinned, 0, all);
+  for (std::size_t at = 0; at < all; at += pattern)
+    std::copy(values.begin(), values.end(), in.data() + at);
+  const std::span<const element> input = in.span();
+  filter_options options;
+  options.gather = false;
+  const auto some = input.first(2 * pattern);
+  if (const auto verdict = verify_filter<element>(some, keep, filter(m, some, keep, options));
+      !verdict.ok)
+    throw verification_error(verdict.reason);
+  const auto kept = static_cast<std::int64_t>(std::count_if(values.begin(), values.end(), keep)) *
+                    static_cast<std::int64_t>(all / pattern);
+  std::vector<double> times;
+  for (int i = 0; i < runs; ++i) {
+    const auto result = filter(m, input, keep, options);
+    if (result.matched != kept) throw verification_error("a wrong number was kept");
+    times.push_back(result.milliseconds);
+  }
+  const double ms = bench::quantile(times, 0.5);
+  std::ostringstream json;
+  json << "{\"gpus\": " << gpus << ", \"median_ms\": " << ms
+       << ", \"gb_s_a_gpu\": " << static_cast<double>(n * sizeof(element)) / ms * 1e-6
+       << ", \"verified\": 1}";
+  return json.str();
+}
+
 void measure(bench::arguments args) {
   const auto n = static_cast<std::size_t>(std::stod(args["gib"]) * (1 << 30)) / sizeof(element) /
                  pattern * pattern;
@@ -121,7 +157,16 @@ void measure(bench::arguments args) {
          << ", \"gb_s\": " << static_cast<double>(moved * gpus.size()) / ms * 1e-6
          << ", \"verified\": 1}";
   }
-  json << "]}";
+  json << "]";
+  gpus.clear();
+  if (args["pinned"] == "1") {
+    json << ", \"pinned\": [";
+    for (std::size_t g = 1; g <= devices.size(); ++g)
+      json << (g > 1 ? ", " : "")
+           << from_host(static_cast<int>(g), n, static_cast<int>(std::stol(args["runs"])), values);
+    json << "]";
+  }
+  json << "}";
   bench::write_json(args["json"], json.str());
 }
 
@@ -129,8 +174,8 @@ void measure(bench::arguments args) {
 
 int main(int argc, char** argv) {
   return bench::run("bench_filter_gpu", [&] {
-    measure(bench::read_arguments(argc, argv,
-                                  {{"graph", "-"}, {"gib", "4"}, {"runs", "9"}, {"json", ""}},
-                                  "bench_filter_gpu [options]: see the head of filter_gpu.cpp"));
+    measure(bench::read_arguments(
+        argc, argv, {{"graph", "-"}, {"gib", "4"}, {"runs", "9"}, {"json", ""}, {"pinned", "0"}},
+        "bench_filter_gpu [options]: see the head of filter_gpu.cpp"));
   });
 }

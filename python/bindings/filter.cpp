@@ -55,8 +55,15 @@ struct kept_result {
     nb::dict out;
     out["values"] = numpy_view<T>(r.values);
     nb::list parts, shares;
-    for (const auto& part : r.parts)
-      parts.append(numpy_view<T>(const_cast<T*>(part.values.data()), part.values.size(), result));
+    for (const auto& part : r.parts) {
+      // Pieces of a GPU's memory come as a copy.
+      const auto copy =
+          part.blocks.empty() ? nullptr : std::make_shared<std::vector<T>>(part.to_host());
+      const std::vector<T>& values = copy ? *copy : part.values;
+      auto* const data = const_cast<T*>(values.data());
+      parts.append(copy ? numpy_view<T>(data, values.size(), copy)
+                        : numpy_view<T>(data, values.size(), result));
+    }
     for (const auto& s : r.shares)
       shares.append(nb::make_tuple(s.segments, s.elements, s.matched, s.busy, s.ended));
     out["parts"] = parts;

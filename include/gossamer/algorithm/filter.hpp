@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "gossamer/base/shared_array.hpp"
 #include "gossamer/dataflow/wiring.hpp"
+#include "gossamer/machine/memory.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
@@ -68,14 +70,20 @@ struct filter_share {
 /// Elements kept of one segment of the input.
 struct filter_piece {
   std::int64_t input = 0;   ///< first element of the segment in the input
-  std::int64_t begin = 0;   ///< where its kept elements begin in the rank's part
+  std::int64_t begin = 0;   ///< where its kept elements begin in `values` or in the block
   std::int64_t length = 0;  ///< how many
+  int block = -1;           ///< of filter_part::blocks; -1: in `values`
 };
 
+/// A GPU rank's results stay in its memory as far as there is room, else in `values`.
 template <class T>
 struct filter_part {
   std::vector<T> values;             ///< in the order in which segments came
-  std::vector<filter_piece> pieces;  ///< of `values`
+  std::vector<filter_piece> pieces;  ///< in the same order
+  /// Of a GPU's memory; copies of the part share them.
+  std::vector<std::shared_ptr<const buffer<T>>> blocks;
+  /// A copy of all pieces, one behind the other.
+  [[nodiscard]] std::vector<T> to_host() const;
 };
 
 template <class T>

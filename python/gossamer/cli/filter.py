@@ -43,7 +43,11 @@ def filter(
         str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
     ],
     machine: Annotated[
-        str, typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], mpi[:T], sim:SYSTEM,ranks=P.")
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="auto, cpu[:P[xT]], cuda[:0-3], mpi[:T], sim:SYSTEM,ranks=P, sums with +.",
+        ),
     ] = "auto",
     split: Split = "first-available",
     gather: Gather = True,

@@ -6,6 +6,7 @@
 
 #include "algorithm/filter/gpu.hpp"
 #include "algorithm/filter/graph.hpp"
+#include "algorithm/filter/kept_blocks.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -36,6 +37,7 @@ template <class T>
 struct deciders {
   filter_function<T> function;
   std::vector<std::unique_ptr<filter_detail::gpu_compactor<T>>> kernels = {};  ///< [ranks]
+  std::vector<std::int64_t> room = {};  ///< [ranks] bytes for results that stay on a GPU
 };
 
 /// Wherever they lie.
@@ -59,7 +61,9 @@ class worker {
         keep_(keep.function),
         kernel_(keep.kernels.empty() ? nullptr
                                      : keep.kernels[static_cast<std::size_t>(f.id())].get()),
-        slowdown_(slowdown) {
+        slowdown_(slowdown),
+        blocks_(f.rank().dev(),
+                keep.room.empty() ? 0 : keep.room[static_cast<std::size_t>(f.id())]) {
     for (auto& s : staging_) s = f.rank().template scratch<T>(graph.packet / sizeof(T));
   }
 
@@ -74,16 +78,20 @@ class worker {
       hand_on(kept, at, part);
     }
     share.ended = flow_.rank().clock() - begin;
+    part.blocks = blocks_.take();
     if (!graph_.out.empty()) flow_[graph_.out[me]].shutdown();
   }
 
   filter_share share;
 
  private:
+  [[nodiscard]] bool stays() const { return kernel_ != nullptr && graph_.out.empty(); }
   std::span<const T> filter_segment(const pending_segment& segment) {
     sent_[turn_].wait();  // what was staged there before has left
     const auto in = segment.as<T>();
-    const auto out = staging_[turn_];
+    auto out = stays() ? blocks_.room_for(in.size()) : std::span<T>();
+    in_block_ = !out.empty();
+    if (!in_block_) out = staging_[turn_];
     const trace_span traced(flow_.rank(), "predicate");
     const double begin = flow_.rank().clock();
     const std::size_t kept =
@@ -139,10 +147,11 @@ class worker {
   void hand_on(std::span<const T> kept, std::uint64_t at, filter_part<T>& part) {
     if (kept.empty()) return;
     if (graph_.out.empty()) {
-      part.pieces.push_back({static_cast<std::int64_t>(at / sizeof(T)),
-                             static_cast<std::int64_t>(part.values.size()),
-                             static_cast<std::int64_t>(kept.size())});
-      append(flow_.rank(), kept, part.values);
+      const auto begin = in_block_ ? blocks_.keep(kept.size()) : part.values.size();
+      part.pieces.push_back(
+          {static_cast<std::int64_t>(at / sizeof(T)), static_cast<std::int64_t>(begin),
+           static_cast<std::int64_t>(kept.size()), in_block_ ? blocks_.last() : -1});
+      if (!in_block_) append(flow_.rank(), kept, part.values);
       return;
     }
     auto out = flow_[graph_.out[static_cast<std::size_t>(flow_.id())]];
@@ -159,6 +168,8 @@ class worker {
   dataflow::send_future sent_[2];
   int turn_ = 0;
   double piece_began_ = 0;
+  filter_detail::kept_blocks<T> blocks_;  ///< of a GPU rank whose results stay
+  bool in_block_ = false;                 ///< the last segment's
 };
 
 /// The host's side, on rank 0: everything is queued at once, results are taken by a callback.
@@ -259,12 +270,15 @@ filter_result<T> filter_by(machine& m, std::span<const T> input, const filter_gr
 }
 
 template <class T>
-filter_graph planned_graph(const machine& m, std::span<const T> input,
-                           const filter_options& options) {
-  const auto n = static_cast<std::int64_t>(input.size());
-  filter_graph graph(m, n, sizeof(T), options);
-  plan_filter(m, n, sizeof(T), options).check();
-  return graph;
+memory_plan checked_plan(const machine& m, std::span<const T> input,
+                         const filter_options& options) {
+  memory_plan plan = plan_filter(m, static_cast<std::int64_t>(input.size()), sizeof(T), options);
+  plan.check();
+  return plan;
+}
+template <class T>
+filter_graph graph_of(const machine& m, std::span<const T> input, const filter_options& options) {
+  return {m, static_cast<std::int64_t>(input.size()), sizeof(T), options};
 }
 
 }  // namespace
@@ -276,13 +290,16 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_funct
     if (m[r].is_cuda())
       throw usage_error("filter: rank " + std::to_string(r) + " is " + m[r].name +
                         "; a function decides on CPU ranks only, an interval on GPUs too");
-  return filter_by(m, input, planned_graph(m, input, options), {keep}, options);
+  const filter_graph graph = graph_of(m, input, options);
+  checked_plan(m, input, options);
+  return filter_by(m, input, graph, {keep}, options);
 }
 
 template <class T>
 filter_result<T> filter(machine& m, std::span<const T> input, const filter_interval<T>& keep,
                         const filter_options& options) {
-  const filter_graph graph = planned_graph(m, input, options);
+  const filter_graph graph = graph_of(m, input, options);
+  const memory_plan plan = checked_plan(m, input, options);
   // No branch on the data: the place is written always, and taken when the element is kept.
   deciders<T> by{[keep](std::span<const T> in, std::span<T> out) {
     std::size_t kept = 0;
@@ -293,6 +310,7 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_inter
     return kept;
   }};
   by.kernels.resize(static_cast<std::size_t>(m.size()));
+  for (int r = 0; r < m.size(); ++r) by.room.push_back(filter_detail::room_for_results(plan, r));
   for (int r = 0; r < m.size(); ++r)
     if (m.here(r) && m[r].is_cuda())
       by.kernels[static_cast<std::size_t>(r)] =

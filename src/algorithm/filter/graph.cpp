@@ -62,6 +62,26 @@ filter_graph::filter_graph(const machine& m, std::int64_t n, std::size_t element
   collect = wires.connect(funnel, host, link);
 }
 
+namespace {
+constexpr const char* staying = "results that stay";
+}
+
+std::int64_t room_for_results(const memory_plan& plan, int r) {
+  for (const auto& e : plan.entries)
+    if (e.rank == r && e.purpose == staying) return e.bytes;
+  return 0;
+}
+
+/// Results beyond what fits go to the host, so that no array is too large.
+void plan_results(memory_plan& plan, const machine& m, std::int64_t all) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r) && m[r].is_cuda())
+      plan.add(
+          r, memory_kind::device, staying,
+          std::clamp<std::int64_t>(plan.limit[static_cast<std::size_t>(r)] - plan.of(r), 0, all),
+          certainty::at_most);
+}
+
 std::vector<arena_plan> make_arenas(const filter_graph& graph) {
   auto arenas = graph.wires.arenas();
   for (auto& a : arenas) a.native += 2 * (graph.packet + 256);
@@ -97,6 +117,7 @@ memory_plan plan_filter(const machine& m, std::int64_t n, std::size_t element,
     if (options.gather) plan.add(0, memory_kind::host, "results in order", all, certainty::at_most);
   }
   plan.limit_to(m, options.memory);
+  if (!options.gather) filter_detail::plan_results(plan, m, all);
   return plan;
 }
 

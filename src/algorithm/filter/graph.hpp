@@ -19,6 +19,9 @@ struct filter_graph {
   std::vector<dataflow::link_id> down, out;  ///< by rank; `out` is empty when nothing is gathered
 };
 
+/// Bytes that the results of GPU rank r may take there when they stay: what its other entries
+/// leave.
+std::int64_t room_for_results(const memory_plan& plan, int r);
 /// Throws usage_error.
 void check_options(const machine& m, const filter_options& options);
 /// Arenas of the graph, and of two staging buffers for results on each rank.

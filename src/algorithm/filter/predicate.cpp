@@ -87,6 +87,18 @@ filter_interval<T> parse_filter(std::string_view text) {
 }
 
 template <class T>
+std::vector<T> filter_part<T>::to_host() const {
+  std::vector<T> all;
+  for (const auto& p : pieces) {
+    const auto at = all.size(), n = static_cast<std::size_t>(p.length);
+    all.resize(at + n);
+    const T* from = p.block < 0 ? values.data() : blocks[static_cast<std::size_t>(p.block)]->data();
+    copy_bytes(all.data() + at, from + p.begin, n * sizeof(T));
+  }
+  return all;
+}
+
+template <class T>
 filter_verification verify_filter(std::span<const T> input, const filter_interval<T>& keep,
                                   const filter_result<T>& result) {
   std::vector<std::size_t> kept;
@@ -111,18 +123,20 @@ filter_verification verify_filter(std::span<const T> input, const filter_interva
     seen = result.values.size();
     if (const auto wrong = compare(result.values.span(), 0); !wrong.empty()) return {false, wrong};
   }
-  for (const auto& part : result.parts)
+  for (const auto& part : result.parts) {
+    const std::vector<T> values = part.to_host();
+    std::size_t at = 0;
     for (const auto& p : part.pieces) {
       const auto first = static_cast<std::size_t>(
           std::lower_bound(kept.begin(), kept.end(), static_cast<std::size_t>(p.input)) -
           kept.begin());
-      const auto wrong = compare(
-          std::span(part.values)
-              .subspan(static_cast<std::size_t>(p.begin), static_cast<std::size_t>(p.length)),
-          first);
+      const auto length = static_cast<std::size_t>(p.length);
+      const auto wrong = compare(std::span(values).subspan(at, length), first);
       if (!wrong.empty()) return {false, wrong};
-      seen += static_cast<std::size_t>(p.length);
+      at += length;
     }
+    seen += at;
+  }
   if (seen != kept.size())
     return {false, std::to_string(seen) + " elements are there, " + std::to_string(kept.size()) +
                        " should be"};
@@ -130,6 +144,7 @@ filter_verification verify_filter(std::span<const T> input, const filter_interva
 }
 
 #define GOSSAMER_FILTER(T)                                                                  \
+  template std::vector<T> filter_part<T>::to_host() const;                                  \
   template filter_interval<T> parse_filter(std::string_view);                               \
   template filter_verification verify_filter(std::span<const T>, const filter_interval<T>&, \
                                              const filter_result<T>&);

@@ -69,11 +69,40 @@ TEST_P(filters, leave_results_where_they_are) {
   ASSERT_EQ(got.parts.size(), static_cast<std::size_t>(machine_->size()));
   EXPECT_EQ(verify_filter<double>(input, keep, got).reason, "");
   std::vector<double> all;
-  for (const auto& part : got.parts) all.insert(all.end(), part.values.begin(), part.values.end());
+  for (int r = 0; r < machine_->size(); ++r) {
+    const auto& part = got.parts[static_cast<std::size_t>(r)];
+    const auto values = part.to_host();
+    all.insert(all.end(), values.begin(), values.end());
+    EXPECT_TRUE(!(*machine_)[r].is_cuda() || part.values.empty()) << "rank " << r;
+    EXPECT_TRUE((*machine_)[r].is_cuda() || part.blocks.empty()) << "rank " << r;
+  }
   auto right = expected(input, keep);
   std::sort(all.begin(), all.end());
   std::sort(right.begin(), right.end());
   EXPECT_EQ(all, right);
+}
+
+TEST_P(filters, leave_results_on_the_host_where_a_gpu_has_no_room) {
+  // Everything is kept, and a GPU may take what the host needs for it: less than all, since buffers
+  // are in it.
+  const auto keep = parse_filter<double>("<2");
+  const auto input = noise<double>(200001, 0, 1);
+  filter_options options;
+  options.gather = false;
+  for (const auto& e : plan_filter(*machine_, 200001, sizeof(double), options).entries)
+    if (e.kind == memory_kind::host) options.memory += e.bytes;
+  const auto plan = plan_filter(*machine_, 200001, sizeof(double), options);
+  if (plan.total() == options.memory || (*machine_)[0].share > 1)
+    GTEST_SKIP() << "needs GPUs of their own";
+  const auto got = filter(*machine_, std::span<const double>(input), keep, options);
+  EXPECT_EQ(verify_filter<double>(input, keep, got).reason, "");
+  for (int r = 0; r < machine_->size(); ++r) {
+    const auto& part = got.parts[static_cast<std::size_t>(r)];
+    std::size_t kept = 0;
+    for (const auto& b : part.blocks) kept += b->size() * sizeof(double);
+    EXPECT_LE(static_cast<std::int64_t>(kept), plan.limit[static_cast<std::size_t>(r)]);
+    EXPECT_TRUE(machine_->size() > 1 || (kept > 0 && !part.values.empty()));
+  }
 }
 
 TEST_P(filters, take_the_users_own_function) {
