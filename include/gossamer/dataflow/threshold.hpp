@@ -19,9 +19,10 @@ namespace gossamer {
 
 class priority_threshold {
  public:
-  /// `delta`: width of the first window, > 0. `ordered` false: everything is below.
-  priority_threshold(bool ordered, double delta, int ranks)
-      : delta_(delta), least_(delta / 1024), ranks_(ranks) {
+  /// `delta`: width of the first window, > 0. `ordered` false: everything is below. `least`: no
+  /// window is narrower; 0: a 1,024th of the first.
+  priority_threshold(bool ordered, double delta, int ranks, double least = 0)
+      : delta_(delta), least_(least > 0 ? least : delta / 1024), ranks_(ranks) {
     if (ordered) value_ = -std::numeric_limits<double>::infinity();
   }
   /// Items of a larger priority are deferred. At first that is all of them.

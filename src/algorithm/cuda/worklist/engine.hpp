@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/cuda/worklist/buffers.hpp"
 #include "algorithm/cuda/worklist/launch.hpp"
 #include "algorithm/wake_links.hpp"
 #include "gossamer/base/error.hpp"
@@ -17,59 +20,6 @@
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
-
-/// How much of what, by rank; the same on all.
-struct list_sizes {
-  std::vector<std::int64_t> first;  ///< [ranks + 1] row ranges
-  int self;
-  std::int64_t arcs;
-  int value_bytes, arc_bytes;
-  bool sums;
-
-  [[nodiscard]] int ranks() const { return static_cast<int>(first.size()) - 1; }
-  [[nodiscard]] std::int64_t rows_of(int r) const {
-    return first[static_cast<std::size_t>(r) + 1] - first[static_cast<std::size_t>(r)];
-  }
-  [[nodiscard]] std::int64_t rows() const { return rows_of(self); }
-  [[nodiscard]] std::int64_t vertices() const { return first.back(); }
-  /// Of the list for rank r: every vertex once, and those that are put aside again while a round
-  /// still sends them.
-  [[nodiscard]] std::int64_t out_slots(int r) const {
-    if (r == self || ranks() == 1) return 0;
-    return static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(rows_of(r)) | 1));
-  }
-  /// Messages of a ring: what GPUs send in some microseconds, or all that there can be.
-  [[nodiscard]] std::int64_t places() const {
-    constexpr std::int64_t most = std::int64_t{1} << 18;
-    std::int64_t rows = 64;
-    for (int r = 0; r < ranks(); ++r) rows = std::max(rows, rows_of(r));
-    return std::min(most,
-                    static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows))));
-  }
-  [[nodiscard]] std::int64_t ring_words() const { return places() * (value_bytes == 4 ? 2 : 4); }
-  [[nodiscard]] std::int64_t window_words() const {
-    return ranks() == 1 ? 0 : ranks() * (ring_words() + 2 + 2 * report_words);
-  }
-};
-
-/// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
-/// each other's.
-struct list_bytes {
-  std::int64_t rows = 0, work = 0, windows = 0;
-  explicit list_bytes(const list_sizes& s) {
-    const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
-    const std::int64_t own = s.rows(), words = (own + 31) / 32;
-    rows = block((own + 1) * 8) + block(s.arcs * s.arc_bytes);
-    work = block(s.vertices() * s.value_bytes) + block(2 * own * 8) + block(2 * own * 4) +
-           block((4 * words + (s.vertices() + 31) / 32) * 4) + block(sizeof(list_sums)) + block(8) +
-           block(sizeof(list_state)) + block(sizeof(list_totals)) + block(detector_bytes);
-    std::int64_t out = 0;
-    for (int r = 0; r < s.ranks(); ++r) out += s.out_slots(r);
-    work += block(out * 4);
-    if (s.sums) work += block(own * s.value_bytes);
-    windows = block(s.window_words() * 8);
-  }
-};
 
 /// Rows that lie in the GPU's memory already: offsets from 0, arcs of the own rows.
 template <class Weight>
@@ -101,12 +51,9 @@ class worklist_engine {
                                   offsets[first[static_cast<std::size_t>(self)]]),
                         delta, short_rows) {
     const current_device here(on.ordinal);
-    offsets_ = take<edge_offset>(sizes_.rows() + 1);
-    arcs_ = take<device_arc<Weight>>(sizes_.arcs);
-    upload_offsets(offsets + first[static_cast<std::size_t>(self)]);
-    upload_arcs(offsets, columns, weights);
-    view_.offsets = offsets_.data();
-    view_.arcs = arcs_.data();
+    rows_ = device_rows<Weight>(on, sizes_, offsets, columns, weights);
+    view_.offsets = rows_.offsets();
+    view_.arcs = rows_.arcs();
   }
   /// With rows that are there and stay.
   worklist_engine(const std::string& name, const device& on, const Operator& by,
@@ -120,11 +67,9 @@ class worklist_engine {
   /// Collective, inside a run: makes windows, forgets the last run.
   void begin(rank& r) {
     if (r.size() > 1) make_windows(r);
-    clear(sums_);
-    clear(arrived_);
-    clear(totals_);
-    const list_state s{};
-    copy_bytes(state_.data(), &s, sizeof s);
+    lists_->clear();
+    fill_bytes(native_memory(device_), device_.ordinal, arrived_.data(), 0,
+               arrived_.size() * sizeof(std::uint32_t));
     view_.guard = r.guard();
     if (r.size() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
   }
@@ -138,7 +83,7 @@ class worklist_engine {
       launch_list<Operator, Weight, Start>(r.stream().native(), units_, view_, start);
       after_.record(r.stream());
       r.synchronize();
-      copy_bytes(&s, state_.data(), sizeof s);
+      s = lists_->state();
       seconds += after_.milliseconds_since(before_) * 1e-3;
     }
     count(s);
@@ -151,7 +96,7 @@ class worklist_engine {
   /// In the GPU's memory, as the next.
   [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
   [[nodiscard]] const value* own_values() const {
-    return values_.data() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
+    return lists_->values() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
   }
   /// Of the own rows, to `to`.
   void download(value* to) const {
@@ -177,88 +122,18 @@ class worklist_engine {
     view_.by = by;
     view_.delta = delta;
     view_.short_rows = short_rows;
-    take_memory();
+    lists_.emplace(on, sizes_, view_);
+    arrived_ = make_native_buffer<std::uint32_t>(on, 2);
+    detector_ = make_native_buffer<std::byte>(on, static_cast<std::size_t>(detector_bytes));
+    if constexpr (is_sum<Operator>) {
+      taken_ = make_native_buffer<value>(on, static_cast<std::size_t>(sizes_.rows()));
+      view_.taken = taken_.data();
+    }
+    view_.arrived = arrived_.data();
+    view_.detector = detector_.data();
     prepare_list<Operator, Weight, Start>();
     before_ = event(on.ordinal);
     after_ = event(on.ordinal);
-  }
-
-  template <class T>
-  buffer<T> take(std::int64_t n) const {
-    return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
-  }
-  template <class T>
-  void clear(buffer<T>& b) const {
-    fill_bytes(native_memory(device_), device_.ordinal, b.data(), 0, b.size() * sizeof(T));
-  }
-
-  void take_memory() {
-    const std::int64_t rows = sizes_.rows(), n = sizes_.vertices(), words = (rows + 31) / 32;
-    values_ = take<value>(n);
-    queues_ = take<std::int64_t>(2 * rows);
-    piles_ = take<std::int32_t>(2 * rows);
-    marks_ = take<std::uint32_t>(4 * words + (n + 31) / 32);
-    sums_ = take<list_sums>(1);
-    arrived_ = take<std::uint32_t>(2);
-    state_ = take<list_state>(1);
-    totals_ = take<list_totals>(1);
-    detector_ = take<std::byte>(detector_bytes);
-    std::int64_t out = 0;
-    for (int r = 0; r < sizes_.ranks(); ++r) out += sizes_.out_slots(r);
-    out_ = take<std::int32_t>(out);
-    if (is_sum<Operator>) taken_ = take<value>(rows);
-    view_.rank = sizes_.self;
-    view_.ranks = sizes_.ranks();
-    view_.rows = rows;
-    view_.vertices = n;
-    view_.values = values_.data();
-    if constexpr (is_sum<Operator>) view_.taken = taken_.data();
-    for (int i = 0; i < 2; ++i) {
-      view_.near_mark[i] = marks_.data() + i * words;
-      view_.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * rows);
-      view_.pile[i] = piles_.data() + i * rows;
-    }
-    view_.far_mark = marks_.data() + 2 * words;
-    view_.worked_mark = marks_.data() + 3 * words;
-    view_.out_mark = marks_.data() + 4 * words;
-    view_.sums = sums_.data();
-    view_.arrived = arrived_.data();
-    view_.state = state_.data();
-    view_.totals = totals_.data();
-    view_.detector = detector_.data();
-    out = 0;
-    for (int r = 0; r <= sizes_.ranks(); ++r)
-      view_.starts[r] = sizes_.first[static_cast<std::size_t>(r)];
-    for (int r = 0; r < sizes_.ranks(); ++r) {
-      view_.out[r] = out_.data() + out;
-      view_.out_mask[r] =
-          static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes_.out_slots(r)) - 1);
-      out += sizes_.out_slots(r);
-    }
-  }
-
-  void upload_offsets(const edge_offset* from) {
-    std::vector<edge_offset> own(offsets_.size());
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] = from[i] - from[0];
-    copy_bytes(offsets_.data(), own.data(), own.size() * sizeof(edge_offset));
-  }
-
-  template <class Id, class HostWeight>
-  void upload_arcs(const edge_offset* offsets, const Id* columns, const HostWeight* weights) {
-    constexpr std::int64_t piece = std::int64_t{1} << 20;
-    const std::int64_t begin = offsets[sizes_.first[static_cast<std::size_t>(sizes_.self)]];
-    std::vector<device_arc<Weight>> packed(static_cast<std::size_t>(std::min(sizes_.arcs, piece)));
-    for (std::int64_t from = 0; from < sizes_.arcs; from += piece) {
-      const std::int64_t n = std::min(piece, sizes_.arcs - from);
-      for (std::int64_t k = 0; k < n; ++k) {
-        auto& arc = packed[static_cast<std::size_t>(k)];
-        arc.to = static_cast<std::int32_t>(columns[begin + from + k]);
-        if constexpr (!std::is_same_v<Weight, no_weight>)
-          arc.weight = static_cast<Weight>(weights[begin + from + k]);
-      }
-      copy_bytes(arcs_.data() + from, packed.data(),
-                 static_cast<std::size_t>(n) * sizeof(device_arc<Weight>));
-    }
   }
 
   /// Rings, counts and reports of all ranks: in the GPUs' own memory where every pair can address
@@ -286,8 +161,7 @@ class worklist_engine {
   }
 
   void count(const list_state& s) {
-    list_totals t{};
-    copy_bytes(&t, totals_.data(), sizeof t);
+    const list_totals t = lists_->totals();
     counters_ = {};
     counters_.items = static_cast<std::int64_t>(s.items + t.items);
     counters_.repeated = static_cast<std::int64_t>(t.repeated);
@@ -308,18 +182,10 @@ class worklist_engine {
   const device device_;
   const int units_;
   const list_sizes sizes_;
-  buffer<edge_offset> offsets_;
-  buffer<device_arc<Weight>> arcs_;
-  buffer<value> values_;
-  buffer<std::int64_t> queues_;  // two
-  buffer<std::int32_t> piles_;   // two
-  buffer<std::uint32_t> marks_;  // of own vertices, four; of all
-  buffer<list_sums> sums_;
+  device_rows<Weight> rows_;  // unless they were there
+  std::optional<list_buffers<value>> lists_;
   buffer<std::uint32_t> arrived_;  // and held
-  buffer<list_state> state_;
-  buffer<list_totals> totals_;
   buffer<std::byte> detector_;
-  buffer<std::int32_t> out_;
   buffer<value> taken_;  // sums
   event before_, after_;
   list_view<Operator, Weight> view_{};

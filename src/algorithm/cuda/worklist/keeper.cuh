@@ -10,7 +10,7 @@
 
 #include <new>
 
-#include "algorithm/cuda/row_queue.cuh"
+#include "algorithm/cuda/worklist/found.cuh"
 #include "algorithm/cuda/worklist/messages.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
@@ -37,7 +37,7 @@ class list_keeper {
   }
 
   __device__ void decide() {
-    adopt();
+    adopt_found(v_, s_);
     constexpr int looks = 32;  // then blocks come again, and a launch ends some time
     for (int i = 0; i < looks; ++i) {
       if (v_.ranks > 1) trade();
@@ -52,43 +52,6 @@ class list_keeper {
   }
 
  private:
-  /// What the round has found.
-  __device__ void adopt() {
-    list_sums& found = *v_.sums;
-    if (s_.next == list_phase::work) {
-      s_.items += s_.queued + (s_.longs >> long_count_bit);
-      s_.stepped += found.stepped;
-      ++s_.rounds;
-    }
-    if (s_.next == list_phase::wait) {
-      ++s_.waits;
-    } else {
-      s_.which ^= 1;
-      s_.queued = found.queued;
-      s_.longs = found.longs;
-    }
-    if (s_.next == list_phase::split) {
-      s_.pile ^= 1;
-      s_.far = found.far;
-    } else {
-      s_.far += found.far;
-      s_.deferred += found.far;
-    }
-    if (s_.next == list_phase::split || s_.next == list_phase::begin)
-      s_.nearest = found.nearest != 0 ? priority_of(found.nearest) : nothing_deferred;
-    else if (found.far + found.nearer != 0 && s_.threshold < s_.nearest)
-      s_.nearest = s_.threshold;  // or somewhat more: the next split will know
-    if (s_.far == 0) s_.nearest = nothing_deferred;
-    for (int r = 0; r < v_.ranks; ++r) {
-      s_.appended[r] += found.out[r];
-      if (s_.next != list_phase::work) continue;
-      s_.sent[r] += s_.to_send[r];
-      s_.received[r] += s_.to_take[r];
-      s_.to_send[r] = s_.to_take[r] = 0;
-    }
-    found = {};
-  }
-
   __device__ void trade() {
     for (int r = 0; r < v_.ranks; ++r) {
       if (r == v_.rank) continue;

@@ -3,18 +3,12 @@
 
 #include "algorithm/cuda/launch.cuh"
 #include "algorithm/cuda/meeting.cuh"
+#include "algorithm/cuda/worklist/beginning.cuh"
 #include "algorithm/cuda/worklist/keeper.cuh"
 #include "algorithm/cuda/worklist/launch.hpp"
 #include "algorithm/cuda/worklist/own_steps.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
-
-/// Shared memory of a block; the ways of working take turns.
-template <class Value>
-union list_memory {
-  list_slots slots[list_warps];
-  own_lists<Value> own;
-};
 
 /// Start: the value that every vertex begins with, initial(vertex); which own vertices are work
 /// then, starts(vertex), and what each of these is offered, first(vertex).
@@ -115,38 +109,13 @@ class list_loop {
 
   /// Values and marks.
   __device__ bool initialise() {
-    for (std::int64_t i = me(); i < v_.vertices; i += all())
-      v_.values[i] = start_.initial(static_cast<std::int32_t>(i));
-    for (std::int64_t w = me(); w < (v_.vertices + 31) / 32; w += all()) v_.out_mark[w] = 0;
-    for (std::int64_t w = me(); w < (v_.rows + 31) / 32; w += all())
-      v_.near_mark[0][w] = v_.near_mark[1][w] = v_.far_mark[w] = v_.worked_mark[w] = 0;
+    clear_values(v_, start_, me(), all());
     return meet(true, [](list_keeper& keeper) { keeper.begin(); });
   }
 
   /// The first work, all of it deferred if there are priorities: what is smallest goes first.
   __device__ bool begin() {
-    changed_vertices<view> changed(v_, s_, slots());
-    unsigned long long nearest = 0;
-    for (std::int64_t first = me() / 32 * 32; first < v_.rows; first += all()) {
-      const std::int64_t row = first + lane_id();
-      const auto vertex = static_cast<std::int32_t>(v_.starts[v_.rank] + row);
-      value now{};
-      bool mine = row < v_.rows && start_.starts(vertex);
-      double priority = 0;
-      if constexpr (is_sum<Operator>) {
-        int level = 0;
-        if (mine)
-          mine = add_to_sum(v_.by, v_.values + vertex, vertex, start_.first(vertex), true, level);
-        priority = v_.by.priority(level);
-      } else {
-        if (mine) mine = improve(v_.by, v_.values + vertex, start_.first(vertex), now);
-        priority = mine ? v_.by.priority(now) : 0;
-      }
-      if (mine && priority > s_.threshold) nearest = max(nearest, nearness(priority));
-      changed.put_here(mine, vertex, priority);
-    }
-    changed.finish();
-    add_nearest(v_.sums, nearest);
+    put_first_work(v_, start_, s_, slots(), me(), all());
     return meet(true, [](list_keeper& keeper) { keeper.decide(); });
   }
 

@@ -26,6 +26,16 @@ __device__ inline int owner_of(const View& v, std::int64_t vertex) {
   return owner;
 }
 
+/// Which list a vertex of another rank goes to: its owner's, unless the view sends by way of
+/// another.
+template <class View>
+__device__ inline int list_of(const View& v, std::int64_t vertex) {
+  if constexpr (requires { v.way; })
+    return v.way[owner_of(v, vertex)];
+  else
+    return owner_of(v, vertex);
+}
+
 template <class View>
 class changed_vertices {
  public:
@@ -102,12 +112,12 @@ class changed_vertices {
   /// Places in the lists of the vertices' owners.
   __device__ static void append(const View& v, const list_state& s, bool mine,
                                 std::int32_t vertex) {
-    const int owner = mine ? owner_of(v, vertex) : 0;
+    const int list = mine ? list_of(v, vertex) : 0;
     unsigned left = __ballot_sync(whole_warp, mine);
     while (left != 0) {
       const int leader = __ffs(static_cast<int>(left)) - 1;
-      const int to = __shfl_sync(whole_warp, owner, leader);
-      const bool here = mine && owner == to;
+      const int to = __shfl_sync(whole_warp, list, leader);
+      const bool here = mine && list == to;
       const unsigned who = __ballot_sync(whole_warp, here);
       unsigned long long at = 0;
       if (static_cast<int>(lane_id()) == leader)

@@ -23,10 +23,17 @@ struct own_lists {
   bool nearer;  ///< something in the pile has become better
 };
 
-template <class Operator, class Weight>
+/// Shared memory of a block; the ways of working take turns.
+template <class Value>
+union list_memory {
+  list_slots slots[list_warps];
+  own_lists<Value> own;
+};
+
+template <class Operator, class Weight, class View = list_view<Operator, Weight>>
 class own_steps_round {
  public:
-  using view = list_view<Operator, Weight>;
+  using view = View;
   using value = typename Operator::value;
   using entry = typename own_lists<value>::entry;
 
@@ -148,7 +155,7 @@ class own_steps_round {
   __device__ void send_later(std::int32_t vertex) {
     __threadfence();
     if (!mark(v_.out_mark, vertex)) return;
-    const int to = owner_of(v_, vertex);
+    const int to = list_of(v_, vertex);
     const unsigned long long place = s_.appended[to] + atomicAdd(&v_.sums->out[to], 1ull);
     v_.out[to][place & v_.out_mask[to]] = vertex;
   }

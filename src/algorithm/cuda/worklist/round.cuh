@@ -13,10 +13,10 @@ struct lane_counts {
   unsigned long long items = 0, looks = 0, repeated = 0, useless = 0, filtered = 0;
 };
 
-template <class Operator, class Weight>
+template <class Operator, class Weight, class View = list_view<Operator, Weight>>
 class list_round {
  public:
-  using view = list_view<Operator, Weight>;
+  using view = View;
   using value = typename Operator::value;
 
   __device__ list_round(const view& v, const list_state& s, list_slots& slots, lane_counts& counts)

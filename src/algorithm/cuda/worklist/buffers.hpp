@@ -1,0 +1,148 @@
+// What a worklist keeps in a GPU's memory between runs: rows, and values with their lists and
+// marks.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithm/cuda/worklist/sizes.hpp"
+#include "gossamer/machine/memory.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// The rows of one rank, uploaded: each arc with its weight beside it.
+template <class Weight>
+class device_rows {
+ public:
+  device_rows() = default;
+  /// `offsets`, `columns` and `weights` are the whole graph's; the GPU must be current.
+  template <class Id, class HostWeight>
+  device_rows(const device& on, const list_sizes& sizes, const edge_offset* offsets,
+              const Id* columns, const HostWeight* weights)
+      : offsets_(make_native_buffer<edge_offset>(on, static_cast<std::size_t>(sizes.rows() + 1))),
+        arcs_(make_native_buffer<device_arc<Weight>>(on, static_cast<std::size_t>(sizes.arcs))) {
+    const edge_offset* own = offsets + sizes.first[static_cast<std::size_t>(sizes.self)];
+    upload_offsets(own);
+    upload_arcs(sizes.arcs, columns + own[0], weights == nullptr ? nullptr : weights + own[0]);
+  }
+  [[nodiscard]] const edge_offset* offsets() const { return offsets_.data(); }
+  [[nodiscard]] const device_arc<Weight>* arcs() const { return arcs_.data(); }
+
+ private:
+  void upload_offsets(const edge_offset* from) {
+    std::vector<edge_offset> own(offsets_.size());
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = from[i] - from[0];
+    copy_bytes(offsets_.data(), own.data(), own.size() * sizeof(edge_offset));
+  }
+  template <class Id, class HostWeight>
+  void upload_arcs(std::int64_t arcs, const Id* columns, const HostWeight* weights) {
+    constexpr std::int64_t piece = std::int64_t{1} << 20;
+    std::vector<device_arc<Weight>> packed(static_cast<std::size_t>(std::min(arcs, piece)));
+    for (std::int64_t from = 0; from < arcs; from += piece) {
+      const std::int64_t n = std::min(piece, arcs - from);
+      for (std::int64_t k = 0; k < n; ++k) {
+        auto& arc = packed[static_cast<std::size_t>(k)];
+        arc.to = static_cast<std::int32_t>(columns[from + k]);
+        if constexpr (!std::is_same_v<Weight, no_weight>)
+          arc.weight = static_cast<Weight>(weights[from + k]);
+      }
+      copy_bytes(arcs_.data() + from, packed.data(),
+                 static_cast<std::size_t>(n) * sizeof(device_arc<Weight>));
+    }
+  }
+
+  buffer<edge_offset> offsets_;
+  buffer<device_arc<Weight>> arcs_;
+};
+
+/// Values of all vertices; queues, piles and marks of the own ones; lists for other ranks.
+template <class Value>
+class list_buffers {
+ public:
+  /// The GPU must be current. Tells `view` where all that is.
+  template <class View>
+  list_buffers(const device& on, const list_sizes& sizes, View& view)
+      : device_(on),
+        values_(take<Value>(sizes.vertices())),
+        queues_(take<std::int64_t>(2 * sizes.rows())),
+        piles_(take<std::int32_t>(2 * sizes.rows())),
+        marks_(take<std::uint32_t>(4 * words(sizes.rows()) + words(sizes.vertices()))),
+        sums_(take<list_sums>(1)),
+        state_(take<list_state>(1)),
+        totals_(take<list_totals>(1)) {
+    std::int64_t out = 0;
+    for (int r = 0; r < sizes.ranks(); ++r) out += sizes.out_slots(r);
+    out_ = take<std::int32_t>(out);
+    tell(sizes, view);
+  }
+
+  /// Before a run: forgets the last one.
+  void clear() {
+    clear(sums_);
+    clear(totals_);
+    set_state({});
+  }
+  void set_state(const list_state& s) { copy_bytes(state_.data(), &s, sizeof s); }
+  [[nodiscard]] list_state state() const { return fetched<list_state>(state_); }
+  [[nodiscard]] list_totals totals() const { return fetched<list_totals>(totals_); }
+  [[nodiscard]] const Value* values() const { return values_.data(); }
+
+ private:
+  static std::int64_t words(std::int64_t bits) { return (bits + 31) / 32; }
+  template <class T>
+  buffer<T> take(std::int64_t n) const {
+    return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
+  }
+  template <class T>
+  void clear(buffer<T>& b) const {
+    fill_bytes(native_memory(device_), device_.ordinal, b.data(), 0, b.size() * sizeof(T));
+  }
+  template <class T>
+  static T fetched(const buffer<T>& from) {
+    T t{};
+    copy_bytes(&t, from.data(), sizeof t);
+    return t;
+  }
+
+  template <class View>
+  void tell(const list_sizes& sizes, View& view) {
+    const std::int64_t rows = sizes.rows(), own_words = words(rows);
+    view.rank = sizes.self;
+    view.ranks = sizes.ranks();
+    view.rows = rows;
+    view.vertices = sizes.vertices();
+    view.values = values_.data();
+    for (int i = 0; i < 2; ++i) {
+      view.near_mark[i] = marks_.data() + i * own_words;
+      view.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * rows);
+      view.pile[i] = piles_.data() + i * rows;
+    }
+    view.far_mark = marks_.data() + 2 * own_words;
+    view.worked_mark = marks_.data() + 3 * own_words;
+    view.out_mark = marks_.data() + 4 * own_words;
+    view.sums = sums_.data();
+    view.state = state_.data();
+    view.totals = totals_.data();
+    for (int r = 0; r <= sizes.ranks(); ++r)
+      view.starts[r] = sizes.first[static_cast<std::size_t>(r)];
+    std::int64_t out = 0;
+    for (int r = 0; r < sizes.ranks(); ++r) {
+      view.out[r] = out_.data() + out;
+      view.out_mask[r] =
+          static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes.out_slots(r)) - 1);
+      out += sizes.out_slots(r);
+    }
+  }
+
+  const device device_;
+  buffer<Value> values_;
+  buffer<std::int64_t> queues_;  // two
+  buffer<std::int32_t> piles_;   // two
+  buffer<std::uint32_t> marks_;  // of own vertices, four; of all
+  buffer<list_sums> sums_;
+  buffer<list_state> state_;
+  buffer<list_totals> totals_;
+  buffer<std::int32_t> out_;
+};
+
+}  // namespace gossamer::algorithm_detail::cuda

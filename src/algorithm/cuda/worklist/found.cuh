@@ -1,0 +1,47 @@
+// What a round has found becomes what the next one works on. By one thread, between two rounds.
+#pragma once
+
+#include "algorithm/cuda/row_queue.cuh"
+#include "algorithm/cuda/worklist/values.cuh"
+#include "gossamer/collective/termination.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// `s.next`: what the round was.
+__device__ inline void adopt_found(const list_view_base& v, list_state& s) {
+  list_sums& found = *v.sums;
+  if (s.next == list_phase::work) {
+    s.items += s.queued + (s.longs >> long_count_bit);
+    s.stepped += found.stepped;
+    ++s.rounds;
+  }
+  if (s.next == list_phase::wait) {
+    ++s.waits;
+  } else {
+    s.which ^= 1;
+    s.queued = found.queued;
+    s.longs = found.longs;
+  }
+  if (s.next == list_phase::split) {
+    s.pile ^= 1;
+    s.far = found.far;
+  } else {
+    s.far += found.far;
+    s.deferred += found.far;
+  }
+  if (s.next == list_phase::split || s.next == list_phase::begin)
+    s.nearest = found.nearest != 0 ? priority_of(found.nearest) : nothing_deferred;
+  else if (found.far + found.nearer != 0 && s.threshold < s.nearest)
+    s.nearest = s.threshold;  // or somewhat more: the next split will know
+  if (s.far == 0) s.nearest = nothing_deferred;
+  for (int r = 0; r < v.ranks; ++r) {
+    s.appended[r] += found.out[r];
+    if (s.next != list_phase::work) continue;
+    s.sent[r] += s.to_send[r];
+    s.received[r] += s.to_take[r];
+    s.to_send[r] = s.to_take[r] = 0;
+  }
+  found = {};
+}
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,76 @@
+// How much memory a worklist on a GPU takes, by purpose.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "algorithm/cuda/worklist/view.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// How much of what, by rank; the same on all.
+struct list_sizes {
+  std::vector<std::int64_t> first;  ///< [ranks + 1] row ranges
+  int self;
+  std::int64_t arcs;
+  int value_bytes, arc_bytes;
+  bool sums;
+  int by_way_of = -1;  ///< what goes to others goes to this rank first; -1: straight to its owner
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(first.size()) - 1; }
+  [[nodiscard]] std::int64_t rows_of(int r) const {
+    return first[static_cast<std::size_t>(r) + 1] - first[static_cast<std::size_t>(r)];
+  }
+  [[nodiscard]] std::int64_t rows() const { return rows_of(self); }
+  [[nodiscard]] std::int64_t vertices() const { return first.back(); }
+  /// Of the list for rank r: every vertex once, and those that are put aside again while a round
+  /// still sends them.
+  [[nodiscard]] std::int64_t out_slots(int r) const {
+    if (r == self || ranks() == 1 || (by_way_of >= 0 && r != by_way_of)) return 0;
+    const std::int64_t most = by_way_of >= 0 ? vertices() - rows() : rows_of(r);
+    return static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(most) | 1));
+  }
+  /// Messages of a ring: what GPUs send in some microseconds, or all that there can be.
+  [[nodiscard]] std::int64_t places() const {
+    constexpr std::int64_t most = std::int64_t{1} << 18;
+    std::int64_t rows = 64;
+    for (int r = 0; r < ranks(); ++r) rows = std::max(rows, rows_of(r));
+    return std::min(most,
+                    static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows))));
+  }
+  [[nodiscard]] std::int64_t ring_words() const { return places() * (value_bytes == 4 ? 2 : 4); }
+  [[nodiscard]] std::int64_t window_words() const {
+    return ranks() == 1 ? 0 : ranks() * (ring_words() + 2 + 2 * report_words);
+  }
+};
+
+inline std::int64_t in_blocks(std::int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
+/// Of uploaded rows.
+inline std::int64_t rows_bytes(const list_sizes& s) {
+  return in_blocks((s.rows() + 1) * 8) + in_blocks(s.arcs * s.arc_bytes);
+}
+/// Of values, lists and marks: list_buffers (buffers.hpp).
+inline std::int64_t lists_bytes(const list_sizes& s) {
+  const std::int64_t own = s.rows(), words = (own + 31) / 32;
+  std::int64_t out = 0;
+  for (int r = 0; r < s.ranks(); ++r) out += s.out_slots(r);
+  return in_blocks(s.vertices() * s.value_bytes) + in_blocks(2 * own * 8) + in_blocks(2 * own * 4) +
+         in_blocks((4 * words + (s.vertices() + 31) / 32) * 4) + in_blocks(sizeof(list_sums)) +
+         in_blocks(sizeof(list_state)) + in_blocks(sizeof(list_totals)) + in_blocks(out * 4);
+}
+
+/// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
+/// each other's.
+struct list_bytes {
+  std::int64_t rows = 0, work = 0, windows = 0;
+  explicit list_bytes(const list_sizes& s)
+      : rows(rows_bytes(s)),
+        work(lists_bytes(s) + in_blocks(8) + in_blocks(detector_bytes) +
+             (s.sums ? in_blocks(s.rows() * s.value_bytes) : 0)),
+        windows(in_blocks(s.window_words() * 8)) {}
+};
+
+}  // namespace gossamer::algorithm_detail::cuda
