@@ -46,6 +46,11 @@ def cases(roads: str | None) -> list[Case]:
         *(Case("bfs", "bfs", (graph,), searches) for graph in networks[1:]),
         Case("sssp", "sssp", ("kron:22", *networks), ("--engine", "sync"), most=1),
         Case("sssp, async", "sssp", ("kron:22", *networks), asynchronous),
+        Case("sssp, host threads", "sssp", ("kron:22", *networks), ("--engine", "host")),
+        Case(
+            "sssp, host threads, ring", "sssp", ("kron:22", *networks),
+            ("--engine", "host", "--route", "ring"),
+        ),
         Case(
             "sssp, async, first in, first out", "sssp", networks,
             (*asynchronous, "--delta", FIRST_IN, "--sources", "4"), most=1,

@@ -1,7 +1,8 @@
 // Times shortest paths from many sources on one machine, verifies in the same run, writes JSON.
 //
 //   bench_sssp GRAPH [--machine SPEC] [--engine NAME] [--sources K] [--seed S] [--delta X]
-//              [--parents yes] [--verify K] [--json FILE] [--export PREFIX]
+//              [--route direct|ring] [--packet BYTES] [--parents yes] [--verify K]
+//              [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
 // (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.
@@ -27,6 +28,8 @@ void measure(bench::arguments args) {
   auto m = machine::open(args["machine"]);
   sssp_options options;
   options.engine = args["engine"];
+  options.route = args["route"];
+  options.packet = std::stoll(args["packet"]);
   if (!args["delta"].empty()) options.delta = std::stod(args["delta"]);
   options.parents = !args["parents"].empty();
   sssp_search search(m, g, options);
@@ -78,6 +81,8 @@ int main(int argc, char** argv) {
                                   {{"graph", ""},
                                    {"machine", "cpu"},
                                    {"engine", "auto"},
+                                   {"route", "direct"},
+                                   {"packet", "0"},
                                    {"sources", "16"},
                                    {"seed", "1"},
                                    {"delta", ""},

@@ -17,8 +17,10 @@ using gossamer::sssp_search;
 
 sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
                                bool deterministic, const std::string& balance,
-                               std::int64_t memory) {
+                               const std::string& route, std::int64_t packet, std::int64_t memory) {
   sssp_options o;
+  o.route = route;
+  o.packet = packet;
   o.balance = balance;
   o.engine = engine;
   o.delta = delta;
@@ -64,33 +66,39 @@ void bind_sssp(nb::module_& m) {
       "make_sssp_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          std::optional<double> delta, bool parents, bool deterministic, const std::string& balance,
-         std::int64_t memory, std::optional<double> timeout) {
-        return make_handle<sssp_search>(
-            "sssp", machine, g,
-            make_sssp_options(engine, delta, parents, deterministic, balance, memory), timeout);
+         const std::string& route, std::int64_t packet, std::int64_t memory,
+         std::optional<double> timeout) {
+        return make_handle<sssp_search>("sssp", machine, g,
+                                        make_sssp_options(engine, delta, parents, deterministic,
+                                                          balance, route, packet, memory),
+                                        timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
-      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("memory"),
-      nb::arg("timeout").none());
+      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("route"),
+      nb::arg("packet"), nb::arg("memory"), nb::arg("timeout").none());
   m.def(
       "plan_sssp",
       [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
-         const std::string& balance, std::int64_t memory) {
+         const std::string& balance, const std::string& route, std::int64_t packet,
+         std::int64_t memory) {
         return plan_to_python(sssp_search::plan(
-            *machine, g, make_sssp_options(engine, {}, parents, false, balance, memory)));
+            *machine, g,
+            make_sssp_options(engine, {}, parents, false, balance, route, packet, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
-      nb::arg("balance"), nb::arg("memory"));
+      nb::arg("balance"), nb::arg("route"), nb::arg("packet"), nb::arg("memory"));
   m.def(
       "plan_sssp_shape",
       [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
-         const std::string& engine, bool parents, const std::string& balance, std::int64_t memory) {
-        return plan_to_python(
-            sssp_search::plan(*machine, g, weight_bytes,
-                              make_sssp_options(engine, {}, parents, false, balance, memory)));
+         const std::string& engine, bool parents, const std::string& balance,
+         const std::string& route, std::int64_t packet, std::int64_t memory) {
+        return plan_to_python(sssp_search::plan(
+            *machine, g, weight_bytes,
+            make_sssp_options(engine, {}, parents, false, balance, route, packet, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
-      nb::arg("parents"), nb::arg("balance"), nb::arg("memory"));
+      nb::arg("parents"), nb::arg("balance"), nb::arg("route"), nb::arg("packet"),
+      nb::arg("memory"));
   m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
         nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
         "(ok, first violation).");

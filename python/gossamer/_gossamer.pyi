@@ -151,11 +151,20 @@ def make_sssp_search(
     parents: bool,
     deterministic: bool,
     balance: str,
+    route: str,
+    packet: int,
     memory: int,
     timeout: float | None,
 ) -> SsspSearch: ...
 def plan_sssp(
-    machine: Machine, graph: Graph, engine: str, parents: bool, balance: str, memory: int
+    machine: Machine,
+    graph: Graph,
+    engine: str,
+    parents: bool,
+    balance: str,
+    route: str,
+    packet: int,
+    memory: int,
 ) -> dict[str, Any]: ...
 def plan_sssp_shape(
     machine: Machine,
@@ -164,6 +173,8 @@ def plan_sssp_shape(
     engine: str,
     parents: bool,
     balance: str,
+    route: str,
+    packet: int,
     memory: int,
 ) -> dict[str, Any]: ...
 def verify_sssp(

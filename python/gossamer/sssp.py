@@ -39,8 +39,8 @@ class SsspResult:
     reached: int
     #: Arcs looked at, all ranks.
     relaxations: int
-    #: Times that a bucket was taken up, or with engine ``async`` a window of distances; on a GPU
-    #: times that its blocks met after relaxing.
+    #: Times that a bucket was taken up, or with engines ``async`` and ``host`` a window of
+    #: distances; on a GPU times that its blocks met after relaxing.
     rounds: int
     #: Width of a bucket, or of the first window, in the unit of weights.
     delta: float
@@ -56,7 +56,7 @@ class SsspResult:
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
-    #: What the worklist of engine ``async`` did; None with other engines.
+    #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
     work: WorklistCounters | None
 
     @property
@@ -74,17 +74,20 @@ class SsspSearch:
     """A search prepared for a graph on a machine: weights checked once, any number of runs.
 
     engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping), ``async`` (no rounds: a
-    distributed worklist in the rough order of distances, one thread a rank) or ``tasks``
-    (delta-stepping by tasks that wait for memory and messages, one thread a rank). delta: width of
-    a bucket, or of the first window of ``async``, whose later ones adapt; in the unit of weights,
+    distributed worklist in the rough order of distances, one thread a rank), ``tasks``
+    (delta-stepping by tasks that wait for memory and messages, one thread a rank) or ``host`` (on
+    GPUs: the worklist, driven by host threads through links). delta: width of a bucket, or of the
+    first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights,
     None to choose it from weights and degrees. parents: also a tree. deterministic: asks for the
     same parents in every run; these are, with or without. balance:
     how idle ranks of ``async`` get work: ``none``, ``steal`` (items with their rows) or ``move``
-    (blocks of vertices change their owner). timeout: seconds that a run, or a wait
+    (blocks of vertices change their owner). route: how messages of ``host`` travel, ``direct`` to
+    the owner or along a ``ring``; packet: bytes of the largest segment of its links, None to choose
+    them. timeout: seconds that a run, or a wait
     for a silent rank, may last. Distances and parents are the same with all engines.
 
-    On GPUs of this process engines ``sync``, on the first of several, and ``async``, on all, run;
-    the rows are uploaded once.
+    On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host``, on
+    all, run; the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
     does not exist. NotCompiled: GPUs with engine ``tasks``, beside CPU ranks or of MPI processes.
@@ -100,6 +103,8 @@ class SsspSearch:
         parents: bool = False,
         deterministic: bool = False,
         balance: str = "none",
+        route: str = "direct",
+        packet: int | str | None = None,
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -114,6 +119,8 @@ class SsspSearch:
             parents,
             deterministic,
             balance,
+            route,
+            memory_bytes(packet),
             memory_bytes(memory),
             timeout,
         )
@@ -136,17 +143,22 @@ class SsspSearch:
         engine: str = "auto",
         parents: bool = False,
         balance: str = "none",
+        route: str = "direct",
+        packet: int | str | None = None,
         memory: int | str | None = None,
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
-        handle, limit = planning_handle(graph), memory_bytes(memory)
+        handle, limit, segment = planning_handle(graph), memory_bytes(memory), memory_bytes(packet)
         if isinstance(handle, _gossamer.Graph):
-            raw = _gossamer.plan_sssp(machine._handle, handle, engine, parents, balance, limit)
+            raw = _gossamer.plan_sssp(
+                machine._handle, handle, engine, parents, balance, route, segment, limit
+            )
         else:
             raw = _gossamer.plan_sssp_shape(
-                machine._handle, handle, weight_bytes, engine, parents, balance, limit
-            )
+                machine._handle, handle, weight_bytes, engine, parents, balance, route, segment,
+                limit,
+            )  # fmt: skip
         return memory_plan(raw)
 
 

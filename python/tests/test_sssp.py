@@ -203,7 +203,7 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
         "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
     )
     assert cli.fails(2, "sssp", small_file, "--engine", "quick", "--machine", "cpu:1x1") == (
-        "sssp: unknown engine 'quick' (there are auto, sync, async, tasks)"
+        "sssp: unknown engine 'quick' (there are auto, sync, async, tasks, host)"
     )
     assert "not a positive number" in cli.fails(2, "sssp", small_file, "--timeout", 0)
     line = cli.fails(4, "sssp", "road:400", "--timeout", 1e-6, "--machine", "cpu:1x1")
@@ -243,3 +243,13 @@ def test_balance_changes_who_works_and_no_distance() -> None:
             assert found.work.stolen + found.work.moved + found.work.given_bytes == 0
     with pytest.raises(gs.UsageError, match="balance 'move' is of engine 'async'"):
         gs.sssp(g, 1, "cpu:2x1", balance="move")
+
+
+def test_host_threads_need_gpus_to_drive() -> None:
+    g = gs.generate("road:20", weights=True)
+    with pytest.raises(gs.UsageError, match=r"host threads that drive GPUs.*give it cuda"):
+        gs.sssp(g, 1, "cpu:2x1", engine="host")
+    with pytest.raises(gs.UsageError, match="route and packet are of engine 'host'"):
+        gs.sssp(g, 1, "cpu:2x1", engine="async", route="ring")
+    with pytest.raises(gs.UsageError, match="unknown route 'star'"):
+        gs.sssp(g, 1, "cpu:2x1", route="star")

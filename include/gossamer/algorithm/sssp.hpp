@@ -15,7 +15,9 @@
 // engines sync, where the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel,
 // and async, where all do, by the worklist's kernel. Distances are timed by the device's own clock:
 // uploading the graph and bringing them to the host are not in it. Parents are found from them by
-// the host's threads.
+// the host's threads. Engine host is the same worklist with a host thread a GPU that launches its
+// rounds and sends through links and routers (timed by the host's clock): slower, but there also
+// where kernels of different ranks cannot wait for each other.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +44,8 @@ using distance_array =
 
 struct sssp_options {
   /// auto (sync) | sync (delta-stepping) | async (a distributed worklist, one thread a rank) |
-  /// tasks (delta-stepping by tasks that wait for memory and messages, one thread a rank); other
+  /// tasks (delta-stepping by tasks that wait for memory and messages, one thread a rank) | host
+  /// (on GPUs: the worklist of async, driven by host threads through links and routers); other
   /// names throw usage_error.
   std::string engine = "auto";
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
@@ -51,6 +54,11 @@ struct sssp_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; other engines and names throw usage_error.
   std::string balance = "none";
+  /// How messages of engine host travel: direct (to the owner) | ring (to the next rank, which
+  /// keeps what is its own and passes the rest on). Other engines take direct alone: usage_error.
+  std::string route = "direct";
+  /// Bytes of the largest segment of engine host's links; 0: chosen.
+  std::int64_t packet = 0;
   /// Also a tree: the parent of a vertex is the neighbour with the smallest id among those at a
   /// smaller distance whose arc is tight (distance + weight is the vertex's distance); where only
   /// arcs from the same distance are (weights of zero, or lost in rounding), among those fewest
@@ -79,7 +87,7 @@ struct sssp_result {
   double milliseconds = 0;
   /// Seconds by name: "relax", "parents" when asked for; on several CPU ranks "exchange", "agree".
   std::vector<std::pair<std::string, double>> phases;
-  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  /// Engines async and host: what the worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
   distance_array distances;
   /// Parent of every vertex, -1 = not reached; parent of source = source. Empty unless asked for.

@@ -16,6 +16,7 @@ __all__ = [
     "Deduplicate",
     "Deterministic",
     "Engine",
+    "EngineOrHost",
     "From",
     "GraphArgument",
     "Json",
@@ -26,6 +27,7 @@ __all__ = [
     "Plan",
     "RemoveSelfLoops",
     "Repeat",
+    "Route",
     "Symmetrize",
     "Threads",
     "Timeout",
@@ -85,6 +87,17 @@ Engine = Annotated[
 Balance = Annotated[
     str,
     typer.Option(help="With async, how idle ranks get work: none, steal (items), move (blocks)."),
+]
+#: Of sssp, which has the most.
+EngineOrHost = Annotated[
+    str,
+    typer.Option(
+        help="auto, sync, async (no rounds: a distributed worklist), host (on GPUs: the same, "
+        "driven by host threads), or tasks (that wait for memory and messages)."
+    ),
+]
+Route = Annotated[
+    str, typer.Option(help="With host, how messages travel: direct (to the owner), ring.")
 ]
 #: Of pagerank, which has no tasks.
 EngineOfRounds = Annotated[

@@ -10,6 +10,7 @@ import typer
 from ..errors import UsageError
 from ..sssp import SsspResult, SsspSearch, compare_distances, verify_sssp
 from . import options
+from .filter import Packet
 from .graph_runs import GraphCommand, checked
 from .progress import progress
 from .sources import choose_sources
@@ -45,8 +46,10 @@ def sssp(
     machine: options.Machine = "auto",
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
-    engine: options.Engine = "auto",
+    engine: options.EngineOrHost = "auto",
     balance: options.Balance = "none",
+    route: options.Route = "direct",
+    packet: Packet = None,
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
@@ -92,6 +95,8 @@ def sssp(
                 engine=engine,
                 parents=parents,
                 balance=balance,
+                route=route,
+                packet=packet,
                 memory=limit,
                 weight_bytes=size,
             ),
@@ -102,8 +107,9 @@ def sssp(
     loaded = command.origin.load()
     with progress("planning"):
         needs = SsspSearch.plan(
-            loaded, where, engine=engine, parents=parents, balance=balance, memory=limit
-        )
+            loaded, where, engine=engine, parents=parents, balance=balance, route=route,
+            packet=packet, memory=limit,
+        )  # fmt: skip
         chosen = choose_sources(loaded, source, sources, seed)
         targets = [(name, loaded.index_of(name)) for name in target or []]
     keep = None
@@ -158,6 +164,8 @@ def sssp(
             "parents": parents,
             "engine": engine,
             "balance": balance,
+            "route": route,
+            "packet": packet,
             "deterministic": deterministic,
             "verify": verify,
             "verify_with": None if verify_with is None else str(verify_with),
@@ -165,7 +173,8 @@ def sssp(
         },
         lambda: SsspSearch(
             loaded, where, engine=engine, delta=width, parents=parents,
-            deterministic=deterministic, balance=balance, memory=limit, timeout=timeout,
+            deterministic=deterministic, balance=balance, route=route, packet=packet,
+            memory=limit, timeout=timeout,
         ).run,
         [(vertex,) for vertex in chosen],
         None if keep is None else keep.keep,

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "algorithm/host_worklist/route.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
@@ -24,19 +25,29 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
   if (!(*options.delta > 0) || !std::isfinite(*options.delta))
     throw usage_error("sssp: delta " + number(*options.delta) + " is not a positive number");
-  // A window of engine async is no list: it may be as narrow as one likes.
-  if (*options.delta < smallest && options.engine != "async")
+  // A window of a worklist is no list: it may be as narrow as one likes.
+  if (*options.delta < smallest && options.engine != "async" && options.engine != "host")
     throw usage_error("sssp: delta " + number(*options.delta) +
                       " makes too many buckets: the largest weight is " + number(facts.largest) +
                       ", so that delta must be at least " + number(smallest));
   return *options.delta;
 }
 
-/// The same, the engine by its name.
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
+/// Of options whose engine is named.
+void check_route(const sssp_options& options) {
+  const auto route = algorithm_detail::route_by_name("sssp", options.route);
+  require(options.packet >= 0, "sssp: packet " + std::to_string(options.packet) + " is negative");
+  require(options.engine == "host" ||
+              (route == algorithm_detail::message_route::direct && options.packet == 0),
+          "sssp: route and packet are of engine 'host', and this is '" + options.engine + "'");
+}
+
+/// The same, the engine by its name.
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine).name;
+  check_route(options);
   if (balance_by_name("sssp", options.balance) == balance_policy::none) return options;
   require(options.engine == "async", "sssp: balance '" + options.balance +
                                          "' is of engine 'async', and this is '" + options.engine +

@@ -7,11 +7,10 @@
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/buckets.hpp"
-#include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/peer.hpp"
+#include "algorithm/sssp/planning_gpu.hpp"
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
-#include "algorithm/sssp/worklist_search.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::sssp_detail {
@@ -22,7 +21,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                          gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "
                                                 "core",
-                                         true);
+                                         true, true);
 }
 
 std::int64_t longest_row(const graph& g) {
@@ -130,35 +129,6 @@ void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
 
-/// About as many for each rank, where rows are not known.
-std::int64_t own_arcs(const problem& p, int ranks) {
-  return (p.arcs + ranks - 1) / ranks;
-}
-
-gpu_worklist_bytes worklist_bytes_on(const problem& p, int r) {
-  const int ranks = static_cast<int>(p.first.size()) - 1;
-  const std::int64_t arcs = p.own.empty() ? own_arcs(p, ranks) : p.own[static_cast<std::size_t>(r)];
-  return gpu_worklist_bytes_of(p.first, r, arcs, p.weight_bytes);
-}
-
-/// Engine sync: the first of several searches alone.
-void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r,
-              const sssp_options& options) {
-  if (options.engine == "async") {
-    const auto b = worklist_bytes_on(p, r);
-    const certainty sure = p.own.empty() ? certainty::about : p.arcs_are;
-    plan.add(r, memory_kind::device, "rows", b.rows, sure);
-    plan.add(r, memory_kind::device, "distances, lists and marks", b.work, p.vertices_are);
-    plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-             p.vertices_are);
-    return;
-  }
-  if (r != 0) return;
-  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.weight_bytes);
-  plan.add(r, memory_kind::device, "rows", b.rows, p.arcs_are);
-  plan.add(r, memory_kind::device, "distances, queues and marks", b.work, p.vertices_are);
-}
-
 std::vector<std::int64_t> own_arcs_of(const graph& g, int ranks) {
   const auto first = algorithm_detail::arc_ranges(g.offsets.span(), ranks);
   std::vector<std::int64_t> arcs;
@@ -220,14 +190,15 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const sssp_options& options) {
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r) {
-    rank_bytes b;
-    if (!m[r].is_cuda())
-      b = bytes_on(m, p, r, options);
-    else if (options.engine == "async")
-      (m.all_direct() ? b.windows : b.gathered) = worklist_bytes_on(p, r).windows;
-    arena_plan plan;
-    plan.native = static_cast<std::size_t>(b.windows) + agreement_bytes(m);
-    plan.host = static_cast<std::size_t>(b.gathered) + agreement_bytes(m);
+    arena_plan plan{0, 0};
+    if (m[r].is_cuda()) {
+      plan = gpu_arena(m, p, r, options);
+    } else {
+      const rank_bytes b = bytes_on(m, p, r, options);
+      plan = {static_cast<std::size_t>(b.windows), static_cast<std::size_t>(b.gathered)};
+    }
+    plan.native += agreement_bytes(m);
+    plan.host += agreement_bytes(m);
     arenas.push_back(plan);
   }
   return arenas;

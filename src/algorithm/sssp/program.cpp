@@ -7,6 +7,7 @@
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/host_search.hpp"
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/planning.hpp"
@@ -32,7 +33,7 @@ class typed_program final : public sssp_program {
         rows_(rows_of<Id, Distance>(graph_)),
         first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())) {
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
-    if (options.engine == "async") {
+    if (options.engine == "async" || options.engine == "host") {
       make_worklists(delta);
     } else if (options.engine == "tasks") {
       make_searches(by_tasks_, bucket_width(delta, facts.largest));
@@ -83,6 +84,9 @@ class typed_program final : public sssp_program {
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))
         asyncs_.push_back(nullptr);
+      else if (options_.engine == "host")
+        asyncs_.push_back(make_host_worklist(machine_, rows_, first_, r,
+                                             host_options(options_, delta), short_rows));
       else if (machine_[r].is_cuda())
         asyncs_.push_back(make_gpu_worklist(machine_[r], rows_, first_, r, delta, short_rows));
       else
@@ -244,7 +248,7 @@ class typed_program final : public sssp_program {
   std::unique_ptr<solo_search<Id, Distance>> solo_;
   std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
-  of_ranks<worklist_search<Distance>> asyncs_;
+  of_ranks<worklist_search<Distance>> asyncs_;  ///< engine host, too
   of_ranks<task_search<Id, Distance>> by_tasks_;
   std::vector<std::int64_t> pending_;
 };

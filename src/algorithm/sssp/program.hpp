@@ -17,7 +17,7 @@ using algorithm_detail::weight_facts;
 /// What one rank brings back.
 struct outcome {
   search_counts counts;
-  worklist_counters work;  ///< engine async
+  worklist_counters work;  ///< engines async and host
   peer_times times;
   double seconds = 0, parents = 0;
 };
@@ -29,7 +29,8 @@ class sssp_program {
   virtual void run(std::int64_t source, sssp_result& result) = 0;
 };
 
-/// `options.run.arenas` is planned, `options.engine` is sync, async or tasks; `delta` is in range.
+/// `options.run.arenas` is planned, `options.engine` is sync, async, tasks or host; `delta` is in
+/// range.
 std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
                                            double delta, const weight_facts& facts);
 

@@ -54,7 +54,7 @@ TEST(SsspErrors, Options) {
   sssp_options options;
   const auto text = [&] { return message_of<usage_error>([&] { sssp(m, g, 0, options); }); };
   options.engine = "quick";
-  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async, tasks)");
+  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async, tasks, host)");
   options.engine = "auto";
   for (const double delta : {0.0, -1.0, static_cast<double>(NAN)}) {
     options.delta = delta;
@@ -80,6 +80,15 @@ TEST(SsspErrors, Options) {
   options.engine = "sync";
   EXPECT_EQ(text(), "sssp: balance 'move' is of engine 'async', and this is 'sync'");
   options.balance = "none";
+  options.engine = "host";
+  EXPECT_EQ(text(),
+            "sssp: engine 'host' is host threads that drive GPUs, and this machine has none (give "
+            "it cuda; CPU ranks run the same worklist as engine async)");
+  options.engine = "async";
+  options.route = "ring";
+  EXPECT_EQ(text(), "sssp: route and packet are of engine 'host', and this is 'async'");
+  options.route = "star";
+  EXPECT_EQ(text(), "sssp: unknown route 'star' (there are direct, ring)");
   for (const std::int64_t source : {-1, 4})
     expect_contains(
         message_of<usage_error>([&] { sssp(m, g, source); }),

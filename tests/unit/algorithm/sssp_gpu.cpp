@@ -324,8 +324,8 @@ TEST(SsspGpuErrors, MixedMachines) {
     options.engine = engine;
     EXPECT_EQ(
         message_of<not_compiled>([&] { sssp(m, chain<std::int32_t>(1, 2), 1, options); }),
-        "sssp on CPUs and GPUs together not compiled in: engines sync and async run on GPUs of "
-        "one process (give the machine cuda), every engine on CPU ranks (cpu)");
+        "sssp on CPUs and GPUs together not compiled in: engines sync, async and host run on GPUs "
+        "of one process (give the machine cuda), every engine on CPU ranks (cpu)");
   }
 }
 

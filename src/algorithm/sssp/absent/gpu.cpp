@@ -1,5 +1,6 @@
 // Shortest paths on GPUs in a build without CUDA.
 #include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/host_search.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
 
 #include "gossamer/base/error.hpp"
@@ -29,12 +30,27 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>&, int, 
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                                                      \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(                               \
-      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);                 \
-  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                        \
-      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
-      double, bool);
+template <class Id, class Distance>
+std::unique_ptr<worklist_search<Distance>> make_host_worklist(
+    const machine&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int,
+    const algorithm_detail::host_list_options&, bool) {
+  throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t, int,
+                                          algorithm_detail::message_route) {
+  return {};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Distance)                                                       \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(                                \
+      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);                  \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                         \
+      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int,  \
+      double, bool);                                                                             \
+  template std::unique_ptr<worklist_search<Distance>> make_host_worklist(                        \
+      const machine&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
+      const algorithm_detail::host_list_options&, bool);
 
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, float)
