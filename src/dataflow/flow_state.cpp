@@ -12,7 +12,7 @@ flow_state::flow_state(const wiring& w, gossamer::rank& rank)
   known.resize(plan.counters[me]);
   awaited_.resize(plan.counters[me]);
   if (r.dev().is_cuda()) {
-    sends = gossamer::stream(r.dev());
+    sends = gossamer::stream(r.dev(), gossamer::stream::priority::high);
     returns = gossamer::stream(r.dev(), gossamer::stream::priority::high);
   }
   counts.resize(plan.lanes.size());

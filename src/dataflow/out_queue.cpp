@@ -167,9 +167,10 @@ void out_queue::put(sending& s, int lane, std::size_t bytes) {
             .tag = s.what.tag,
             .element = s.what.element,
             .to = s.what.to.index};
+  // The total, which a store can carry: a GPU's addition to host memory is the CPU's work, and
+  // holds the stream up for longer than 4 MiB take.
   flow_.r.put_signal(flow_.headers, l.to_rank, l.header_at + slot, {&header, 1},
-                     flow_.counters[l.arrived], 1, signal_op::add, order);
-  ++c.sent;
+                     flow_.counters[l.arrived], ++c.sent, signal_op::set, order);
 }
 
 void out_queue::advance(sending& s, std::size_t bytes) {

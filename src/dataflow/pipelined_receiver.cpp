@@ -95,14 +95,14 @@ void pipelined_receiver::release(const pending_segment& segment, const stream* a
   const bool on_gpu = flow_.returns.is_cuda();
   if (on_gpu) flow_.follow(flow_.returns, after != nullptr ? *after : flow_.r.stream());
   c.early |= bit;
-  std::uint64_t given = 0;
-  for (; c.returned < c.taken; ++c.returned, ++given) {
+  bool given = false;
+  for (; c.returned < c.taken; ++c.returned, given = true) {
     const std::uint64_t oldest = std::uint64_t{1} << (c.returned % buffers);
     if ((c.early & oldest) == 0) break;
     c.early &= ~oldest;
   }
-  if (given > 0)
-    flow_.r.raise(flow_.counters[l.returned], l.from_rank, given, signal_op::add,
+  if (given)
+    flow_.r.raise(flow_.counters[l.returned], l.from_rank, c.returned, signal_op::set,
                   on_gpu ? &flow_.returns : nullptr);
 }
 
