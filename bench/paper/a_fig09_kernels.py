@@ -1,6 +1,7 @@
 """Paper A, Fig. 9: kernel times with duplicates sorted away, as before, and scattered (drawn only).
 
-One GPU of the gaming machine: nothing is exchanged, so that a search is its kernels.
+One GPU of the gaming machine: nothing is exchanged, so that a search is its kernels. Beside the
+times stands what both take: bytes of memory, and bytes that four GPUs send each other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 import gossamer as gs
 from extent import extent
 from plots import bars
-from report import Row, compared, main
+from report import NOT_IN_PAPER, Row, compared, main
 from vector_queue_runs import EDGE_FACTOR, GAMING, graph
 
 #: As they are traced: sorting is part of the update.
@@ -40,6 +41,44 @@ def kernels(duplicates: str) -> dict[str, float]:
     return {name: total / len(sources) for name, total in sums.items()}
 
 
+def memory(duplicates: str) -> float:
+    """MB that a search on one GPU takes beside the graph."""
+    plan = gs.BfsSearch.plan(
+        GAMING.machine(1), graph(extent.kernel_scale, EDGE_FACTOR), engine="vector-queue",
+        duplicates=duplicates,
+    )  # fmt: skip
+    return 1e-6 * plan.total
+
+
+def sent(duplicates: str) -> float:
+    """MB that four GPUs send each other in a search, mean of the sources."""
+    searched = graph(extent.kernel_scale, EDGE_FACTOR)
+    search = gs.BfsSearch(
+        GAMING.machine(4).place(searched), engine="vector-queue", duplicates=duplicates
+    )
+    return statistics.mean(
+        1e-6 * sum(kind.bytes for kind in search.run(source).messages)
+        for source in gs.draw_sources(searched, extent.searches)
+    )
+
+
+def byte_rows() -> list[Row]:
+    """What the two take in place of time."""
+    arcs = graph(extent.kernel_scale, EDGE_FACTOR).arcs
+    rows = [
+        Row("A Fig. 9", f"{title}: memory of a search beside the graph", NOT_IN_PAPER,
+            memory(way), "MB",
+            reason=f"A neighbour and its parent, twice for the sort: 32 bytes an arc, of which "
+            f"there are {arcs:,}." if way == "sort-unique" else "Nothing for each arc.")
+        for way, title in WAYS.items()
+    ]  # fmt: skip
+    return rows + [
+        Row("A Fig. 9", f"{title}: sent by 4 GPUs in a search", NOT_IN_PAPER, sent(way), "MB",
+            reason="Both have dropped repeated vertices before a queue is sent.")
+        for way, title in WAYS.items()
+    ]  # fmt: skip
+
+
 def run(folder: Path) -> list[Row]:
     scale = extent.kernel_scale
     times = {way: kernels(way) for way in WAYS}
@@ -61,7 +100,7 @@ def run(folder: Path) -> list[Row]:
             "sort" if sorting > 0.5 else "another",
             reason="\"because of eliminating sort processing\": more than half of its time."),
     ]  # fmt: skip
-    return compared(folder, "a_fig09_kernels", rows)
+    return compared(folder, "a_fig09_kernels", rows + byte_rows())
 
 
 if __name__ == "__main__":
