@@ -2,8 +2,8 @@
 
 python tools/collect_results.py NAME --hardware TEXT --command TEXT FILE.json …
 
-Each FILE is what `gossamer … --json FILE` wrote. Of every run the source, the time, the rate and
-the verdict are kept; frontiers and phases are left out, so that results stay small.
+Each FILE is what `gossamer … --json FILE` wrote. Of every run the source, the time, the rate, the
+verdict and what copies hid are kept; frontiers and phases are left out, so that results stay small.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ def slim(report: dict[str, Any]) -> dict[str, Any]:
     """The report without what can be had again by running it."""
     kept = {key: value for key, value in report.items() if key != "runs"}
     kept["runs"] = [{key: run[key] for key in KEPT if key in run} for run in report["runs"]]
+    for short, run in zip(kept["runs"], report["runs"], strict=True):
+        if run.get("overlap"):  # of engine vector-queue
+            short["overlap"] = run["overlap"]
     return kept
 
 

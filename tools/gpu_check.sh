@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, in one call.
 # Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_algorithms]
-#        [gpu_graph500]
+#        [gpu_graph500] [gpu_vector_queue]
 #   (default: all of them)
 # Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
 # machine has.
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 OUT=${OUT:-build/gpu-results}
 mkdir -p "$OUT"
 BUILD=${BUILD:-build/gpu}
-steps=${*:-build test python sanitize gpu_bfs gpu_algorithms gpu_graph500}
+steps=${*:-build test python sanitize gpu_bfs gpu_algorithms gpu_graph500 gpu_vector_queue}
 failed=0
 
 step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from task_rows import task_lines
+from vector_queue_rows import vector_queue_lines
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -316,6 +317,12 @@ def tasks() -> list[str]:
     return [*task_lines(newest("*-tasks.json")), ""] if any(RESULTS.glob("*-tasks.json")) else []
 
 
+def vector_queue() -> list[str]:
+    """Nothing where it was not measured yet."""
+    kind = "*-bfs-vector-queue-*.json"
+    return [*vector_queue_lines(newest(kind)), ""] if any(RESULTS.glob(kind)) else []
+
+
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
@@ -339,6 +346,7 @@ def table() -> str:
         "",
         *parts_lines(),
         *graph500_lines(),
+        *vector_queue(),
         filter_sentence(algorithms),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
