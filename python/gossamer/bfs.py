@@ -138,23 +138,43 @@ class BfsRanks(NamedTuple):
 
     #: What to search on.
     machine: Machine
-    #: Why it has fewer ranks than the one asked about; empty: it has all of them.
+    #: Why it has fewer ranks than the one asked about, or all although fewer would be faster;
+    #: empty: all, which nothing stands against.
     reason: str = ""
     #: What that takes for granted of a graph that is not there yet; empty: nothing.
     provided: str = ""
 
 
-def ranks_for_bfs(machine: Machine, graph: Graph | GraphShape, use: str = "auto") -> BfsRanks:
+def ranks_for_bfs(
+    machine: Machine,
+    graph: Graph | GraphShape,
+    use: str = "auto",
+    *,
+    renumber: str = "none",
+    memory: int | str | None = None,
+    deterministic: bool = False,
+) -> BfsRanks:
     """The ranks of `machine` to search `graph` on.
 
-    use: ``auto`` (one GPU of several where more would only wait for each other) or ``all``.
+    use: ``auto`` (one GPU of several where more would only wait for each other, unless it lacks
+    memory for a search with the other options) or ``all``.
     """
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
     if use == "all":
         return BfsRanks(machine)
-    spec, reason, provided = _gossamer.choose_bfs_ranks(machine._handle, planning_handle(graph))
-    return BfsRanks(machine_of(spec) if reason else machine, reason, provided)
+    spec, reason, provided = _gossamer.choose_bfs_ranks(
+        machine._handle, planning_handle(graph), renumber, memory_bytes(memory), deterministic
+    )
+    return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)
+
+
+def use_of_ranks(use: str, partition: Any, engine: str) -> str:
+    """`use` for :func:`ranks_for_bfs`: a partition is one for all ranks, and other engines than the
+    one it knows about are asked for by name."""
+    free = isinstance(partition, str) and partition == "auto"
+    free = free and engine in ("auto", "single_kernel")
+    return use if free or use != "auto" else "all"
 
 
 def bfs(
@@ -179,9 +199,9 @@ def bfs(
 
     A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
-    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`; without a partition,
-    `use` says how many of the machine's GPUs: see :func:`ranks_for_bfs`. A path as `trace` is a
-    file to write the trace of this run to.
+    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`; without a partition
+    and another engine, `use` says how many of the machine's GPUs: see :func:`ranks_for_bfs`. A path
+    as `trace` is a file to write the trace of this run to.
     """
     source = integer(source, "bfs: source")  # before the graph is placed for nothing
     if isinstance(graph, PlacedGraph):
@@ -190,7 +210,10 @@ def bfs(
         placed = graph
     else:
         where = machine_of(machine)
-        where = ranks_for_bfs(where, graph, "all" if partition != "auto" else use).machine
+        where = ranks_for_bfs(
+            where, graph, use_of_ranks(use, partition, engine),
+            renumber=renumber, memory=memory, deterministic=deterministic,
+        ).machine  # fmt: skip
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace

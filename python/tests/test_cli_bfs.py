@@ -390,7 +390,8 @@ def test_fewer_ranks_are_told_with_their_reason(
     cli: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only GPUs are left out; a choice of two CPU ranks stands for that of two GPUs.
-    def one(machine: gs.Machine, graph: object, use: str) -> gs.BfsRanks:
+    def one(machine: gs.Machine, graph: object, use: str, **options: object) -> gs.BfsRanks:
+        assert list(options) == ["renumber", "memory", "deterministic"]
         if use == "all":
             return gs.BfsRanks(machine)
         provided = "" if isinstance(graph, gs.Graph) else "it is small"
@@ -417,6 +418,29 @@ def test_fewer_ranks_are_told_with_their_reason(
     assert "used 1 of 2 ranks: it is enough, provided that it is small (--use all" in text
     assert run(command) == 0
     assert "used 1 of 2 ranks: it is enough (--use all: all" in capsys.readouterr().out
+    # Another engine is asked for by name.
+    assert cli.json(*command, "--engine", "tasks")["ranks"]["used"] == 2
+
+
+def test_all_ranks_where_one_lacks_memory_are_told_with_their_reason(
+    cli: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tests/unit/algorithm/bfs_too_large.cpp has the rule; this is what becomes of its answer.
+    reason = "all 2 ranks: cuda:0 alone would need 3.0 GiB of its 2.0 GiB"
+
+    def all_of_them(machine: gs.Machine, *_: object, **__: object) -> gs.BfsRanks:
+        return gs.BfsRanks(machine, reason)
+
+    monkeypatch.setattr("gossamer.cli.bfs_run.ranks_for_bfs", all_of_them)
+    command = ["bfs", "road:9", "--machine", "cpu:2x1"]
+    ran = cli.json(*command)
+    assert ran["ranks"] == {"used": 2, "of": 2, "reason": reason, "provided": ""}
+    assert ran["machine"]["spec"] == "cpu:2x1"
+    capsys.readouterr()
+    for way in ([], ["--plan"]):
+        assert run([*command, *way]) == 0
+        lines = " ".join(capsys.readouterr().out.split())
+        assert f"used {reason}" in lines and "--use all" not in lines
 
 
 def test_use_is_auto_or_all(capsys: pytest.CaptureFixture[str]) -> None:

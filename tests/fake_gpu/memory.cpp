@@ -59,6 +59,13 @@ void release(void* data) noexcept {
   blocks().erase(found);
 }
 
+std::size_t held() {
+  const std::lock_guard lock(guard);
+  std::size_t sum = 0;
+  for (const auto& [at, b] : blocks()) sum += b.bytes;
+  return sum;
+}
+
 int owner_of(const void* data) {
   const std::lock_guard lock(guard);
   const auto found = find(data);

@@ -11,6 +11,8 @@ namespace gossamer::fake_gpu {
 /// this device, the CPU may touch it.
 void* allocate(int ordinal, std::size_t bytes);
 void release(void* data) noexcept;
+/// Bytes of all GPUs that are allocated now.
+std::size_t held();
 /// The GPU that holds `data`; -1: host memory.
 int owner_of(const void* data);
 /// Where the device's own threads find it: `data` itself for host memory.

@@ -3,16 +3,19 @@
 
 #include <string>
 
+#include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
-/// A machine to search on, as a spec, and why it has fewer ranks than the one asked about.
+/// A machine to search on, as a spec, and why it has so many ranks.
 struct bfs_ranks {
   std::string spec;
-  std::string reason;  ///< empty: all ranks
+  /// Why fewer ranks than the machine asked about has, or why all although fewer would be faster.
+  /// Empty: all, which nothing stands against.
+  std::string reason;
   /// What the choice takes for granted of a graph that is not there yet; empty: nothing.
   std::string provided;
 };
@@ -20,10 +23,12 @@ struct bfs_ranks {
 /// One GPU where several would only wait for each other: on networks of short rows, whose levels
 /// are a few thousand vertices (measured on two H200: 4.7 times slower), and on graphs of fewer
 /// than 2^28 arcs (kron:22 is 1.1 times slower, kron:24 1.25 times faster). Else, and on machines
-/// that are not GPUs of one process that address each other's memory, all. Looks at rows until one
-/// is long.
-bfs_ranks choose_bfs_ranks(const machine& m, const graph& g);
+/// that are not GPUs of one process that address each other's memory, all. All too where one lacks
+/// memory for what placement and search with these options take. Looks at rows until one is long.
+bfs_ranks choose_bfs_ranks(const machine& m, const graph& g, const place_options& place = {},
+                           const bfs_options& options = {});
 /// The same before there is a graph, by what is known of it.
-bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g);
+bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g, const place_options& place = {},
+                           const bfs_options& options = {});
 
 }  // namespace gossamer

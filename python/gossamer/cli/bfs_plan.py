@@ -19,7 +19,7 @@ _MEASURE_BYTES = 25
 
 
 def ranks_json(ranks: BfsRanks, where: Machine) -> dict[str, Any]:
-    """The "ranks" object: how many of those asked about take part, and why."""
+    """The "ranks" object: how many of those asked about take part, and why so many."""
     return {
         "used": ranks.machine.size,
         "of": where.size,
@@ -32,7 +32,8 @@ def ranks_line(ranks: BfsRanks, where: Machine) -> str:
     """The same in words."""
     unless = f", provided that {ranks.provided}" if ranks.provided else ""
     if ranks.reason:
-        return f"used {ranks.reason}{unless} (--use all: all of them)"
+        fewer = ranks.machine.size < where.size
+        return f"used {ranks.reason}{unless}" + (" (--use all: all of them)" if fewer else "")
     return f"used all {where.size} rank(s){unless}"
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bfs import BfsRanks, BfsResult, BfsSearch, ranks_for_bfs
+from ..bfs import BfsRanks, BfsResult, BfsSearch, ranks_for_bfs, use_of_ranks
 from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
@@ -79,10 +79,11 @@ class SearchRun:
     tracing: TraceOutput
 
     def _ranks(self, graph: Graph | GraphShape) -> BfsRanks:
-        # A partition is one for all ranks, and other engines are asked for by name.
-        free = self.asked.partition == "auto" and self.how.engine in ("auto", "single_kernel")
-        use = self.asked.use
-        return ranks_for_bfs(self.where, graph, use if free or use != "auto" else "all")
+        asked = self.asked
+        return ranks_for_bfs(
+            self.where, graph, use_of_ranks(asked.use, asked.partition, self.how.engine),
+            renumber=asked.renumber, memory=asked.memory, deterministic=self.how.deterministic,
+        )  # fmt: skip
 
     def _plan(self, on: Machine, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
         asked = self.asked

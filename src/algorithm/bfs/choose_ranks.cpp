@@ -3,6 +3,7 @@
 #include "algorithm/one_kernel.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
+#include "gossamer/base/configuration.hpp"
 
 namespace gossamer {
 
@@ -62,24 +63,47 @@ ranks_choice one_or_all(const graph_shape& g) {
 
 namespace {
 
+/// What a GPU lacks for all that `plan` has for it, in words; empty: nothing. Memory of the host is
+/// the same for any number of GPUs.
+std::string lacks_memory(const machine& one, const memory_plan& plan) {
+  const std::int64_t needs = plan.of(0), has = plan.limit.front();
+  if (needs <= has) return {};
+  return one.spec() + " alone would need " + configuration::format_bytes(needs) + " of its " +
+         configuration::format_bytes(has);
+}
+
+bool arcs_are_known(const graph& /*there*/) {
+  return true;
+}
+bool arcs_are_known(const graph_shape& g) {
+  return g.arcs_are == certainty::exact;
+}
+
 template <class Graph>
-bfs_ranks choose(const machine& m, const Graph& g) {
+bfs_ranks choose(const machine& m, const Graph& g, const place_options& place,
+                 const bfs_options& options) {
   if (m.size() == 1 || !m.all_here() || !lacks_for_one_kernel(m).empty()) return {m.spec(), "", ""};
   for (int r = 0; r < m.size(); ++r)
     if (m[r].share > 1) return {m.spec(), "", ""};  // asked for by name: cuda:0*3
   const auto choice = bfs_detail::one_or_all(g);
   if (!choice.one) return {m.spec(), "", choice.provided};
-  return {"cuda:" + std::to_string(m[0].ordinal),
-          "1 of " + std::to_string(m.size()) + " ranks: " + choice.why, choice.provided};
+  const machine one = machine::open("cuda:" + std::to_string(m[0].ordinal));
+  const std::string lack = lacks_memory(one, bfs_search::plan(one, g, place, options));
+  const std::string all = std::to_string(m.size());
+  if (lack.empty()) return {one.spec(), "1 of " + all + " ranks: " + choice.why, choice.provided};
+  return {m.spec(), "all " + all + " ranks: " + lack,
+          arcs_are_known(g) ? "" : "it has as many arcs as are planned for"};
 }
 
 }  // namespace
 
-bfs_ranks choose_bfs_ranks(const machine& m, const graph& g) {
-  return choose(m, g);
+bfs_ranks choose_bfs_ranks(const machine& m, const graph& g, const place_options& place,
+                           const bfs_options& options) {
+  return choose(m, g, place, options);
 }
-bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g) {
-  return choose(m, g);
+bfs_ranks choose_bfs_ranks(const machine& m, const graph_shape& g, const place_options& place,
+                           const bfs_options& options) {
+  return choose(m, g, place, options);
 }
 
 }  // namespace gossamer
