@@ -5,6 +5,7 @@ from __future__ import annotations
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer.bfs import use_of_ranks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import breadth_first_order
@@ -265,3 +266,10 @@ def test_use_of_ranks() -> None:
     assert gs.bfs(graph, 0, machine, use="all").placed.machine is machine
     with pytest.raises(gs.UsageError, match="'some' is neither auto nor all"):
         gs.bfs(graph, 0, machine, use="some")
+    # A partition is one for all ranks, and another engine is asked for by name.
+    assert use_of_ranks("auto", "auto", "single_kernel") == use_of_ranks("auto", "auto", "auto")
+    assert use_of_ranks("auto", "auto", "auto") == "auto"
+    assert use_of_ranks("auto", "hash", "auto") == use_of_ranks("auto", "auto", "async") == "all"
+    assert use_of_ranks("auto", [0, 1], "auto") == "all"
+    with pytest.raises(gs.UsageError, match="'some' is neither auto nor all"):
+        gs.bfs(graph, 0, machine, use="some", partition="hash")
