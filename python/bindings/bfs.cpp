@@ -27,8 +27,9 @@ using gossamer::graph;
 
 bfs_options make_options(const std::string& direction, const std::string& engine,
                          const std::string& transport, const std::string& results,
-                         const std::string& duplicates, bool deterministic, double alpha,
-                         double beta, std::optional<double> timeout) {
+                         const std::string& duplicates, const std::string& balance,
+                         bool deterministic, double alpha, double beta,
+                         std::optional<double> timeout) {
   bfs_options o;
   if (direction == "auto")
     o.direction = gossamer::bfs_direction::automatic;
@@ -43,6 +44,7 @@ bfs_options make_options(const std::string& direction, const std::string& engine
   o.transport = transport;
   o.results = results;
   o.duplicates = duplicates;
+  o.balance = balance;
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
@@ -143,9 +145,9 @@ void bind_plan(nb::module_& m) {
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         bool deterministic) {
+         const std::string& balance, bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
-        const auto o = make_options(direction, engine, transport, results, duplicates,
+        const auto o = make_options(direction, engine, transport, results, duplicates, balance,
                                     deterministic, 15, 18, {});
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
@@ -155,7 +157,7 @@ void bind_plan(nb::module_& m) {
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
       nb::arg("engine"), nb::arg("transport"), nb::arg("results"), nb::arg("duplicates"),
-      nb::arg("deterministic"), "What placement and search take.");
+      nb::arg("balance"), nb::arg("deterministic"), "What placement and search take.");
 }
 
 }  // namespace
@@ -229,9 +231,9 @@ void bind_bfs(nb::module_& m) {
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         bool deterministic, double alpha, double beta, std::optional<double> timeout,
-         const trace_handle& trace) {
-        auto options = make_options(direction, engine, transport, results, duplicates,
+         const std::string& balance, bool deterministic, double alpha, double beta,
+         std::optional<double> timeout, const trace_handle& trace) {
+        auto options = make_options(direction, engine, transport, results, duplicates, balance,
                                     deterministic, alpha, beta, timeout);
         options.run.trace = trace;
         auto h = std::make_unique<search_handle>(
@@ -245,8 +247,8 @@ void bind_bfs(nb::module_& m) {
         return h;
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
-      nb::arg("results"), nb::arg("duplicates"), nb::arg("deterministic"), nb::arg("alpha"),
-      nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
+      nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("deterministic"),
+      nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
   bind_choice<graph>(m);
   bind_choice<gossamer::graph_shape>(m);
   bind_plan<graph>(m);

@@ -116,10 +116,12 @@ void bind_sssp(nb::module_& m) {
 
 namespace {
 
-components_options make_components_options(const std::string& engine, bool deterministic,
-                                           const std::string& use, std::int64_t memory) {
+components_options make_components_options(const std::string& engine, const std::string& balance,
+                                           bool deterministic, const std::string& use,
+                                           std::int64_t memory) {
   components_options o;
   o.engine = engine;
+  o.balance = balance;
   o.deterministic = deterministic;
   o.use = use_of(use);
   o.memory = memory;
@@ -144,23 +146,24 @@ void bind_components(nb::module_& m) {
   m.def(
       "make_components_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
-         bool deterministic, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
+         const std::string& balance, bool deterministic, const std::string& use,
+         std::int64_t memory, std::optional<double> timeout) {
         return make_handle<components_search>(
-            "components", machine, g, make_components_options(engine, deterministic, use, memory),
-            timeout);
+            "components", machine, g,
+            make_components_options(engine, balance, deterministic, use, memory), timeout);
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("deterministic"),
-      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
+      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
-           const std::string& use, std::int64_t memory) {
+           const std::string& balance, const std::string& use, std::int64_t memory) {
           return plan_to_python(components_search::plan(
-              *machine, g, make_components_options(engine, false, use, memory)));
+              *machine, g, make_components_options(engine, balance, false, use, memory)));
         },
-        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"));
+        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"), nb::arg("use"),
+        nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

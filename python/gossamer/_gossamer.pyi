@@ -216,13 +216,19 @@ def make_components_search(
     machine: Machine,
     graph: Graph,
     engine: str,
+    balance: str,
     deterministic: bool,
     use: str,
     memory: int,
     timeout: float | None,
 ) -> ComponentsSearch: ...
 def plan_components(
-    machine: Machine, graph: Graph | GraphShape, engine: str, use: str, memory: int
+    machine: Machine,
+    graph: Graph | GraphShape,
+    engine: str,
+    balance: str,
+    use: str,
+    memory: int,
 ) -> dict[str, Any]: ...
 def verify_components(
     graph: Graph, labels: npt.NDArray[Any], timeout: float | None
@@ -235,6 +241,7 @@ def make_pagerank_solver(
     machine: Machine,
     graph: Graph,
     engine: str,
+    balance: str,
     damping: float,
     tolerance: float,
     most_iterations: int,
@@ -249,6 +256,7 @@ def plan_pagerank(
     machine: Machine,
     graph: Graph | GraphShape,
     engine: str,
+    balance: str,
     precision: int,
     weighted: bool,
     use: str,
@@ -521,6 +529,7 @@ def make_bfs_search(
     transport: str,
     results: str,
     duplicates: str,
+    balance: str,
     deterministic: bool,
     alpha: float,
     beta: float,
@@ -540,6 +549,7 @@ def plan_bfs(
     transport: str,
     results: str,
     duplicates: str,
+    balance: str,
     deterministic: bool,
 ) -> dict[str, Any]: ...
 def verify_bfs(

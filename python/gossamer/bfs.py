@@ -48,6 +48,8 @@ class BfsSearch:
     time of a search ends when they are there.
     duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
     is compared with, whose memory depends on the arcs).
+    balance: how idle ranks of engine ``async`` on CPUs get work: ``none``, ``steal`` (items with
+    their rows) or ``move`` (blocks of vertices change their owner); UsageError with another engine.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
@@ -64,6 +66,7 @@ class BfsSearch:
         transport: str = "auto",
         results: str = "stay",
         duplicates: str = "vector",
+        balance: str = "none",
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
@@ -79,6 +82,7 @@ class BfsSearch:
             transport,
             results,
             duplicates,
+            balance,
             deterministic,
             alpha,
             beta,
@@ -107,6 +111,7 @@ class BfsSearch:
         transport: str = "auto",
         results: str = "stay",
         duplicates: str = "vector",
+        balance: str = "none",
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -128,6 +133,7 @@ class BfsSearch:
                 transport,
                 results,
                 duplicates,
+                balance,
                 deterministic,
             )
         )
@@ -187,6 +193,7 @@ def bfs(
     transport: str = "auto",
     results: str = "stay",
     duplicates: str = "vector",
+    balance: str = "none",
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
@@ -224,6 +231,7 @@ def bfs(
         transport=transport,
         results=results,
         duplicates=duplicates,
+        balance=balance,
         deterministic=deterministic,
         timeout=timeout,
         trace=recording,

@@ -55,9 +55,11 @@ class ComponentsSearch:
     engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress), ``async`` (smallest labels
     travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
     graph's arcs are written down in both directions) or ``tasks`` (each rank joins its own arcs,
-    and tells owners what their vertices were joined with; one thread a rank). deterministic: asks
-    for the same labels in every run; they are, with or without, and with all engines. timeout:
-    seconds that a run, or a wait for a silent rank, may last.
+    and tells owners what their vertices were joined with; one thread a rank). balance: how idle
+    ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their rows) or ``move``
+    (blocks of vertices change their owner). deterministic: asks for the same labels in every run;
+    they are, with or without, and with all engines. timeout: seconds that a run, or a wait for a
+    silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
@@ -73,6 +75,7 @@ class ComponentsSearch:
         machine: Machine | str | None = None,
         *,
         engine: str = "auto",
+        balance: str = "none",
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -85,6 +88,7 @@ class ComponentsSearch:
             self.machine._handle,
             graph._handle,
             engine,
+            balance,
             deterministic,
             use,
             memory_bytes(memory),
@@ -107,13 +111,19 @@ class ComponentsSearch:
         machine: Machine,
         *,
         engine: str = "auto",
+        balance: str = "none",
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
         return memory_plan(
             _gossamer.plan_components(
-                machine._handle, planning_handle(graph), engine, use, memory_bytes(memory)
+                machine._handle,
+                planning_handle(graph),
+                engine,
+                balance,
+                use,
+                memory_bytes(memory),
             )
         )
 

@@ -58,10 +58,12 @@ class PagerankSolver:
     proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
     (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a CPU
     rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
-    it does not count iterations). deterministic: asks for the same bits in every run; ``sync`` adds
-    in a fixed order, with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one
-    where more would take longer (the result says why), ``all`` takes all, and so does ``async``.
-    timeout: seconds that a run, or a wait for a silent rank, may last.
+    it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``,
+    ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
+    deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with or
+    without, ``async`` refuses. use: of several GPUs ``auto`` takes one where more would take longer
+    (the result says why), ``all`` takes all, and so does ``async``. timeout: seconds that a run, or
+    a wait for a silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
     exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
@@ -80,6 +82,7 @@ class PagerankSolver:
         precision: int = 32,
         weighted: bool = False,
         engine: str = "auto",
+        balance: str = "none",
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -92,6 +95,7 @@ class PagerankSolver:
             self.machine._handle,
             graph._handle,
             engine,
+            balance,
             damping,
             tolerance,
             integer(max_iterations, "pagerank: max_iterations"),
@@ -123,6 +127,7 @@ class PagerankSolver:
         machine: Machine,
         *,
         engine: str = "auto",
+        balance: str = "none",
         precision: int = 32,
         weighted: bool = False,
         use: str = "auto",
@@ -134,6 +139,7 @@ class PagerankSolver:
                 machine._handle,
                 planning_handle(graph),
                 engine,
+                balance,
                 precision,
                 weighted,
                 use,

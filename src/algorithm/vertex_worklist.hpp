@@ -23,15 +23,6 @@ inline worklist_options named_worklist(std::string name, double delta = 1,
   return options;
 }
 
-/// As a search asks for it by name: room for as many arcs of others as a rank has in the mean.
-inline balance_options balance_of(const std::string& what, const std::string& name,
-                                  std::int64_t arcs, int ranks) {
-  balance_options balance;
-  balance.policy = balance_by_name(what, name);
-  if (balance.policy == balance_policy::move) balance.guest_arcs = arcs / ranks + 1;
-  return balance;
-}
-
 /// How many vertices each rank has, by anything with local_size(rank).
 template <class Owners>
 std::vector<std::int64_t> capacities(const Owners& owners, int ranks) {

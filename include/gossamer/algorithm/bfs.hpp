@@ -47,6 +47,9 @@ struct bfs_options {
   /// scatter into the same place) | sort-unique (as before it: all neighbours in a queue that is
   /// sorted, whose memory depends on the number of arcs). usage_error with another engine.
   std::string duplicates = "vector";
+  /// How idle ranks of engine async get work from others: none | steal | move
+  /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
+  std::string balance = "none";
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;

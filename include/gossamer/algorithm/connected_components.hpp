@@ -38,6 +38,9 @@ struct components_options {
   /// rank by tasks that wait for memory and messages, one thread a rank); other names throw
   /// usage_error.
   std::string engine = "auto";
+  /// How idle ranks of engine async get work from others: none | steal | move
+  /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
+  std::string balance = "none";
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
   rank_use use = rank_use::automatic;

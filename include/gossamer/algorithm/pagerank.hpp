@@ -34,6 +34,9 @@ struct pagerank_options {
   /// thread a CPU rank, one kernel a GPU, all of `machine` whatever `use` says); other names throw
   /// usage_error, and so does async with `deterministic`, a tolerance of zero or a damping of 1.
   std::string engine = "auto";
+  /// How idle ranks of engine async get work from others: none | steal | move
+  /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
+  std::string balance = "none";
   double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
   std::int64_t most_iterations = 100;

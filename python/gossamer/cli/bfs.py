@@ -44,6 +44,7 @@ def bfs(
     duplicates: Annotated[
         str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")
     ] = "vector",
+    balance: options.Balance = "none",
     use: options.Use = "auto",
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
@@ -102,7 +103,7 @@ def bfs(
         memory=limit,
         device=gpus[0] if gpus else None,
     )
-    how = How(direction, engine, transport, results, duplicates, deterministic)
+    how = How(direction, engine, transport, results, duplicates, balance, deterministic)
     asked = Asked(
         source, sources, seed, repeat, verify, use, timeout, partition, renumber, limit, threads,
         breakdown, output, plot,

@@ -38,6 +38,7 @@ class How:
     transport: str
     results: str
     duplicates: str
+    balance: str
     deterministic: bool
 
 

@@ -22,6 +22,7 @@ def components(
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
     engine: options.Engine = "auto",
+    balance: options.Balance = "none",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     repeat: options.Repeat = 1,
@@ -49,13 +50,15 @@ def components(
     if plan:
         command.plan(
             lambda shape, _: ComponentsSearch.plan(
-                shape, where, engine=engine, use=use, memory=limit
+                shape, where, engine=engine, balance=balance, use=use, memory=limit
             ),
             lambda vertices: 0,  # labels are written as they are
         )
         return
     loaded = command.origin.load()
-    needs = ComponentsSearch.plan(loaded, where, engine=engine, use=use, memory=limit)
+    needs = ComponentsSearch.plan(
+        loaded, where, engine=engine, balance=balance, use=use, memory=limit
+    )
 
     def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
         empty = loaded.vertices == 0
@@ -80,8 +83,8 @@ def components(
         to_json,
     )
     chosen = {
-        "engine": engine, "deterministic": deterministic, "use": use, "verify": verify,
-        "timeout": timeout,
+        "engine": engine, "balance": balance, "deterministic": deterministic, "use": use,
+        "verify": verify, "timeout": timeout,
     }  # fmt: skip
     described = command.make_all(
         loaded,
@@ -93,6 +96,7 @@ def components(
                 loaded,
                 where,
                 engine=engine,
+                balance=balance,
                 deterministic=deterministic,
                 use=use,
                 memory=limit,

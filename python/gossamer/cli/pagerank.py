@@ -48,6 +48,7 @@ def pagerank(
     ] = None,
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
     engine: options.EngineOfRounds = "auto",
+    balance: options.Balance = "none",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     weights: options.Weights = False,
@@ -76,7 +77,8 @@ def pagerank(
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
     planned: dict[str, Any] = {
-        "engine": engine, "precision": precision, "weighted": weighted, "use": use, "memory": limit,
+        "engine": engine, "balance": balance, "precision": precision, "weighted": weighted,
+        "use": use, "memory": limit,
     }  # fmt: skip
     if plan:
         command.plan(
@@ -129,6 +131,7 @@ def pagerank(
             "weighted": weighted,
             "personalization": None if personalization is None else str(personalization),
             "engine": engine,
+            "balance": balance,
             "deterministic": deterministic,
             "use": use,
             "verify": verify,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/gather.hpp"
 #include "algorithm/bfs/planning.hpp"
@@ -208,6 +209,7 @@ bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options option
   check_choice("results", options.results, options.engine, {"stay", "serial", "overlapped"});
   check_choice("duplicates", options.duplicates, options.engine, {"vector", "sort-unique"});
   options.engine = bfs_detail::engine_on(g->on(), options.engine);
+  algorithm_detail::check_balance("bfs", options.balance, options.engine, g->on());
   if (const auto* program = bfs_detail::find_program(options.engine)) program->check(*g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g->has_in_adjacency()) {

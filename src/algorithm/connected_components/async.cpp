@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/range_owners.hpp"
@@ -16,6 +17,7 @@ namespace gossamer::components_detail {
 
 namespace {
 
+using algorithm_detail::balance_of;
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
@@ -59,14 +61,15 @@ std::int64_t longest(const both_ways<Id>& rows) {
 template <class Id>
 class cpu_flood final : public label_flood<Id> {
  public:
-  cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self)
+  cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self,
+            const balance_options& balance)
       : rows_(rows),
         list_(smallest_label<Id>{},
               gossamer::weighted_rows<Id>{first.back(), rows.offsets.data(), rows.columns.data(),
                                           nullptr},
               range_owners(first, self), self,
               capacities(range_owners(first, self), static_cast<int>(first.size()) - 1),
-              first.back(), algorithm_detail::named_worklist("components", one_label)),
+              first.back(), algorithm_detail::named_worklist("components", one_label, balance)),
         begin_(first[static_cast<std::size_t>(self)]),
         end_(first[static_cast<std::size_t>(self) + 1]) {}
 
@@ -102,7 +105,7 @@ template <class Id>
 class typed_program final : public components_program {
  public:
   typed_program(machine& m, const graph& g, std::vector<std::int64_t> first,
-                const std::stop_token& stop)
+                const std::string& balance, const std::stop_token& stop)
       : machine_(m),
         first_(std::move(first)),
         rows_(rows_of<Id>(g, stop)),
@@ -116,7 +119,10 @@ class typed_program final : public components_program {
         floods_.push_back(make_gpu_flood(m[r], rows_.offsets.data(), rows_.columns.data(), first_,
                                          r, short_rows));
       else
-        floods_.push_back(std::make_unique<cpu_flood<Id>>(rows_, first_, r));
+        floods_.push_back(std::make_unique<cpu_flood<Id>>(
+            rows_, first_, r,
+            balance_of("components", balance, static_cast<std::int64_t>(rows_.columns.size()),
+                       m.size())));
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -167,27 +173,32 @@ class typed_program final : public components_program {
 };
 
 template <class Id>
-std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank) {
+std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
+                        const balance_options& balance) {
   const auto ranks = static_cast<int>(first.size()) - 1;
-  return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks),
-                                   first.back());
+  return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks), first.back(),
+                                   balance);
 }
 
 }  // namespace
 
 std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                std::vector<std::int64_t> first,
+                                               const std::string& balance,
                                                const std::stop_token& stop) {
   if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), stop);
-  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), stop);
+    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), balance, stop);
+  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), balance, stop);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, bool symmetric, int id_width) {
+                           std::int64_t arcs, bool symmetric, int id_width,
+                           const std::string& balance) {
   const std::int64_t n = first.back();
   async_bytes b;
-  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank) : work_bytes<vertex64>(first, rank);
+  const auto given = balance_of("components", balance, symmetric ? arcs : 2 * arcs, m.size());
+  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, given)
+                         : work_bytes<vertex64>(first, rank, given);
   b.windows = label_worklist<vertex32>::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (n * id_width + 255) / 256 * 256;
   // While it is made, the graph the other way round lies beside it.

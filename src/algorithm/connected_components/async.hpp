@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "algorithm/connected_components/program.hpp"
@@ -18,8 +19,10 @@
 namespace gossamer::components_detail {
 
 /// `first`: [ranks + 1] row ranges. A directed graph's rows are written down in both directions.
+/// `balance`: by name, checked.
 std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                std::vector<std::int64_t> first,
+                                               const std::string& balance,
                                                const std::stop_token& stop);
 
 /// What it takes, in bytes.
@@ -30,6 +33,7 @@ struct async_bytes {
   std::int64_t arcs = 0;      ///< of a process: of a directed graph, in both directions
 };
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, bool symmetric, int id_width);
+                           std::int64_t arcs, bool symmetric, int id_width,
+                           const std::string& balance);
 
 }  // namespace gossamer::components_detail

@@ -6,6 +6,7 @@
 // it. After the last step rank 0 knows everything. log2 p steps, n labels a merge.
 #include <algorithm>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/hook.hpp"
@@ -173,6 +174,12 @@ void count(const shared_array<Id>& labels, components_result& result) {
   }
 }
 
+algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
+  auto engine = components_detail::choose_engine(m, o.engine);
+  algorithm_detail::check_balance("components", o.balance, engine.name, m);
+  return engine;
+}
+
 }  // namespace
 
 struct components_search::state {
@@ -187,7 +194,7 @@ struct components_search::state {
 
 components_search::components_search(machine& all, const graph& g,
                                      const components_options& asked) {
-  auto engine = components_detail::choose_engine(all, asked.engine);
+  auto engine = choose_engine(all, asked);
   state_ = std::make_unique<state>(
       state{components_detail::choose_ranks(all, asked.use, g.vertices(), g.arcs()),
             nullptr,
@@ -201,10 +208,10 @@ components_search::components_search(machine& all, const graph& g,
   machine& m = *s.on;
   auto p = components_detail::problem_of(m, g);
   components_detail::make_plan(m, p, asked).check();
-  s.options.run.arenas = components_detail::make_arenas(m, p, s.engine.name);
+  s.options.run.arenas = components_detail::make_arenas(m, p, asked, s.engine.name);
   s.first = std::move(p.first);
   if (s.engine.name == "async")
-    s.program = components_detail::make_async(m, g, s.first, asked.run.cancel);
+    s.program = components_detail::make_async(m, g, s.first, asked.balance, asked.run.cancel);
   else if (s.engine.name == "tasks")
     s.program = components_detail::make_tasks(m, g, s.first);
   else if (m[0].is_cuda())
@@ -216,7 +223,7 @@ components_search::components_search(components_search&&) noexcept = default;
 
 memory_plan components_search::plan(const machine& all, const graph& g,
                                     const components_options& options) {
-  static_cast<void>(components_detail::choose_engine(all, options.engine));
+  static_cast<void>(choose_engine(all, options));
   const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices(), g.arcs());
   const machine& m = ranks.of(all);
   return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
@@ -224,7 +231,7 @@ memory_plan components_search::plan(const machine& all, const graph& g,
 
 memory_plan components_search::plan(const machine& all, const graph_shape& g,
                                     const components_options& options) {
-  static_cast<void>(components_detail::choose_engine(all, options.engine));
+  static_cast<void>(choose_engine(all, options));
   const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices, g.arcs);
   const machine& m = ranks.of(all);
   return components_detail::make_plan(m, components_detail::problem_of(m, g), options);

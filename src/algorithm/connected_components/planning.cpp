@@ -97,12 +97,13 @@ void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
            p.vertices_are);
   if (!first_here) return;
-  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
+  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "none");
   plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
 }
 
-void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
-  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width);
+void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here,
+                const std::string& balance) {
+  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, balance);
   // Lists are as long as a range has rows.
   const certainty lists =
       m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
@@ -140,7 +141,7 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     else if (gpu)
       plan_gpu(plan, m, p, r);
     else if (engine == "async")
-      plan_async(plan, m, p, r, r == first_here);
+      plan_async(plan, m, p, r, r == first_here, options.balance);
     else if (engine == "tasks")
       plan_tasks(plan, m, p, r);
     else
@@ -151,7 +152,8 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
   return plan;
 }
 
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const std::string& engine) {
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
+                                    const components_options& options, const std::string& engine) {
   arena_plan arena;
   if (engine == "async" && m[0].is_cuda()) {
     arena.native = arena.host = signals_bytes(m);
@@ -160,7 +162,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const st
     return {arena};
   }
   if (engine == "async") {
-    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width);
+    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.balance);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};

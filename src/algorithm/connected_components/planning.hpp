@@ -39,7 +39,8 @@ problem problem_of(const machine& m, const graph_shape& g);
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options);
 
-/// Of a run; `engine`: sync, async or tasks.
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const std::string& engine);
+/// Of a run; `engine`: the one of `options` by its name.
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
+                                    const components_options& options, const std::string& engine);
 
 }  // namespace gossamer::components_detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
@@ -15,6 +16,7 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
+using algorithm_detail::balance_of;
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
@@ -39,7 +41,8 @@ class typed_solver final : public solver {
       else if (m[r].is_cuda())
         pushes_.push_back(make_gpu_push(m[r], rows, p, r));
       else
-        pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(rows, p, r));
+        pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
+            rows, p, r, balance_of("pagerank", options.balance, g.arcs(), m.size())));
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -159,13 +162,16 @@ std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           int id_width) {
+                           std::int64_t arcs, int id_width, int weight_bytes,
+                           const std::string& balance) {
+  const auto given = balance_of("pagerank", balance, arcs, m.size());
   const auto capacity = capacities(range_owners(first, rank), m.size());
   using narrow = residual_worklist<vertex32, no_weight>;
   using wide = residual_worklist<vertex64, no_weight>;
   async_bytes b;
-  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back())
-                         : wide::bytes(rank, capacity, first.back());
+  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), given)
+                         : wide::bytes(rank, capacity, first.back(), given);
+  if (m.size() > 1) b.work += given.guest_arcs * weight_bytes;
   b.windows = narrow::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (first.back() * 8 + 255) / 256 * 256;
   return b;

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "algorithm/pagerank/solver.hpp"
@@ -42,8 +43,9 @@ struct async_bytes {
   std::int64_t windows = 0;   ///< in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
-/// `first`: [ranks + 1] row ranges.
+/// `first`: [ranks + 1] row ranges; `weight_bytes`: of an arc, 0 without weights.
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           int id_width);
+                           std::int64_t arcs, int id_width, int weight_bytes,
+                           const std::string& balance);
 
 }  // namespace gossamer::pagerank_detail

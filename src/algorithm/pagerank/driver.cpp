@@ -2,6 +2,7 @@
 // iteration a run.
 #include <cmath>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/pagerank/async.hpp"
@@ -31,6 +32,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
       m[0].is_cuda() ? "chosen, faster than async on GPUs"
                      : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
+  algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
   return engine;
 }
 

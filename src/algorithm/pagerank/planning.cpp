@@ -52,6 +52,11 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
 }
 
+/// Of an arc's weight at most, as a plan may be made before there is a graph.
+async_bytes cpu_bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
+  return async_bytes_on(m, p.first, r, p.arcs, p.id_width, o.weighted ? 8 : 0, o.balance);
+}
+
 memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
@@ -65,7 +70,7 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
       plan_gpu_push(plan, m, p, r, o);
       continue;
     }
-    const auto b = async_bytes_on(m, p.first, r, p.id_width);
+    const auto b = cpu_bytes_on(m, p, r, o);
     plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
     plan.add(r, memory_kind::host, "inbox", b.windows);
     plan.add(r, memory_kind::host, "gathered ranks", b.gathered, p.vertices_are);
@@ -114,7 +119,7 @@ arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank
         static_cast<std::size_t>(push_bytes_on(p, r, o).windows);
     return plan;
   }
-  const auto b = async_bytes_on(m, p.first, r, p.id_width);
+  const auto b = cpu_bytes_on(m, p, r, o);
   plan.native = static_cast<std::size_t>(b.windows) + 4096;
   plan.host = static_cast<std::size_t>(b.gathered) + 4096;
   return plan;

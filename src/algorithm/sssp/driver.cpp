@@ -2,11 +2,11 @@
 #include <cmath>
 #include <sstream>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/host_worklist/route.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
-#include "gossamer/dataflow/balance.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
@@ -48,13 +48,7 @@ void check_route(const sssp_options& options) {
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine).name;
   check_route(options);
-  if (balance_by_name("sssp", options.balance) == balance_policy::none) return options;
-  require(options.engine == "async", "sssp: balance '" + options.balance +
-                                         "' is of engine 'async', and this is '" + options.engine +
-                                         "'");
-  if (m[0].is_cuda())
-    throw not_compiled("balance '" + options.balance + "' of sssp on GPUs",
-                       "it is for CPU and modelled ranks");
+  algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
   return options;
 }
 

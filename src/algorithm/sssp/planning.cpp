@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"

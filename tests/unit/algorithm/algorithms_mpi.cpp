@@ -80,9 +80,14 @@ TEST(AlgorithmsOnProcesses, Components) {
     options.engine = "async";
     const auto found = components(processes, g), wanted = components(alone, g),
                async = components(processes, g, options);
+    options.balance = "steal";
+    const auto stolen = components(processes, g, options);
+    options.balance = "move";
+    const auto moved = components(processes, g, options);
+    options.balance = "none";
     options.engine = "tasks";
     const auto tasks = components(processes, g, options);
-    for (const auto* result : {&found, &async, &tasks}) {
+    for (const auto* result : {&found, &async, &stolen, &moved, &tasks}) {
       expect_same(result->labels, wanted.labels);
       EXPECT_EQ(result->count, wanted.count);
     }
@@ -97,10 +102,13 @@ TEST(AlgorithmsOnProcesses, Pagerank) {
   machine processes = machine::open("mpi:1");
   for (const graph& g : graphs()) {
     SCOPED_TRACE(g.name);
-    for (const auto& [engine, precision] :
-         {std::pair("sync", 32), std::pair("sync", 64), std::pair("async", 32)}) {
+    for (const auto& [engine, precision, balance] :
+         {std::tuple("sync", 32, "none"), std::tuple("sync", 64, "none"),
+          std::tuple("async", 32, "none"), std::tuple("async", 64, "steal"),
+          std::tuple("async", 64, "move")}) {
       pagerank_options options;
       options.engine = engine;
+      options.balance = balance;
       options.precision = precision;
       options.most_iterations = 1000;
       const auto found = pagerank(processes, g, options);

@@ -1,0 +1,78 @@
+"""Balance of worklists, as each algorithm and its command ask for it: the same results, and counts
+of what was given away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+#: Ranks of virtual time, in which every run is the same.
+MODEL = "sim:peach2,ranks=4"
+
+
+def _ranks(graph: gs.Graph, machine: str, **options: Any) -> gs.PagerankResult:
+    return gs.pagerank(graph, machine, precision=64, tolerance=1e-10, **options)
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", MODEL])
+@pytest.mark.parametrize("balance", ["none", "steal", "move"])
+def test_results_are_the_same(machine: str, balance: str) -> None:
+    graph = gs.generate("kron:10", weights=True)
+    options = {"engine": "async", "balance": balance}
+    found = gs.bfs(graph, 1, machine, **options)
+    assert np.array_equal(found.depths, gs.bfs(graph, 1, "cpu:1x1").depths)
+    found.verify()
+    labels = gs.components(graph, machine, **options)
+    assert np.array_equal(labels.labels, gs.components(graph, "cpu:1x1").labels)
+    ranks = _ranks(graph, machine, **options)
+    gs.verify_pagerank(graph, ranks.ranks, precision=64, tolerance=1e-10)
+    for work in (found.work, labels.work, ranks.work):
+        assert work is not None
+        if balance != "steal" or machine == "cpu:1x1":
+            assert work.stolen == 0
+        if balance != "move" or machine == "cpu:1x1":
+            assert work.moved == work.rerouted == 0
+        if balance == "none":
+            assert work.given_bytes == 0
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda g, **o: gs.bfs(g, 1, "cpu:2x1", **o),
+        lambda g, **o: gs.components(g, "cpu:2x1", **o),
+        lambda g, **o: gs.pagerank(g, "cpu:2x1", **o),
+    ],
+)
+def test_it_is_of_engine_async(search: Callable[..., object]) -> None:
+    graph = gs.grid(3, 3)
+    with pytest.raises(gs.UsageError, match="balance 'move' is of engine 'async', and this is"):
+        search(graph, engine="sync", balance="move")
+    with pytest.raises(gs.UsageError, match="there is no balance 'push': none, steal and move are"):
+        search(graph, engine="async", balance="push")
+
+
+@pytest.mark.parametrize("command", [["bfs", "--source", "1"], ["components"], ["pagerank"]])
+def test_commands_take_it(cli: Cli, command: list[str]) -> None:
+    name, *more = command
+    given = [name, "kron:12", *more, "--machine", MODEL, "--engine", "async", "--verify"]
+    plans = []
+    for balance, counter in (("steal", "stolen"), ("move", "moved")):
+        found = cli.json(*given, "--balance", balance)
+        assert found["options"]["balance"] == balance
+        (run,) = found["runs"]
+        assert run["verified"] is True
+        assert run["work"][counter] > 0 and run["work"]["given_bytes"] > 0
+        plan = cli.json(*given, "--balance", balance, "--plan")["plan"]
+        plans.append(sum(e["bytes"] for e in plan["entries"]))
+    assert plans[1] > plans[0]  # room for blocks
+    assert "is of engine 'async'" in cli.fails(
+        2, name, "kron:8", *more, "--machine", "cpu:2x1", "--engine", "sync", "--balance", "move"
+    )
