@@ -79,7 +79,7 @@ class CompiledProgram : public testing_machines::OnMachine {
   template <class T, class Out>
   void agrees(compiled_program program, const initial_of<T>& initial, const Out& out) {
     program.type = type_of<T>;
-    for (int number = 0; number<60; number += machine_->size()> 3 ? 4 : 1) {
+    for (int number = 0; number<200; number += machine_->size()> 3 ? 4 : 1) {
       const graph g = many_graphs(number);
       SCOPED_TRACE(g.name);
       // Weights with fractions are no integers.
