@@ -175,6 +175,24 @@ class BfsResult:
             self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
         )
 
+    def compare_depths(self, expected: Any) -> None:
+        """Compares depths with somebody else's: one number a vertex, infinity or -1 = not reached.
+        VerificationError names the first difference; UsageError when that is no array of numbers.
+        """
+        theirs = np.asarray(expected)
+        if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
+            raise UsageError(
+                f"compare_depths: expected is {theirs.ndim}-dimensional, of {theirs.dtype}; one "
+                "number a vertex is needed"
+            )
+        theirs = np.where(theirs == -1, np.inf, theirs.astype(np.float64))
+        # As unsigned numbers -1 is what distances have there.
+        ok, reason = _gossamer.compare_distances(
+            self.graph._handle, np.ascontiguousarray(self.depths).view(np.uint32), theirs, 0
+        )
+        if not ok:
+            raise VerificationError(f"bfs on {self.graph.name}: {reason}")
+
     def __repr__(self) -> str:
         return (
             f"BfsResult(source {self.source}, {self.reached} reached in {self.levels} levels, "

@@ -447,3 +447,31 @@ def test_use_is_auto_or_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--use", "all"]) == 0
     assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--use", "some"]) == 2
     assert "use 'some' is neither auto nor all" in capsys.readouterr().err
+
+
+def test_depths_are_compared_with_files(cli: Any, small_file: Path, tmp_path: Path) -> None:
+    given = ["bfs", small_file, "--source", 1, "--machine", "cpu:2x1"]
+    cli(*given, "--output", "out.npz")
+    (depths,) = np.load(tmp_path / "out.npz")["depths"]
+    assert -1 in depths  # the file's words for "not reached"
+    (tmp_path / "right.txt").write_text(" ".join(str(d) if d >= 0 else "inf" for d in depths))
+    np.save(tmp_path / "right.npy", depths.astype(np.uint32))
+    for name in ("out.npz", "right.txt", "right.npy"):
+        found = cli.json(*given, "--verify-with", name)
+        assert found["summary"]["verified"] is True and found["options"]["verify_with"] == name
+    farthest = int(np.argmax(depths))
+    depths[farthest] += 1
+    np.save(tmp_path / "wrong.npy", depths)
+    done = cli(*given, "--verify-with", "wrong.npy")
+    assert done.returncode == 3
+    assert done.stderr == (
+        f"gossamer: bfs on small.gr: vertex {farthest + 1} is at {depths[farthest] - 1}, expected "
+        f"{depths[farthest]}\n"
+    )
+    np.savez(tmp_path / "other.npz", distances=np.arange(6))
+    assert cli.fails(2, *given, "--verify-with", "other.npz") == (
+        "other.npz: there is no array named depths"
+    )
+    assert "give the --source that its depths are from" in cli.fails(
+        2, "bfs", small_file, "--machine", "cpu:1x1", "--verify-with", "out.npz"
+    )

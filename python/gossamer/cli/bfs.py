@@ -34,6 +34,10 @@ def bfs(
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1,
     verify: options.Verify = False,
+    verify_with: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Compare with depths in .npz, .npy or text."),
+    ] = None,
     engine: Annotated[str, typer.Option(help="auto, sync, async, tasks, vector-queue, …")] = "auto",
     transport: Annotated[
         str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
@@ -80,6 +84,8 @@ def bfs(
     """Search a graph breadth-first."""
     if source is not None and sources is not None:
         raise UsageError("give --source or --sources, not both")
+    if verify_with is not None and source is None:
+        raise UsageError("--verify-with: give the --source that its depths are from")
     options.check_timeout(timeout)
     check_partition(partition)
     if output is not None:
@@ -105,8 +111,8 @@ def bfs(
     )
     how = How(direction, engine, transport, results, duplicates, balance, deterministic)
     asked = Asked(
-        source, sources, seed, repeat, verify, use, timeout, partition, renumber, limit, threads,
-        breakdown, output, plot,
+        source, sources, seed, repeat, verify, verify_with, use, timeout, partition, renumber,
+        limit, threads, breakdown, output, plot,
     )  # fmt: skip
     run = SearchRun(origin, where, how, asked, report, tracing)
     if plan:

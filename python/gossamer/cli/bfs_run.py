@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..bfs import BfsRanks, BfsResult, BfsSearch, ranks_for_bfs, use_of_ranks
 from ..graph import Graph
 from ..graph_shape import GraphShape
@@ -24,6 +27,7 @@ from .plots import plot_levels
 from .progress import progress
 from .runs import Runs
 from .sources import choose_sources
+from .sssp_files import read_distances
 from .traces import TraceOutput
 
 __all__ = ["Asked", "How", "SearchRun"]
@@ -51,6 +55,7 @@ class Asked:
     seed: int
     repeat: int
     verify: bool
+    verify_with: Path | None
     use: str
     timeout: float | None
     partition: str
@@ -64,7 +69,10 @@ class Asked:
     def json(self, how: How) -> dict[str, Any]:
         """The "options" object."""
         of_output = ("threads", "breakdown", "output", "plot")
-        return {k: v for k, v in asdict(self).items() if k not in of_output} | asdict(how)
+        said = {k: v for k, v in asdict(self).items() if k not in of_output}
+        if self.verify_with is not None:
+            said["verify_with"] = str(self.verify_with)
+        return said | asdict(how)
 
 
 @dataclass
@@ -112,6 +120,9 @@ class SearchRun:
     def run(self) -> None:
         """Loads, places, searches from every source, reports."""
         asked = self.asked
+        expected = None
+        if asked.verify_with is not None:
+            expected = read_distances(asked.verify_with, "depths")
         graph = self.origin.load()
         ranks = self._ranks(graph)
         on = ranks.machine
@@ -140,7 +151,7 @@ class SearchRun:
             "ranks": ranks_json(ranks, self.where),
             "options": asked.json(self.how),
         }
-        runs = self._search_all(graph, on, search, sources, keep, described)
+        runs = self._search_all(graph, on, search, sources, keep, expected, described)
         described["partition"] = None
         described["summary"] = {"sources": len(sources)}
         described["memory"] = taken.json(plan)
@@ -152,19 +163,23 @@ class SearchRun:
 
     def _search_all(
         self, graph: Graph, on: Machine, search: BfsSearch, sources: list[int],
-        keep: SearchOutput | None, described: dict[str, Any],
+        keep: SearchOutput | None, expected: npt.NDArray[np.float64] | None,
+        described: dict[str, Any],
     ) -> Runs[BfsResult, FirstRun]:  # fmt: skip
         asked = self.asked
 
         def check(result: BfsResult) -> None:
-            result.verify(threads=asked.threads, timeout=asked.timeout)
+            if expected is not None:
+                result.compare_depths(expected)
+            if asked.verify:
+                result.verify(threads=asked.threads, timeout=asked.timeout)
 
         runs: Runs[BfsResult, FirstRun] = Runs(
             "bfs",
             "searching",
             len(sources) * asked.repeat,
             FirstRun.of,
-            check if asked.verify else None,
+            check if asked.verify or expected is not None else None,
             lambda result, verified: run_json(graph, result, verified),
         )
         described["runs"] = runs.described

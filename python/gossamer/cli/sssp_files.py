@@ -1,4 +1,5 @@
-"""Files of distances: what `gossamer sssp --output` writes, and what --verify-with reads."""
+"""Files of distances: what `gossamer sssp --output` writes, and what --verify-with reads (of
+`gossamer bfs`, too)."""
 
 from __future__ import annotations
 
@@ -69,15 +70,15 @@ class DistanceOutput:
             np.savez(file, **arrays)
 
 
-def read_distances(path: Path) -> npt.NDArray[np.float64]:
-    """One distance a vertex: .npz with an array `distances`, .npy, or numbers as text (``inf``, or
-    4294967295 among integers: not reached)."""
+def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
+    """One distance a vertex: .npz with an array of that name, .npy, or numbers as text (``inf``, or
+    4294967295 among integers: not reached; of `depths` -1, too)."""
     try:
         with path.open("rb") as file:
             start = file.read(6)
         if start[:2] == b"PK":
             with np.load(path, allow_pickle=False) as arrays:
-                values = arrays.get("distances")
+                values = arrays.get(name)
         elif start == b"\x93NUMPY":
             values = np.load(path, allow_pickle=False)
         else:
@@ -85,17 +86,19 @@ def read_distances(path: Path) -> npt.NDArray[np.float64]:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     except ValueError as error:
-        raise InputError(f"{path}: not distances: {error}") from None
+        raise InputError(f"{path}: not {name}: {error}") from None
     if values is None:
-        raise InputError(f"{path}: there is no array named distances")
+        raise InputError(f"{path}: there is no array named {name}")
     if values.ndim == 2 and values.shape[0] == 1:  # of a single source
         values = values[0]
     if values.ndim != 1 or values.dtype.kind not in "iuf":
         raise InputError(
-            f"{path}: distances of one source are needed, not {values.dtype} in {values.shape}"
+            f"{path}: {name} of one source are needed, not {values.dtype} in {values.shape}"
         )
     whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
     result: npt.NDArray[np.float64] = values.astype(np.float64)
     if whole:
         result[result == float(UNREACHED)] = np.inf
+    if name == "depths":
+        result[result == -1] = np.inf
     return result
