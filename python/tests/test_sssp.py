@@ -253,3 +253,13 @@ def test_host_threads_need_gpus_to_drive() -> None:
         gs.sssp(g, 1, "cpu:2x1", engine="async", route="ring")
     with pytest.raises(gs.UsageError, match="unknown route 'star'"):
         gs.sssp(g, 1, "cpu:2x1", route="star")
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:1x2", "cpu:3x1"])
+@pytest.mark.parametrize("graph", ["kron:14", "uniform:14", "uniform:12:64", "road:150"])
+def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, graph: str) -> None:
+    given = ["sssp", graph, "--weights", "--sources", "1", "--machine", machine, "--engine"]
+    for engine in ("sync", "async"):
+        memory = cli.json(*given, engine)["memory"]
+        rounding = 1024 * int(machine[4])
+        assert 0 < memory["peak_bytes"] <= memory["planned_bytes"] + rounding, engine

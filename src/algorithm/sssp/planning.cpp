@@ -1,6 +1,7 @@
 #include "algorithm/sssp/planning.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/hub_order.hpp"
@@ -66,6 +67,15 @@ std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int d
                              : async_search<Id, float>::work_bytes(first, rank, balance);
 }
 
+/// Room for entries of a vertex. It waits once for each time that its distance fell: of d distances
+/// in random order 1 + ln d are smaller than all before. Lists that double have up to twice the
+/// room.
+double times_queued(std::int64_t vertices, std::int64_t arcs) {
+  const double degree =
+      static_cast<double>(arcs) / static_cast<double>(std::max<std::int64_t>(1, vertices));
+  return 2 * (1 + std::log(std::max(1.0, degree)));
+}
+
 rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_options& options) {
   const std::vector<std::int64_t>& first = p.first;
   const int id_width = p.id_width, distance_bytes = p.weight_bytes;
@@ -84,8 +94,8 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
     return b;
   }
   const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
-  // A vertex waits once for each time that its distance fell: twice, on most graphs.
-  b.buckets = 2 * rows * entry;
+  b.buckets =
+      static_cast<std::int64_t>(times_queued(n, p.arcs) * static_cast<double>(rows * entry));
   if (options.engine == "tasks") {
     b.work = task_search<vertex64, double>::work_bytes();
     b.windows = distance_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
