@@ -151,10 +151,14 @@ def filter_sentence(results: dict[str, Any]) -> str:
     )
     gib = filtered["bytes_a_gpu"] / 2**30
     code = f", commit {filtered['code']}" if "code" in filtered else ""
-    return (
+    text = (
         f"Filtering {gib:.0f} GiB of int32 in each GPU's memory, {filtered['kept_percent']} of 100 "
         f"kept, results left there (`{filtered['command']}`{code}): {each}."
     )
+    pinned = ", ".join(
+        f"{r['gb_s_a_gpu']:.1f} GB/s a GPU on {r['gpus']}" for r in filtered.get("pinned", ())
+    )
+    return f"{text} From pinned host memory, by `filter()`: {pinned}." if pinned else text
 
 
 def size(n: int) -> str:
