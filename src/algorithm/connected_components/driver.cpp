@@ -25,7 +25,7 @@ namespace {
 using components_detail::fetched;
 using outcome = components_detail::sync_outcome;
 
-constexpr std::int64_t rounds = 2;  ///< of the sample
+constexpr std::int64_t sampled_arcs = 2;  ///< of each row
 /// Bytes that a modelled processor moves for one random access; real machines charge nothing.
 constexpr double line = 64;
 
@@ -48,8 +48,7 @@ class program {
       const trace_span span(r_, "sample");
       components_detail::begin_labels(labels_, rows_.threads);
       if (skipping_) {
-        for (std::int64_t k = 0; k < rounds; ++k)
-          components_detail::sample_round(rows_, k, labels_);
+        components_detail::sample_arcs(rows_, sampled_arcs, labels_);
         skip = components_detail::most_frequent<Id>(labels_);
       }
     }
@@ -58,7 +57,7 @@ class program {
     out.sample = sampled - begin;
     {
       const trace_span span(r_, "hook");
-      components_detail::hook_rest(rows_, skipping_ ? rounds : 0, skip, labels_);
+      components_detail::hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
       const auto arcs = rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first];
       r_.charge(static_cast<double>(arcs) * (sizeof(Id) + line), 0);
     }

@@ -31,13 +31,20 @@ void begin_labels(std::span<Id> labels, int threads) {
   sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
 }
 
+// A row's first columns and their labels lie at random places, and a join waits for one after the
+// other: they are fetched while other rows are joined.
 template <class Id>
-void sample_round(const own_rows<Id>& rows, std::int64_t round, std::span<Id> labels) {
+void sample_arcs(const own_rows<Id>& rows, std::int64_t arcs, std::span<Id> labels) {
+  constexpr std::int64_t columns_ahead = 64, labels_ahead = 16;  // rows
   const edge_offset* offsets = rows.all.offsets.data();
   const Id* columns = rows.all.indices.data();
+  const auto end = [&](std::int64_t v) { return std::min(offsets[v] + arcs, offsets[v + 1]); };
   sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
-    const edge_offset k = offsets[v] + round;
-    if (k < offsets[v + 1]) join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
+    if (v + columns_ahead < rows.last) __builtin_prefetch(columns + offsets[v + columns_ahead]);
+    if (const std::int64_t w = v + labels_ahead; w < rows.last)
+      for (edge_offset k = offsets[w]; k < end(w); ++k) __builtin_prefetch(&labels[columns[k]]);
+    for (edge_offset k = offsets[v]; k < end(v); ++k)
+      join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
   });
   compress_labels(labels, rows.threads);
 }
@@ -83,13 +90,19 @@ void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> l
 
 template <class Id>
 void compress_labels(std::span<Id> labels, int threads) {
-  sweep(0, static_cast<std::int64_t>(labels.size()), threads,
-        [&](std::int64_t v) { compress<Id>(labels.data(), static_cast<Id>(v)); });
+  constexpr std::int64_t ahead = 16;
+  const auto n = static_cast<std::int64_t>(labels.size());
+  sweep(0, n, threads, [&](std::int64_t v) {
+    if (v + ahead < n)
+      __builtin_prefetch(
+          &labels[std::atomic_ref(labels[v + ahead]).load(std::memory_order_relaxed)]);
+    compress<Id>(labels.data(), static_cast<Id>(v));
+  });
 }
 
 #define GOSSAMER_HOOK(Id)                                                            \
   template void begin_labels(std::span<Id>, int);                                    \
-  template void sample_round(const own_rows<Id>&, std::int64_t, std::span<Id>);      \
+  template void sample_arcs(const own_rows<Id>&, std::int64_t, std::span<Id>);       \
   template Id most_frequent(std::span<const Id>);                                    \
   template void hook_rest(const own_rows<Id>&, std::int64_t, Id, std::span<Id>);     \
   template void merge_labels(std::span<const Id>, std::int64_t, std::span<Id>, int); \

@@ -20,9 +20,9 @@ struct own_rows {
 template <class Id>
 void begin_labels(std::span<Id> labels, int threads);
 
-/// Afforest's sample: hooks arc `round` of each row that has as many, then compresses.
+/// Afforest's sample: hooks the first `arcs` of each row, then compresses.
 template <class Id>
-void sample_round(const own_rows<Id>& rows, std::int64_t round, std::span<Id> labels);
+void sample_arcs(const own_rows<Id>& rows, std::int64_t arcs, std::span<Id> labels);
 
 /// The label that most of 1,024 evenly spread vertices have; compressed labels.
 template <class Id>
