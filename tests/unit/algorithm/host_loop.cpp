@@ -11,11 +11,7 @@ namespace {
 
 using namespace testing_graphs;
 
-class HostLoop : public ::testing::TestWithParam<std::tuple<const char*, message_route>> {
- protected:
-  machine machine_ = machine::open(std::get<0>(GetParam()));
-  host_list_options options_{"test", std::get<1>(GetParam()), 7, 0};
-};
+class HostLoop : public on_machine_and_route {};
 
 TEST_P(HostLoop, AgreesWithDijkstra) {
   for (int number = 0; number < 40; ++number) {

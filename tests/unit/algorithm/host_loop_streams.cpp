@@ -70,11 +70,7 @@ class lists_in_streams final : public slow_lists {
   event turned_;
 };
 
-class HostLoopInStreams : public ::testing::TestWithParam<std::tuple<const char*, message_route>> {
- protected:
-  machine machine_ = machine::open(std::get<0>(GetParam()));
-  host_list_options options_{"test", std::get<1>(GetParam()), 7, 0};
-};
+class HostLoopInStreams : public on_machine_and_route {};
 
 TEST_P(HostLoopInStreams, AgreesWithDijkstra) {
   for (int number = 0; number < 24; ++number) {

@@ -220,4 +220,12 @@ outcome search(machine& m, const graph& g, std::int64_t source, const host_list_
   return all;
 }
 
+/// A machine, and the way of messages between its ranks.
+class on_machine_and_route
+    : public ::testing::TestWithParam<std::tuple<const char*, message_route>> {
+ protected:
+  machine machine_ = machine::open(std::get<0>(GetParam()));
+  host_list_options options_{"test", std::get<1>(GetParam()), 7, 0};
+};
+
 }  // namespace gossamer::testing_host_loop

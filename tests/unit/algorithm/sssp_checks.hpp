@@ -1,10 +1,11 @@
 // What tests of shortest paths on CPUs and on GPUs share: Dijkstra's distances, the parents that
-// are documented, and the verifier.
+// are documented, the verifier, and graphs with weights.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/graph/generators.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 
 namespace gossamer::testing_sssp {
@@ -32,6 +33,23 @@ inline void expect_right(const graph& g, const sssp_result& result) {
   const verification verdict =
       verify_sssp(g, result.source, result.distances, result.parents.span());
   ASSERT_TRUE(verdict.ok) << verdict.reason;
+}
+
+inline graph weighted(const std::string& name) {
+  generate_options weights;
+  weights.weights = true;
+  return generate(parse_generator(name), weights);
+}
+
+/// A middle whose row is cut into many chunks, and a path from it.
+template <class Weight>
+graph hub_and_path(std::int64_t n, std::int64_t middle, int most) {
+  arc_list arcs;
+  for (std::int64_t v = 0; v < n; v += 3) arcs.emplace_back(middle, v);
+  for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back(v - 1, v);
+  graph g = undirected("hub", n, arcs);
+  set_weights<Weight>(g, most);
+  return g;
 }
 
 }  // namespace gossamer::testing_sssp

@@ -8,7 +8,6 @@
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
-#include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
@@ -18,7 +17,7 @@ namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
-using testing_sssp::expect_right;
+using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
 class SsspOnGpus : public testing_machines::OnMachine {};
 
@@ -35,12 +34,6 @@ sssp_options by(const std::string& engine) {
   return options;
 }
 
-graph weighted(const std::string& name) {
-  generate_options weights;
-  weights.weights = true;
-  return generate(parse_generator(name), weights);
-}
-
 TEST_P(SsspOnGpus, AgreesWithDijkstraOnTwoHundredGraphs) {
   for (int number = 0; number < 200; ++number) {
     const graph g = many_graphs(number);
@@ -54,17 +47,6 @@ TEST_P(SsspOnGpus, AgreesWithDijkstraOnTwoHundredGraphs) {
         ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
     }
   }
-}
-
-/// A middle whose row is cut into many chunks, and a path from it.
-template <class Weight>
-graph hub_and_path(std::int64_t n, std::int64_t middle, int most) {
-  arc_list arcs;
-  for (std::int64_t v = 0; v < n; v += 3) arcs.emplace_back(middle, v);
-  for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back(v - 1, v);
-  graph g = undirected("hub", n, arcs);
-  set_weights<Weight>(g, most);
-  return g;
 }
 
 template <class Weight>

@@ -9,7 +9,6 @@
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
-#include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/message_of.hpp"
@@ -21,7 +20,7 @@ namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
-using testing_sssp::expect_right;
+using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
 const std::vector<std::string> routes = {"direct", "ring"};
 
@@ -32,12 +31,6 @@ sssp_options by(const std::string& route, std::int64_t packet = 0) {
   options.packet = packet;
   options.run.deadline = std::chrono::seconds(20);
   return options;
-}
-
-graph weighted(const std::string& name) {
-  generate_options weights;
-  weights.weights = true;
-  return generate(parse_generator(name), weights);
 }
 
 class SsspByHosts : public testing_machines::OnMachine {};
@@ -55,17 +48,6 @@ TEST_P(SsspByHosts, AgreesWithDijkstraOnTwoHundredGraphs) {
         ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
     }
   }
-}
-
-/// A middle whose row is cut into many chunks, and a path from it.
-template <class Weight>
-graph hub_and_path(std::int64_t n, std::int64_t middle, int most) {
-  arc_list arcs;
-  for (std::int64_t v = 0; v < n; v += 3) arcs.emplace_back(middle, v);
-  for (std::int64_t v = 1; v < n; ++v) arcs.emplace_back(v - 1, v);
-  graph g = undirected("hub", n, arcs);
-  set_weights<Weight>(g, most);
-  return g;
 }
 
 std::vector<graph> larger_graphs() {
