@@ -36,7 +36,8 @@ class traversal_loop {
         first_logged_(s.level),
         narrow_most_(v.narrow ? narrow_most<Id, Multi>(v) : 0) {}
 
-  __device__ void run() {
+  // Forced: once out of line, the search state lives in memory (docs/design/bfs.md).
+  __device__ __forceinline__ void run() {
     bool alive = s_.meetings != 0 || start();
     // A launch ends when the log is full; the next goes on.
     while (alive && s_.next != way::finished && s_.level - first_logged_ < logged_levels)
