@@ -3,7 +3,11 @@
 namespace gossamer::dataflow {
 
 flow_state::flow_state(const wiring& w, gossamer::rank& rank)
-    : wires(w), r(rank), plan(lay_out(w)), events(rank.dev(), rank.dev().is_cuda() ? 64 : 0) {
+    : wires(w),
+      r(rank),
+      plan(lay_out(w)),
+      sends(rank, plan),
+      events(rank.dev(), rank.dev().is_cuda() ? 64 : 0) {
   const auto me = static_cast<std::size_t>(r.id());
   data = r.make_window<std::byte>(plan.bytes[me]);
   headers = r.make_window<segment_header>(plan.headers[me], home::host);
@@ -11,10 +15,7 @@ flow_state::flow_state(const wiring& w, gossamer::rank& rank)
   stuck_ = r.make_signals(2 * static_cast<std::size_t>(r.size()), home::host);
   known.resize(plan.counters[me]);
   awaited_.resize(plan.counters[me]);
-  if (r.dev().is_cuda()) {
-    sends = gossamer::stream(r.dev(), gossamer::stream::priority::high);
-    returns = gossamer::stream(r.dev(), gossamer::stream::priority::high);
-  }
+  if (r.dev().is_cuda()) returns = gossamer::stream(r.dev(), gossamer::stream::priority::high);
   counts.resize(plan.lanes.size());
   const auto links = wires.edges().size();
   std::vector<std::vector<int>> from(links), to(links);

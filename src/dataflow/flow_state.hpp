@@ -2,7 +2,7 @@
 // waits.
 //
 // Three counters a lane carry the whole protocol. `arrived` lives at the receiver and grows by one
-// with each segment, behind the puts of its data and header on the same stream; `returned` lives at
+// with each segment, behind the puts of its data and header in stream order; `returned` lives at
 // the sender and grows with each buffer given back. A sender puts only while sent - returned is
 // less than the number of buffers, so that no buffer is written before its reader has let go of it.
 // `ended`, at the receiver, says once how many segments there are in all (plus one): it needs no
@@ -16,6 +16,7 @@
 
 #include "dataflow/layout.hpp"
 #include "dataflow/out_queue.hpp"
+#include "dataflow/send_streams.hpp"
 #include "gossamer/dataflow/pipelined_receiver.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -50,9 +51,10 @@ struct flow_state {
   signal_set counters;
   std::vector<std::uint64_t> known;  ///< this rank's counters when last looked at
 
-  // GPU ranks: all puts in one stream and all returns in another, so that counters grow in order;
-  // work of other streams is waited for by events from the pool.
-  gossamer::stream sends, returns;
+  // GPU ranks: all signals of segments in one stream and all returns in another, so that counters
+  // grow in order; work of other streams is waited for by events from the pool.
+  send_streams sends;
+  gossamer::stream returns;
   event_pool events;
 
   /// Buffers of the lane that its sender may fill, as far as known.
@@ -68,10 +70,6 @@ struct flow_state {
   [[nodiscard]] bool over(int lane) const {
     const auto i = static_cast<std::size_t>(lane);
     return known[plan.lanes[i].ended] == counts[i].taken + 1;
-  }
-  /// null on CPU ranks, where work is done when it is submitted.
-  [[nodiscard]] const gossamer::stream* send_stream() const {
-    return sends.is_cuda() ? &sends : nullptr;
   }
   /// Everything submitted to `order` from now on comes after what `work` holds now.
   void follow(const gossamer::stream& order, const gossamer::stream& work);

@@ -42,7 +42,8 @@ std::uint64_t out_queue::add(std::span<const std::byte> data, std::size_t elemen
   s.busy = true;
   s.unrouted = false;
   s.missing.clear();
-  s.follows = options.after != nullptr && flow_.sends.is_cuda();
+  s.follows = options.after != nullptr && flow_.sends.notes().is_cuda();
+  s.from_host = flow_.sends.notes().is_cuda() && !on_gpu(data.data());
   if (s.follows) {
     s.after = flow_.events.take();
     s.after.record(*options.after);
@@ -149,16 +150,18 @@ bool out_queue::push_to_all(sending& s) {
 void out_queue::put(sending& s, int lane, std::size_t bytes) {
   const auto& l = flow_.plan.lanes[static_cast<std::size_t>(lane)];
   auto& c = flow_.counts[static_cast<std::size_t>(lane)];
-  const auto* order = flow_.send_stream();
   if (s.follows) {
-    s.after.block(*order);
+    flow_.sends.begin_after(s.after);
     flow_.events.give(std::move(s.after));
     s.follows = false;
   }
   const auto slot = static_cast<std::size_t>(c.sent) % static_cast<std::size_t>(l.buffers);
-  if (bytes > 0)
+  if (bytes > 0) {
+    const stream& copies = flow_.sends.for_copy(l.to_rank, bytes, s.from_host);
     flow_.r.put(flow_.data, l.to_rank, l.data_at + slot * l.stride(),
-                s.data.subspan(s.what.offset, bytes), order);
+                s.data.subspan(s.what.offset, bytes), &copies);
+    flow_.sends.follow(copies);
+  }
   auto& header = c.staged[slot];
   header = {.number = s.what.number,
             .offset = s.what.offset,
@@ -170,14 +173,14 @@ void out_queue::put(sending& s, int lane, std::size_t bytes) {
   // The total, which a store can carry: a GPU's addition to host memory is the CPU's work, and
   // holds the stream up for longer than 4 MiB take.
   flow_.r.put_signal(flow_.headers, l.to_rank, l.header_at + slot, {&header, 1},
-                     flow_.counters[l.arrived], ++c.sent, signal_op::set, order);
+                     flow_.counters[l.arrived], ++c.sent, signal_op::set, &flow_.sends.notes());
 }
 
 void out_queue::advance(sending& s, std::size_t bytes) {
   s.what.offset += bytes;
   if (s.what.offset < s.what.total) return;
   if (s.moment) {
-    s.moment->record(flow_.events, flow_.sends);
+    s.moment->record(flow_.events, flow_.sends.notes());
     s.moment.reset();
   }
   s.busy = false;
@@ -189,7 +192,7 @@ void out_queue::push_end() {
     const auto i = static_cast<std::size_t>(lane);
     const auto& l = flow_.plan.lanes[i];
     flow_.r.raise(flow_.counters[l.ended], l.to_rank, flow_.counts[i].sent + 1, signal_op::set,
-                  flow_.send_stream());
+                  &flow_.sends.notes());
   }
   ended_ = true;
 }
@@ -206,7 +209,7 @@ event_future out_queue::moment(std::uint64_t number) {
       return *s.moment;
     }
   event_future now;
-  now.record(flow_.events, flow_.sends);
+  now.record(flow_.events, flow_.sends.notes());
   return now;
 }
 

@@ -52,6 +52,7 @@ class out_queue {
     message what;  ///< offset: of the next segment
     event after;   ///< GPU ranks: of the work that makes the data
     bool busy = false, follows = false;
+    bool from_host = false;    ///< GPU ranks: the data lies in no GPU's memory
     bool unrouted = false;     ///< the policy named nobody when it was last asked
     std::vector<int> missing;  ///< to_all: lanes that have not got the present segment
     std::size_t cut = 0;       ///< its bytes

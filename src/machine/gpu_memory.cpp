@@ -4,10 +4,6 @@
 
 namespace gossamer {
 
-bool on_gpu(const void* data) {
-  return cuda_backend::home_of(data) >= 0;
-}
-
 void drive_gpu(int ordinal) {
   cuda_backend::adopt(ordinal);
 }

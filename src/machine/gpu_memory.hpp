@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "gossamer/machine/memory.hpp"
+
 namespace gossamer {
 
-/// Whether the CPU cannot read `data`: it lies on a GPU of this process.
-bool on_gpu(const void* data);
 /// Makes GPU `ordinal` the calling thread's own, for good.
 void drive_gpu(int ordinal);
 

@@ -114,6 +114,10 @@ void release(memory_kind kind, int ordinal, void* data) noexcept {
   std::free(data);
 }
 
+bool on_gpu(const void* data) {
+  return cuda_backend::home_of(data) >= 0;
+}
+
 void copy_bytes(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (cuda_backend::devices().devices.empty()) {

@@ -20,6 +20,8 @@ enum class memory_kind : std::uint8_t { host, pinned, device };
 /// is the GPU whose context makes the memory (-1: the calling thread's), for `host` it is ignored.
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
 void release(memory_kind kind, int ordinal, void* data) noexcept;
+/// Whether `data` lies in the memory of a GPU of this process, where the CPU cannot read it.
+bool on_gpu(const void* data);
 /// Synchronous copy between any two kinds (unified addressing finds the direction). Ordered after
 /// nothing that runs in other streams.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
