@@ -126,15 +126,17 @@ void bind_choice(nb::module_& m) {
   m.def(
       "choose_bfs_ranks",
       [](const machine_handle& machine, const Graph& g, const std::string& renumber,
-         std::int64_t memory, bool deterministic) {
+         std::int64_t memory, const std::string& engine, bool deterministic) {
         const auto place = make_place_options("auto", nb::none(), renumber, true, memory);
         bfs_options o;
+        o.engine = engine;
         o.deterministic = deterministic;
         const auto chosen = gossamer::choose_bfs_ranks(*machine, g, place, o);
         return nb::make_tuple(chosen.spec, chosen.reason, chosen.provided);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("renumber"), nb::arg("memory"),
-      nb::arg("deterministic"), "(spec, why so many ranks, what that takes for granted).");
+      nb::arg("engine"), nb::arg("deterministic"),
+      "(spec, why so many ranks, what that takes for granted).");
 }
 
 template <class Graph>

@@ -563,7 +563,12 @@ def verify_bfs(
 def verify_parts(result: BfsResult, timeout: float | None) -> tuple[bool, str]: ...
 def entries_of_reached(result: BfsResult) -> int: ...
 def choose_bfs_ranks(
-    machine: Machine, graph: Graph | GraphShape, renumber: str, memory: int, deterministic: bool
+    machine: Machine,
+    graph: Graph | GraphShape,
+    renumber: str,
+    memory: int,
+    engine: str,
+    deterministic: bool,
 ) -> tuple[str, str, str]: ...
 def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int) -> list[int]: ...
 

@@ -158,6 +158,7 @@ def ranks_for_bfs(
     *,
     renumber: str = "none",
     memory: int | str | None = None,
+    engine: str = "auto",
     deterministic: bool = False,
 ) -> BfsRanks:
     """The ranks of `machine` to search `graph` on.
@@ -170,16 +171,17 @@ def ranks_for_bfs(
     if use == "all":
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(
-        machine._handle, planning_handle(graph), renumber, memory_bytes(memory), deterministic
-    )
+        machine._handle, planning_handle(graph), renumber, memory_bytes(memory), engine,
+        deterministic,
+    )  # fmt: skip
     return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)
 
 
 def use_of_ranks(use: str, partition: Any, engine: str) -> str:
-    """`use` for :func:`ranks_for_bfs`: a partition is one for all ranks, and other engines than the
-    one it knows about are asked for by name."""
+    """`use` for :func:`ranks_for_bfs`: a partition is one for all ranks, and engines that it was
+    not measured for are asked for by name."""
     free = isinstance(partition, str) and partition == "auto"
-    free = free and engine in ("auto", "single_kernel")
+    free = free and engine in ("auto", "single_kernel", "async")
     return use if free or use != "auto" else "all"
 
 
@@ -219,7 +221,7 @@ def bfs(
         where = machine_of(machine)
         where = ranks_for_bfs(
             where, graph, use_of_ranks(use, partition, engine),
-            renumber=renumber, memory=memory, deterministic=deterministic,
+            renumber=renumber, memory=memory, engine=engine, deterministic=deterministic,
         ).machine  # fmt: skip
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
     path = trace if isinstance(trace, (str, Path)) else None

@@ -267,9 +267,9 @@ def test_use_of_ranks() -> None:
     with pytest.raises(gs.UsageError, match="'some' is neither auto nor all"):
         gs.bfs(graph, 0, machine, use="some")
     # A partition is one for all ranks, and another engine is asked for by name.
-    assert use_of_ranks("auto", "auto", "single_kernel") == use_of_ranks("auto", "auto", "auto")
-    assert use_of_ranks("auto", "auto", "auto") == "auto"
-    assert use_of_ranks("auto", "hash", "auto") == use_of_ranks("auto", "auto", "async") == "all"
+    for engine in ("auto", "single_kernel", "async"):
+        assert use_of_ranks("auto", "auto", engine) == "auto"
+    assert use_of_ranks("auto", "hash", "auto") == use_of_ranks("auto", "auto", "tasks") == "all"
     assert use_of_ranks("auto", [0, 1], "auto") == "all"
     with pytest.raises(gs.UsageError, match="'some' is neither auto nor all"):
         gs.bfs(graph, 0, machine, use="some", partition="hash")

@@ -143,7 +143,7 @@ def test_pagerank_on_gpus(spec: str, weighted: bool) -> None:
 def test_worklists_on_gpus(spec: str) -> None:
     graph = gs.kronecker(12, weights=True)
     source = gs.draw_sources(graph, 1)[0]
-    found = gs.bfs(graph, source, spec, engine="async")
+    found = gs.bfs(graph, source, spec, engine="async", use="all")
     found.verify()
     assert found.work is not None and found.work.items >= found.reached
     paths = gs.sssp(graph, source, spec, engine="async")

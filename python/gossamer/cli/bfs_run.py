@@ -91,7 +91,8 @@ class SearchRun:
         asked = self.asked
         return ranks_for_bfs(
             self.where, graph, use_of_ranks(asked.use, asked.partition, self.how.engine),
-            renumber=asked.renumber, memory=asked.memory, deterministic=self.how.deterministic,
+            renumber=asked.renumber, memory=asked.memory, engine=self.how.engine,
+            deterministic=self.how.deterministic,
         )  # fmt: skip
 
     def _plan(self, on: Machine, what: Graph | GraphShape, parts: Any) -> MemoryPlan:

@@ -30,7 +30,7 @@ ranks_choice small(std::int64_t arcs, const std::string& provided) {
 }
 
 ranks_choice network() {
-  return {true, "the levels of a network are too small to share", ""};
+  return {true, "a network has too little to do at a time for several", ""};
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(BfsRanks, ABoundThatIsLargeIsTakenForGranted) {
 TEST(BfsRanks, NetworksThatAreKnownGetOne) {
   const auto road = choice(limit, 2 * limit, certainty::at_most, 4);
   EXPECT_TRUE(road.one);
-  EXPECT_EQ(road.why, "the levels of a network are too small to share");
+  EXPECT_EQ(road.why, "a network has too little to do at a time for several");
   EXPECT_EQ(road.provided, "");
   EXPECT_FALSE(choice(limit / 8, limit, certainty::exact, 4).one) << "more than 6 in the mean";
 }
