@@ -77,6 +77,10 @@ std::int64_t partition_bytes(const graph_sizes& g, std::string_view method) {
   return method == "metis" ? plus(parts, metis_bytes(g)) : parts;
 }
 
+std::int64_t renumber_bytes(const graph_sizes& g) {
+  return plus(csr_bytes(g), times(g.vertices, 8 + g.id_bytes));
+}
+
 std::int64_t quality_bytes(const graph_sizes& g) {
   return times(g.vertices, 12 + 4);
 }

@@ -34,6 +34,8 @@ std::int64_t component_bytes(const graph_sizes& g);
 /// make_partition() by this method. What METIS takes by itself is no bound but an estimate from
 /// measurements (src/graph/memory_needs.cpp).
 std::int64_t partition_bytes(const graph_sizes& g, std::string_view method);
+/// renumbered(): the new graph with its vertices' names, and new ids while it is made.
+std::int64_t renumber_bytes(const graph_sizes& g);
 /// evaluate(), and the part of every vertex.
 std::int64_t quality_bytes(const graph_sizes& g);
 /// statistics() with these options.
