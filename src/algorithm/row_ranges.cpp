@@ -24,4 +24,18 @@ std::vector<std::int64_t> arc_ranges(std::span<const edge_offset> offsets, int r
   return first;
 }
 
+std::int64_t longest_range(std::span<const std::int64_t> first) {
+  std::int64_t longest = 0;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    longest = std::max(longest, first[r + 1] - first[r]);
+  return longest;
+}
+
+bool is_padded(std::span<const std::int64_t> first) {
+  const std::int64_t block = longest_range(first);
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    if (first[r] < first[r + 1] && first[r] != static_cast<std::int64_t>(r) * block) return true;
+  return false;
+}
+
 }  // namespace gossamer::algorithm_detail

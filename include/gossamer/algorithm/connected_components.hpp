@@ -41,6 +41,12 @@ struct components_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
+  /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
+  /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
+  /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. Of CPU and
+  /// modelled ranks; GPUs' engines divide the rows themselves: usage_error. No effect on one rank.
+  std::string partition = "auto";
+  std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
@@ -56,7 +62,9 @@ struct components_result {
   std::int64_t count = 0;          ///< components
   std::int64_t largest = 0;        ///< vertices of the largest
   std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
-  double milliseconds = 0;         ///< graph to finished labels; slowest rank (on GPUs, see above)
+  /// Graph to finished labels; slowest rank (on GPUs, see above). To put labels back into the
+  /// caller's numbering, where a partition asks for it, is not in it.
+  double milliseconds = 0;
   /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of engine async
   /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
@@ -67,12 +75,13 @@ struct components_result {
 };
 
 /// Prepared for a graph on a machine: memory planned; run any number of times. Ranks own contiguous
-/// ranges of rows; CPU ranks read them where the caller has them, to GPUs they are uploaded once.
+/// ranges of rows; CPU ranks read them where the caller has them, or, with a partition, of a copy
+/// in the order of its parts; to GPUs they are uploaded once.
 class components_search {
  public:
   /// not_compiled for GPU ranks with engine tasks, beside CPU ranks or of MPI processes (and in
-  /// builds without CUDA), usage_error for unknown engines, capacity_error with the plan. The
-  /// machine must outlive it.
+  /// builds without CUDA) and for metis in builds without it, usage_error for unknown engines and
+  /// a partition that does not fit, capacity_error with the plan. The machine must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});
   ~components_search();
   components_search(components_search&&) noexcept;

@@ -37,8 +37,15 @@ struct pagerank_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
-  double damping = 0.85;    ///< 0 … 1: share of steps that follow arcs
-  double tolerance = 1e-6;  ///< stop when the ranks change by this at most, in the 1-norm
+  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engine
+  /// async, else of as many vertices) | ranges | edges | hash | metis (graph/partition.hpp) | file
+  /// (`part_of`). Results are in the caller's numbering whatever it is: where parts are no ranges,
+  /// the graph is renumbered once. Of CPU and modelled ranks; GPUs' engines divide the rows
+  /// themselves: usage_error. No effect on one rank.
+  std::string partition = "auto";
+  std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
+  double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs
+  double tolerance = 1e-6;            ///< stop when the ranks change by this at most, in the 1-norm
   std::int64_t most_iterations = 100;
   /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the
   /// 1-norm cannot fall below some 1e-7. Engine async works with 64, and rounds what it found.
@@ -61,6 +68,7 @@ struct pagerank_result {
   /// Of the last iteration, 1-norm; of engine async what another one would make of it at most.
   double change = 0;
   /// First to last iteration; slowest rank. On GPUs time on the device, by events in its stream.
+  /// To put ranks back into the caller's numbering, where a partition asks for it, is not in it.
   double milliseconds = 0;
   /// Seconds by name: "pull"; on several ranks "allgather" and "agree". On GPUs whose kernels reach
   /// each other's memory "pull" alone: it is one kernel. Of engine async "push"; on several CPU
@@ -72,11 +80,12 @@ struct pagerank_result {
 };
 
 /// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory
-/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows; GPUs
-/// ranges with equal numbers of in-arcs, laid out anew in their memory.
+/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows, or those
+/// of a partition; GPUs ranges with equal numbers of in-arcs, laid out anew in their memory.
 class pagerank_solver {
  public:
-  /// usage_error for options out of range, and `weighted` without weights; input_error naming the
+  /// usage_error for options out of range, a partition that does not fit (not_compiled for metis in
+  /// builds without it), and `weighted` without weights; input_error naming the
   /// arc with a weight that is negative or not finite, and for weights whose sums are infinite;
   /// not_compiled for GPU ranks beside CPU ranks or in other processes;
   /// capacity_error with the plan, and on GPUs for more than 2^31 - 1 vertices. The machine must

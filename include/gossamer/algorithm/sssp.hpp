@@ -54,6 +54,12 @@ struct sssp_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; other engines and names throw usage_error.
   std::string balance = "none";
+  /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
+  /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
+  /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. Of CPU and
+  /// modelled ranks; GPUs' engines divide the rows themselves: usage_error. No effect on one rank.
+  std::string partition = "auto";
+  std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   /// How messages of engine host travel: direct (to the owner) | ring (to the next rank, which
   /// keeps what is its own and passes the rest on). Other engines take direct alone: usage_error.
   std::string route = "direct";
@@ -83,7 +89,8 @@ struct sssp_result {
   /// Times that a bucket was taken up (by all ranks together), or a window; on a GPU times that its
   /// blocks met after relaxing.
   std::int64_t rounds = 0;
-  /// Source to finished distances and parents; slowest rank (on GPUs, see above).
+  /// Source to finished distances and parents; slowest rank (on GPUs, see above). To put distances
+  /// back into the caller's numbering, where a partition asks for it, is not in it.
   double milliseconds = 0;
   /// Seconds by name: "relax", "parents" when asked for; on several CPU ranks "exchange", "agree".
   std::vector<std::pair<std::string, double>> phases;
@@ -96,10 +103,12 @@ struct sssp_result {
 
 /// A search prepared for a graph on a machine: weights checked, work memory planned; run from any
 /// number of sources. CPU ranks own contiguous ranges of rows and read them where the caller has
-/// them, to a GPU they are uploaded once.
+/// them, or, with a partition, of a copy in the order of its parts; to a GPU they are uploaded
+/// once.
 class sssp_search {
  public:
-  /// usage_error when there are no weights or delta is out of range, input_error naming the arc
+  /// usage_error when there are no weights, delta is out of range or the partition does not fit
+  /// (not_compiled for metis in builds without it), input_error naming the arc
   /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine tasks,
   /// beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error with the
   /// plan. The machine must outlive it.

@@ -10,6 +10,7 @@
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/hook.hpp"
+#include "algorithm/connected_components/labels.hpp"
 #include "algorithm/connected_components/planning.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/connected_components/tasks.hpp"
@@ -22,7 +23,11 @@ namespace gossamer {
 
 namespace {
 
-using components_detail::fetched;
+using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
+    algorithm_detail::plan_parts;
+using components_detail::count_components, components_detail::fetched,
+    components_detail::labels_by_vertex, components_detail::make_plan,
+    components_detail::problem_of;
 using outcome = components_detail::sync_outcome;
 
 constexpr std::int64_t sampled_arcs = 2;  ///< of each row
@@ -160,23 +165,31 @@ void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first
   components_detail::describe(outcomes, result);
 }
 
-/// Components, and the largest, counted from finished labels.
-template <class Id>
-void count(const shared_array<Id>& labels, components_result& result) {
-  std::vector<Id> size(labels.size(), 0);
-  for (const Id l : labels) ++size[static_cast<std::size_t>(l)];
-  for (std::size_t v = 0; v < size.size(); ++v) {
-    result.count += size[v] > 0;
-    if (size[v] <= result.largest) continue;
-    result.largest = size[v];
-    result.largest_label = static_cast<std::int64_t>(v);
-  }
+algorithm_detail::partition_request request_of(const components_options& o) {
+  return algorithm_detail::request_of("components", o);
 }
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
   auto engine = components_detail::choose_engine(m, o.engine);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
+  algorithm_detail::check_partition(request_of(o), m);
   return engine;
+}
+
+/// Weights lead nowhere here.
+graph without_weights(graph g) {
+  g.weights = {};
+  return g;
+}
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& m, const Graph& g, const graph_sizes& sizes,
+                    const components_options& options) {
+  const auto request = request_of(options);
+  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options);
+  plan_partitioning(plan, m, request, sizes);
+  return plan;
 }
 
 }  // namespace
@@ -184,7 +197,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const components
 struct components_search::state {
   algorithm_detail::chosen_ranks ranks;
   machine* on;
-  graph what;
+  algorithm_detail::parted_graph what;
   components_options options;
   algorithm_detail::engine_choice engine;
   std::vector<std::int64_t> first;
@@ -197,7 +210,7 @@ components_search::components_search(machine& all, const graph& g,
   state_ = std::make_unique<state>(
       state{components_detail::choose_ranks(all, asked.use, g.vertices(), g.arcs()),
             nullptr,
-            g,
+            {},
             asked,
             std::move(engine),
             {},
@@ -205,16 +218,21 @@ components_search::components_search(machine& all, const graph& g,
   state& s = *state_;
   s.on = &s.ranks.of(all);
   machine& m = *s.on;
-  auto p = components_detail::problem_of(m, g);
-  components_detail::make_plan(m, p, asked).check();
+  const auto request = request_of(asked);
+  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
+    make_plan(m, problem_of(m, g, plan_parts(g, m, request)), asked).check();
+  auto p = problem_of(m, g, divide_vertices(g, m, request));
+  make_plan(m, p, asked).check();
   s.options.run.arenas = components_detail::make_arenas(m, p, asked, s.engine.name);
   s.first = std::move(p.first);
+  s.what = {without_weights(g), std::move(p.parts), asked.run.cancel};
+  const graph& rows = s.what.rows();
   if (s.engine.name == "async")
-    s.program = components_detail::make_async(m, g, s.first, asked.balance, asked.run.cancel);
+    s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.run.cancel);
   else if (s.engine.name == "tasks")
-    s.program = components_detail::make_tasks(m, g, s.first);
+    s.program = components_detail::make_tasks(m, rows, s.first);
   else if (m[0].is_cuda())
-    s.program = components_detail::make_gpu(m, g, s.first);
+    s.program = components_detail::make_gpu(m, rows, s.first);
 }
 
 components_search::~components_search() = default;
@@ -224,16 +242,14 @@ memory_plan components_search::plan(const machine& all, const graph& g,
                                     const components_options& options) {
   static_cast<void>(choose_engine(all, options));
   const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices(), g.arcs());
-  const machine& m = ranks.of(all);
-  return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
+  return plan_on(ranks.of(all), g, graph_sizes::of(without_weights(g)), options);
 }
 
 memory_plan components_search::plan(const machine& all, const graph_shape& g,
                                     const components_options& options) {
   static_cast<void>(choose_engine(all, options));
   const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices, g.arcs);
-  const machine& m = ranks.of(all);
-  return components_detail::make_plan(m, components_detail::problem_of(m, g), options);
+  return plan_on(ranks.of(all), g, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
 }
 
 components_result components_search::run() {
@@ -246,8 +262,10 @@ components_result components_search::run() {
   if (s.program != nullptr)
     s.program->run(s.options.run, result);
   else
-    run_sync(*s.on, s.what, s.first, s.options.run, result);
-  std::visit([&](const auto& labels) { count(labels, result); }, result.labels);
+    run_sync(*s.on, s.what.rows(), s.first, s.options.run, result);
+  result.labels = std::visit([&](const auto& labels) { return labels_by_vertex(s.what, labels); },
+                             result.labels);
+  std::visit([&](const auto& labels) { count_components(labels, result); }, result.labels);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
   return result;

@@ -30,18 +30,19 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
   return {all, use, why};
 }
 
-problem problem_of(const machine& m, const graph& g) {
+problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
   problem p{g.arcs(),
             g.id_width(),
             g.symmetric,
-            algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+            parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
             {}};
   for (int r = 0; r < m.size(); ++r)
     p.own_arcs.push_back(g.offsets[p.first[r + 1]] - g.offsets[p.first[r]]);
+  p.parts = std::move(parts);
   return p;
 }
 
-problem problem_of(const machine& m, const graph_shape& g) {
+problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts) {
   const auto ranks = static_cast<std::size_t>(m.size());
   return {g.arcs,
           g.id_width,
@@ -49,13 +50,20 @@ problem problem_of(const machine& m, const graph_shape& g) {
           algorithm_detail::even_ranges(g.vertices, m.size()),
           std::vector<std::int64_t>(ranks, (g.arcs + m.size() - 1) / m.size()),
           g.vertices_are,
-          g.arcs_are};
+          g.arcs_are,
+          std::move(parts)};
 }
 
 namespace {
 
 std::int64_t aligned(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
+}
+
+/// Of what depends on how many rows a CPU rank has.
+certainty rows_certainty(const machine& m, const problem& p) {
+  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
+  return m.size() > 1 && !known ? certainty::about : p.vertices_are;
 }
 
 /// Of a rank's arenas, either of them: signals, and what alignment takes.
@@ -105,9 +113,7 @@ void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bo
                 const std::string& balance) {
   const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, balance);
   // Lists are as long as a range has rows.
-  const certainty lists =
-      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
-  plan.add(r, memory_kind::host, "known labels and worklists", b.work, lists);
+  plan.add(r, memory_kind::host, "known labels and worklists", b.work, rows_certainty(m, p));
   plan.add(r, memory_kind::host, "inbox", b.windows);
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
   if (first_here) plan.add(r, memory_kind::host, "arcs of both directions", b.arcs, p.arcs_are);
@@ -115,9 +121,7 @@ void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bo
 
 void plan_tasks(memory_plan& plan, const machine& m, const problem& p, int r) {
   const auto b = tasks_bytes_on(m, p.first, r, p.id_width);
-  const certainty sure =
-      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
-  plan.add(r, memory_kind::host, "vertices to tell of", b.work, sure);
+  plan.add(r, memory_kind::host, "vertices to tell of", b.work, rows_certainty(m, p));
   plan.add(r, memory_kind::host, "forest and messages", b.windows, p.vertices_are);
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
@@ -148,6 +152,10 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
       plan_sync(plan, m, p, r);
   }
   plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
+  // Rows are told apart by their arcs alone; labels are renamed through a table of their own.
+  algorithm_detail::plan_renumbering(plan, first_here, p.parts,
+                                     {p.vertices(), p.arcs, p.id_width, 0, p.symmetric},
+                                     2 * p.id_width, p.vertices_are, p.arcs_are);
   plan.limit_to(m, options.memory);
   return plan;
 }

@@ -7,6 +7,7 @@
 
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/engine_choice.hpp"
+#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 
 namespace gossamer::components_detail {
@@ -29,13 +30,14 @@ struct problem {
   int id_width;
   bool symmetric;
   std::vector<std::int64_t> first;     ///< row ranges
-  std::vector<std::int64_t> own_arcs;  ///< of each
+  std::vector<std::int64_t> own_arcs;  ///< of each GPU's
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  algorithm_detail::vertex_parts parts = {};
 
   [[nodiscard]] std::int64_t vertices() const { return first.back(); }
 };
-problem problem_of(const machine& m, const graph& g);
-problem problem_of(const machine& m, const graph_shape& g);
+problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);
+problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts);
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options);
 

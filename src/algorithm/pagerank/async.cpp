@@ -7,7 +7,6 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -23,11 +22,12 @@ using algorithm_detail::range_owners;
 template <class Id, class Weight>
 class typed_solver final : public solver {
  public:
-  typed_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options)
+  typed_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options,
+               const std::vector<std::int64_t>& first)
       : machine_(m),
         graph_(g),
         options_(options),
-        first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())),
+        first_(first),
         shares_(out_weights(g, options.weighted, options.run.cancel)) {
     if (g.vertices() == 0) return;  // never run
     for (double& w : shares_.span()) w = w > 0 ? options.damping / w : 0;
@@ -129,9 +129,10 @@ class typed_solver final : public solver {
 };
 
 template <class Id>
-std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options) {
+std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options,
+                                   const std::vector<std::int64_t>& first) {
   if (!options.weighted)
-    return std::make_unique<typed_solver<Id, no_weight>>(m, g, nullptr, options);
+    return std::make_unique<typed_solver<Id, no_weight>>(m, g, nullptr, options, first);
   return std::visit(
       [&](const auto& weights) -> std::unique_ptr<solver> {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
@@ -139,7 +140,7 @@ std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_op
           return nullptr;
         } else {
           using weight = std::remove_cvref_t<decltype(weights[0])>;
-          return std::make_unique<typed_solver<Id, weight>>(m, g, weights.data(), options);
+          return std::make_unique<typed_solver<Id, weight>>(m, g, weights.data(), options, first);
         }
       },
       g.weights);
@@ -156,9 +157,10 @@ void check_async(const pagerank_options& options) {
 }
 
 std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
-                                          const pagerank_options& options) {
-  if (g.id_width() == 4) return make_typed<vertex32>(m, g, options);
-  return make_typed<vertex64>(m, g, options);
+                                          const pagerank_options& options,
+                                          const std::vector<std::int64_t>& first) {
+  if (g.id_width() == 4) return make_typed<vertex32>(m, g, options, first);
+  return make_typed<vertex64>(m, g, options, first);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,

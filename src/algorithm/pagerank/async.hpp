@@ -33,9 +33,11 @@ namespace gossamer::pagerank_detail {
 /// of zero, or no jumps.
 void check_async(const pagerank_options& options);
 
-/// `options.run.arenas` is planned, options are checked. Its run() refuses a start.
+/// `options.run.arenas` is planned, options are checked; `first`: [ranks + 1] row ranges. Its run()
+/// refuses a start.
 std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
-                                          const pagerank_options& options);
+                                          const pagerank_options& options,
+                                          const std::vector<std::int64_t>& first);
 
 /// What it takes on one CPU rank, in bytes.
 struct async_bytes {

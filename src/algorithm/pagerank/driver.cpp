@@ -13,6 +13,8 @@
 
 namespace gossamer {
 
+using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
+    algorithm_detail::plan_parts;
 using pagerank_detail::make_arenas, pagerank_detail::make_plan, pagerank_detail::problem_of;
 
 namespace {
@@ -25,6 +27,10 @@ void check_options(const pagerank_options& o) {
           "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
 }
 
+algorithm_detail::partition_request request_of(const pagerank_options& o) {
+  return algorithm_detail::request_of("pagerank", o);
+}
+
 /// The measurements are in docs/design/pagerank.md.
 algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
   auto engine = algorithm_detail::choose_engine(
@@ -33,6 +39,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
                      : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
   algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
+  algorithm_detail::check_partition(request_of(o), m);
   return engine;
 }
 
@@ -73,6 +80,12 @@ shared_array<double> distribution(std::span<const double> values, std::int64_t n
   return scaled;
 }
 
+/// Without the weights that no step looks at.
+graph followed(graph g, const pagerank_options& o) {
+  if (!o.weighted) g.weights = {};
+  return g;
+}
+
 }  // namespace
 
 struct pagerank_solver::state {
@@ -82,6 +95,7 @@ struct pagerank_solver::state {
   int precision;
   algorithm_detail::engine_choice engine;
   std::shared_ptr<timeline> trace;
+  algorithm_detail::parted_graph what;
   std::unique_ptr<pagerank_detail::solver> solver;
 };
 
@@ -90,16 +104,27 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   auto engine = choose_engine(all, asked);
   const bool async = engine.name == "async";
   state_ = std::make_unique<state>(state{choose_ranks(all, asked, async, g.vertices(), g.arcs()),
-                                         nullptr, g.vertices(), asked.precision, std::move(engine),
-                                         asked.run.trace, nullptr});
+                                         nullptr,
+                                         g.vertices(),
+                                         asked.precision,
+                                         std::move(engine),
+                                         asked.run.trace,
+                                         {},
+                                         nullptr});
   state& s = *state_;
   s.on = &s.where.of(all);
-  const auto p = problem_of(*s.on, g, async);
-  make_plan(*s.on, p, asked, async).check();
+  machine& m = *s.on;
+  const auto request = request_of(asked);
+  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
+    make_plan(m, problem_of(m, g, async, plan_parts(g, m, request)), asked, async).check();
+  auto p = problem_of(m, g, async, divide_vertices(g, m, request));
+  make_plan(m, p, asked, async).check();
   pagerank_options options = asked;
-  options.run.arenas = make_arenas(*s.on, p, asked, async);
+  options.run.arenas = make_arenas(m, p, asked, async);
+  s.what = {followed(g, asked), std::move(p.parts), asked.run.cancel};
   const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
-  s.solver = make(*s.on, g, options);
+  s.solver = make(m, s.what.rows(), options, p.first);
+  s.what.drop_rows();
 }
 
 pagerank_solver::~pagerank_solver() = default;
@@ -111,7 +136,10 @@ memory_plan pagerank_solver::plan(const machine& all, const graph& g,
   const bool async = choose_engine(all, options).name == "async";
   const auto ranks = choose_ranks(all, options, async, g.vertices(), g.arcs());
   const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g, async), options, async);
+  const auto request = request_of(options);
+  auto plan = make_plan(m, problem_of(m, g, async, plan_parts(g, m, request)), options, async);
+  plan_partitioning(plan, m, request, graph_sizes::of(followed(g, options)));
+  return plan;
 }
 
 memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
@@ -120,7 +148,10 @@ memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
   const bool async = choose_engine(all, options).name == "async";
   const auto ranks = choose_ranks(all, options, async, g.vertices, g.arcs);
   const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g), options, async);
+  const auto request = request_of(options);
+  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options, async);
+  plan_partitioning(plan, m, request, {g.vertices, g.arcs, g.id_width, 0, g.symmetric});
+  return plan;
 }
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
@@ -138,7 +169,9 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
     if (s.precision == 64) result.ranks = shared_array<double>();
     return result;
   }
-  s.solver->run(jumps, first, result);
+  s.solver->run(s.what.by_row(jumps), s.what.by_row(first), result);
+  result.ranks = std::visit([&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); },
+                            result.ranks);
   if (s.trace)
     s.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
   return result;

@@ -13,13 +13,14 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
-std::size_t vector_bytes(const machine& m, std::int64_t n, const pagerank_options& o) {
-  const std::int64_t block = (n + m.size() - 1) / m.size();
-  return static_cast<std::size_t>(block * m.size() * (o.precision / 8));
+/// As many places a rank as the longest range has rows.
+std::size_t vector_bytes(const machine& m, const problem& p, const pagerank_options& o) {
+  return static_cast<std::size_t>(algorithm_detail::longest_range(p.first) * m.size() *
+                                  (o.precision / 8));
 }
 
-arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_options& o) {
-  const std::size_t vector = vector_bytes(m, n, o);
+arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_options& o) {
+  const std::size_t vector = vector_bytes(m, p, o);
   arena_plan plan;
   plan.native = vector + 512;
   plan.host = std::size_t{1} << 16;
@@ -28,7 +29,7 @@ arena_plan arena_of(const machine& m, int r, std::int64_t n, const pagerank_opti
     plan.native += more;
     plan.host += more;
   }
-  if (!m.all_here()) plan.host += vector + 256;
+  if (!m.all_here()) plan.host += static_cast<std::size_t>(p.vertices * (o.precision / 8)) + 256;
   return plan;
 }
 
@@ -57,11 +58,18 @@ async_bytes cpu_bytes_on(const machine& m, const problem& p, int r, const pagera
   return async_bytes_on(m, p.first, r, p.arcs, p.id_width, o.weighted ? 8 : 0, o.balance);
 }
 
+/// Ranks, jumps and a start are put in the order of parts.
+void plan_moved(memory_plan& plan, int rank, const problem& p, const pagerank_options& o) {
+  algorithm_detail::plan_renumbering(
+      plan, rank, p.parts, {p.vertices, p.arcs, p.id_width, o.weighted ? 8 : 0, p.symmetric},
+      o.precision / 8 + 16, p.vertices_are, p.arcs_are);
+}
+
 memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
-  const certainty lists =
-      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
+  const certainty lists = m.size() > 1 && !known ? certainty::about : p.vertices_are;
   int first_here = -1;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
@@ -80,6 +88,7 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
   plan.add(first_here, memory_kind::host, "ranks", p.vertices * (8 + rounded), p.vertices_are);
   plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * 8, p.vertices_are);
   plan.add(first_here, memory_kind::host, "jumps", p.vertices * 8, certainty::at_most);
+  plan_moved(plan, first_here, p, o);
   plan.limit_to(m, o.memory);
   return plan;
 }
@@ -131,14 +140,17 @@ bool bounded(const graph_shape& g) {
 
 }  // namespace
 
-problem problem_of(const machine& m, const graph& g, bool async) {
+problem problem_of(const machine& m, const graph& g, bool async,
+                   algorithm_detail::vertex_parts parts) {
   problem p{g.vertices(),
             g.arcs(),
             g.id_width(),
             g.symmetric,
             algorithm_detail::is_skewed(g.offsets.span()),
-            algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+            parts.first_or(async ? algorithm_detail::arc_ranges(g.offsets.span(), m.size())
+                                 : algorithm_detail::even_ranges(g.vertices(), m.size())),
             {}};
+  p.parts = std::move(parts);
   if (!m[0].is_cuda()) return p;
   if (async) {
     for (std::size_t r = 0; r + 1 < p.first.size(); ++r)
@@ -153,14 +165,20 @@ problem problem_of(const machine& m, const graph& g, bool async) {
   return p;
 }
 
-problem problem_of(const machine& m, const graph_shape& g) {
+problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts) {
   const std::vector<std::int64_t> arcs_of(static_cast<std::size_t>(m.size()),
                                           (g.arcs + m.size() - 1) / m.size());
-  return {g.vertices, g.arcs,
-          g.id_width, g.symmetric,
-          true,       algorithm_detail::even_ranges(g.vertices, m.size()),
-          arcs_of,    g.vertices_are,
-          g.arcs_are, m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about};
+  return {g.vertices,
+          g.arcs,
+          g.id_width,
+          g.symmetric,
+          true,
+          algorithm_detail::even_ranges(g.vertices, m.size()),
+          arcs_of,
+          g.vertices_are,
+          g.arcs_are,
+          m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about,
+          std::move(parts)};
 }
 
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async) {
@@ -173,11 +191,11 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
-    const arena_plan arena = arena_of(m, r, p.vertices, o);
-    plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native),
-             p.vertices_are);
+    const arena_plan arena = arena_of(m, r, p, o);
+    const certainty offers = p.parts.estimated ? certainty::about : p.vertices_are;
+    plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native), offers);
     plan.add(r, memory_kind::host, "agreement and gathered ranks",
-             static_cast<std::int64_t>(arena.host), p.vertices_are);
+             static_cast<std::int64_t>(arena.host), offers);
     plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
   }
   plan.add(first_here, memory_kind::host, "ranks", p.vertices * width, p.vertices_are);
@@ -189,9 +207,10 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
   if (!p.symmetric)
     plan.add(first_here, memory_kind::host, "arcs reversed",
              (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
-  if (p.skewed)
+  if (p.skewed || p.parts.estimated || algorithm_detail::is_padded(p.first))
     plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
              p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  plan_moved(plan, first_here, p, o);
   plan.limit_to(m, o.memory);
   return plan;
 }
@@ -202,7 +221,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const pa
   for (int r = 0; r < m.size(); ++r)
     arenas.push_back(async            ? async_arena(m, p, r, o)
                      : m[r].is_cuda() ? bytes_on(m, p, r, o).arena
-                                      : arena_of(m, r, p.vertices, o));
+                                      : arena_of(m, r, p, o));
   return arenas;
 }
 

@@ -33,7 +33,7 @@ struct pull_sums {
 /// What an iteration has beside the ranks.
 template <class Value>
 struct step {
-  const Value* offered = nullptr;         ///< [n] x / W of every vertex
+  const Value* offered = nullptr;         ///< x / W of every vertex, at its position
   const Value* inverse_weight = nullptr;  ///< [own] 1 / W; 0 where W is
   const double* jumps = nullptr;          ///< [n] p; null: uniform
   double uniform = 0;                     ///< 1 / n
@@ -45,7 +45,7 @@ struct step {
 template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks);
 
-/// What own vertex v offers, ranks * inverse_weight, at its position in `offered` [n].
+/// What own vertex v offers, ranks * inverse_weight, at its position in `offered`.
 template <class Id, class Value>
 void offer(const pull_rows<Id, Value>& rows, const Value* ranks, const Value* inverse_weight,
            Value* offered);

@@ -1,6 +1,8 @@
 #include "algorithm/pagerank/solver.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/hub_order.hpp"
@@ -17,18 +19,26 @@ namespace {
 template <class Id, class Value>
 class typed_solver final : public solver {
  public:
-  typed_solver(machine& m, const graph& g, const pagerank_options& options)
+  typed_solver(machine& m, const graph& g, const pagerank_options& options,
+               const std::vector<std::int64_t>& first)
       : machine_(m),
         in_(reversed(g, options)),
         options_(options),
-        first_(algorithm_detail::even_ranges(g.vertices(), m.size())),
+        first_(first),
+        block_(algorithm_detail::longest_range(first)),
         inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
     const auto weights = out_weights(g, options.weighted, options.run.cancel);
     for (std::size_t v = 0; v < weights.size(); ++v)
       inverse_[v] =
           weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
     if (options.weighted) shares_ = shares<Value>(in_, weights);
-    if (algorithm_detail::is_skewed(g.offsets.span())) order_columns(g);
+    const bool padded = algorithm_detail::is_padded(first_);
+    if (algorithm_detail::is_skewed(g.offsets.span()))
+      position_ = algorithm_detail::hub_positions<Id>(g.offsets.span(), first_);
+    else if (padded)
+      position_ = own_positions(g.vertices());
+    if (padded) pad_positions();
+    if (!position_.empty()) order_columns();
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -54,9 +64,25 @@ class typed_solver final : public solver {
     return bare.transposed(options.run.cancel);
   }
 
+  static shared_array<Id> own_positions(std::int64_t n) {
+    auto position = make_array<Id>(static_cast<std::size_t>(n));
+    std::iota(position.begin(), position.end(), Id{0});
+    return position;
+  }
+
+  /// A rank's offers begin at its block, which is as long as that of the rank with most rows.
+  void pad_positions() {
+    const auto ranks = static_cast<std::int64_t>(first_.size()) - 1;
+    if (block_ * ranks > std::numeric_limits<Id>::max())
+      throw capacity_error("pagerank: " + std::to_string(ranks) + " blocks of the largest part's " +
+                           std::to_string(block_) + " vertices exceed the graph's ids");
+    for (std::int64_t r = 0; r < ranks; ++r)
+      for (std::int64_t v = first_[r]; v < first_[r + 1]; ++v)
+        position_[static_cast<std::size_t>(v)] += static_cast<Id>(r * block_ - first_[r]);
+  }
+
   /// Vertices with many out-arcs offer side by side. Inside each rank's range: it is sent whole.
-  void order_columns(const graph& g) {
-    position_ = algorithm_detail::hub_positions<Id>(g.offsets.span(), first_);
+  void order_columns() {
     const auto old = in_.view<Id>().indices;
     columns_ = make_array<Id>(old.size());
     for (std::size_t k = 0; k < old.size(); ++k)
@@ -77,7 +103,7 @@ class typed_solver final : public solver {
                  first_[me + 1],
                  r.dev().threads};
     mine.inverse_weight = inverse_.data() + first_[me];
-    mine.block = (n + r.size() - 1) / r.size();
+    mine.block = block_;
     mine.vertices = n;
     const auto offered =
         r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
@@ -94,23 +120,27 @@ class typed_solver final : public solver {
   graph in_;
   pagerank_options options_;
   std::vector<std::int64_t> first_;
+  std::int64_t block_;           ///< rows of the longest range
   shared_array<Value> inverse_;  ///< 1 / W, or 1 where arcs have shares; 0 where W is
   shared_array<Value> shares_;
-  shared_array<Id> position_, columns_;  ///< see order_columns(); empty where it does not pay
+  shared_array<Id> position_, columns_;  ///< where vertices offer; empty: at their own index
 };
 
 template <class Value>
-std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options) {
-  if (g.id_width() == 4) return std::make_unique<typed_solver<vertex32, Value>>(m, g, options);
-  return std::make_unique<typed_solver<vertex64, Value>>(m, g, options);
+std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options,
+                                   const std::vector<std::int64_t>& first) {
+  if (g.id_width() == 4)
+    return std::make_unique<typed_solver<vertex32, Value>>(m, g, options, first);
+  return std::make_unique<typed_solver<vertex64, Value>>(m, g, options, first);
 }
 
 }  // namespace
 
-std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options) {
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
+                                    const std::vector<std::int64_t>& first) {
   if (m[0].is_cuda()) return make_gpu_solver(m, g, options);
-  if (options.precision == 32) return make_typed<float>(m, g, options);
-  return make_typed<double>(m, g, options);
+  if (options.precision == 32) return make_typed<float>(m, g, options, first);
+  return make_typed<double>(m, g, options, first);
 }
 
 }  // namespace gossamer::pagerank_detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gossamer/algorithm/pagerank.hpp"
 
@@ -15,7 +16,9 @@ class solver {
                    pagerank_result& result) = 0;
 };
 
-/// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders columns.
-std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options);
+/// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders columns. `first`:
+/// [ranks + 1] row ranges, of CPU ranks.
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
+                                    const std::vector<std::int64_t>& first);
 
 }  // namespace gossamer::pagerank_detail

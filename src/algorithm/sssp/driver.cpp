@@ -11,6 +11,10 @@
 
 namespace gossamer {
 
+using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
+    algorithm_detail::plan_parts;
+using sssp_detail::make_arenas, sssp_detail::make_plan, sssp_detail::problem_of;
+
 namespace {
 
 std::string number(double value) {
@@ -44,11 +48,16 @@ void check_route(const sssp_options& options) {
           "sssp: route and packet are of engine 'host', and this is '" + options.engine + "'");
 }
 
+algorithm_detail::partition_request request_of(const sssp_options& options) {
+  return algorithm_detail::request_of("sssp", options);
+}
+
 /// The same, the engine by its name.
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine).name;
   check_route(options);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
+  algorithm_detail::check_partition(request_of(options), m);
   return options;
 }
 
@@ -70,26 +79,37 @@ sssp_search::sssp_search(machine& m, const graph& g, const sssp_options& asked) 
                             "weights=True; bfs finds paths of fewest arcs)");
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   const double delta = delta_for(m, g, asked, facts);
-  const auto p = sssp_detail::problem_of(m, g);
   sssp_options options = with_engine(m, asked);
-  sssp_detail::make_plan(m, p, options).check();
-  options.run.arenas = sssp_detail::make_arenas(m, p, options);
-  state_ =
-      std::make_unique<state>(state{&m, g.vertices(), delta, std::move(engine), options.run.trace,
-                                    sssp_detail::make_program(m, g, options, delta, facts)});
+  const auto request = request_of(asked);
+  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
+    make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options).check();
+  auto p = problem_of(m, g, divide_vertices(g, m, request));
+  make_plan(m, p, options).check();
+  options.run.arenas = make_arenas(m, p, options);
+  const algorithm_detail::parted_graph parted(g, std::move(p.parts), asked.run.cancel);
+  state_ = std::make_unique<state>(
+      state{&m, g.vertices(), delta, std::move(engine), options.run.trace,
+            sssp_detail::make_program(m, g, parted, options, delta, facts)});
 }
 
 sssp_search::~sssp_search() = default;
 sssp_search::sssp_search(sssp_search&&) noexcept = default;
 
 memory_plan sssp_search::plan(const machine& m, const graph& g, const sssp_options& options) {
-  return sssp_detail::make_plan(m, sssp_detail::problem_of(m, g), with_engine(m, options));
+  const auto named = with_engine(m, options);
+  const auto request = request_of(options);
+  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), named);
+  plan_partitioning(plan, m, request, graph_sizes::of(g));
+  return plan;
 }
 
 memory_plan sssp_search::plan(const machine& m, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
-  return sssp_detail::make_plan(m, sssp_detail::problem_of(m, g, weight_bytes),
-                                with_engine(m, options));
+  const auto named = with_engine(m, options);
+  const auto request = request_of(options);
+  auto plan = make_plan(m, problem_of(m, g, weight_bytes, plan_parts(g, m, request)), named);
+  plan_partitioning(plan, m, request, {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric});
+  return plan;
 }
 
 sssp_result sssp_search::run(std::int64_t source) {

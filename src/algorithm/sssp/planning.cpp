@@ -123,8 +123,8 @@ std::size_t agreement_bytes(const machine& m) {
 
 void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
               const sssp_options& options) {
-  const certainty sure =
-      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.vertices_are;
+  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
+  const certainty sure = m.size() > 1 && !known ? certainty::about : p.vertices_are;
   const auto b = bytes_on(m, p, r, options);
   plan.add(r, memory_kind::host, "rows in order", b.rows,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
@@ -151,23 +151,26 @@ std::vector<std::int64_t> own_arcs_of(const graph& g, int ranks) {
 
 }  // namespace
 
-problem problem_of(const machine& m, const graph& g) {
+problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
   return {g.vertices(),
           g.arcs(),
           g.id_width(),
           distance_bytes(g),
           g.symmetric,
-          algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+          parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
           algorithm_detail::is_skewed(g.offsets.span()),
           certainty::exact,
           certainty::exact,
-          own_arcs_of(g, m.size())};
+          own_arcs_of(g, m.size()),
+          std::move(parts)};
 }
 
-problem problem_of(const machine& m, const graph_shape& g, int weight_bytes) {
-  return {g.vertices,   g.arcs,         g.id_width,
-          weight_bytes, g.symmetric,    algorithm_detail::even_ranges(g.vertices, m.size()),
-          true,         g.vertices_are, g.arcs_are};
+problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
+                   algorithm_detail::vertex_parts parts) {
+  return {g.vertices,   g.arcs,          g.id_width,
+          weight_bytes, g.symmetric,     algorithm_detail::even_ranges(g.vertices, m.size()),
+          true,         g.vertices_are,  g.arcs_are,
+          {},           std::move(parts)};
 }
 
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
@@ -193,6 +196,9 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
       plan.add(first_here, memory_kind::host, "arcs reversed",
                (p.vertices + 1) * 8 + p.arcs * (p.id_width + p.weight_bytes), p.arcs_are);
   }
+  algorithm_detail::plan_renumbering(plan, first_here, p.parts,
+                                     {p.vertices, p.arcs, p.id_width, p.weight_bytes, p.symmetric},
+                                     p.weight_bytes, p.vertices_are, p.arcs_are);
   plan.limit_to(m, options.memory);
   return plan;
 }

@@ -7,6 +7,7 @@
 
 #include "algorithm/arc_weights.hpp"
 #include "algorithm/engine_choice.hpp"
+#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 
 namespace gossamer::sssp_detail {
@@ -29,10 +30,12 @@ struct problem {
   std::vector<std::int64_t> first;  ///< row ranges
   bool skewed;                      ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  std::vector<std::int64_t> own = {};  ///< arcs of each rank's rows; empty: not known
+  std::vector<std::int64_t> own = {};  ///< arcs of each GPU's rows; empty: not known
+  algorithm_detail::vertex_parts parts = {};
 };
-problem problem_of(const machine& m, const graph& g);
-problem problem_of(const machine& m, const graph_shape& g, int weight_bytes);
+problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);
+problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
+                   algorithm_detail::vertex_parts parts);
 
 /// `options.engine` as choose_engine() names it.
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);

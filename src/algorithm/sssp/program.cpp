@@ -19,20 +19,25 @@
 
 namespace gossamer::sssp_detail {
 
+using algorithm_detail::parted_graph;
+
 namespace {
 
 template <class Id, class Distance>
 class typed_program final : public sssp_program {
  public:
-  typed_program(machine& m, const graph& g, const sssp_options& options, double delta,
-                const weight_facts& facts)
+  typed_program(machine& m, const graph& g, const parted_graph& parted, const sssp_options& options,
+                double delta, const weight_facts& facts)
       : machine_(m),
         graph_(g),
+        parted_(parted),
         reversed_(options.parents ? g.transposed(options.run.cancel) : graph()),
         options_(options),
         facts_(facts),
-        rows_(rows_of<Id, Distance>(graph_)),
-        first_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())) {
+        rows_(rows_of<Id, Distance>(parted_.rows())),
+        out_rows_(rows_of<Id, Distance>(graph_)),
+        vertices_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())),
+        first_(parted_.first().empty() ? vertices_ : parted_.first()) {
     if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
     if (options.engine == "async" || options.engine == "host") {
       make_worklists(delta);
@@ -51,13 +56,14 @@ class typed_program final : public sssp_program {
   void run(std::int64_t source, sssp_result& result) override {
     const auto n = static_cast<std::size_t>(rows_.vertices);
     const auto distances = make_array<Distance>(n);
+    const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     pending_.assign(outcomes.size(), 0);
     machine_.run(
         [&](rank& r) {
           if (gpu_ == nullptr)
-            search(r, source, distances, result.parents, outcomes);
+            search(r, source, found, distances, result.parents, outcomes);
           else if (r.id() == 0)
             search_on_gpu(r, source, distances, result.parents, outcomes.front());
         },
@@ -97,8 +103,10 @@ class typed_program final : public sssp_program {
                                          machine_.size())));
   }
 
-  void search(rank& r, std::int64_t source, const shared_array<Distance>& distances,
-              const shared_array<std::int64_t>& parents, std::vector<outcome>& outcomes) {
+  /// `found`: distances by row; `distances`: by vertex, the same where no row was moved.
+  void search(rank& r, std::int64_t source, const shared_array<Distance>& found,
+              const shared_array<Distance>& distances, const shared_array<std::int64_t>& parents,
+              std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     outcome& out = outcomes[me];
     const bool whole = machine_.all_here();
@@ -108,29 +116,32 @@ class typed_program final : public sssp_program {
       all_distances = r.make_window<Distance>(distances.size(), home::host);
       if (options_.parents) all_parents = r.make_window<std::int64_t>(distances.size(), home::host);
     }
+    const std::int64_t start = parted_.row_of(source);
     const double begin = r.clock();
     if (solo_ != nullptr) {
       const trace_span span(r, "relax");
-      out.counts = solo_->run(r, source, distances.data());
+      out.counts = solo_->run(r, start, found.data());
     } else if (!peers_.empty()) {
-      out.counts = peers_[me]->run(r, source, distances.data(), out.times);
+      out.counts = peers_[me]->run(r, start, found.data(), out.times);
     } else if (!by_tasks_.empty()) {
-      out.counts = by_tasks_[me]->run(r, source, distances.data(), out.times);
+      out.counts = by_tasks_[me]->run(r, start, found.data(), out.times);
     } else {
-      out.counts = asyncs_[me]->run(r, source, distances.data(), out.times, out.seconds);
+      out.counts = asyncs_[me]->run(r, start, found.data(), out.times, out.seconds);
       out.work = asyncs_[me]->work();
     }
     if (asyncs_.empty() || !r.dev().is_cuda()) out.seconds = r.clock() - begin;
     const std::int64_t first = first_[me], last = first_[me + 1];
-    if (!whole)
-      algorithm_detail::gather_rows(r, all_distances, first, last - first, distances.span());
+    if (!whole) algorithm_detail::gather_rows(r, all_distances, first, last - first, found.span());
+    if (parted_.moved())
+      parted_.put_back(found, whole ? first : 0, whole ? last : rows_.vertices, distances);
     if (options_.parents) {
       r.barrier();  // the distances of all ranks are there
       const trace_span span(r, "parents");
       const double from = r.clock();
       find_own_parents(r, source, distances, parents);
       if (!whole)
-        algorithm_detail::gather_rows(r, all_parents, first, last - first, parents.span());
+        algorithm_detail::gather_rows(r, all_parents, vertices_[me],
+                                      vertices_[me + 1] - vertices_[me], parents.span());
       settle(r, distances, parents);
       out.parents = r.clock() - from;
       out.seconds += out.parents;
@@ -149,7 +160,7 @@ class typed_program final : public sssp_program {
       const double from = r.clock();
       if (find_parents(in_rows_, reversed_.sorted, distances.data(), source, 0, rows_.vertices,
                        host().cores, parents.data()) > 0)
-        settle_pending(rows_, distances.data(), parents.data());
+        settle_pending(out_rows_, distances.data(), parents.data());
       out.parents = r.clock() - from;
       out.seconds += out.parents;
     }
@@ -159,10 +170,10 @@ class typed_program final : public sssp_program {
   void find_own_parents(rank& r, std::int64_t source, const shared_array<Distance>& distances,
                         const shared_array<std::int64_t>& parents) {
     const auto me = static_cast<std::size_t>(r.id());
-    const std::int64_t first = first_[me], last = first_[me + 1];
+    const std::int64_t first = vertices_[me], last = vertices_[me + 1];
     pending_[me] = find_parents(in_rows_, reversed_.sorted, distances.data(), source, first, last,
                                 threads_of(r), parents.data());
-    r.charge(static_cast<double>(rows_.offsets[last] - rows_.offsets[first]) *
+    r.charge(static_cast<double>(out_rows_.offsets[last] - out_rows_.offsets[first]) *
                  (sizeof(Id) + 2 * sizeof(Distance)),
              0);
   }
@@ -181,7 +192,7 @@ class typed_program final : public sssp_program {
     const bool left =
         whole ? std::any_of(pending_.begin(), pending_.end(), [](auto k) { return k > 0; })
               : std::find(parents.begin(), parents.end(), pending) != parents.end();
-    if (left) settle_pending(rows_, distances.data(), parents.data());
+    if (left) settle_pending(out_rows_, distances.data(), parents.data());
   }
 
   void describe(const std::vector<outcome>& outcomes, sssp_result& result) const {
@@ -221,10 +232,10 @@ class typed_program final : public sssp_program {
   }
 
   void check_missed(std::int64_t source, const shared_array<Distance>& distances) const {
-    for (std::int64_t u = 0; u < rows_.vertices; ++u) {
+    for (std::int64_t u = 0; u < out_rows_.vertices; ++u) {
       if (distances[static_cast<std::size_t>(u)] == unreached<Distance>) continue;
-      for (edge_offset k = rows_.offsets[u]; k < rows_.offsets[u + 1]; ++k) {
-        const auto v = static_cast<std::size_t>(rows_.columns[k]);
+      for (edge_offset k = out_rows_.offsets[u]; k < out_rows_.offsets[u + 1]; ++k) {
+        const auto v = static_cast<std::size_t>(out_rows_.columns[k]);
         if (distances[v] != unreached<Distance>) continue;
         throw usage_error("sssp: the distance from " + name(source) + " to " +
                           name(static_cast<std::int64_t>(v)) + " of " + graph_.name +
@@ -241,11 +252,15 @@ class typed_program final : public sssp_program {
   }
 
   machine& machine_;
-  graph graph_, reversed_;
+  graph graph_;
+  parted_graph parted_;
+  graph reversed_;
   sssp_options options_;
   weight_facts facts_;
-  weighted_rows<Id, Distance> rows_, in_rows_;
-  std::vector<std::int64_t> first_;
+  weighted_rows<Id, Distance> rows_;                ///< that are searched: of parted_
+  weighted_rows<Id, Distance> out_rows_, in_rows_;  ///< the caller's, for parents
+  std::vector<std::int64_t> vertices_;  ///< [ranks + 1] of which each rank finds the parents
+  std::vector<std::int64_t> first_;     ///< [ranks + 1] row ranges
   std::unique_ptr<solo_search<Id, Distance>> solo_;
   std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
@@ -255,22 +270,24 @@ class typed_program final : public sssp_program {
 };
 
 template <class Distance>
-std::unique_ptr<sssp_program> make_typed(machine& m, const graph& g, const sssp_options& options,
-                                         double delta, const weight_facts& facts) {
+std::unique_ptr<sssp_program> make_typed(machine& m, const graph& g, const parted_graph& parted,
+                                         const sssp_options& options, double delta,
+                                         const weight_facts& facts) {
   if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32, Distance>>(m, g, options, delta, facts);
-  return std::make_unique<typed_program<vertex64, Distance>>(m, g, options, delta, facts);
+    return std::make_unique<typed_program<vertex32, Distance>>(m, g, parted, options, delta, facts);
+  return std::make_unique<typed_program<vertex64, Distance>>(m, g, parted, options, delta, facts);
 }
 
 }  // namespace
 
-std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
-                                           double delta, const weight_facts& facts) {
+std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const parted_graph& parted,
+                                           const sssp_options& options, double delta,
+                                           const weight_facts& facts) {
   if (std::holds_alternative<shared_array<std::int32_t>>(g.weights))
-    return make_typed<std::uint32_t>(m, g, options, delta, facts);
+    return make_typed<std::uint32_t>(m, g, parted, options, delta, facts);
   if (std::holds_alternative<shared_array<float>>(g.weights))
-    return make_typed<float>(m, g, options, delta, facts);
-  return make_typed<double>(m, g, options, delta, facts);
+    return make_typed<float>(m, g, parted, options, delta, facts);
+  return make_typed<double>(m, g, parted, options, delta, facts);
 }
 
 }  // namespace gossamer::sssp_detail

@@ -8,6 +8,7 @@
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/weights.hpp"
+#include "algorithm/vertex_parts.hpp"
 #include "gossamer/machine/machine.hpp"
 
 namespace gossamer::sssp_detail {
@@ -30,8 +31,10 @@ class sssp_program {
 };
 
 /// `options.run.arenas` is planned, `options.engine` is sync, async, tasks or host; `delta` is in
-/// range.
-std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const sssp_options& options,
-                                           double delta, const weight_facts& facts);
+/// range; `parted` is g.
+std::unique_ptr<sssp_program> make_program(machine& m, const graph& g,
+                                           const algorithm_detail::parted_graph& parted,
+                                           const sssp_options& options, double delta,
+                                           const weight_facts& facts);
 
 }  // namespace gossamer::sssp_detail

@@ -140,6 +140,37 @@ TEST(AlgorithmsOnProcesses, CompiledPrograms) {
   }
 }
 
+TEST(AlgorithmsOnProcesses, Partitions) {
+  machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
+  for (const graph& g : graphs()) {
+    for (const char* engine : {"sync", "async"}) {
+      SCOPED_TRACE(g.name + " " + engine);
+      sssp_options paths;
+      paths.engine = engine;
+      paths.partition = "hash";
+      paths.parents = true;
+      components_options labels;
+      labels.engine = engine;
+      labels.partition = "hash";
+      pagerank_options ranks;
+      ranks.engine = engine;
+      ranks.partition = "hash";
+      ranks.most_iterations = 1000;
+      if (g.weighted()) {
+        const auto found = sssp(processes, g, 1, paths), wanted = sssp(alone, g, 1, paths);
+        expect_same(found.distances, wanted.distances);
+        EXPECT_TRUE(std::equal(found.parents.begin(), found.parents.end(), wanted.parents.begin(),
+                               wanted.parents.end()));
+      }
+      expect_same(components(processes, g, labels).labels, components(alone, g, labels).labels);
+      const auto found = pagerank(processes, g, ranks);
+      const auto& x = std::get<shared_array<float>>(found.ranks);
+      const auto verdict = verify_pagerank(g, std::vector<double>(x.begin(), x.end()), ranks);
+      EXPECT_TRUE(found.converged && verdict.ok) << verdict.reason;
+    }
+  }
+}
+
 // What cannot be done is the same error in every process, which goes on.
 TEST(AlgorithmsOnProcesses, RefusalsAreEverybodys) {
   machine processes = machine::open("mpi:1");

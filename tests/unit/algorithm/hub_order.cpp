@@ -48,6 +48,18 @@ TEST(RowRanges, CoverAllRows) {
   EXPECT_EQ(arc_ranges(offsets, 2), (std::vector<std::int64_t>{0, 1, 5}));
 }
 
+TEST(RowRanges, BlocksOfTheLongest) {
+  for (const std::int64_t n : {0, 1, 2, 5, 6, 100})
+    for (const int ranks : {1, 2, 3, 7}) {
+      EXPECT_FALSE(is_padded(even_ranges(n, ranks))) << n << " on " << ranks;
+      EXPECT_EQ(longest_range(even_ranges(n, ranks)), (n + ranks - 1) / ranks);
+    }
+  EXPECT_TRUE(is_padded(std::vector<std::int64_t>{0, 1, 5}));
+  EXPECT_TRUE(is_padded(std::vector<std::int64_t>{0, 0, 5, 6}));
+  EXPECT_FALSE(is_padded(std::vector<std::int64_t>{0, 4, 5}));
+  EXPECT_EQ(longest_range(std::vector<std::int64_t>{0, 1, 5}), 4);
+}
+
 // What waits is never further ahead than the buckets go round, whatever rounding does to a sum.
 TEST(Buckets, GoRoundOnlyBehindTheLargestWeight) {
   for (const double largest : {1.0, 255.0, 2147483647.0, 3e38}) {
