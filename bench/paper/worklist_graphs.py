@@ -1,8 +1,8 @@
 """Graphs of the kinds that paper C measured, generated at sizes that a small host runs in seconds.
 
 Of each: what the paper calls it, its size there, and what stands for it here. Where the paper cut
-with METIS, so does this: vertices are renumbered part by part, since engines without a placement of
-their own take contiguous ranges.
+with METIS, so does this: vertices are renumbered part by part here, and not by the engines' own
+option, since the same runs are made on GPUs, whose engines take contiguous ranges alone.
 """
 
 from __future__ import annotations

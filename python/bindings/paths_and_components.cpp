@@ -17,8 +17,10 @@ using gossamer::sssp_search;
 
 sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
                                bool deterministic, const std::string& balance,
+                               const std::string& partition, const nb::object& part_of,
                                const std::string& route, std::int64_t packet, std::int64_t memory) {
   sssp_options o;
+  take_partition(o, partition, part_of);
   o.route = route;
   o.packet = packet;
   o.balance = balance;
@@ -66,39 +68,45 @@ void bind_sssp(nb::module_& m) {
       "make_sssp_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          std::optional<double> delta, bool parents, bool deterministic, const std::string& balance,
-         const std::string& route, std::int64_t packet, std::int64_t memory,
-         std::optional<double> timeout) {
-        return make_handle<sssp_search>("sssp", machine, g,
-                                        make_sssp_options(engine, delta, parents, deterministic,
-                                                          balance, route, packet, memory),
-                                        timeout);
+         const std::string& partition, const nb::object& part_of, const std::string& route,
+         std::int64_t packet, std::int64_t memory, std::optional<double> timeout) {
+        return make_handle<sssp_search>(
+            "sssp", machine, g,
+            make_sssp_options(engine, delta, parents, deterministic, balance, partition, part_of,
+                              route, packet, memory),
+            timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
-      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("route"),
-      nb::arg("packet"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("partition"),
+      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("memory"),
+      nb::arg("timeout").none());
   m.def(
       "plan_sssp",
       [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
-         const std::string& balance, const std::string& route, std::int64_t packet,
-         std::int64_t memory) {
-        return plan_to_python(sssp_search::plan(
-            *machine, g,
-            make_sssp_options(engine, {}, parents, false, balance, route, packet, memory)));
+         const std::string& balance, const std::string& partition, const nb::object& part_of,
+         const std::string& route, std::int64_t packet, std::int64_t memory) {
+        return plan_to_python(
+            sssp_search::plan(*machine, g,
+                              make_sssp_options(engine, {}, parents, false, balance, partition,
+                                                part_of, route, packet, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
-      nb::arg("balance"), nb::arg("route"), nb::arg("packet"), nb::arg("memory"));
+      nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
+      nb::arg("packet"), nb::arg("memory"));
   m.def(
       "plan_sssp_shape",
       [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
          const std::string& engine, bool parents, const std::string& balance,
-         const std::string& route, std::int64_t packet, std::int64_t memory) {
-        return plan_to_python(sssp_search::plan(
-            *machine, g, weight_bytes,
-            make_sssp_options(engine, {}, parents, false, balance, route, packet, memory)));
+         const std::string& partition, const nb::object& part_of, const std::string& route,
+         std::int64_t packet, std::int64_t memory) {
+        return plan_to_python(
+            sssp_search::plan(*machine, g, weight_bytes,
+                              make_sssp_options(engine, {}, parents, false, balance, partition,
+                                                part_of, route, packet, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
-      nb::arg("parents"), nb::arg("balance"), nb::arg("route"), nb::arg("packet"),
-      nb::arg("memory"));
+      nb::arg("parents"), nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("route"), nb::arg("packet"), nb::arg("memory"));
   m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
         nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
         "(ok, first violation).");
@@ -117,9 +125,11 @@ void bind_sssp(nb::module_& m) {
 namespace {
 
 components_options make_components_options(const std::string& engine, const std::string& balance,
+                                           const std::string& partition, const nb::object& part_of,
                                            bool deterministic, const std::string& use,
                                            std::int64_t memory) {
   components_options o;
+  take_partition(o, partition, part_of);
   o.engine = engine;
   o.balance = balance;
   o.deterministic = deterministic;
@@ -146,24 +156,30 @@ void bind_components(nb::module_& m) {
   m.def(
       "make_components_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
-         const std::string& balance, bool deterministic, const std::string& use,
-         std::int64_t memory, std::optional<double> timeout) {
+         const std::string& balance, const std::string& partition, const nb::object& part_of,
+         bool deterministic, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         return make_handle<components_search>(
             "components", machine, g,
-            make_components_options(engine, balance, deterministic, use, memory), timeout);
+            make_components_options(engine, balance, partition, part_of, deterministic, use,
+                                    memory),
+            timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("deterministic"), nb::arg("use"),
+      nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
-           const std::string& balance, const std::string& use, std::int64_t memory) {
+           const std::string& balance, const std::string& partition, const nb::object& part_of,
+           const std::string& use, std::int64_t memory) {
           return plan_to_python(components_search::plan(
-              *machine, g, make_components_options(engine, balance, false, use, memory)));
+              *machine, g,
+              make_components_options(engine, balance, partition, part_of, false, use, memory)));
         },
-        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"), nb::arg("use"),
-        nb::arg("memory"));
+        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
+        nb::arg("partition"), nb::arg("part_of").none(), nb::arg("use"), nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

@@ -51,6 +51,15 @@ std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_ha
   return h;
 }
 
+/// `partition`: as users name them; `part_of`: an array of "file", or None.
+template <class Options>
+void take_partition(Options& options, const std::string& partition, const nb::object& part_of) {
+  options.partition = partition;
+  if (part_of.is_none()) return;
+  const auto shared = share<std::int32_t>(part_of);
+  options.part_of.assign(shared.begin(), shared.end());
+}
+
 /// What all results have; ranks where there is a choice.
 template <class Result>
 nb::dict describe(const Result& r) {

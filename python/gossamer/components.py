@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _gossamer
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
-from .graph_shape import GraphShape, planning_handle
+from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .worklist import WorklistCounters
@@ -57,9 +57,12 @@ class ComponentsSearch:
     graph's arcs are written down in both directions) or ``tasks`` (each rank joins its own arcs,
     and tells owners what their vertices were joined with; one thread a rank). balance: how idle
     ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their rows) or ``move``
-    (blocks of vertices change their owner). deterministic: asks for the same labels in every run;
-    they are, with or without, and with all engines. timeout: seconds that a run, or a wait for a
-    silent rank, may last.
+    (blocks of vertices change their owner). partition: which rank owns which vertices, on several
+    CPU or modelled ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``,
+    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
+    graph's own numbering whatever it is. UsageError on GPUs, whose engines divide the rows
+    themselves. deterministic: asks for the same labels in every run; they are, with or without, and
+    with all engines. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
@@ -76,6 +79,7 @@ class ComponentsSearch:
         *,
         engine: str = "auto",
         balance: str = "none",
+        partition: Any = "auto",
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -89,6 +93,7 @@ class ComponentsSearch:
             graph._handle,
             engine,
             balance,
+            *part_ids(partition),
             deterministic,
             use,
             memory_bytes(memory),
@@ -112,6 +117,7 @@ class ComponentsSearch:
         *,
         engine: str = "auto",
         balance: str = "none",
+        partition: Any = "auto",
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
@@ -122,6 +128,7 @@ class ComponentsSearch:
                 planning_handle(graph),
                 engine,
                 balance,
+                *part_ids(partition),
                 use,
                 memory_bytes(memory),
             )

@@ -13,7 +13,7 @@ from . import _gossamer
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
-from .graph_shape import GraphShape, planning_handle
+from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .worklist import WorklistCounters
@@ -60,10 +60,14 @@ class PagerankSolver:
     rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
     it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``,
     ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
-    deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with or
-    without, ``async`` refuses. use: of several GPUs ``auto`` takes one where more would take longer
-    (the result says why), ``all`` takes all, and so does ``async``. timeout: seconds that a run, or
-    a wait for a silent rank, may last.
+    partition: which rank owns which vertices, on several CPU or modelled ranks: ``auto`` (ranges
+    with as many vertices each, with ``async`` arcs), ``ranges``, ``edges``, ``hash``, ``metis``, or
+    the part of every vertex (:func:`read_partition`); results are in the graph's own numbering
+    whatever it is. UsageError on GPUs, whose engines divide the rows themselves. deterministic:
+    asks for the same bits in every run; ``sync`` adds in a fixed order, with or without, ``async``
+    refuses. use: of several GPUs ``auto`` takes one where more would take longer (the result says
+    why), ``all`` takes all, and so does ``async``. timeout: seconds that a run, or a wait for a
+    silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
     exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
@@ -83,6 +87,7 @@ class PagerankSolver:
         weighted: bool = False,
         engine: str = "auto",
         balance: str = "none",
+        partition: Any = "auto",
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -96,6 +101,7 @@ class PagerankSolver:
             graph._handle,
             engine,
             balance,
+            *part_ids(partition),
             damping,
             tolerance,
             integer(max_iterations, "pagerank: max_iterations"),
@@ -128,6 +134,7 @@ class PagerankSolver:
         *,
         engine: str = "auto",
         balance: str = "none",
+        partition: Any = "auto",
         precision: int = 32,
         weighted: bool = False,
         use: str = "auto",
@@ -140,6 +147,7 @@ class PagerankSolver:
                 planning_handle(graph),
                 engine,
                 balance,
+                *part_ids(partition),
                 precision,
                 weighted,
                 use,

@@ -13,7 +13,7 @@ from . import _gossamer
 from .arrays import id_array, integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
-from .graph_shape import GraphShape, planning_handle
+from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .worklist import WorklistCounters
@@ -77,14 +77,17 @@ class SsspSearch:
     distributed worklist in the rough order of distances, one thread a rank), ``tasks``
     (delta-stepping by tasks that wait for memory and messages, one thread a rank) or ``host`` (on
     GPUs: the worklist, driven by host threads through links). delta: width of a bucket, or of the
-    first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights,
-    None to choose it from weights and degrees. parents: also a tree. deterministic: asks for the
-    same parents in every run; these are, with or without. balance:
-    how idle ranks of ``async`` get work: ``none``, ``steal`` (items with their rows) or ``move``
-    (blocks of vertices change their owner). route: how messages of ``host`` travel, ``direct`` to
-    the owner or along a ``ring``; packet: bytes of the largest segment of its links, None to choose
-    them. timeout: seconds that a run, or a wait
-    for a silent rank, may last. Distances and parents are the same with all engines.
+    first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights, None to
+    choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
+    parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
+    ``none``, ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
+    partition: which rank owns which vertices, on several CPU or modelled ranks: ``auto`` (ranges
+    with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
+    (:func:`read_partition`); results are in the graph's own numbering whatever it is. UsageError on
+    GPUs, whose engines divide the rows themselves. route: how messages of ``host`` travel,
+    ``direct`` to the owner or along a ``ring``; packet: bytes of the largest segment of its links,
+    None to choose them. timeout: seconds that a run, or a wait for a silent rank, may last.
+    Distances and parents are the same with all engines.
 
     On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host``, on
     all, run; the rows are uploaded once.
@@ -103,6 +106,7 @@ class SsspSearch:
         parents: bool = False,
         deterministic: bool = False,
         balance: str = "none",
+        partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
         memory: int | str | None = None,
@@ -119,6 +123,7 @@ class SsspSearch:
             parents,
             deterministic,
             balance,
+            *part_ids(partition),
             route,
             memory_bytes(packet),
             memory_bytes(memory),
@@ -143,6 +148,7 @@ class SsspSearch:
         engine: str = "auto",
         parents: bool = False,
         balance: str = "none",
+        partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
         memory: int | str | None = None,
@@ -150,14 +156,15 @@ class SsspSearch:
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
         handle, limit, segment = planning_handle(graph), memory_bytes(memory), memory_bytes(packet)
+        parts = part_ids(partition)
         if isinstance(handle, _gossamer.Graph):
             raw = _gossamer.plan_sssp(
-                machine._handle, handle, engine, parents, balance, route, segment, limit
+                machine._handle, handle, engine, parents, balance, *parts, route, segment, limit
             )
         else:
             raw = _gossamer.plan_sssp_shape(
-                machine._handle, handle, weight_bytes, engine, parents, balance, route, segment,
-                limit,
+                machine._handle, handle, weight_bytes, engine, parents, balance, *parts, route,
+                segment, limit,
             )  # fmt: skip
         return memory_plan(raw)
 

@@ -87,7 +87,8 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         "components", small_file, "--verify", "--machine", "cpu:2x1", "--output", "labels.npz"
     )
     assert set(found) == {
-        "algorithm", "graph", "machine", "options", "ranks", "runs", "summary", "memory", "version"
+        "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "summary",
+        "memory", "version",
     }  # fmt: skip
     assert found["ranks"] == {"used": 2, "of": 2, "reason": ""}
     (run,) = found["runs"]

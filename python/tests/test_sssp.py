@@ -134,7 +134,8 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         "--machine", "cpu:1x1", "--output", "out.npz", "--repeat", 2,
     )  # fmt: skip
     assert set(found) == {
-        "algorithm", "graph", "machine", "options", "ranks", "runs", "summary", "memory", "version"
+        "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "summary",
+        "memory", "version",
     }  # fmt: skip
     assert found["algorithm"] == "sssp" and found["options"]["delta"] == "auto"
     first, again = found["runs"]

@@ -66,10 +66,7 @@ def bfs(
         typer.Option(metavar="FILE", help="Levels of the first run as .png, .svg …"),
     ] = None,
     timeout: options.Timeout = None,
-    partition: Annotated[
-        str,
-        typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file."),
-    ] = "auto",
+    partition: options.Partition = "auto",
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
     source_format: options.From = "auto",
     symmetrize: options.Symmetrize = False,

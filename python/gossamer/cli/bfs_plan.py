@@ -10,12 +10,9 @@ from ..machine import Machine
 from ..plans import MemoryPlan
 from .bfs_output import OUTPUT_BYTES
 from .output import plan_json
-from .partitions import METHODS
+from .partitions import METHODS, measuring
 
 __all__ = ["full_plan", "ranks_json", "ranks_line"]
-
-#: Bytes a vertex, at most, that measuring a partition takes for a while.
-_MEASURE_BYTES = 25
 
 
 def ranks_json(ranks: BfsRanks, where: Machine) -> dict[str, Any]:
@@ -54,14 +51,7 @@ def full_plan(
     running = plan_json(plan_search(table), where, loading["limits"]["host"]["bytes"])
     entries = loading["entries"] + running["entries"]
     if where.size > 1:
-        entries.append(
-            {
-                "device": "host",
-                "purpose": "measuring the partition",
-                "bytes": loading["vertices"] * _MEASURE_BYTES,
-                "certainty": "about" if loading["vertices_are"] == "about" else "at most",
-            }
-        )
+        entries.append(measuring(loading))
     if kept:
         entries.append(
             {

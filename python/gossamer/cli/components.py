@@ -23,6 +23,7 @@ def components(
     machine: options.MachineOrGpus = "auto",
     engine: options.Engine = "auto",
     balance: options.Balance = "none",
+    partition: options.Partition = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     repeat: options.Repeat = 1,
@@ -43,22 +44,24 @@ def components(
     """Find weak components."""
     command = GraphCommand.open(
         "components", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, format=source_format, symmetrize=symmetrize, deduplicate=deduplicate,
-        remove_self_loops=remove_self_loops,
+        threads=threads, partition=partition, format=source_format, symmetrize=symmetrize,
+        deduplicate=deduplicate, remove_self_loops=remove_self_loops,
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
     if plan:
         command.plan(
-            lambda shape, _: ComponentsSearch.plan(
-                shape, where, engine=engine, balance=balance, use=use, memory=limit
+            lambda shape, _, table: ComponentsSearch.plan(
+                shape, where, engine=engine, balance=balance, partition=table, use=use, memory=limit
             ),
             lambda vertices: 0,  # labels are written as they are
         )
         return
     loaded = command.origin.load()
+    command.divide(loaded)
     needs = ComponentsSearch.plan(
-        loaded, where, engine=engine, balance=balance, use=use, memory=limit
-    )
+        loaded, where, engine=engine, balance=balance, partition=command.parts, use=use,
+        memory=limit,
+    )  # fmt: skip
 
     def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
         empty = loaded.vertices == 0
@@ -97,6 +100,7 @@ def components(
                 where,
                 engine=engine,
                 balance=balance,
+                partition=command.parts,
                 deterministic=deterministic,
                 use=use,
                 memory=limit,

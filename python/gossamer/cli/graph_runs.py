@@ -12,6 +12,7 @@ from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
 from ..plans import MemoryPlan
+from ..statistics import PartitionQuality
 from . import options
 from .graphs import GraphSource
 from .memory import MemoryUse
@@ -23,6 +24,14 @@ from .output import (
     plan_json,
     print_plan,
     reporting_lost,
+)
+from .partitions import (
+    METHODS,
+    check_partition,
+    measuring,
+    partition_argument,
+    quality_json,
+    quality_line,
 )
 from .progress import open_machine, progress
 from .runs import Runs
@@ -49,8 +58,13 @@ class GraphCommand:
     where: Machine
     limit: int | None
     origin: GraphSource
+    #: As asked for: a method's name, or a file.
+    partition: str = "auto"
+    #: The same as the library takes it; see :meth:`divide`.
+    parts: Any = "auto"
     #: How to have all ranks work, for where not all do.
     _way_to_use_all: str = ""
+    _quality: PartitionQuality | None = None
 
     @classmethod
     def open(
@@ -64,11 +78,13 @@ class GraphCommand:
         timeout: float | None,
         output: Path | None,
         threads: int,
+        partition: str,
         weights: bool = False,
         **steps: Any,
     ) -> GraphCommand:
         """Checks what every such command takes; `steps` are those of :class:`GraphSource`."""
         options.check_timeout(timeout)
+        check_partition(partition)
         if output is not None:
             options.check_output_path(output)
         report = Report(json)
@@ -76,20 +92,26 @@ class GraphCommand:
         where = open_machine(machine)
         report.mute = not where.here()
         origin = GraphSource(graph, weights=weights, threads=threads, memory=limit, **steps)
-        return cls(name, report, where, limit, origin)
+        return cls(name, report, where, limit, origin, partition)
 
     def plan(
-        self, plan: Callable[[GraphShape, int], MemoryPlan], output_bytes: Callable[[int], int]
+        self,
+        plan: Callable[[GraphShape, int, str], MemoryPlan],
+        output_bytes: Callable[[int], int],
     ) -> None:
-        """Prints what loading and one run take; `plan` gets the graph's shape and the bytes of a
-        weight, `output_bytes` the number of vertices."""
+        """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
+        weight and the name of a partition, `output_bytes` the number of vertices."""
         loading = self.origin.plan()
+        # A partition from a file takes what any table of parts takes.
+        table = self.partition if self.partition in METHODS else "hash"
         running = plan_json(
-            plan(self.origin.shape(loading), loading["weight_bytes"] or 4),
+            plan(self.origin.shape(loading), loading["weight_bytes"] or 4, table),
             self.where,
             loading["limits"]["host"]["bytes"],
         )
         entries = loading["entries"] + running["entries"]
+        if self._divides:
+            entries.append(measuring(loading))
         kept = output_bytes(loading["vertices"])
         if kept:
             sure = loading["vertices_are"]
@@ -101,6 +123,33 @@ class GraphCommand:
             self.report, loading | {"entries": entries, "limits": limits}, self.name,
             self.origin.text,
         )  # fmt: skip
+
+    @property
+    def _divides(self) -> bool:
+        return self.partition != "auto" and self.where.size > 1
+
+    def divide(self, loaded: Graph) -> None:
+        """Finds or reads `parts`. GPUs take none: the library says so, and nothing is found."""
+        gpus = any(device.kind == "cuda" for device in self.where.devices)
+        if gpus and self.partition in METHODS:
+            self.parts = self.partition
+            return
+        with progress("partitioning"):
+            self.parts, kept = partition_argument(
+                self.partition, loaded, self.where.size, self.origin.path, self.limit
+            )
+        if kept:
+            self.report.line(kept)
+
+    def _measure(self, loaded: Graph) -> None:
+        """What the partition costs: a pass over all arcs, after the runs."""
+        if not self._divides or self.report.mute or loaded.vertices == 0:
+            return
+        ranks, parts = self.where.size, self.parts
+        with progress("measuring the partition"):
+            if isinstance(parts, str):
+                parts = loaded.partition(parts, ranks, memory=self.limit)
+            self._quality = loaded.partition_quality(parts, ranks, memory=self.limit)
 
     def runs(
         self,
@@ -131,9 +180,11 @@ class GraphCommand:
             "algorithm": self.name,
             "graph": graph_json(loaded),
             "machine": machine_json(self.where),
-            "options": chosen | {"repeat": repeat, "memory": self.limit},
+            "options": chosen
+            | {"partition": self.partition, "repeat": repeat, "memory": self.limit},
             "ranks": {},
             "runs": runs.described,
+            "partition": None,
         }
         with (
             progress(f"{self.name}, running", unit=runs.unit) as bar,
@@ -145,7 +196,11 @@ class GraphCommand:
                     described["ranks"] = self._ranks_json(result)
                     if keep is not None and again + 1 == repeat:
                         keep(i, result)
-        return described | {"memory": taken.json(needs)}
+        described["memory"] = taken.json(needs)
+        self._measure(loaded)
+        if self._quality is not None:
+            described["partition"] = quality_json(self._quality, self.partition)
+        return described
 
     def _ranks_json(self, result: Any) -> dict[str, Any]:
         return {
@@ -176,6 +231,10 @@ class GraphCommand:
         report.line(f"engine {first.engine}: {first.engine_reason}")
         if first.ranks_reason:
             report.line(f"used {first.ranks_reason}{self._way_to_use_all}")
+        if self._quality is not None:
+            report.line(quality_line(self._quality, self.partition))
+        elif self.partition != "auto" and where.size == 1:
+            report.line(f"partition {self.partition}: one rank owns everything, with or without")
         report.table(
             "phases of the first run",
             ["phase", "ms"],

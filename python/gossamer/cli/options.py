@@ -24,6 +24,7 @@ __all__ = [
     "Machine",
     "MachineOrGpus",
     "Memory",
+    "Partition",
     "Plan",
     "RemoveSelfLoops",
     "Repeat",
@@ -102,6 +103,9 @@ Route = Annotated[
 #: Of pagerank, which has no tasks.
 EngineOfRounds = Annotated[
     str, typer.Option(help="auto, sync, or async (no rounds: a distributed worklist).")
+]
+Partition = Annotated[
+    str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")
 ]
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="The same result in every run.")

@@ -49,6 +49,7 @@ def pagerank(
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
     engine: options.EngineOfRounds = "auto",
     balance: options.Balance = "none",
+    partition: options.Partition = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     weights: options.Weights = False,
@@ -71,8 +72,8 @@ def pagerank(
     """Rank vertices by PageRank."""
     command = GraphCommand.open(
         "pagerank", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, weights=weights, format=source_format, symmetrize=symmetrize,
-        deduplicate=deduplicate, remove_self_loops=remove_self_loops,
+        threads=threads, partition=partition, weights=weights, format=source_format,
+        symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
         largest_component=largest_component,
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
@@ -82,12 +83,14 @@ def pagerank(
     }  # fmt: skip
     if plan:
         command.plan(
-            lambda shape, _: PagerankSolver.plan(shape, where, **planned),
+            lambda shape, _, table: PagerankSolver.plan(shape, where, partition=table, **planned),
             lambda vertices: 0,  # ranks are written as they are
         )
         return
     jumps = None if personalization is None else read_vector(personalization)
     loaded = command.origin.load()
+    command.divide(loaded)
+    planned["partition"] = command.parts
     needs = PagerankSolver.plan(loaded, where, **planned)
 
     def check(result: PagerankResult) -> None:

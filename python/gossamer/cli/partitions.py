@@ -11,7 +11,17 @@ from ..graph import Graph, read_partition
 from ..statistics import PartitionQuality
 from .kept_partition import kept_partition
 
-__all__ = ["METHODS", "check_partition", "partition_argument", "quality_json", "quality_line"]
+__all__ = [
+    "METHODS",
+    "check_partition",
+    "measuring",
+    "partition_argument",
+    "quality_json",
+    "quality_line",
+]
+
+#: Bytes a vertex, at most, that measuring a partition takes for a while.
+_MEASURE_BYTES = 25
 
 METHODS = ("auto", "ranges", "edges", "hash", "metis")
 
@@ -34,6 +44,16 @@ def partition_argument(
     if text in METHODS:
         return text, ""
     return read_partition(text, graph.vertices, parts), ""
+
+
+def measuring(loading: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a plan for measuring a partition; `loading`: the plan of loading the graph."""
+    return {
+        "device": "host",
+        "purpose": "measuring the partition",
+        "bytes": loading["vertices"] * _MEASURE_BYTES,
+        "certainty": "about" if loading["vertices_are"] == "about" else "at most",
+    }
 
 
 def quality_line(q: PartitionQuality, name: str) -> str:

@@ -48,6 +48,7 @@ def sssp(
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
     engine: options.EngineOrHost = "auto",
     balance: options.Balance = "none",
+    partition: options.Partition = "auto",
     route: options.Route = "direct",
     packet: Packet = None,
     deterministic: options.Deterministic = False,
@@ -81,20 +82,21 @@ def sssp(
     width = _delta(delta)
     command = GraphCommand.open(
         "sssp", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, weights=weights, format=source_format, symmetrize=symmetrize,
-        deduplicate=deduplicate, remove_self_loops=remove_self_loops,
+        threads=threads, partition=partition, weights=weights, format=source_format,
+        symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
         largest_component=largest_component,
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
     if plan:
         each = 0 if output is None else (sources or 1) * (16 if parents else 8)
         command.plan(
-            lambda shape, size: SsspSearch.plan(
+            lambda shape, size, table: SsspSearch.plan(
                 shape,
                 where,
                 engine=engine,
                 parents=parents,
                 balance=balance,
+                partition=table,
                 route=route,
                 packet=packet,
                 memory=limit,
@@ -105,10 +107,11 @@ def sssp(
         return
     expected = None if verify_with is None else read_distances(verify_with)
     loaded = command.origin.load()
+    command.divide(loaded)
     with progress("planning"):
         needs = SsspSearch.plan(
-            loaded, where, engine=engine, parents=parents, balance=balance, route=route,
-            packet=packet, memory=limit,
+            loaded, where, engine=engine, parents=parents, balance=balance,
+            partition=command.parts, route=route, packet=packet, memory=limit,
         )  # fmt: skip
         chosen = choose_sources(loaded, source, sources, seed)
         targets = [(name, loaded.index_of(name)) for name in target or []]
@@ -173,8 +176,8 @@ def sssp(
         },
         lambda: SsspSearch(
             loaded, where, engine=engine, delta=width, parents=parents,
-            deterministic=deterministic, balance=balance, route=route, packet=packet,
-            memory=limit, timeout=timeout,
+            deterministic=deterministic, balance=balance, partition=command.parts, route=route,
+            packet=packet, memory=limit, timeout=timeout,
         ).run,
         [(vertex,) for vertex in chosen],
         None if keep is None else keep.keep,
