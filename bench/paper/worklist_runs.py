@@ -40,7 +40,7 @@ def shortest(
     delta: float | None = None,
 ) -> Run:  # fmt: skip
     """Shortest paths; `delta`: the first window's width."""
-    result = gs.SsspSearch(on.graph, machine, engine=engine, delta=delta).run(on.source)
+    result = gs.SsspSearch(on.graph, machine, engine=engine, delta=delta, use="all").run(on.source)
     if verify:
         gs.verify_sssp(on.graph, on.source, result.distances)
     return Run(result.milliseconds, result.work.items if result.work else None)

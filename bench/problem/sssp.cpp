@@ -28,6 +28,8 @@ void measure(bench::arguments args) {
   auto m = machine::open(args["machine"]);
   sssp_options options;
   options.engine = args["engine"];
+  // The machine that was asked for; auto stays what it is on one.
+  if (options.engine != "auto") options.use = rank_use::all;
   options.route = args["route"];
   options.packet = std::stoll(args["packet"]);
   if (!args["delta"].empty()) options.delta = std::stod(args["delta"]);

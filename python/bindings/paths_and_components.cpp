@@ -18,11 +18,13 @@ using gossamer::sssp_search;
 sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
                                bool deterministic, const std::string& balance,
                                const std::string& partition, const nb::object& part_of,
-                               const std::string& route, std::int64_t packet, std::int64_t memory) {
+                               const std::string& route, std::int64_t packet,
+                               const std::string& use, std::int64_t memory) {
   sssp_options o;
   take_partition(o, partition, part_of);
   o.route = route;
   o.packet = packet;
+  o.use = use_of(use);
   o.balance = balance;
   o.engine = engine;
   o.delta = delta;
@@ -69,44 +71,46 @@ void bind_sssp(nb::module_& m) {
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          std::optional<double> delta, bool parents, bool deterministic, const std::string& balance,
          const std::string& partition, const nb::object& part_of, const std::string& route,
-         std::int64_t packet, std::int64_t memory, std::optional<double> timeout) {
+         std::int64_t packet, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         return make_handle<sssp_search>(
             "sssp", machine, g,
             make_sssp_options(engine, delta, parents, deterministic, balance, partition, part_of,
-                              route, packet, memory),
+                              route, packet, use, memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
       nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("partition"),
-      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("memory"),
-      nb::arg("timeout").none());
+      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("use"),
+      nb::arg("memory"), nb::arg("timeout").none());
   m.def(
       "plan_sssp",
       [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
          const std::string& balance, const std::string& partition, const nb::object& part_of,
-         const std::string& route, std::int64_t packet, std::int64_t memory) {
+         const std::string& route, std::int64_t packet, const std::string& use,
+         std::int64_t memory) {
         return plan_to_python(
             sssp_search::plan(*machine, g,
                               make_sssp_options(engine, {}, parents, false, balance, partition,
-                                                part_of, route, packet, memory)));
+                                                part_of, route, packet, use, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
       nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-      nb::arg("packet"), nb::arg("memory"));
+      nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
   m.def(
       "plan_sssp_shape",
       [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
          const std::string& engine, bool parents, const std::string& balance,
          const std::string& partition, const nb::object& part_of, const std::string& route,
-         std::int64_t packet, std::int64_t memory) {
+         std::int64_t packet, const std::string& use, std::int64_t memory) {
         return plan_to_python(
             sssp_search::plan(*machine, g, weight_bytes,
                               make_sssp_options(engine, {}, parents, false, balance, partition,
-                                                part_of, route, packet, memory)));
+                                                part_of, route, packet, use, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
       nb::arg("parents"), nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("route"), nb::arg("packet"), nb::arg("memory"));
+      nb::arg("route"), nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
   m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
         nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
         "(ok, first violation).");

@@ -155,6 +155,7 @@ def make_sssp_search(
     part_of: Int32s | None,
     route: str,
     packet: int,
+    use: str,
     memory: int,
     timeout: float | None,
 ) -> SsspSearch: ...
@@ -168,6 +169,7 @@ def plan_sssp(
     part_of: Int32s | None,
     route: str,
     packet: int,
+    use: str,
     memory: int,
 ) -> dict[str, Any]: ...
 def plan_sssp_shape(
@@ -181,6 +183,7 @@ def plan_sssp_shape(
     part_of: Int32s | None,
     route: str,
     packet: int,
+    use: str,
     memory: int,
 ) -> dict[str, Any]: ...
 def verify_sssp(

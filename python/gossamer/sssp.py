@@ -86,11 +86,14 @@ class SsspSearch:
     (:func:`read_partition`); results are in the graph's own numbering whatever it is. UsageError on
     GPUs, whose engines divide the rows themselves. route: how messages of ``host`` travel,
     ``direct`` to the owner or along a ``ring``; packet: bytes of the largest segment of its links,
-    None to choose them. timeout: seconds that a run, or a wait for a silent rank, may last.
+    None to choose them. use: of several GPUs ``auto`` takes one for ``async`` and ``host`` where
+    several were slower, on networks of short rows and graphs of fewer than 2^28 arcs, unless it
+    lacks memory; ``all`` takes all, and makes the engine ``auto`` ``async``. timeout: seconds
+    that a run, or a wait for a silent rank, may last.
     Distances and parents are the same with all engines.
 
-    On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host``, on
-    all, run; the rows are uploaded once.
+    On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host`` run;
+    the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
     does not exist. NotCompiled: GPUs with engine ``tasks``, beside CPU ranks or of MPI processes.
@@ -109,6 +112,7 @@ class SsspSearch:
         partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
+        use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
@@ -126,6 +130,7 @@ class SsspSearch:
             *part_ids(partition),
             route,
             memory_bytes(packet),
+            use,
             memory_bytes(memory),
             timeout,
         )
@@ -151,6 +156,7 @@ class SsspSearch:
         partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
+        use: str = "auto",
         memory: int | str | None = None,
         weight_bytes: int = 4,
     ) -> MemoryPlan:
@@ -159,12 +165,21 @@ class SsspSearch:
         parts = part_ids(partition)
         if isinstance(handle, _gossamer.Graph):
             raw = _gossamer.plan_sssp(
-                machine._handle, handle, engine, parents, balance, *parts, route, segment, limit
+                machine._handle,
+                handle,
+                engine,
+                parents,
+                balance,
+                *parts,
+                route,
+                segment,
+                use,
+                limit,
             )
         else:
             raw = _gossamer.plan_sssp_shape(
                 machine._handle, handle, weight_bytes, engine, parents, balance, *parts, route,
-                segment, limit,
+                segment, use, limit,
             )  # fmt: skip
         return memory_plan(raw)
 

@@ -146,7 +146,7 @@ def test_worklists_on_gpus(spec: str) -> None:
     found = gs.bfs(graph, source, spec, engine="async", use="all")
     found.verify()
     assert found.work is not None and found.work.items >= found.reached
-    paths = gs.sssp(graph, source, spec, engine="async")
+    paths = gs.sssp(graph, source, spec, engine="async", use="all")
     assert np.array_equal(paths.distances, gs.sssp(graph, source, "cpu:1").distances)
     assert paths.work is not None and (paths.work.sent > 0) == (spec != "cuda:0")
 

@@ -1,6 +1,7 @@
 // The machine that work is laid over: the caller's, or its first GPU alone where that is faster.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,10 @@
 #include "gossamer/machine/machine.hpp"
 
 namespace gossamer::algorithm_detail {
+
+/// Searches of graphs with fewer arcs, and of networks (short_rows.hpp), take longer on several
+/// GPUs than on one: docs/design/bfs.md, worklist.md.
+inline constexpr std::int64_t arcs_for_several_gpus = std::int64_t{1} << 28;
 
 /// Several GPUs of this process, one a rank: who has ranks share a GPU has asked for them by name.
 bool may_use_fewer(const machine& m);

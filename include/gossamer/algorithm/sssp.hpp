@@ -13,11 +13,11 @@
 //
 // On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
 // engines sync, where the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel,
-// and async, where all do, by the worklist's kernel. Distances are timed by the device's own clock:
-// uploading the graph and bringing them to the host are not in it. Parents are found from them by
-// the host's threads. Engine host is the same worklist with a host thread a GPU that launches its
-// rounds and sends through links and routers (timed by the host's clock): slower, but there also
-// where kernels of different ranks cannot wait for each other.
+// and async, where all may (`use`), by the worklist's kernel. Distances are timed by the device's
+// own clock: uploading the graph and bringing them to the host are not in it. Parents are found
+// from them by the host's threads. Engine host is the same worklist with a host thread a GPU that
+// launches its rounds and sends through links and routers (timed by the host's clock): slower, but
+// there also where kernels of different ranks cannot wait for each other.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,7 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -43,10 +44,10 @@ using distance_array =
     std::variant<shared_array<std::uint32_t>, shared_array<float>, shared_array<double>>;
 
 struct sssp_options {
-  /// auto (sync) | sync (delta-stepping) | async (a distributed worklist, one thread a rank) |
-  /// tasks (delta-stepping by tasks that wait for memory and messages, one thread a rank) | host
-  /// (on GPUs: the worklist of async, driven by host threads through links and routers); other
-  /// names throw usage_error.
+  /// auto (sync; async where all of several GPUs are asked for) | sync (delta-stepping) | async (a
+  /// distributed worklist, one thread a rank) | tasks (delta-stepping by tasks that wait for memory
+  /// and messages, one thread a rank) | host (on GPUs: the worklist of async, driven by host
+  /// threads through links and routers); other names throw usage_error.
   std::string engine = "auto";
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
   /// of weights, more than zero; none: chosen from weights and degrees.
@@ -71,6 +72,10 @@ struct sssp_options {
   /// such arcs away. By this order of (distance, arcs, id) chains of parents end at the source. A
   /// directed graph is transposed for it once.
   bool parents = false;
+  /// Of several GPUs with engines async and host: automatic takes one for networks of short rows
+  /// and graphs of fewer than 2^28 arcs, where several were slower, unless one lacks memory. Engine
+  /// sync works on one whatever it says; all makes auto async.
+  rank_use use = rank_use::automatic;
   /// Asks for the same parents in every run. These are, with or without.
   bool deterministic = false;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
@@ -112,15 +117,15 @@ class sssp_search {
   /// with a weight that is negative or not finite, not_compiled for GPU ranks with engine tasks,
   /// beside CPU ranks or of MPI processes (and in builds without CUDA), capacity_error with the
   /// plan. The machine must outlive it.
-  sssp_search(machine& m, const graph& g, const sssp_options& options = {});
+  sssp_search(machine& all, const graph& g, const sssp_options& options = {});
   ~sssp_search();
   sssp_search(sssp_search&&) noexcept;
 
   /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph& g,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
                                         const sssp_options& options = {});
   /// The same before there is a graph; `weight_bytes`: 4 or 8.
-  [[nodiscard]] static memory_plan plan(const machine& m, const graph_shape& g, int weight_bytes,
+  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g, int weight_bytes,
                                         const sssp_options& options = {});
   /// `source`: index 0 … n-1, else usage_error. usage_error as well when a distance does not fit
   /// its type. Where ranks are processes, collective, and every process has the whole result.

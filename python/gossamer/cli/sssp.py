@@ -51,6 +51,7 @@ def sssp(
     partition: options.Partition = "auto",
     route: options.Route = "direct",
     packet: Packet = None,
+    use: options.Use = "auto",
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
@@ -99,6 +100,7 @@ def sssp(
                 partition=table,
                 route=route,
                 packet=packet,
+                use=use,
                 memory=limit,
                 weight_bytes=size,
             ),
@@ -111,7 +113,7 @@ def sssp(
     with progress("planning"):
         needs = SsspSearch.plan(
             loaded, where, engine=engine, parents=parents, balance=balance,
-            partition=command.parts, route=route, packet=packet, memory=limit,
+            partition=command.parts, route=route, packet=packet, use=use, memory=limit,
         )  # fmt: skip
         chosen = choose_sources(loaded, source, sources, seed)
         targets = [(name, loaded.index_of(name)) for name in target or []]
@@ -169,6 +171,7 @@ def sssp(
             "balance": balance,
             "route": route,
             "packet": packet,
+            "use": use,
             "deterministic": deterministic,
             "verify": verify,
             "verify_with": None if verify_with is None else str(verify_with),
@@ -177,7 +180,7 @@ def sssp(
         lambda: SsspSearch(
             loaded, where, engine=engine, delta=width, parents=parents,
             deterministic=deterministic, balance=balance, partition=command.parts, route=route,
-            packet=packet, memory=limit, timeout=timeout,
+            packet=packet, use=use, memory=limit, timeout=timeout,
         ).run,
         [(vertex,) for vertex in chosen],
         None if keep is None else keep.keep,

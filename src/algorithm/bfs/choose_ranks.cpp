@@ -1,5 +1,6 @@
 #include "algorithm/bfs/choose_ranks.hpp"
 
+#include "algorithm/chosen_ranks.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
@@ -11,7 +12,7 @@ namespace bfs_detail {
 
 namespace {
 
-constexpr std::int64_t arcs_for_several = std::int64_t{1} << 28;
+constexpr std::int64_t arcs_for_several = algorithm_detail::arcs_for_several_gpus;
 constexpr std::int64_t short_row = algorithm_detail::longest_short_row,
                        short_mean = algorithm_detail::mean_short_row;
 

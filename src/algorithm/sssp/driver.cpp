@@ -3,7 +3,9 @@
 #include <sstream>
 
 #include "algorithm/balance_choice.hpp"
+#include "algorithm/chosen_ranks.hpp"
 #include "algorithm/host_worklist/route.hpp"
+#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
@@ -54,16 +56,37 @@ algorithm_detail::partition_request request_of(const sssp_options& options) {
 
 /// The same, the engine by its name.
 sssp_options with_engine(const machine& m, sssp_options options) {
-  options.engine = sssp_detail::choose_engine(m, options.engine).name;
+  options.engine = sssp_detail::choose_engine(m, options.engine, options.use).name;
   check_route(options);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
   algorithm_detail::check_partition(request_of(options), m);
   return options;
 }
 
+/// `problem_on` makes the problem on a machine; `options` has the engine's name.
+template <class Problem>
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, const sssp_options& options,
+                                            const Problem& problem_on) {
+  const bool worklist = options.engine == "async" || options.engine == "host";
+  if (!worklist || options.use == rank_use::all || !algorithm_detail::may_use_fewer(all))
+    return {all, options.use, ""};
+  const machine one = machine::open("cuda:" + std::to_string(all[0].ordinal));
+  const sssp_detail::problem p = problem_on(one);
+  const bool network = algorithm_detail::short_in_the_mean(p.vertices, p.arcs);
+  const memory_plan alone = make_plan(one, p, options);
+  if ((!network && p.arcs >= algorithm_detail::arcs_for_several_gpus) ||
+      alone.of(0) > alone.limit.front())
+    return {all, options.use, ""};
+  return {all, options.use,
+          network ? "a network has too little to do at a time for several"
+                  : "to tell each other takes several longer than one takes to search " +
+                        std::to_string(p.arcs) + " arcs"};
+}
+
 }  // namespace
 
 struct sssp_search::state {
+  algorithm_detail::chosen_ranks where;
   machine* on;
   std::int64_t vertices;
   double delta;
@@ -72,41 +95,52 @@ struct sssp_search::state {
   std::unique_ptr<sssp_detail::sssp_program> program;
 };
 
-sssp_search::sssp_search(machine& m, const graph& g, const sssp_options& asked) {
-  auto engine = sssp_detail::choose_engine(m, asked.engine);
+sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked) {
+  auto engine = sssp_detail::choose_engine(all, asked.engine, asked.use);
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
-  const double delta = delta_for(m, g, asked, facts);
-  sssp_options options = with_engine(m, asked);
+  const double delta = delta_for(all, g, asked, facts);
+  sssp_options options = with_engine(all, asked);
   const auto request = request_of(asked);
+  auto where = choose_ranks(
+      all, options, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
+  machine& m = where.of(all);
   if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
     make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options).check();
   auto p = problem_of(m, g, divide_vertices(g, m, request));
   make_plan(m, p, options).check();
   options.run.arenas = make_arenas(m, p, options);
   const algorithm_detail::parted_graph parted(g, std::move(p.parts), asked.run.cancel);
-  state_ = std::make_unique<state>(
-      state{&m, g.vertices(), delta, std::move(engine), options.run.trace,
-            sssp_detail::make_program(m, g, parted, options, delta, facts)});
+  state_ = std::make_unique<state>(state{std::move(where), nullptr, g.vertices(), delta,
+                                         std::move(engine), options.run.trace, nullptr});
+  state_->on = &state_->where.of(all);
+  state_->program = sssp_detail::make_program(*state_->on, g, parted, options, delta, facts);
 }
 
 sssp_search::~sssp_search() = default;
 sssp_search::sssp_search(sssp_search&&) noexcept = default;
 
-memory_plan sssp_search::plan(const machine& m, const graph& g, const sssp_options& options) {
-  const auto named = with_engine(m, options);
+memory_plan sssp_search::plan(const machine& all, const graph& g, const sssp_options& options) {
+  const auto named = with_engine(all, options);
   const auto request = request_of(options);
+  const auto where = choose_ranks(
+      all, named, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
+  const machine& m = where.of(all);
   auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), named);
   plan_partitioning(plan, m, request, graph_sizes::of(g));
   return plan;
 }
 
-memory_plan sssp_search::plan(const machine& m, const graph_shape& g, int weight_bytes,
+memory_plan sssp_search::plan(const machine& all, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
-  const auto named = with_engine(m, options);
+  const auto named = with_engine(all, options);
   const auto request = request_of(options);
+  const auto where = choose_ranks(all, named, [&](const machine& m) {
+    return problem_of(m, g, weight_bytes, plan_parts(g, m, request));
+  });
+  const machine& m = where.of(all);
   auto plan = make_plan(m, problem_of(m, g, weight_bytes, plan_parts(g, m, request)), named);
   plan_partitioning(plan, m, request, {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric});
   return plan;
@@ -122,6 +156,7 @@ sssp_result sssp_search::run(std::int64_t source) {
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
   result.ranks_used = s.on->size();
+  result.ranks_reason = s.where.reason();
   if (result.ranks_used > 1 && (*s.on)[0].is_cuda() && s.engine.name == "sync") {
     result.ranks_reason = "1 of " + std::to_string(result.ranks_used) + " ranks: " + one_gpu;
     result.ranks_used = 1;

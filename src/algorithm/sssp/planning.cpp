@@ -17,8 +17,14 @@
 
 namespace gossamer::sssp_detail {
 
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked,
+                                              rank_use use) {
   const bool gpus = m[0].is_cuda();
+  if (asked == "auto" && gpus && m.size() > 1 && use == rank_use::all) {
+    auto all = algorithm_detail::choose_engine("sssp", "async", m, "", true, true);
+    all.reason = "chosen, works on all GPUs, as asked for";
+    return all;
+  }
   return algorithm_detail::choose_engine("sssp", asked, m,
                                          gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "

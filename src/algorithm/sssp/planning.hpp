@@ -12,9 +12,10 @@
 
 namespace gossamer::sssp_detail {
 
-/// `asked` as users name engines; of several GPUs the reason says that one searches. The
-/// measurements that auto goes by are in docs/design/sssp.md.
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
+/// `asked` as users name engines. auto is async where all of several GPUs are asked for, else sync:
+/// the measurements are in docs/design/sssp.md.
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked,
+                                              rank_use use);
 
 /// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);

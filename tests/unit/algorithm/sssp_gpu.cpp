@@ -31,6 +31,7 @@ const std::vector<std::string> both_engines = {"sync", "async"};
 sssp_options by(const std::string& engine) {
   sssp_options options;
   options.engine = engine;
+  options.use = rank_use::all;
   return options;
 }
 
@@ -268,10 +269,26 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
                 : "1 of " + ranks + " ranks: engine sync of sssp searches on one GPU");
   options.engine = "sync";
   EXPECT_EQ(sssp(*machine_, g, 1, options).engine_reason, "asked for");
+  for (const char* engine : {"async", "auto"}) {
+    const auto all = sssp(*machine_, g, 1, by(engine));
+    EXPECT_EQ(all.ranks_used, machine_->size());
+    EXPECT_EQ(all.ranks_reason, "");
+    EXPECT_EQ(all.engine, machine_->size() > 1            ? "async"
+                          : engine == std::string("auto") ? "sync"
+                                                          : engine);
+  }
+  // Who has ranks share a GPU has asked for them by name.
   options.engine = "async";
-  const auto all = sssp(*machine_, g, 1, options);
-  EXPECT_EQ(all.ranks_used, machine_->size());
-  EXPECT_EQ(all.ranks_reason, "");
+  const bool fewer = machine_->size() > 1 && (*machine_)[0].share == 1;
+  const auto unasked = sssp(*machine_, g, 1, options);
+  EXPECT_EQ(unasked.ranks_used, fewer ? 1 : machine_->size());
+  EXPECT_EQ(unasked.ranks_reason,
+            fewer ? "1 of " + ranks + " ranks: a network has too little to do at a time for several"
+                  : "");
+  // All where one lacks memory.
+  const graph roads = weighted("road:200");
+  options.memory = sssp_search::plan(machine::open("cuda:0"), roads, options).of(0) - 1;
+  if (fewer) EXPECT_EQ(sssp(*machine_, roads, 1, options).ranks_used, machine_->size());
   expect_contains(message_of<input_error>([&] { sssp(*machine_, chain(1, -7), 1); }),
                   "has the weight -7");
   sssp_options little;

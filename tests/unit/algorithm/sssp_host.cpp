@@ -27,6 +27,7 @@ const std::vector<std::string> routes = {"direct", "ring"};
 sssp_options by(const std::string& route, std::int64_t packet = 0) {
   sssp_options options;
   options.engine = "host";
+  options.use = rank_use::all;
   options.route = route;
   options.packet = packet;
   options.run.deadline = std::chrono::seconds(20);
