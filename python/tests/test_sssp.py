@@ -264,3 +264,17 @@ def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, graph: str) -
         memory = cli.json(*given, engine)["memory"]
         rounding = 1024 * int(machine[4])
         assert 0 < memory["peak_bytes"] <= memory["planned_bytes"] + rounding, engine
+
+
+@pytest.mark.parametrize("command", ["sssp", "components", "pagerank"])
+def test_further_runs_take_no_more_memory_than_the_first(cli: Cli, command: str) -> None:
+    given = [command, "kron:14", "--machine", "cpu:2x1"]
+    given += ["--weights"] if command == "sssp" else []
+    for engine in ("sync", "async"):
+        once = cli.json(*given, "--engine", engine)["memory"]
+        more = ["--repeat", "9"] if command != "sssp" else ["--sources", "9"]
+        often = cli.json(*given, "--engine", engine, *more)["memory"]
+        assert often["planned_bytes"] == once["planned_bytes"]
+        # A result more would be 64 KiB or 128; lists are as long as a source has them.
+        lists = 0.15 * once["peak_bytes"] if (command, engine) == ("sssp", "sync") else 0
+        assert often["peak_bytes"] < once["peak_bytes"] + lists + (1 << 14), engine

@@ -89,6 +89,7 @@ def components(
         "engine": engine, "balance": balance, "deterministic": deterministic, "use": use,
         "verify": verify, "timeout": timeout,
     }  # fmt: skip
+    last: list[ComponentsResult] = []
     described = command.make_all(
         loaded,
         needs,
@@ -108,7 +109,7 @@ def components(
             ).run
         ),
         [()],
-        None,
+        None if output is None else lambda _, result: last.append(result),
         repeat,
     )
     assert runs.first is not None  # at least one run
@@ -135,5 +136,5 @@ def components(
                 write_whole(output) as temporary,
                 temporary.open("wb") as file,
             ):
-                np.savez(file, labels=runs.first.labels, names=loaded.names)
+                np.savez(file, labels=last[0].labels, names=loaded.names)
         report.line(f"wrote {output}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
 
 from ..graph import Graph
 from ..graph_shape import GraphShape
@@ -47,6 +49,16 @@ _SHOWN_RUNS = 16
 def checked(verified: bool | None) -> str:
     """A cell of the column "verified"."""
     return {None: "not asked", True: "yes", False: "FAILED"}[verified]
+
+
+def without_arrays(result: Any) -> Any:
+    """A result for words about it: its arrays, one a run, would be more than any plan has."""
+    arrays = {
+        field.name: np.empty(0, value.dtype)
+        for field in fields(result)
+        if isinstance(value := getattr(result, field.name), np.ndarray)
+    }
+    return replace(result, **arrays)
 
 
 @dataclass
@@ -156,22 +168,24 @@ class GraphCommand:
         every: int,
         check: Callable[[Result], object] | None,
         to_json: Callable[[Result, bool | None], dict[str, Any]],
-    ) -> Runs[Result, Result]:
-        """The runs to come, of which the first result is kept."""
-        return Runs(self.name, "running", every, lambda first: first, check, to_json)
+    ) -> Runs[Result, Any]:
+        """The runs to come; what is kept of the first has no arrays."""
+        return Runs(self.name, "running", every, without_arrays, check, to_json)
 
     def make_all(
         self,
         loaded: Graph,
         needs: MemoryPlan,
-        runs: Runs[Result, Result],
+        runs: Runs[Result, Any],
         chosen: dict[str, Any],
         prepare: Callable[[], Callable[..., Result]],
         inputs: list[Any],
         keep: Callable[[int, Result], None] | None = None,
         repeat: int = 1,
     ) -> dict[str, Any]:
-        """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON."""
+        """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON.
+
+        `keep` gets the number of each input and the last of its results."""
         self._way_to_use_all = " (--use all: all of them)" if "use" in chosen else ""
         taken = MemoryUse(self.where)
         with progress(f"preparing {loaded.name}"):
@@ -196,6 +210,7 @@ class GraphCommand:
                     described["ranks"] = self._ranks_json(result)
                     if keep is not None and again + 1 == repeat:
                         keep(i, result)
+                    del result  # before the next one takes as much
         described["memory"] = taken.json(needs)
         self._measure(loaded)
         if self._quality is not None:

@@ -122,6 +122,7 @@ def pagerank(
         }
 
     runs = command.runs(repeat, check if verify else None, to_json)
+    last: list[PagerankResult] = []
     described = command.make_all(
         loaded,
         needs,
@@ -145,7 +146,7 @@ def pagerank(
             deterministic=deterministic, timeout=timeout, **planned,
         ).run,
         [(jumps,)],
-        None,
+        None if output is None else lambda _, result: last.append(result),
         repeat,
     )  # fmt: skip
     first = runs.first
@@ -169,7 +170,7 @@ def pagerank(
         report.table(
             "highest ranks",
             ["vertex", "rank"],
-            [(v, f"{x:.6e}") for v, x in _foremost(loaded, first, top)],
+            [(one["vertex"], f"{one['rank']:.6e}") for one in runs.described[0]["top"]],
             (),
         )
     report.json(described | {"summary": command.summary(runs.described)})
@@ -182,7 +183,7 @@ def pagerank(
                 write_whole(output) as temporary,
                 temporary.open("wb") as file,
             ):
-                np.savez(file, ranks=first.ranks, names=loaded.names)
+                np.savez(file, ranks=last[0].ranks, names=loaded.names)
         report.line(f"wrote {output}")
     if not first.converged:
         report.line(

@@ -65,8 +65,11 @@ class buckets {
     while (at(from).empty()) ++from;
     return from;
   }
+  /// Gives the lists' room back: take() hands it round, so that from search to search every list
+  /// would come to have that of the largest.
   void clear() {
-    for (list& l : lists_) l.clear();
+    for (list& l : lists_)
+      if (l.capacity() > 0) l = list();
     waiting_ = 0;
   }
 

@@ -52,6 +52,7 @@ void peer_search<Id, Distance>::begin(std::int64_t source) {
   std::fill(known_.begin(), known_.end(), unreached<Distance>);
   std::fill(listed_.begin(), listed_.end(), 0);
   waiting_.clear();
+  taken_ = {};
   relaxations_ = 0;
   known_[static_cast<std::size_t>(source)] = 0;
   if (source >= begin_ && source < end_) waiting_.push(0, static_cast<Id>(source));

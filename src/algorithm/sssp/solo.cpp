@@ -84,7 +84,10 @@ search_counts solo_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
   if (reordered) source = position_[static_cast<std::size_t>(source)];
   std::fill_n(distances_, vertices_, unreached<Distance>);
   distances_[source] = 0;
-  for (worker& w : workers_) w.waiting.clear();
+  for (worker& w : workers_) {
+    w.waiting.clear();
+    w.taken = {};
+  }
   workers_[0].waiting.push(0, static_cast<Id>(source));
   std::int64_t since_look = 0;
   for (std::int64_t bucket = 0; bucket >= 0;) {

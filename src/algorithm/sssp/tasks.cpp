@@ -52,7 +52,7 @@ template <class Id, class Distance>
 void task_search<Id, Distance>::begin(std::int64_t source) {
   std::fill(known_.begin(), known_.end(), unreached<Distance>);
   waiting_.clear();
-  taken_.clear();
+  taken_ = {};
   next_ = 0;
   bucket_ = -1;
   working_ = posted_ = found_end_ = relaxations_ = 0;
