@@ -13,6 +13,7 @@
 #include <random>
 #include <vector>
 
+#include "algorithm/balance_choice.hpp"
 #include "algorithm/range_owners.hpp"
 #include "algorithm/sssp/shortest_sums.hpp"
 #include "algorithm/vertex_worklist.hpp"
