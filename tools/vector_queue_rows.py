@@ -37,7 +37,8 @@ def fastest(runs: list[dict[str, Any]]) -> float:
 
 
 def cell(result: dict[str, Any]) -> str:
-    """Time, what copies hide, and how much all links carry."""
+    """Time, what copies hide, and how much all links carry; a run kept from another commit says
+    so."""
     if not result["summary"]["verified"]:
         raise SystemExit(f"{result['graph']['name']}, {way(result['options'])}: not verified")
     text = f"{result['summary']['median_milliseconds']:.3g} ms"
@@ -46,7 +47,7 @@ def cell(result: dict[str, Any]) -> str:
         text += f", {share:.0%} hidden"
     if rate > 0:
         text += f", {rate / 1e9:.0f} GB/s"
-    return text
+    return text + (f" ({result['code']})" if "code" in result else "")
 
 
 def vector_queue_lines(results: dict[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ import gossamer as gs
 import worklist_systems as systems
 from engine_rows import engine_rows
 from extent import extent
+from gossamer import _gossamer
 from measured_file import save
 from plots import bars
 from report import NOT_IN_PAPER, Row, arguments, compared, main, measured, show
@@ -59,6 +60,8 @@ class Setting:
     usa: gs.Graph
     #: A measured run has no other way than its own.
     modelled: bool = True
+    #: Without METIS graphs are not cut anew, and rows say so.
+    metis: bool = True
 
     @property
     def unit(self) -> str:
@@ -80,7 +83,7 @@ def _search(
 def _speedups(setting: Setting, kind: Kind, ranks: int) -> tuple[float, float | None]:
     """Soft priorities, and with one kernel: against neither. A machine that is there already has
     one kernel, or none."""
-    on = cut_of(_whole(kind, setting), ranks, kind.metis)
+    on = cut_of(_whole(kind, setting), ranks, kind.metis and setting.metis)
     plain = _search(on, setting, ranks, soft=False).milliseconds
     soft = _search(on, setting, ranks).milliseconds
     fused = _search(on, setting, ranks, fused=True).milliseconds if setting.modelled else None
@@ -93,6 +96,8 @@ def _note(kind: Kind, setting: Setting) -> str:
         f"{whole.name} has {whole.vertices / 1e6:.2f}M vertices, {kind.name} {kind.vertices:g}M: "
         "useless work on road networks grows with their diameter."
     )
+    if kind.metis and not setting.metis:
+        note += " On several ranks not cut by METIS, which is not built in here."
     if setting.modelled:
         note += " The model launches for every 256 items, the paper's worker for all it has."
     return note
@@ -124,7 +129,7 @@ def _item_cases(setting: Setting) -> list[tuple[str, int, bool, bool]]:
         for algorithm in ("SSSP", "BFS")
         for ranks in setting.item_ranks
         for soft in (False, True)
-        for metis in ((True,) if ranks == 1 else (False, True))
+        for metis in ((True,) if ranks == 1 else (False, True) if setting.metis else (False,))
     ]
 
 
@@ -185,8 +190,9 @@ def on_machines(given: argparse.Namespace) -> list[Row]:
     machines = {machine.size: machine for machine in map(gs.Machine, given.machine)}
     usa = gs.read(given.roads) if given.roads else graph(SMALL_ROADS if given.quick else ROADS)
     setting = Setting(
-        lambda ranks, fused: machines[ranks], tuple(machines), tuple(machines), usa, modelled=False
-    )
+        lambda ranks, fused: machines[ranks], tuple(machines), tuple(machines), usa,
+        modelled=False, metis=_gossamer.build_info()["features"]["metis"],
+    )  # fmt: skip
     extra = [row for machine in machines.values() for row in engine_rows(machine, usa)]
     rows = _all(given.folder, setting, extra)
     if given.json:

@@ -40,7 +40,8 @@ def shortest(
     delta: float | None = None,
 ) -> Run:  # fmt: skip
     """Shortest paths; `delta`: the first window's width."""
-    result = gs.SsspSearch(on.graph, machine, engine=engine, delta=delta, use="all").run(on.source)
+    use = "auto" if engine == "auto" else "all"  # an engine that is named works on all it is given
+    result = gs.SsspSearch(on.graph, machine, engine=engine, delta=delta, use=use).run(on.source)
     if verify:
         gs.verify_sssp(on.graph, on.source, result.distances)
     return Run(result.milliseconds, result.work.items if result.work else None)

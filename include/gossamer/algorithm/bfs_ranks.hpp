@@ -21,9 +21,9 @@ struct bfs_ranks {
 };
 
 /// One GPU where several would only wait for each other: on networks of short rows, whose levels
-/// are a few thousand vertices (measured on two H200: 2 to 5 times slower; engine async, which has
-/// no levels, 1.2 to 1.4), and on graphs of fewer than 2^28 arcs (kron:22 is 1.3 times slower,
-/// kron:24 1.15 times faster; with async 1.05 times slower and as fast). Else, and on machines
+/// are a few thousand vertices (measured on two H200: 1.9 to 2.4 times slower; engine async, which
+/// has no levels, 1.2 to 1.4), and on graphs of fewer than 2^28 arcs (kron:22 is 1.3 times slower,
+/// kron:24 1.17 times faster; with async 1.05 times slower and as fast). Else, and on machines
 /// that are not GPUs of one process that address each other's memory, all. All too where one lacks
 /// memory for what placement and search with these options take. Looks at rows until one is long.
 bfs_ranks choose_bfs_ranks(const machine& m, const graph& g, const place_options& place = {},
