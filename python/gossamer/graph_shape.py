@@ -21,7 +21,10 @@ def part_ids(partition: Any) -> tuple[str, Any]:
         if partition == "file":
             raise UsageError("partition: give the parts as an array (see read_partition)")
         return partition, None
-    return "file", id_array(partition, "partition").astype(np.int32, copy=False)
+    parts = id_array(partition, "partition")
+    if parts.size and not 0 <= parts.min() <= parts.max() < 1 << 31:
+        raise UsageError("partition: parts are numbered from 0 to 2^31 - 1")
+    return "file", parts.astype(np.int32, copy=False)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,8 @@ class SsspSearch:
     ``direct`` to the owner or along a ``ring``; packet: bytes of the largest segment of its links,
     None to choose them. use: of several GPUs ``auto`` takes one for ``async`` and ``host`` where
     several were slower, on networks of short rows and graphs of fewer than 2^28 arcs, unless it
-    lacks memory; ``all`` takes all, and makes the engine ``auto`` ``async``. timeout: seconds
+    lacks memory; ``all`` takes all, and makes ``auto`` on several GPUs ``async`` (``host``
+    where their kernels take turns). timeout: seconds
     that a run, or a wait for a silent rank, may last.
     Distances and parents are the same with all engines.
 

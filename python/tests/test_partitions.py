@@ -153,3 +153,12 @@ def test_gpus_take_none() -> None:
                  lambda m: gs.pagerank(graph, m, partition="hash")):  # fmt: skip
         with pytest.raises(gs.UsageError, match="for CPU and modelled ranks"):
             call("cuda:0*2")
+
+
+def test_parts_that_no_rank_has() -> None:
+    graph = gs.generate("grid:4x4")
+    for part in (-1, 1 << 31, (1 << 32) + 1):
+        parts = np.zeros(graph.vertices, np.int64)
+        parts[-1] = part
+        with pytest.raises(gs.UsageError, match="parts are numbered from 0 to 2"):
+            gs.components(graph, "cpu:2x1", partition=parts)

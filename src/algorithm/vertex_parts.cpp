@@ -104,7 +104,16 @@ void plan_partitioning(memory_plan& plan, const machine& m, const partition_requ
            certainty::about);
 }
 
-parted_graph::parted_graph(const graph& g, vertex_parts parts, const std::stop_token& stop)
+int threads_here(const machine& m) {
+  if (m.all_here()) return 0;
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r)) threads += m[r].threads;
+  return threads;
+}
+
+parted_graph::parted_graph(const graph& g, vertex_parts parts, int threads,
+                           const std::stop_token& stop)
     : first_(std::move(parts.first)) {
   if (!parts.moved) {
     rows_ = g;
@@ -116,7 +125,7 @@ parted_graph::parted_graph(const graph& g, vertex_parts parts, const std::stop_t
     vertex_[static_cast<std::size_t>(next[static_cast<std::size_t>(parts.part_of[v])]++)] =
         static_cast<std::int64_t>(v);
   parts.part_of = {};
-  rows_ = renumbered(g, vertex_.span(), 0, stop);
+  rows_ = renumbered(g, vertex_.span(), threads, stop);
 }
 
 std::int64_t parted_graph::row_of(std::int64_t vertex) const {

@@ -68,12 +68,16 @@ void plan_renumbering(memory_plan& plan, int rank, const vertex_parts& parts, co
 void plan_partitioning(memory_plan& plan, const machine& m, const partition_request& asked,
                        const graph_sizes& g);
 
+/// For renumbering: where ranks are processes, those of the ranks that are here, else 0 (all
+/// cores).
+int threads_here(const machine& m);
+
 /// A graph in the order of its parts; without parts, as it is.
 class parted_graph {
  public:
   parted_graph() = default;
-  /// `parts` of g.
-  parted_graph(const graph& g, vertex_parts parts, const std::stop_token& stop = {});
+  /// `parts` of g; `threads` make it.
+  parted_graph(const graph& g, vertex_parts parts, int threads, const std::stop_token& stop = {});
 
   [[nodiscard]] const graph& rows() const { return rows_; }
   /// Keeps the order alone, for who holds what it needs of the rows.

@@ -21,6 +21,7 @@ send_streams::send_streams(gossamer::rank& r, const layout& plan)
     direct_[to] = all.here(l.to_rank) && all.between(r.id(), l.to_rank).load_store;
     device there = all[l.to_rank];
     if (!direct_[to] || !there.is_cuda() || there.ordinal == r.dev().ordinal) continue;
+    if (r.tracing() != nullptr) continue;
     there.own_engines = false;
     of_peers_[to] = std::make_unique<beside>(there);
   }

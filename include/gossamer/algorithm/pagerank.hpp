@@ -41,7 +41,8 @@ struct pagerank_options {
   /// async, else of as many vertices) | ranges | edges | hash | metis (graph/partition.hpp) | file
   /// (`part_of`). Results are in the caller's numbering whatever it is: where parts are no ranges,
   /// the graph is renumbered once. Of CPU and modelled ranks; GPUs' engines divide the rows
-  /// themselves: usage_error. No effect on one rank.
+  /// themselves: usage_error. On one rank
+  /// a name has no effect; a table must fit there too.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs

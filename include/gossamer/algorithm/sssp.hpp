@@ -58,7 +58,8 @@ struct sssp_options {
   /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
   /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
   /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. Of CPU and
-  /// modelled ranks; GPUs' engines divide the rows themselves: usage_error. No effect on one rank.
+  /// modelled ranks; GPUs' engines divide the rows themselves: usage_error. On one rank
+  /// a name has no effect; a table must fit there too.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   /// How messages of engine host travel: direct (to the owner) | ring (to the next rank, which
@@ -74,7 +75,8 @@ struct sssp_options {
   bool parents = false;
   /// Of several GPUs with engines async and host: automatic takes one for networks of short rows
   /// and graphs of fewer than 2^28 arcs, where several were slower, unless one lacks memory. Engine
-  /// sync works on one whatever it says; all makes auto async.
+  /// sync works on one whatever it says; all makes auto async
+  /// there (host where kernels take turns).
   rank_use use = rank_use::automatic;
   /// Asks for the same parents in every run. These are, with or without.
   bool deterministic = false;

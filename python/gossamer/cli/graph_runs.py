@@ -108,14 +108,14 @@ class GraphCommand:
 
     def plan(
         self,
-        plan: Callable[[GraphShape, int, str], MemoryPlan],
+        plan: Callable[[GraphShape, int, Any], MemoryPlan],
         output_bytes: Callable[[int], int],
     ) -> None:
         """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
-        weight and the name of a partition, `output_bytes` the number of vertices."""
+        weight and a partition, `output_bytes` the number of vertices."""
         loading = self.origin.plan()
-        # A partition from a file takes what any table of parts takes.
-        table = self.partition if self.partition in METHODS else "hash"
+        # Of a file its length is all that matters, and the graph has that.
+        table = self.partition if self.partition in METHODS else np.empty(0, np.int32)
         running = plan_json(
             plan(self.origin.shape(loading), loading["weight_bytes"] or 4, table),
             self.where,

@@ -75,7 +75,8 @@ MachineOrGpus = Annotated[
     typer.Option(
         "--machine",
         metavar="SPEC",
-        help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sums with +.",
+        help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sim:SYSTEM,ranks=P, "
+        "sums with +.",
     ),
 ]
 Engine = Annotated[
@@ -111,7 +112,7 @@ Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="The same result in every run.")
 ]
 Use = Annotated[
-    str, typer.Option(help="GPUs of several: auto (one where more would only wait), all.")
+    str, typer.Option(help="Of several GPUs: auto (one where more would only wait) or all.")
 ]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]

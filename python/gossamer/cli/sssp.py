@@ -43,7 +43,7 @@ def sssp(
         list[int] | None,
         typer.Option(metavar="V", help="Say the distance of this vertex; any number of them."),
     ] = None,
-    machine: options.Machine = "auto",
+    machine: options.MachineOrGpus = "auto",
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
     engine: options.EngineOrHost = "auto",

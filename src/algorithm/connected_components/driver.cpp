@@ -222,10 +222,12 @@ components_search::components_search(machine& all, const graph& g,
   if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
     make_plan(m, problem_of(m, g, plan_parts(g, m, request)), asked).check();
   auto p = problem_of(m, g, divide_vertices(g, m, request));
+  s.options.part_of = {};  // divided: nobody keeps a copy
   make_plan(m, p, asked).check();
   s.options.run.arenas = components_detail::make_arenas(m, p, asked, s.engine.name);
   s.first = std::move(p.first);
-  s.what = {without_weights(g), std::move(p.parts), asked.run.cancel};
+  s.what = {without_weights(g), std::move(p.parts), algorithm_detail::threads_here(m),
+            asked.run.cancel};
   const graph& rows = s.what.rows();
   if (s.engine.name == "async")
     s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.run.cancel);

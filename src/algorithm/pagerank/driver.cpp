@@ -120,8 +120,10 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   auto p = problem_of(m, g, async, divide_vertices(g, m, request));
   make_plan(m, p, asked, async).check();
   pagerank_options options = asked;
+  options.part_of = {};  // divided: nobody keeps a copy
   options.run.arenas = make_arenas(m, p, asked, async);
-  s.what = {followed(g, asked), std::move(p.parts), asked.run.cancel};
+  s.what = {followed(g, asked), std::move(p.parts), algorithm_detail::threads_here(m),
+            asked.run.cancel};
   const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
   s.solver = make(m, s.what.rows(), options, p.first);
   s.what.drop_rows();

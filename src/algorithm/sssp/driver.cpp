@@ -63,16 +63,25 @@ sssp_options with_engine(const machine& m, sssp_options options) {
   return options;
 }
 
+bool is_network(const graph& g) {
+  return algorithm_detail::has_short_rows(g.vertices(), g.arcs(), sssp_detail::longest_row(g));
+}
+/// Rows that are not known may be long.
+bool is_network(const graph_shape& g) {
+  return g.longest_row > 0 && algorithm_detail::has_short_rows(g.vertices, g.arcs, g.longest_row);
+}
+
 /// `problem_on` makes the problem on a machine; `options` has the engine's name.
-template <class Problem>
-algorithm_detail::chosen_ranks choose_ranks(const machine& all, const sssp_options& options,
+template <class Graph, class Problem>
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
+                                            const sssp_options& options,
                                             const Problem& problem_on) {
   const bool worklist = options.engine == "async" || options.engine == "host";
   if (!worklist || options.use == rank_use::all || !algorithm_detail::may_use_fewer(all))
     return {all, options.use, ""};
   const machine one = machine::open("cuda:" + std::to_string(all[0].ordinal));
   const sssp_detail::problem p = problem_on(one);
-  const bool network = algorithm_detail::short_in_the_mean(p.vertices, p.arcs);
+  const bool network = is_network(g);
   const memory_plan alone = make_plan(one, p, options);
   if ((!network && p.arcs >= algorithm_detail::arcs_for_several_gpus) ||
       alone.of(0) > alone.limit.front())
@@ -104,15 +113,18 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   const double delta = delta_for(all, g, asked, facts);
   sssp_options options = with_engine(all, asked);
   const auto request = request_of(asked);
-  auto where = choose_ranks(
-      all, options, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
+  auto where = choose_ranks(all, g, options, [&](const machine& m) {
+    return problem_of(m, g, plan_parts(g, m, request));
+  });
   machine& m = where.of(all);
   if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
     make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options).check();
   auto p = problem_of(m, g, divide_vertices(g, m, request));
+  options.part_of = {};  // divided: nobody keeps a copy
   make_plan(m, p, options).check();
   options.run.arenas = make_arenas(m, p, options);
-  const algorithm_detail::parted_graph parted(g, std::move(p.parts), asked.run.cancel);
+  const algorithm_detail::parted_graph parted(g, std::move(p.parts),
+                                              algorithm_detail::threads_here(m), asked.run.cancel);
   state_ = std::make_unique<state>(state{std::move(where), nullptr, g.vertices(), delta,
                                          std::move(engine), options.run.trace, nullptr});
   state_->on = &state_->where.of(all);
@@ -126,7 +138,7 @@ memory_plan sssp_search::plan(const machine& all, const graph& g, const sssp_opt
   const auto named = with_engine(all, options);
   const auto request = request_of(options);
   const auto where = choose_ranks(
-      all, named, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
+      all, g, named, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
   const machine& m = where.of(all);
   auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), named);
   plan_partitioning(plan, m, request, graph_sizes::of(g));
@@ -137,7 +149,7 @@ memory_plan sssp_search::plan(const machine& all, const graph_shape& g, int weig
                               const sssp_options& options) {
   const auto named = with_engine(all, options);
   const auto request = request_of(options);
-  const auto where = choose_ranks(all, named, [&](const machine& m) {
+  const auto where = choose_ranks(all, g, named, [&](const machine& m) {
     return problem_of(m, g, weight_bytes, plan_parts(g, m, request));
   });
   const machine& m = where.of(all);

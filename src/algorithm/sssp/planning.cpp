@@ -14,6 +14,7 @@
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/fabric/arena.hpp"
+#include "gossamer/machine/topology.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -21,7 +22,12 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                               rank_use use) {
   const bool gpus = m[0].is_cuda();
   if (asked == "auto" && gpus && m.size() > 1 && use == rank_use::all) {
-    auto all = algorithm_detail::choose_engine("sssp", "async", m, "", true, true);
+    // Kernels that cannot wait for each other need the host between them.
+    bool together = true;
+    for (int r = 0; r < m.size(); ++r)
+      together = together && !(m.here(r) && shared_kernels(m[r]) == sharing::in_turn);
+    const char* engine = together ? "async" : "host";
+    auto all = algorithm_detail::choose_engine("sssp", engine, m, "", true, true);
     all.reason = "chosen, works on all GPUs, as asked for";
     return all;
   }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "gossamer/algorithm/sssp.hpp"
+#include "algorithm/sssp/planning.hpp"
 
 namespace gossamer {
 namespace {
@@ -15,37 +15,72 @@ class SsspRanks : public ::testing::Test {
   void SetUp() override { setenv("GOSSAMER_TEST_PEERS", "on", 1); }
   void TearDown() override { unsetenv("GOSSAMER_TEST_PEERS"); }
 
-  static graph_shape shape(std::int64_t vertices, std::int64_t degree) {
+  /// `longest`: 0, not known.
+  static graph_shape shape(std::int64_t vertices, std::int64_t degree, std::int64_t longest) {
     graph_shape g;
+    g.longest_row = longest;
     g.vertices = vertices;
     g.arcs = degree * vertices;
     g.symmetric = true;
     return g;
   }
-  /// Those on whose GPUs the plan has bytes.
-  int ranks(const graph_shape& g, const std::string& engine, rank_use use = rank_use::automatic,
-            const char* spec = "cuda:0-1") {
+  /// Those on whose GPUs the plan has bytes. By default memory is no reason for more than one.
+  static int ranks(const graph_shape& g, const std::string& engine,
+                   rank_use use = rank_use::automatic, const char* spec = "cuda:0-1",
+                   std::int64_t memory = std::int64_t{1} << 40) {
     const machine m = machine::open(spec);
     sssp_options options;
     options.engine = engine;
     options.use = use;
-    const auto plan = sssp_search::plan(m, g, 4, options);
+    options.memory = memory;
     std::set<int> used;
-    for (const auto& e : plan.entries)
+    for (const auto& e : sssp_search::plan(m, g, 4, options).entries)
       if (e.kind == memory_kind::device) used.insert(e.rank);
     return static_cast<int>(used.size());
   }
 };
 
-TEST_F(SsspRanks, OneForNetworksAndSmallGraphs) {
+constexpr std::int64_t many = 100'000'000;
+
+TEST_F(SsspRanks, OneForSmallGraphs) {
   for (const char* engine : {"async", "host"}) {
-    EXPECT_EQ(ranks(shape(1'000'000, 3), engine), 1);
-    EXPECT_EQ(ranks(shape(1'000'000, 30), engine), 1);
-    EXPECT_EQ(ranks(shape(10'000'000, 30), engine), 2);
-    EXPECT_EQ(ranks(shape(1'000'000, 3), engine, rank_use::all), 2);
+    EXPECT_EQ(ranks(shape(many / 13, 34, 0), engine), 1);
+    EXPECT_EQ(ranks(shape(many / 13, 36, 0), engine), 2);
+    EXPECT_EQ(ranks(shape(1'000'000, 30, 0), engine, rank_use::all), 2);
     // Who has ranks share a GPU has asked for them by name.
-    EXPECT_EQ(ranks(shape(1'000'000, 3), engine, rank_use::automatic, "cuda:0*2"), 2);
+    EXPECT_EQ(ranks(shape(1'000'000, 30, 0), engine, rank_use::automatic, "cuda:0*2"), 2);
   }
+}
+
+TEST_F(SsspRanks, OneForNetworksOfAnySize) {
+  for (const char* engine : {"async", "host"}) {
+    EXPECT_EQ(ranks(shape(many, 3, 4), engine), 1);
+    EXPECT_EQ(ranks(shape(many, 3, 4), engine, rank_use::all), 2);
+    // As many arcs in the mean, but with hubs, or who knows.
+    EXPECT_EQ(ranks(shape(many, 3, 1000), engine), 2);
+    EXPECT_EQ(ranks(shape(many, 3, 0), engine), 2);
+  }
+}
+
+TEST_F(SsspRanks, AllMakesAutoAsyncAndHostWhereKernelsTakeTurns) {
+  const auto engine = [](const char* spec, rank_use use) {
+    return sssp_detail::choose_engine(machine::open(spec), "auto", use).name;
+  };
+  EXPECT_EQ(engine("cuda:0-1", rank_use::automatic), "sync");
+  EXPECT_EQ(engine("cuda:0-1", rank_use::all), "async");
+  EXPECT_EQ(engine("cuda:0", rank_use::all), "sync");
+  EXPECT_EQ(engine("cuda:0*2", rank_use::all), "host");
+  EXPECT_EQ(engine("cpu:2x1", rank_use::all), "sync");
+}
+
+TEST_F(SsspRanks, AllWhereOneLacksMemory) {
+  const graph_shape g = shape(many, 3, 4);
+  sssp_options options;
+  options.engine = "host";
+  const machine one = machine::open("cuda:0");
+  const std::int64_t needs = sssp_search::plan(one, g, 4, options).of(0);
+  EXPECT_EQ(ranks(g, "host", rank_use::automatic, "cuda:0-1", needs), 1);
+  EXPECT_EQ(ranks(g, "host", rank_use::automatic, "cuda:0-1", needs - 1), 2);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(VertexParts, RowsLieInTheOrderOfTheirParts) {
   sssp_options options;
   options.partition = "file";
   options.part_of = {2, 0, 2, 0, 2};  // nothing for rank 1
-  const parted_graph parted(g, divide_vertices(g, m, request_of("sssp", options)));
+  const parted_graph parted(g, divide_vertices(g, m, request_of("sssp", options)), 2);
   ASSERT_TRUE(parted.moved());
   EXPECT_EQ(parted.first(), (std::vector<std::int64_t>{0, 2, 2, 5}));
   const std::vector<std::int64_t> order = {1, 3, 0, 2, 4};
@@ -54,7 +54,7 @@ TEST(VertexParts, RangesMoveNothing) {
   for (const char* name : {"auto", "ranges", "edges", "file"}) {
     options.partition = name;
     options.part_of = std::vector<std::int32_t>{0, 1, 1, 1, 1, 1};
-    const parted_graph parted(g, divide_vertices(g, m, request_of("sssp", options)));
+    const parted_graph parted(g, divide_vertices(g, m, request_of("sssp", options)), 2);
     EXPECT_FALSE(parted.moved()) << name;
     EXPECT_EQ(parted.rows().offsets.data(), g.offsets.data()) << name;
     EXPECT_EQ(parted.first().empty(), options.partition == "auto") << name;
