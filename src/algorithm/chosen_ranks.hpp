@@ -13,6 +13,9 @@ namespace gossamer::algorithm_detail {
 /// Searches of graphs with fewer arcs, and of networks (short_rows.hpp), take longer on several
 /// GPUs than on one: docs/design/bfs.md, worklist.md.
 inline constexpr std::int64_t arcs_for_several_gpus = std::int64_t{1} << 28;
+/// Why one, of networks.
+inline constexpr const char* too_little_for_several =
+    "a network has too little to do at a time for several";
 
 /// Several GPUs of this process, one a rank: who has ranks share a GPU has asked for them by name.
 bool may_use_fewer(const machine& m);

@@ -31,7 +31,7 @@ ranks_choice small(std::int64_t arcs, const std::string& provided) {
 }
 
 ranks_choice network() {
-  return {true, "a network has too little to do at a time for several", ""};
+  return {true, algorithm_detail::too_little_for_several, ""};
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
       alone.of(0) > alone.limit.front())
     return {all, options.use, ""};
   return {all, options.use,
-          network ? "a network has too little to do at a time for several"
+          network ? algorithm_detail::too_little_for_several
                   : "to tell each other takes several longer than one takes to search " +
                         std::to_string(p.arcs) + " arcs"};
 }

@@ -3,21 +3,19 @@
 // search runs.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "fake_gpu/memory.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "unit/algorithm/message_of.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
 
 class TooLarge : public ::testing::Test {
  protected:
-  void SetUp() override { setenv("GOSSAMER_TEST_PEERS", "on", 1); }
-  void TearDown() override { unsetenv("GOSSAMER_TEST_PEERS"); }
+  const testing::scoped_variable peers_{"GOSSAMER_TEST_PEERS", "on"};
 
   static graph_shape network(std::int64_t vertices, certainty arcs_are = certainty::exact) {
     graph_shape g;

@@ -2,18 +2,17 @@
 // tests/fake_gpu, and no search runs.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <set>
 
 #include "algorithm/sssp/planning.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
 
 class SsspRanks : public ::testing::Test {
  protected:
-  void SetUp() override { setenv("GOSSAMER_TEST_PEERS", "on", 1); }
-  void TearDown() override { unsetenv("GOSSAMER_TEST_PEERS"); }
+  const testing::scoped_variable peers_{"GOSSAMER_TEST_PEERS", "on"};
 
   /// `longest`: 0, not known.
   static graph_shape shape(std::int64_t vertices, std::int64_t degree, std::int64_t longest) {
