@@ -19,8 +19,6 @@
 namespace gossamer::algorithm_detail::cuda {
 
 inline constexpr int most_sums = 2;
-/// Few and large blocks: as many threads run, and fewer parts are to be collected.
-inline constexpr int loop_threads = 512;
 
 struct grid_sums_memory {
   std::uint64_t* parts;   ///< [2 parities][most_sums][most_blocks] pairs, zeroed once
@@ -28,6 +26,8 @@ struct grid_sums_memory {
 };
 inline constexpr std::size_t grid_sums_words = 2 * most_sums * (most_blocks + 1) * 2;
 
+/// `Threads`: of a block. Few and large blocks leave fewer parts to collect.
+template <int Threads>
 class grid_sums {
  public:
   /// `count` is that of the last launch; all threads construct it alike.
@@ -42,7 +42,7 @@ class grid_sums {
   __device__ bool all(double (&values)[N], scalar_caller<double>* across, bool exposed) {
     static_assert(N <= most_sums);
     ++count_;
-    for (int i = 0; i < N; ++i) values[i] = block_sum<loop_threads>(values[i]);
+    for (int i = 0; i < N; ++i) values[i] = block_sum<Threads>(values[i]);
     if (threadIdx.x == 0) {
       fence<::cuda::thread_scope_device>();
       for (int i = 0; i < N; ++i) store(part(i, static_cast<int>(blockIdx.x)), values[i]);
@@ -68,13 +68,13 @@ class grid_sums {
   __device__ void collect(scalar_caller<double>* across, bool exposed) {
     bool ok = true;
     double sums[N] = {};
-    for (int b = static_cast<int>(threadIdx.x); b < static_cast<int>(gridDim.x); b += loop_threads)
+    for (int b = static_cast<int>(threadIdx.x); b < static_cast<int>(gridDim.x); b += Threads)
       for (int i = 0; i < N; ++i) {
         double theirs = 0;
         ok = load(part(i, b), theirs) && ok;
         sums[i] += theirs;
       }
-    for (int i = 0; i < N; ++i) sums[i] = block_sum<loop_threads>(sums[i]);
+    for (int i = 0; i < N; ++i) sums[i] = block_sum<Threads>(sums[i]);
     ok = __syncthreads_and(ok) != 0;
     if (threadIdx.x >= 32) return;
     if (guard_.ranks > 1) {

@@ -10,8 +10,9 @@
 
 namespace gossamer::cg_detail::cuda {
 
-using algorithm_detail::cuda::grid_sums, algorithm_detail::cuda::grid_sums_memory,
-    algorithm_detail::cuda::loop_threads;
+using algorithm_detail::cuda::grid_sums, algorithm_detail::cuda::grid_sums_memory;
+
+inline constexpr int loop_threads = 512;  ///< of a block; two run at once
 
 /// Entries of z that another rank needs.
 struct z_message {
@@ -215,7 +216,7 @@ class cg_loop {
 
   const single_kernel_work& w_;
   block_state& s_;
-  grid_sums sums_;
+  grid_sums<loop_threads> sums_;
   scalar_caller<double>* across_;
 };
 

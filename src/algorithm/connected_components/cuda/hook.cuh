@@ -59,18 +59,35 @@ __device__ inline Id halve(Id* labels, Id v, int left) {
   return up;
 }
 
-/// labels[v] := the root, when nothing is hooked meanwhile. Only v's label is written, so that it
-/// is the root in the end; it is written at every step, so that chains that all of their vertices
-/// walk shrink to half with each.
-template <class Id>
-__device__ inline void compress_label(Id* labels, Id v) {
+/// labels[v] := the root for each v < `end` of v, v + stride, …, `Count` of them, when nothing is
+/// hooked meanwhile. Only v's label is written, so that it is the root in the end; it is written at
+/// every step, so that chains that all of their vertices walk shrink to half with each. The walks
+/// go on together: each is a chain of reads, and several of them wait at the same time.
+template <int Count, class Id>
+__device__ inline void compress_labels(Id* labels, std::int64_t v, std::int64_t stride,
+                                       std::int64_t end) {
   int left = near_steps;
-  Id up = load_label(labels, v, --left >= 0);
-  for (;;) {
-    const Id over = load_label(labels, up, --left >= 0);
-    if (over == up) return;
-    store_label(labels, v, over);
-    up = over;
+  Id up[Count], over[Count];
+#pragma unroll
+  for (int i = 0; i < Count; ++i) {
+    const std::int64_t at = v + i * stride;
+    up[i] = load_label(labels, at < end ? at : v, left > 0);
+  }
+  --left;
+#pragma unroll
+  for (int i = 0; i < Count; ++i) over[i] = load_label(labels, up[i], left > 0);
+  for (bool more = true; more;) {
+    more = false;
+    --left;
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      if (over[i] == up[i]) continue;
+      const std::int64_t at = v + i * stride;
+      if (at < end) store_label(labels, at, over[i]);
+      up[i] = over[i];
+      over[i] = load_label(labels, up[i], left > 0);
+      more = true;
+    }
   }
 }
 

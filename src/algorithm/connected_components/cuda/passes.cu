@@ -62,7 +62,8 @@ void hook_second(const launch_site& on, const device_rows<Id>& rows, Id* labels)
 
 template <class Id>
 void compress(const launch_site& on, vertex_span of, Id* labels) {
-  launch(on, of.size(), compress_kernel<Id>, of, labels);
+  launch(on, (of.size() + compressed_at_once - 1) / compressed_at_once, compress_kernel<Id>, of,
+         labels);
 }
 
 template <class Id>
@@ -80,9 +81,9 @@ void note_root(const launch_site& on, Id vertex, const Id* labels, run_state* st
 }
 
 template <class Id>
-void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, Id* labels,
-               run_state* state, row_chunk* chunks) {
-  launch(on, rows.rows, rest_kernel<Id>, rows, which, labels, state, chunks);
+void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, int done,
+               Id* labels, run_state* state, row_chunk* chunks) {
+  launch(on, resident(on, rows.rows), rest_kernel<Id>, rows, which, done, labels, state, chunks);
 }
 
 template <class Id>
@@ -104,20 +105,20 @@ void merge(const launch_site& on, vertex_span of, std::int64_t lowest, const Id*
   launch(on, of.size(), merge_kernel<Id>, of, lowest, theirs, labels);
 }
 
-#define GOSSAMER_INSTANTIATE(Id)                                                                  \
-  template void prepare_passes<Id>();                                                             \
-  template void survey(const launch_site&, const Id*, std::int64_t, vertex_span*);                \
-  template void begin_labels(const launch_site&, const device_rows<Id>&, vertex_span, Id*,        \
-                             run_state*);                                                         \
-  template void hook_second(const launch_site&, const device_rows<Id>&, Id*);                     \
-  template void compress(const launch_site&, vertex_span, Id*);                                   \
-  template void guess_largest(const launch_site&, std::int64_t, const Id*, run_state*);           \
-  template void note_root(const launch_site&, Id, const Id*, run_state*);                         \
-  template void hook_rest(const launch_site&, const device_rows<Id>&, arcs_left, Id*, run_state*, \
-                          row_chunk*);                                                            \
-  template void hook_chunks(const launch_site&, const device_rows<Id>&, arcs_left, Id*,           \
-                            run_state*, const row_chunk*);                                        \
-  template void adopt(const launch_site&, vertex_span, std::int64_t, const Id*, Id*);             \
+#define GOSSAMER_INSTANTIATE(Id)                                                           \
+  template void prepare_passes<Id>();                                                      \
+  template void survey(const launch_site&, const Id*, std::int64_t, vertex_span*);         \
+  template void begin_labels(const launch_site&, const device_rows<Id>&, vertex_span, Id*, \
+                             run_state*);                                                  \
+  template void hook_second(const launch_site&, const device_rows<Id>&, Id*);              \
+  template void compress(const launch_site&, vertex_span, Id*);                            \
+  template void guess_largest(const launch_site&, std::int64_t, const Id*, run_state*);    \
+  template void note_root(const launch_site&, Id, const Id*, run_state*);                  \
+  template void hook_rest(const launch_site&, const device_rows<Id>&, arcs_left, int, Id*, \
+                          run_state*, row_chunk*);                                         \
+  template void hook_chunks(const launch_site&, const device_rows<Id>&, arcs_left, Id*,    \
+                            run_state*, const row_chunk*);                                 \
+  template void adopt(const launch_site&, vertex_span, std::int64_t, const Id*, Id*);      \
   template void merge(const launch_site&, vertex_span, std::int64_t, const Id*, Id*);
 
 GOSSAMER_INSTANTIATE(vertex32)

@@ -74,11 +74,11 @@ void guess_largest(const launch_site& on, std::int64_t vertices, const Id* label
 /// state->largest := the root of `vertex`.
 template <class Id>
 void note_root(const launch_site& on, Id vertex, const Id* labels, run_state* state);
-/// Hooks arcs from the third on. `chunks`: null when no row is long, else the list of those is
-/// filled, and hook_chunks must follow.
+/// Hooks all arcs of a row but the first `done`. `chunks`: null when no row is long, else the list
+/// of those is filled, and hook_chunks must follow.
 template <class Id>
-void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, Id* labels,
-               run_state* state, row_chunk* chunks);
+void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, int done,
+               Id* labels, run_state* state, row_chunk* chunks);
 template <class Id>
 void hook_chunks(const launch_site& on, const device_rows<Id>& rows, arcs_left which, Id* labels,
                  run_state* state, const row_chunk* chunks);

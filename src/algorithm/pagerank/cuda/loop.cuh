@@ -15,8 +15,9 @@
 
 namespace gossamer::pagerank_detail::cuda {
 
-using algorithm_detail::cuda::grid_sums, algorithm_detail::cuda::grid_sums_memory,
-    algorithm_detail::cuda::loop_threads;
+using algorithm_detail::cuda::grid_sums, algorithm_detail::cuda::grid_sums_memory;
+
+inline constexpr int loop_threads = 1024;  ///< of a block, one a multiprocessor: one copy of hubs
 
 /// What the kernel keeps between launches, in device memory; the host reads it after each.
 struct loop_state {
@@ -99,12 +100,12 @@ class pull_loop {
 
   const loop_work<Value>& w_;
   loop_state& s_;
-  grid_sums sums_;
+  grid_sums<loop_threads> sums_;
   scalar_caller<double>* across_;
 };
 
 template <class Value, bool Weighted>
-__global__ void __launch_bounds__(loop_threads, 2)
+__global__ void __launch_bounds__(loop_threads, 1)
     loop_kernel(const __grid_constant__ loop_work<Value> w) {
   alignas(loop_state) __shared__ unsigned char shared[sizeof(loop_state)];
   if (threadIdx.x == 0) new (shared) loop_state(*w.state);

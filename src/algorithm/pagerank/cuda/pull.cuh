@@ -29,10 +29,10 @@ inline constexpr unsigned whole_warp = 0xffffffffu;
 
 /// Ranks whose hubs are told from other vertices, one comparison each.
 inline constexpr int most_hub_ranks = 8;
-/// Of all ranks' hubs, in a block's shared memory; two blocks run at once. With more the L1 gets
-/// too small: kron:22 on an H200 takes 0.634 ms without, 0.620 with 64 KiB, 0.612 with 96 and
-/// 0.726 with 110.
-inline constexpr int hub_bytes = 96 << 10;
+/// Of all ranks' hubs, in a block's shared memory; a block fills a multiprocessor, so that there is
+/// one copy. With more the L1 gets too small: kron:22 on an H200 takes 0.580 ms with 96 KiB, 0.536
+/// with 160, 0.527 with 192 and 0.655 with 208.
+inline constexpr int hub_bytes = 192 << 10;
 
 /// Rows that one tile of each class has; a tile of split rows is one chunk.
 inline constexpr std::int64_t rows_a_tile[row_classes] = {0, 1, 2, 8, 32 * single_rows};
