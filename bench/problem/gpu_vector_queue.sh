@@ -19,7 +19,7 @@ for n in $(gpu_counts); do
         --transport $transport
     done
   done
-  for results in stay serial overlapped; do
+  for results in stay serial slices overlapped; do
     search "results-$results" "kron:${RESULTS_SCALE:-26}" "$n" --sources 3 --results $results
   done
 done

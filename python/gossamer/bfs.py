@@ -43,9 +43,10 @@ class BfsSearch:
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
     ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
     results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),
-    ``overlapped`` (in host memory; what a level found goes there while the next one runs) or
-    ``serial`` (paper A's way: at the end, 8 bytes a vertex, from one rank after the other). The
-    time of a search ends when they are there.
+    ``overlapped`` (in host memory; what a level found goes there while the next one runs),
+    ``slices`` (there at the end, from all ranks at the same time) or ``serial`` (paper A's way: at
+    the end, 8 bytes a vertex, from one rank after the other). The time of a search ends when they
+    are there.
     duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
     is compared with, whose memory depends on the arcs).
     balance: how idle ranks of engine ``async`` on CPUs get work: ``none``, ``steal`` (items with

@@ -348,7 +348,7 @@ def test_transport_is_refused_where_it_means_nothing(
     assert cli.json("bfs", "kron:6", "--machine", "cpu:2x1")["runs"][0]["overlap"] is None
 
 
-@pytest.mark.parametrize("results", ["serial", "overlapped"])
+@pytest.mark.parametrize("results", ["serial", "slices", "overlapped"])
 def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], results: str) -> None:
     graph = ["bfs", "kron:11", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
     stays, goes = (
@@ -359,7 +359,7 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
     assert "tree" not in stays["phases"] and stays["messages"]["tree"]["bytes"] == 0
     assert goes["milliseconds"] > stays["milliseconds"]
     assert goes["phases"]["tree"] > 0
-    bound = 8 * 2048 if results == "serial" else 8 * (stays["reached"] - 1)
+    bound = 8 * 2048 if results != "overlapped" else 8 * (stays["reached"] - 1)
     assert 4 * (stays["reached"] - 1) <= goes["messages"]["tree"]["bytes"] <= bound
     capsys.readouterr()
     assert run([*graph, "--results", results]) == 0
@@ -370,7 +370,8 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
     ("arguments", "message"),
     [
         (("--results", "serial"), "results 'serial' is for engine 'vector-queue'"),
-        (("--results", "moon"), "unknown results 'moon' (there are stay, serial, overlapped)"),
+        (("--results", "moon"),
+         "unknown results 'moon' (there are stay, serial, slices, overlapped)"),
         (("--duplicates", "sort-unique"),
          "duplicates 'sort-unique' is for engine 'vector-queue'"),
         (("--duplicates", "none"), "unknown duplicates 'none' (there are vector, sort-unique)"),

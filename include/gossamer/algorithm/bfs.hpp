@@ -38,10 +38,10 @@ struct bfs_options {
   /// ranks cannot) | auto (copy). usage_error with another engine.
   std::string transport = "auto";
   /// Where engine vector-queue leaves parents and depths: stay (on their ranks, until asked for) |
-  /// overlapped (in host memory; what each level found goes there while the next one runs) | serial
-  /// (as paper A has it: at the end, 8 bytes a vertex, from one rank after the other). The search
-  /// then lasts until the host has them; GPUs' results are arrays of the host. usage_error with
-  /// another engine, and with `deterministic`.
+  /// overlapped (in host memory; what each level found goes there while the next one runs) | slices
+  /// (at the end, from all ranks at the same time) | serial (as paper A has it: at the end, 8 bytes
+  /// a vertex, from one rank after the other). The search then lasts until the host has them; GPUs'
+  /// results are arrays of the host. usage_error with another engine, and with `deterministic`.
   std::string results = "stay";
   /// How engine vector-queue eliminates duplicates: vector (paper A: two parents of a vertex
   /// scatter into the same place) | sort-unique (as before it: all neighbours in a queue that is

@@ -43,7 +43,10 @@ def bfs(
         str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
     ] = "auto",
     results: Annotated[
-        str, typer.Option(help="Of engine vector-queue: stay, overlapped or serial (to the host).")
+        str,
+        typer.Option(
+            help="Of engine vector-queue: stay, overlapped, slices or serial (on the host)."
+        ),
     ] = "stay",
     duplicates: Annotated[
         str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")

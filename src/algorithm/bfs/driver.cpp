@@ -206,7 +206,8 @@ struct bfs_search::state {
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   check_engine(options.engine);
   check_choice("transport", options.transport, options.engine, {"auto", "copy", "direct"});
-  check_choice("results", options.results, options.engine, {"stay", "serial", "overlapped"});
+  check_choice("results", options.results, options.engine,
+               {"stay", "serial", "slices", "overlapped"});
   check_choice("duplicates", options.duplicates, options.engine, {"vector", "sort-unique"});
   options.engine = bfs_detail::engine_on(g->on(), options.engine);
   algorithm_detail::check_balance("bfs", options.balance, options.engine, g->on());

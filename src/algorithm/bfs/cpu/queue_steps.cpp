@@ -58,6 +58,12 @@ void cpu_queue_steps<Id>::labels(rank&, std::int64_t* into) {
 }
 
 template <class Id>
+found_rows<Id> cpu_queue_steps<Id>::found() const {
+  const auto n = static_cast<std::size_t>(slice_.rows);
+  return {{result_.parents.data(), n}, {result_.depths.data(), n}};
+}
+
+template <class Id>
 double cpu_queue_steps<Id>::traffic_of_rows(std::int64_t entries, std::int64_t rows_with_arcs,
                                             std::int64_t arcs) const {
   return static_cast<double>(entries) * (8 + 8 + line_) +

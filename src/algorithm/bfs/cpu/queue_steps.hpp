@@ -15,6 +15,7 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
 
   void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
   void labels(rank& r, std::int64_t* into) override;
+  [[nodiscard]] found_rows<Id> found() const override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] bfs_result::part take_part() override;
 

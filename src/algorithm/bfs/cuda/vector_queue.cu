@@ -123,6 +123,12 @@ void vector_queue_arrays<Id>::labels(rank& r, std::int64_t* into) {
 }
 
 template <class Id>
+found_rows<Id> vector_queue_arrays<Id>::found() const {
+  const auto n = static_cast<std::size_t>(slice_.rows);
+  return {{view_.labels, n}, {view_.depths, n}};
+}
+
+template <class Id>
 void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
   share_depths(r, all_depths, graph_.owners().view(), view_.depths, slice_.rows);
   if (slice_.rows > 0) {

@@ -80,6 +80,7 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
   void update(rank& r, std::int32_t depth) override;
   step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
   void labels(rank& r, std::int64_t* into) override;
+  [[nodiscard]] found_rows<Id> found() const override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] bfs_result::part take_part() override;
 

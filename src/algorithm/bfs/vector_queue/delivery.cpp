@@ -64,6 +64,46 @@ class serial_delivery final : public delivery<Id> {
 };
 
 template <class Id>
+class slices_delivery final : public delivery<Id> {
+ public:
+  using delivery<Id>::delivery;
+
+  void begin(rank& r, std::int64_t) override {
+    const auto n = static_cast<std::size_t>(this->rows_);
+    this->sent_ = {};
+    parents_ = r.make_window<Id>(n, home::host);
+    depths_ = r.make_window<std::int32_t>(n, home::host);
+  }
+
+  void finish(rank& r, vector_queue_steps<Id>& steps) override {
+    const trace_span span(r, "label", trace_class::exchange);
+    const double begin = r.clock();
+    const found_rows<Id> found = steps.found();
+    if (this->rows_ > 0) {
+      r.put(parents_, r.id(), 0, found.parents);
+      r.put(depths_, r.id(), 0, found.depths);
+      r.flush(r.id());
+      this->sent_.messages = 2;
+      this->sent_.bytes =
+          static_cast<std::int64_t>(found.parents.size_bytes() + found.depths.size_bytes());
+    }
+    this->sent_.rounds = 1;
+    this->sent_.seconds = r.clock() - begin;
+  }
+
+  bfs_result::part part(bfs_result::part) override {
+    this->result_ = this->pool_.take();
+    std::ranges::copy(parents_.local(), this->result_.parents.data());
+    std::ranges::copy(depths_.local(), this->result_.depths.data());
+    return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
+  }
+
+ private:
+  window<Id> parents_;
+  window<std::int32_t> depths_;
+};
+
+template <class Id>
 class overlapped_delivery final : public delivery<Id> {
  public:
   overlapped_delivery(const placed_graph& g, int rank) : delivery<Id>(g, rank) {
@@ -155,6 +195,7 @@ template <class Id>
 std::unique_ptr<delivery<Id>> make_delivery(const placed_graph& g, int rank,
                                             const bfs_options& options) {
   if (options.results == "serial") return std::make_unique<serial_delivery<Id>>(g, rank);
+  if (options.results == "slices") return std::make_unique<slices_delivery<Id>>(g, rank);
   if (options.results == "overlapped") return std::make_unique<overlapped_delivery<Id>>(g, rank);
   return nullptr;
 }
@@ -166,6 +207,8 @@ template std::unique_ptr<delivery<vertex64>> make_delivery(const placed_graph&, 
 delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   if (options.results == "stay") return {};
+  if (options.results == "slices")
+    return {0, block(rows * id_width) + block(rows * 4), rows * (id_width + 4)};
   const std::int64_t moved = options.results == "serial" ? rows * 8
                              : id_width == 4             ? packed_finds<vertex32>::room(rows) * 4
                                                          : packed_finds<vertex64>::room(rows) * 4;

@@ -3,6 +3,8 @@
 //   serial      The paper's way, and its open problem: when the search has ended, Label goes to the
 //               host as 8 bytes a vertex from one GPU after the other, in the same time on any
 //               number of them.
+//   slices      At the end too, but all ranks at the same time, each by its own way to the host, in
+//               ids as wide as the graph's and with depths: 8 bytes a vertex (12).
 //   overlapped  Each level's finds (finds.hpp) leave for the host while the next level is gathered,
 //               behind its queues, from all GPUs at the same time: 4 bytes a reached vertex instead
 //               of 8 a vertex, and little of it after the last level. The host puts every label at

@@ -40,6 +40,13 @@ namespace gossamer::bfs_detail {
 /// Rows whose number of survivors is one count of the scan.
 inline constexpr std::int64_t rows_per_count = 1024;
 
+/// Of own rows.
+template <class Id>
+struct found_rows {
+  std::span<const Id> parents;
+  std::span<const std::int32_t> depths;
+};
+
 template <class Id>
 class vector_queue_steps {
  public:
@@ -61,6 +68,8 @@ class vector_queue_steps {
   virtual step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) = 0;
   /// Label as the paper has it, 8 bytes a row, in native memory; complete when it returns.
   virtual void labels(rank& r, std::int64_t* into) = 0;
+  /// Label and depths of own rows where they are, in native memory.
+  [[nodiscard]] virtual found_rows<Id> found() const = 0;
   /// As bfs_engine::smallest_parents.
   virtual void smallest_parents(rank& r, const window<std::int32_t>& all_depths) = 0;
   /// As bfs_engine::take_part.
