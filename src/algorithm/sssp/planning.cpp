@@ -53,7 +53,13 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
     const bool network = algorithm_detail::has_short_rows(g.vertices(), g.arcs(), longest_row(g));
     asked = network ? 32 * facts.mean : 4 * asked;
   }
-  return std::max(asked, bucket_width::smallest(facts.largest));
+  const double smallest = bucket_width::smallest(facts.largest);
+  asked = std::max(asked, smallest);
+  // The bucket of an integer is found by a shift then.
+  const bool integers = std::holds_alternative<shared_array<std::int32_t>>(g.weights);
+  if (m[0].is_cuda() || !integers || asked < 1) return asked;
+  const double power = std::exp2(std::round(std::log2(asked)));
+  return power < smallest ? 2 * power : power;
 }
 
 namespace {

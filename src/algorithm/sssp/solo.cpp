@@ -35,7 +35,8 @@ template <class Id, class Distance>
 std::int64_t solo_search<Id, Distance>::work_bytes(std::int64_t vertices, std::int64_t arcs,
                                                    bool skewed) {
   const std::int64_t order = skewed ? static_cast<std::int64_t>(sizeof(Id) + sizeof(Distance)) : 0;
-  return (vertices + 1) * 8 + vertices * order + arcs * static_cast<std::int64_t>(sizeof(arc));
+  return algorithm_detail::row_offsets::bytes(vertices) + vertices * order +
+         arcs * static_cast<std::int64_t>(sizeof(arc));
 }
 
 template <class Id, class Distance>
@@ -51,10 +52,14 @@ void solo_search<Id, Distance>::copy_rows(const weighted_rows<Id, Distance>& row
     return position_.empty() ? v
                              : static_cast<std::int64_t>(position_[static_cast<std::size_t>(v)]);
   };
-  offsets_ = make_array<edge_offset>(n + 1);
-  offsets_[0] = 0;
-  for (std::int64_t v = 0; v < vertices_; ++v) offsets_[place(v) + 1] = old[v + 1] - old[v];
-  for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i];
+  offsets_ = algorithm_detail::row_offsets(old);
+  if (!position_.empty()) {
+    auto offsets = make_array<edge_offset>(n + 1);
+    offsets[0] = 0;
+    for (std::int64_t v = 0; v < vertices_; ++v) offsets[place(v) + 1] = old[v + 1] - old[v];
+    for (std::size_t i = 0; i < n; ++i) offsets[i + 1] += offsets[i];
+    offsets_ = algorithm_detail::row_offsets(offsets.span());
+  }
   arcs_ = make_array<arc>(static_cast<std::size_t>(old.back()));
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 4096) \
@@ -140,9 +145,10 @@ template <class Id, class Distance>
 template <bool Shared>
 bool solo_search<Id, Distance>::lower(std::int64_t v, Distance d) {
   if constexpr (!Shared) {
-    if (!(d < distances_[v])) return false;
-    distances_[v] = d;
-    return true;
+    const Distance seen = distances_[v];
+    const bool lowers = d < seen;
+    distances_[v] = lowers ? d : seen;  // no branch
+    return lowers;
   } else {
     const std::atomic_ref<Distance> slot(distances_[v]);
     Distance seen = slot.load(std::memory_order_relaxed);
@@ -163,7 +169,7 @@ void solo_search<Id, Distance>::relax(worker& by, const entry& e) {
     for (edge_offset k = begin; k < end; ++k) {
       const auto [v, weight] = arcs_[k];
       const Distance d = along<Distance>(e.distance, weight);
-      if (lower<Shared>(v, d)) by.waiting.push(d, v);
+      by.waiting.push_if(lower<Shared>(v, d), d, v);
     }
     return;
   }
@@ -208,7 +214,7 @@ void solo_search<Id, Distance>::work_on(worker& by, const entry* first, const en
   for (const entry* e = first; e < last; ++e) {
     // Rows begin anywhere: offsets are fetched ahead, and what they point to once they are here.
     if (e + 16 < last) {
-      __builtin_prefetch(&offsets_[e[16].vertex]);
+      offsets_.fetch_ahead(e[16].vertex);
       __builtin_prefetch(&distances_[e[16].vertex]);
     }
     if (e + 8 < last) __builtin_prefetch(&arcs_[offsets_[e[8].vertex]]);

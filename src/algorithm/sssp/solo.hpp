@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithm/row_offsets.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -70,7 +71,7 @@ class solo_search {
 
   std::int64_t vertices_;
   shared_array<Id> position_;  ///< of each vertex in all that follows; empty: as it is
-  shared_array<edge_offset> offsets_;
+  algorithm_detail::row_offsets offsets_;
   shared_array<arc> arcs_;
   shared_array<Distance> ordered_;  ///< distances by position, where that is not the vertex
   Distance longest_;
