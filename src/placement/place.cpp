@@ -1,0 +1,239 @@
+// place: builds every rank's slice in its own memory, sharing the caller's arrays where placed ids
+// are the caller's.
+#include <algorithm>
+#include <chrono>
+
+#include "placement/placement_state.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using placement_detail::division;
+using placement_detail::typed_slices;
+
+/// Offsets and columns of one direction of one slice.
+template <class Id>
+struct rows_of {
+  const edge_offset* offsets;
+  const Id* columns;
+};
+
+template <class Id, class Stored>
+class slice_builder {
+ public:
+  slice_builder(placed_graph::state& state, typed_slices<Id>& typed, const place_options& options)
+      : state_(state), typed_(typed), options_(options) {}
+
+  void build(int rank) {
+    const device& d = (*state_.on)[rank];
+    const bool here = state_.on->here(rank);  // else its own process has it
+    typed_.slices.push_back(here ? slice_of(d, rank)
+                                 : graph_slice<Id>{state_.owners.local_size(rank)});
+    typed_.vertex_of_at.push_back(here ? vertex_of_at(d) : nullptr);
+  }
+
+ private:
+  bool shares(const device& d) const {
+    return state_.identity && !d.is_cuda() && std::is_same_v<Id, Stored>;
+  }
+
+  graph_slice<Id> slice_of(const device& d, int rank) {
+    graph_slice<Id> slice;
+    const std::int64_t rows = state_.owners.local_size(rank);
+    const auto out = direction(state_.source, d, rank, rows);
+    slice.rows = shares(d) && state_.on->size() == 1 ? state_.source.vertices() : rows;
+    slice.offsets = out.offsets;
+    slice.columns = out.columns;
+    slice.arcs = arcs_;
+    if (state_.in_adjacency) {
+      const auto in = state_.source.symmetric ? out : direction(state_.reversed, d, rank, rows);
+      slice.in_offsets = in.offsets;
+      slice.in_columns = in.columns;
+      slice.in_arcs = arcs_;
+    }
+    return slice;
+  }
+
+  const Id* vertex_of_at(const device& d) {
+    const auto& all = typed_.vertex_of;
+    return d.is_cuda() && !all.empty() ? upload(d, typed_.columns, all.data(), all.size())
+                                       : all.data();
+  }
+
+  template <class T>
+  static const T* upload(const device& d, std::vector<buffer<T>>& kept, const T* data,
+                         std::size_t n) {
+    kept.push_back(make_native_buffer<T>(d, std::max<std::size_t>(n, 1)));
+    copy_bytes(kept.back().data(), data, n * sizeof(T));
+    return kept.back().data();
+  }
+
+  /// `made` itself where the rank reads the host's memory, else a copy in its own.
+  template <class T>
+  static const T* keep(const device& d, std::vector<buffer<T>>& kept, buffer<T> made,
+                       std::size_t n) {
+    if (d.is_cuda()) return upload(d, kept, made.data(), n);
+    kept.push_back(std::move(made));
+    return kept.back().data();
+  }
+
+  rows_of<Id> direction(const graph& g, const device& d, int rank, std::int64_t rows) {
+    const csr_view<Stored> view = g.view<Stored>();
+    if (shares(d) && state_.on->size() == 1) {
+      arcs_ = g.arcs();
+      return {view.offsets.data(), reinterpret_cast<const Id*>(view.indices.data())};
+    }
+    const std::int64_t first = rows > 0 ? state_.owners.global(rank, 0) : 0;
+    buffer<edge_offset> offsets = offsets_of(view, first, rows);
+    arcs_ = offsets.data()[rows];
+    const Id* columns = columns_of(view, d, first, rows, offsets.data());
+    return {keep(d, typed_.offsets, std::move(offsets), rows + 1), columns};
+  }
+
+  /// Of a rank's rows, from 0; holes are empty rows.
+  buffer<edge_offset> offsets_of(const csr_view<Stored>& view, std::int64_t first,
+                                 std::int64_t rows) const {
+    buffer<edge_offset> offsets(memory_kind::host, -1, rows + 1);
+    edge_offset sum = 0;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      if (i % (1 << 18) == 0) placement_detail::check_stop(options_);
+      offsets.data()[i] = sum;
+      const std::int64_t v = vertex_at(first, i);
+      if (v >= 0 && v < view.vertices()) sum += view.offsets[v + 1] - view.offsets[v];
+    }
+    offsets.data()[rows] = sum;
+    return offsets;
+  }
+
+  const Id* columns_of(const csr_view<Stored>& view, const device& d, std::int64_t first,
+                       std::int64_t rows, const edge_offset* offsets) {
+    const edge_offset arcs = offsets[rows];
+    if (state_.identity && std::is_same_v<Id, Stored>) {
+      const auto* columns = reinterpret_cast<const Id*>(view.indices.data()) +
+                            (rows > 0 ? view.offsets[std::min(first, view.vertices())] : 0);
+      return d.is_cuda() ? upload(d, typed_.columns, columns, arcs) : columns;
+    }
+    buffer<Id> columns(memory_kind::host, -1, std::max<edge_offset>(arcs, 1));
+    fill(view, first, rows, offsets, columns.data());
+    return keep(d, typed_.columns, std::move(columns), arcs);
+  }
+
+  /// Caller's vertex of local index i of a rank whose placed ids start at `first`.
+  std::int64_t vertex_at(std::int64_t first, std::int64_t i) const {
+    return typed_.vertex_of.empty() ? first + i : typed_.vertex_of[first + i];
+  }
+
+  /// Rows with placed ids as columns, ascending.
+  void fill(const csr_view<Stored>& view, std::int64_t first, std::int64_t rows,
+            const edge_offset* offsets, Id* columns) const {
+    const Id* placed_of = typed_.placed_of.data();
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1024)
+#endif
+    for (std::int64_t i = 0; i < rows; ++i) {
+      Id* out = columns + offsets[i];
+      // No exception may leave the region: the rest of the rows is skipped, and the stop seen
+      // after.
+      if (offsets[i] == offsets[i + 1] || options_.stop.stop_requested()) continue;
+      for (Stored u : view.row(vertex_at(first, i))) {
+        *out++ = placed_of != nullptr ? placed_of[u] : static_cast<Id>(u);
+      }
+      std::sort(columns + offsets[i], out);
+    }
+    placement_detail::check_stop(options_);
+  }
+
+  placed_graph::state& state_;
+  typed_slices<Id>& typed_;
+  const place_options& options_;
+  edge_offset arcs_ = 0;
+};
+
+template <class Id>
+void build(placed_graph::state& s, const division& d, const place_options& options) {
+  auto& typed = s.typed.emplace<typed_slices<Id>>();
+  if (!s.identity) {
+    placement_detail::permute<Id>(d, s.source, s.owners, options, typed.placed_of, typed.vertex_of);
+  }
+  for (int r = 0; r < s.on->size(); ++r) {
+    placement_detail::check_stop(options);
+    if (s.source.id_width() == 4) {
+      slice_builder<Id, vertex32>(s, typed, options).build(r);
+    } else {
+      slice_builder<Id, vertex64>(s, typed, options).build(r);
+    }
+  }
+}
+
+}  // namespace
+
+namespace placement_detail {
+
+void place_owners(placed_graph::state& s) {
+  const ownership_view host = s.owners.view();
+  for (int r = 0; r < s.on->size(); ++r) {
+    const device& d = (*s.on)[r];
+    ownership_view view = host;
+    if (d.is_cuda()) {
+      // One block: `first` (8-byte entries) in front, then the three tables of 4-byte entries.
+      const std::size_t first_bytes = (host.ranks + 1) * sizeof(std::int64_t);
+      const std::size_t table_bytes = host.blocks * sizeof(std::int32_t);
+      s.owner_tables.push_back(make_native_buffer<std::byte>(d, first_bytes + 3 * table_bytes));
+      std::byte* at = s.owner_tables.back().data();
+      copy_bytes(at, host.first, first_bytes);
+      view.first = reinterpret_cast<const std::int64_t*>(at);
+      at += first_bytes;
+      for (auto table :
+           {&ownership_view::rank_of, &ownership_view::local_of, &ownership_view::block_at}) {
+        copy_bytes(at, host.*table, table_bytes);
+        view.*table = reinterpret_cast<const std::int32_t*>(at);
+        at += table_bytes;
+      }
+    }
+    s.owners_at.push_back(view);
+  }
+}
+
+}  // namespace placement_detail
+
+placed_graph place(machine& m, const graph& g, const place_options& options) {
+  using namespace placement_detail;
+  const auto begin = std::chrono::steady_clock::now();
+  auto s = std::make_shared<placed_graph::state>();
+  if (options.partition == "metis") {  // takes long: what cannot fit anyway is refused before
+    memory_plan even;
+    even.limit_to(m, options.memory);
+    plan_slices(even, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
+                certainty::about, certainty::about);
+    even.check();
+  }
+  division d = divide(g, m.size(), options, false);
+  s->plan.limit_to(m, options.memory);
+  plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,
+              certainty::exact);
+  s->plan.check();
+  s->source = g;
+  s->vertices = g.vertices();
+  s->arcs = g.arcs();
+  s->on = &m;
+  s->identity = d.identity;
+  s->owners = own(d);
+  s->in_adjacency = g.symmetric || options.both_directions;
+  if (!g.symmetric && options.both_directions) {
+    graph bare = g;  // slices have no weights, and neither has the plan
+    bare.weights = std::monostate{};
+    s->reversed = bare.transposed(options.stop);
+  }
+  if (placed_width(d, shape_of(g)) == 4) {
+    build<vertex32>(*s, d, options);
+  } else {
+    build<vertex64>(*s, d, options);
+  }
+  place_owners(*s);
+  s->uploads = 1;
+  s->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return placed_graph(std::move(s));
+}
+
+}  // namespace gossamer
