@@ -1,32 +1,25 @@
 // generate_placed: two runs of the machine, one that counts and one that puts, and the exact plan
-// in between. On GPUs the rows are the graph layer's (gpu_row_maker.hpp), and nothing is sent.
+// in between. What a rank does in them is generated_rows.hpp's.
 #include "gossamer/placement/generated_placement.hpp"
 
 #include <chrono>
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/gpu_row_maker.hpp"
-#include "placement/arc_exchange.hpp"
+#include "placement/generated_rows.hpp"
 #include "placement/placement_state.hpp"
-#include "placement/row_builder.hpp"
 
 namespace gossamer {
 namespace {
 
-using placement_detail::arc;
-using placement_detail::arc_exchange;
 using placement_detail::division;
-using placement_detail::edge_share;
-using placement_detail::row_builder;
+using placement_detail::made_rows;
+using placement_detail::own_rows;
+using placement_detail::sent_rows;
 using placement_detail::typed_slices;
 
 /// Shares of the progress: counting, putting; the rest is for sorting.
 constexpr double counted_share = 0.4, put_share = 0.85;
-
-std::int64_t round_of(const generate_placed_options& options, int ranks) {
-  if (options.round_edges > 0) return options.round_edges;
-  return std::max<std::int64_t>(1024, (std::int64_t{1} << 18) / ranks);
-}
 
 graph_shape shape_of(const generator_spec& spec) {
   graph_shape shape;
@@ -54,11 +47,6 @@ division divide(const machine& m, const generator_spec& spec) {
   return d;
 }
 
-std::int64_t exchange_bytes(int ranks, int width, std::int64_t round) {
-  return width == 4 ? arc_exchange<vertex32>::arena_bytes(ranks, round)
-                    : arc_exchange<vertex64>::arena_bytes(ranks, round);
-}
-
 /// What a rank counted, or is taken to count.
 struct counted_rows {
   std::int64_t arcs, longest;
@@ -84,97 +72,10 @@ memory_plan plan_ranks(const machine& m, const graph_shape& shape, const divisio
                gpu_row_maker<vertex32>::sorting_bytes(counted[r].arcs, counted[r].longest), sure);
     else
       plan.add(r, kind, "arcs on their way",
-               exchange_bytes(m.size(), width, round_of(options, m.size())));
+               placement_detail::exchange_bytes(m.size(), width, options));
   }
   return plan;
 }
-
-/// What ranks tell each other about what they made.
-struct made {
-  std::int64_t counted = 0, longest = 0, arcs = 0, self_loops = 0;
-};
-
-/// The steps on CPU ranks: arcs go to the owners of their rows.
-template <class Id>
-class sent_rows {
- public:
-  static run_options run_with(const machine& m, const generate_placed_options& options) {
-    run_options run;
-    const auto bytes =
-        static_cast<std::size_t>(exchange_bytes(m.size(), sizeof(Id), round_of(options, m.size())));
-    run.arenas = {{bytes, std::size_t{64} << 10}};
-    return run;
-  }
-  sent_rows(const device& d, const generator_spec& spec, const generate_placed_options& options,
-            const ownership& owners, std::int64_t first, std::int64_t rows)
-      : owners_(owners),
-        options_(options),
-        maker_(make_edge_maker(spec)),
-        edges_(spec.candidates()),
-        rows_(d, first, rows) {}
-
-  template <class Tell>
-  made count(rank& r, const Tell& tell) {
-    each_arc(
-        r, [&](std::span<const arc<Id>> arcs) { rows_.count(arcs); }, tell);
-    return {rows_.begin_rows()};
-  }
-  template <class Tell>
-  void put(rank& r, const Tell& tell) {
-    rows_.allocate_columns();
-    each_arc(
-        r, [&](std::span<const arc<Id>> arcs) { rows_.put(arcs); }, tell);
-  }
-  template <class Tell>
-  made finish(const Tell& tell) {
-    rows_.finish(tell);
-    return {rows_.counted(), 0, rows_.arcs(), rows_.self_loops()};
-  }
-  row_builder<Id>& rows() { return rows_; }
-
- private:
-  template <class Take, class Tell>
-  void each_arc(rank& r, const Take& take, const Tell& tell) {
-    const edge_share share = edge_share::of(edges_, r.id(), r.size(), round_of(options_, r.size()));
-    arc_exchange<Id>(r, owners_, maker_, share).run(take, tell);
-    r.barrier();
-  }
-
-  const ownership& owners_;
-  const generate_placed_options& options_;
-  edge_maker maker_;
-  std::int64_t edges_;
-  row_builder<Id> rows_;
-};
-
-/// The steps on GPUs: each makes the whole list.
-template <class Id>
-class own_rows {
- public:
-  static run_options run_with(const machine&, const generate_placed_options&) { return {}; }
-  own_rows(const device& d, const generator_spec& spec, const generate_placed_options&,
-           const ownership&, std::int64_t first, std::int64_t rows)
-      : rows_(d, spec, first, rows) {}
-
-  template <class Tell>
-  made count(rank&, const Tell& tell) {
-    rows_.count(tell);
-    return {rows_.counted(), rows_.longest()};
-  }
-  template <class Tell>
-  void put(rank&, const Tell& tell) {
-    rows_.put(tell);
-  }
-  template <class Tell>
-  made finish(const Tell& tell) {
-    rows_.finish(tell);
-    return {rows_.counted(), rows_.longest(), rows_.arcs(), rows_.self_loops()};
-  }
-  gpu_row_maker<Id>& rows() { return rows_; }
-
- private:
-  gpu_row_maker<Id> rows_;
-};
 
 /// Both runs, for one width of ids and one kind of ranks.
 template <class Id, class Rows>
@@ -196,17 +97,17 @@ class graph_maker {
 
   /// Counts the arcs of every row; what each rank will hold before duplicates go.
   std::vector<counted_rows> count() {
-    std::vector<made> all(machine_.size());
+    std::vector<made_rows> all(machine_.size());
     machine_.run(
         [&](rank& r) { tell(r, rows_[r.id()]->count(r, share(r, 0, counted_share)), all); }, run_);
     std::vector<counted_rows> counted;
-    for (const made& of_rank : all) counted.push_back({of_rank.counted, of_rank.longest});
+    for (const made_rows& of_rank : all) counted.push_back({of_rank.counted, of_rank.longest});
     return counted;
   }
 
   /// Puts and sorts the columns. Returns what all ranks together made.
-  made put() {
-    std::vector<made> all(machine_.size());
+  made_rows put() {
+    std::vector<made_rows> all(machine_.size());
     machine_.run(
         [&](rank& r) {
           Rows& rows = *rows_[r.id()];
@@ -214,8 +115,8 @@ class graph_maker {
           tell(r, rows.finish(share(r, put_share, 1)), all);
         },
         run_);
-    made sum;
-    for (const made& of_rank : all) {
+    made_rows sum;
+    for (const made_rows& of_rank : all) {
       sum.counted += of_rank.counted;
       sum.arcs += of_rank.arcs;
       sum.self_loops += of_rank.self_loops;
@@ -251,8 +152,8 @@ class graph_maker {
   }
 
   /// Where ranks are threads of one process, each writes the same into `all`: rank 0 does.
-  static void tell(rank& r, const made& mine, std::vector<made>& all) {
-    std::vector<made> heard(r.size());
+  static void tell(rank& r, const made_rows& mine, std::vector<made_rows>& all) {
+    std::vector<made_rows> heard(r.size());
     r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(heard)));
     if (r.id() == 0 || !r.owner().all_here()) all = heard;
   }
@@ -274,7 +175,7 @@ void make(machine& m, const generator_spec& spec, const generate_placed_options&
   const graph_shape shape = shape_of(spec);
   state.plan = plan_ranks(m, shape, d, options, maker.count(), certainty::exact);
   state.plan.check();
-  const made all = maker.put();
+  const made_rows all = maker.put();
   maker.finish();
   state.arcs = all.arcs;
   // The same words as the builder's, so that a graph says the same wherever it was made.
