@@ -1,5 +1,5 @@
-// bfs_engine: one rank's local work in a level-synchronous BFS. The driver (driver.cpp) owns the
-// level loop, the direction choice and the agreement; engines own the data of their rank and do
+// bfs_engine: one rank's local work in a level-synchronous BFS. The driver (typed_search.hpp) owns
+// the level loop, the direction choice and the agreement; engines own the data of their rank and do
 // their own exchange over the windows below. A CPU engine and a CUDA engine meet in one run, so
 // what crosses ranks is fixed here:
 //

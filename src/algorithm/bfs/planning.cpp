@@ -19,7 +19,7 @@ bfs_detail::graph_size size_of(const Graph& g) {
   return {g.vertices(), g.arcs()};
 }
 
-/// What a search takes on one rank: engines as driver.cpp makes them, or a program.
+/// What a search takes on one rank: engines as typed_search.hpp makes them, or a program.
 struct search_bytes {
   bfs_detail::engine_bytes own;
   std::int64_t graph = 0, bits = 0, inbox = 0, program = 0, depths = 0, signals = 0, scalars = 0,
