@@ -9,13 +9,14 @@
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/host_search.hpp"
-#include "algorithm/sssp/parents.hpp"
+#include "algorithm/sssp/outcome.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/planning.hpp"
+#include "algorithm/sssp/rank_parents.hpp"
+#include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
-#include "gossamer/machine/device.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -31,14 +32,15 @@ class typed_program final : public sssp_program {
       : machine_(m),
         graph_(g),
         parted_(parted),
-        reversed_(options.parents ? g.transposed(options.run.cancel) : graph()),
         options_(options),
         facts_(facts),
         rows_(rows_of<Id, Distance>(parted_.rows())),
         out_rows_(rows_of<Id, Distance>(graph_)),
         vertices_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())),
         first_(parted_.first().empty() ? vertices_ : parted_.first()) {
-    if (options.parents) in_rows_ = rows_of<Id, Distance>(reversed_);
+    if (options.parents)
+      parents_ =
+          std::make_unique<rank_parents<Id, Distance>>(m, graph_, vertices_, options.run.cancel);
     if (options.engine == "async" || options.engine == "host") {
       make_worklists(delta);
     } else if (options.engine == "tasks") {
@@ -59,7 +61,6 @@ class typed_program final : public sssp_program {
     const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    pending_.assign(outcomes.size(), 0);
     machine_.run(
         [&](rank& r) {
           if (gpu_ == nullptr)
@@ -68,7 +69,7 @@ class typed_program final : public sssp_program {
             search_on_gpu(r, source, distances, result.parents, outcomes.front());
         },
         options_.run);
-    describe(outcomes, result);
+    describe(outcomes, options_, machine_[0], result);
     finish(source, distances, result);
     result.distances = distances;
   }
@@ -136,14 +137,7 @@ class typed_program final : public sssp_program {
       parted_.put_back(found, whole ? first : 0, whole ? last : rows_.vertices, distances);
     if (options_.parents) {
       r.barrier();  // the distances of all ranks are there
-      const trace_span span(r, "parents");
-      const double from = r.clock();
-      find_own_parents(r, source, distances, parents);
-      if (!whole)
-        algorithm_detail::gather_rows(r, all_parents, vertices_[me],
-                                      vertices_[me + 1] - vertices_[me], parents.span());
-      settle(r, distances, parents);
-      out.parents = r.clock() - from;
+      out.parents = parents_->find(r, source, distances, all_parents, parents);
       out.seconds += out.parents;
     }
     trace_run(r, "sssp", begin, out.seconds);
@@ -156,66 +150,10 @@ class typed_program final : public sssp_program {
     const double begin = r.clock();
     out.counts = gpu_->run(r, source, distances.data(), out.seconds);
     if (options_.parents) {
-      const trace_span span(r, "parents");
-      const double from = r.clock();
-      if (find_parents(in_rows_, reversed_.sorted, distances.data(), source, 0, rows_.vertices,
-                       host().cores, parents.data()) > 0)
-        settle_pending(out_rows_, distances.data(), parents.data());
-      out.parents = r.clock() - from;
+      out.parents = parents_->find_alone(r, source, distances, parents);
       out.seconds += out.parents;
     }
     trace_run(r, "sssp", begin, out.seconds);
-  }
-
-  void find_own_parents(rank& r, std::int64_t source, const shared_array<Distance>& distances,
-                        const shared_array<std::int64_t>& parents) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const std::int64_t first = vertices_[me], last = vertices_[me + 1];
-    pending_[me] = find_parents(in_rows_, reversed_.sorted, distances.data(), source, first, last,
-                                threads_of(r), parents.data());
-    r.charge(static_cast<double>(out_rows_.offsets[last] - out_rows_.offsets[first]) *
-                 (sizeof(Id) + 2 * sizeof(Distance)),
-             0);
-  }
-
-  /// GPU ranks share those of the host.
-  [[nodiscard]] static int threads_of(const rank& r) {
-    return r.dev().is_cuda() ? std::max(1, host().cores / r.size()) : r.dev().threads;
-  }
-
-  /// The parents along arcs of zero: in each process one rank finds those of all.
-  void settle(rank& r, const shared_array<Distance>& distances,
-              const shared_array<std::int64_t>& parents) {
-    const bool whole = machine_.all_here();
-    r.barrier();
-    if (whole && r.id() != 0) return;
-    const bool left =
-        whole ? std::any_of(pending_.begin(), pending_.end(), [](auto k) { return k > 0; })
-              : std::find(parents.begin(), parents.end(), pending) != parents.end();
-    if (left) settle_pending(out_rows_, distances.data(), parents.data());
-  }
-
-  void describe(const std::vector<outcome>& outcomes, sssp_result& result) const {
-    outcome slowest;
-    if (!asyncs_.empty()) result.work.emplace();
-    for (const outcome& o : outcomes) {
-      if (result.work) result.work->add(o.work);
-      result.relaxations += o.counts.relaxations;
-      result.rounds = std::max(result.rounds, o.counts.rounds);  // of all that take part the same
-      slowest.seconds = std::max(slowest.seconds, o.seconds);
-      slowest.times.exchange = std::max(slowest.times.exchange, o.times.exchange);
-      slowest.times.agree = std::max(slowest.times.agree, o.times.agree);
-      slowest.parents = std::max(slowest.parents, o.parents);
-    }
-    result.milliseconds = slowest.seconds * 1e3;
-    const auto [exchange, agree] = slowest.times;
-    result.phases = {
-        {"relax", std::max(0.0, slowest.seconds - exchange - agree - slowest.parents)}};
-    if (outcomes.size() > 1 && !machine_[0].is_cuda()) {
-      result.phases.emplace_back("exchange", exchange);
-      result.phases.emplace_back("agree", agree);
-    }
-    if (options_.parents) result.phases.emplace_back("parents", slowest.parents);
   }
 
   /// Counts what was reached; refuses what did not fit the type.
@@ -254,19 +192,18 @@ class typed_program final : public sssp_program {
   machine& machine_;
   graph graph_;
   parted_graph parted_;
-  graph reversed_;
   sssp_options options_;
   weight_facts facts_;
-  weighted_rows<Id, Distance> rows_;                ///< that are searched: of parted_
-  weighted_rows<Id, Distance> out_rows_, in_rows_;  ///< the caller's, for parents
-  std::vector<std::int64_t> vertices_;  ///< [ranks + 1] of which each rank finds the parents
-  std::vector<std::int64_t> first_;     ///< [ranks + 1] row ranges
+  weighted_rows<Id, Distance> rows_;      ///< that are searched: of parted_
+  weighted_rows<Id, Distance> out_rows_;  ///< the caller's
+  std::vector<std::int64_t> vertices_;    ///< [ranks + 1] of which each rank finds the parents
+  std::vector<std::int64_t> first_;       ///< [ranks + 1] row ranges
+  std::unique_ptr<rank_parents<Id, Distance>> parents_;  ///< where they are asked for
   std::unique_ptr<solo_search<Id, Distance>> solo_;
   std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
   of_ranks<peer_search<Id, Distance>> peers_;
   of_ranks<worklist_search<Distance>> asyncs_;  ///< engine host, too
   of_ranks<task_search<Id, Distance>> by_tasks_;
-  std::vector<std::int64_t> pending_;
 };
 
 template <class Distance>

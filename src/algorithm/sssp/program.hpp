@@ -2,26 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "algorithm/arc_weights.hpp"
-#include "algorithm/sssp/peer.hpp"
-#include "algorithm/sssp/solo.hpp"
-#include "algorithm/sssp/weights.hpp"
 #include "algorithm/vertex_parts.hpp"
+#include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/machine.hpp"
 
 namespace gossamer::sssp_detail {
 
 using algorithm_detail::weight_facts;
-
-/// What one rank brings back.
-struct outcome {
-  search_counts counts;
-  worklist_counters work;  ///< engines async and host
-  peer_times times;
-  double seconds = 0, parents = 0;
-};
 
 class sssp_program {
  public:
