@@ -1,9 +1,8 @@
 #include "algorithm/sssp/solo.hpp"
 
+#include <algorithm>
 #include <atomic>
-#include <span>
 
-#include "algorithm/hub_order.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -26,67 +25,24 @@ solo_search<Id, Distance>::solo_search(const weighted_rows<Id, Distance>& rows, 
       threads_(std::max(1, threads)),
       mean_degree_(rows.vertices > 0 ? static_cast<double>(rows.offsets[rows.vertices]) /
                                            static_cast<double>(rows.vertices)
-                                     : 0) {
-  copy_rows(rows);
+                                     : 0),
+      rows_(rows, threads_) {
+  if (rows_.reordered()) ordered_ = make_array<Distance>(static_cast<std::size_t>(vertices_));
   for (int t = 0; t < threads_; ++t) workers_.emplace_back(width);
 }
 
 template <class Id, class Distance>
 std::int64_t solo_search<Id, Distance>::work_bytes(std::int64_t vertices, std::int64_t arcs,
                                                    bool skewed) {
-  const std::int64_t order = skewed ? static_cast<std::int64_t>(sizeof(Id) + sizeof(Distance)) : 0;
-  return algorithm_detail::row_offsets::bytes(vertices) + vertices * order +
-         arcs * static_cast<std::int64_t>(sizeof(arc));
-}
-
-template <class Id, class Distance>
-void solo_search<Id, Distance>::copy_rows(const weighted_rows<Id, Distance>& rows) {
-  const auto n = static_cast<std::size_t>(vertices_);
-  const std::span<const edge_offset> old(rows.offsets, n + 1);
-  if (algorithm_detail::is_skewed(old)) {
-    const std::int64_t whole[] = {0, vertices_};
-    position_ = algorithm_detail::hub_positions<Id>(old, whole);
-    ordered_ = make_array<Distance>(n);
-  }
-  const auto place = [&](std::int64_t v) {
-    return position_.empty() ? v
-                             : static_cast<std::int64_t>(position_[static_cast<std::size_t>(v)]);
-  };
-  offsets_ = algorithm_detail::row_offsets(old);
-  if (!position_.empty()) {
-    auto offsets = make_array<edge_offset>(n + 1);
-    offsets[0] = 0;
-    for (std::int64_t v = 0; v < vertices_; ++v) offsets[place(v) + 1] = old[v + 1] - old[v];
-    for (std::size_t i = 0; i < n; ++i) offsets[i + 1] += offsets[i];
-    offsets_ = algorithm_detail::row_offsets(offsets.span());
-  }
-  arcs_ = make_array<arc>(static_cast<std::size_t>(old.back()));
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 4096) \
-    num_threads(threads_) if (threads_ > 1 && vertices_ > 8192)
-#endif
-  for (std::int64_t v = 0; v < vertices_; ++v) {
-    arc* to = arcs_.data() + offsets_[place(v)];
-    for (edge_offset k = old[v]; k < old[v + 1]; ++k)
-      *to++ = {static_cast<Id>(place(rows.columns[k])), rows.weights[k]};
-  }
-}
-
-template <class Id, class Distance>
-void solo_search<Id, Distance>::to_callers_order(Distance* distances) const {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) \
-    num_threads(threads_) if (threads_ > 1 && vertices_ > 8192)
-#endif
-  for (std::int64_t v = 0; v < vertices_; ++v) distances[v] = ordered_[position_[v]];
+  const std::int64_t ordered = skewed ? vertices * static_cast<std::int64_t>(sizeof(Distance)) : 0;
+  return solo_rows<Id, Distance>::bytes(vertices, arcs, skewed) + ordered;
 }
 
 template <class Id, class Distance>
 search_counts solo_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances) {
   search_counts counts;
-  const bool reordered = !position_.empty();
-  distances_ = reordered ? ordered_.data() : distances;
-  if (reordered) source = position_[static_cast<std::size_t>(source)];
+  distances_ = rows_.reordered() ? ordered_.data() : distances;
+  source = rows_.place(source);
   std::fill_n(distances_, vertices_, unreached<Distance>);
   distances_[source] = 0;
   for (worker& w : workers_) {
@@ -116,7 +72,7 @@ search_counts solo_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
       r.progress();
     }
   }
-  if (reordered) to_callers_order(distances);
+  if (rows_.reordered()) rows_.to_callers_order(ordered_.data(), distances);
   return counts;
 }
 
@@ -162,12 +118,12 @@ template <class Id, class Distance>
 template <bool Shared>
 void solo_search<Id, Distance>::relax(worker& by, const entry& e) {
   if (look<Shared>(e.vertex) < e.distance) return;
-  const edge_offset begin = offsets_[e.vertex], end = offsets_[e.vertex + 1];
+  const edge_offset begin = rows_.offsets[e.vertex], end = rows_.offsets[e.vertex + 1];
   by.relaxations += end - begin;
   if (e.distance > longest_) return relax_far<Shared>(by, e);
   if (end - begin <= short_row) {
     for (edge_offset k = begin; k < end; ++k) {
-      const auto [v, weight] = arcs_[k];
+      const auto [v, weight] = rows_.arcs[k];
       const Distance d = along<Distance>(e.distance, weight);
       by.waiting.push_if(lower<Shared>(v, d), d, v);
     }
@@ -182,7 +138,7 @@ void solo_search<Id, Distance>::relax(worker& by, const entry& e) {
     const edge_offset last = std::min(end, first + piece);
     std::int64_t count = 0;
     for (edge_offset k = first; k < last; ++k) {
-      const auto [v, weight] = arcs_[k];
+      const auto [v, weight] = rows_.arcs[k];
       const Distance d = along<Distance>(e.distance, weight);
       found[count] = {d, v};
       count += d < look<Shared>(v);
@@ -198,8 +154,8 @@ void solo_search<Id, Distance>::relax(worker& by, const entry& e) {
 template <class Id, class Distance>
 template <bool Shared>
 void solo_search<Id, Distance>::relax_far(worker& by, const entry& e) {
-  for (edge_offset k = offsets_[e.vertex]; k < offsets_[e.vertex + 1]; ++k) {
-    const auto [v, weight] = arcs_[k];
+  for (edge_offset k = rows_.offsets[e.vertex]; k < rows_.offsets[e.vertex + 1]; ++k) {
+    const auto [v, weight] = rows_.arcs[k];
     if (static_cast<double>(e.distance) + static_cast<double>(weight) >=
         static_cast<double>(unreached<Distance>))
       continue;
@@ -214,10 +170,10 @@ void solo_search<Id, Distance>::work_on(worker& by, const entry* first, const en
   for (const entry* e = first; e < last; ++e) {
     // Rows begin anywhere: offsets are fetched ahead, and what they point to once they are here.
     if (e + 16 < last) {
-      offsets_.fetch_ahead(e[16].vertex);
+      rows_.offsets.fetch_ahead(e[16].vertex);
       __builtin_prefetch(&distances_[e[16].vertex]);
     }
-    if (e + 8 < last) __builtin_prefetch(&arcs_[offsets_[e[8].vertex]]);
+    if (e + 8 < last) __builtin_prefetch(&rows_.arcs[rows_.offsets[e[8].vertex]]);
     if (shared)
       relax<true>(by, *e);
     else

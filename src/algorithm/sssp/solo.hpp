@@ -5,10 +5,6 @@
 // their own, and go on with what falls into the bucket at hand while that is less than a thousand
 // entries (bucket fusion), so that the end of a bucket costs no barrier a round.
 //
-// Rows are copied once: each column with its weight beside it, so that a short row is one cache
-// line, and on a skewed graph in the order of hub_order.hpp, so that most of the distances that
-// arcs ask for stay in the cache.
-//
 // Distances are lowered by compare-and-swap, relaxed: they are the only shared data while threads
 // run, a stale one only costs a useless attempt, and the end of the region orders the rest.
 #pragma once
@@ -16,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/row_offsets.hpp"
 #include "algorithm/sssp/buckets.hpp"
+#include "algorithm/sssp/solo_rows.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer::sssp_detail {
@@ -35,7 +31,7 @@ class solo_search {
 
   solo_search(const weighted_rows<Id, Distance>& rows, bucket_width width, double largest,
               int threads);
-  /// Bytes of the copied rows.
+  /// Bytes of the copied rows, and of distances in their order.
   static std::int64_t work_bytes(std::int64_t vertices, std::int64_t arcs, bool skewed);
   /// Fills `distances` [vertices].
   search_counts run(rank& r, std::int64_t source, Distance* distances);
@@ -49,13 +45,6 @@ class solo_search {
     std::int64_t relaxations = 0;  ///< since the counts were last gathered
   };
 
-  struct arc {
-    Id column;
-    weight_of<Distance> weight;
-  };
-
-  void copy_rows(const weighted_rows<Id, Distance>& rows);
-  void to_callers_order(Distance* distances) const;
   [[nodiscard]] std::int64_t take(std::int64_t bucket);
   void work_alone();
   void work_together(std::int64_t bucket, std::int64_t entries);
@@ -70,13 +59,11 @@ class solo_search {
   void work_on(worker& by, const entry* first, const entry* last, bool shared);
 
   std::int64_t vertices_;
-  shared_array<Id> position_;  ///< of each vertex in all that follows; empty: as it is
-  algorithm_detail::row_offsets offsets_;
-  shared_array<arc> arcs_;
-  shared_array<Distance> ordered_;  ///< distances by position, where that is not the vertex
   Distance longest_;
   int threads_;
   double mean_degree_;
+  solo_rows<Id, Distance> rows_;
+  shared_array<Distance> ordered_;  ///< distances by position, where that is not the vertex
   Distance* distances_ = nullptr;
   std::vector<worker> workers_;
 };
