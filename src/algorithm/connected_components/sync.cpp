@@ -1,0 +1,154 @@
+#include "algorithm/connected_components/sync.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "algorithm/connected_components/hook.hpp"
+#include "algorithm/connected_components/planning.hpp"
+#include "algorithm/connected_components/sync_outcome.hpp"
+#include "algorithm/gather_rows.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::components_detail {
+
+namespace {
+
+constexpr std::int64_t sampled_arcs = 2;  ///< of each row
+/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
+constexpr double line = 64;
+
+/// What one rank does in a run.
+template <class Id>
+class program {
+ public:
+  program(rank& r, const graph& g, std::int64_t first, std::int64_t last, std::span<Id> labels)
+      : r_(r),
+        rows_{g.view<Id>(), first, last, r.dev().threads},
+        // An arc that stands in one row alone could be the one between a skipped component and the
+        // rest; with several ranks two could skip the same arc, each for a component of its own.
+        skipping_(g.symmetric && r.size() == 1),
+        labels_(labels) {}
+
+  void hook(sync_outcome& out) {
+    const double begin = r_.clock();
+    Id skip = -1;
+    {
+      const trace_span span(r_, "sample");
+      begin_labels(labels_, rows_.threads);
+      if (skipping_) {
+        sample_arcs(rows_, sampled_arcs, labels_);
+        skip = most_frequent<Id>(labels_);
+      }
+    }
+    r_.progress();
+    const double sampled = r_.clock();
+    out.sample = sampled - begin;
+    {
+      const trace_span span(r_, "hook");
+      hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
+      const auto arcs = rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first];
+      r_.charge(static_cast<double>(arcs) * (sizeof(Id) + line), 0);
+    }
+    r_.progress();
+    const double hooked = r_.clock();
+    out.hook = hooked - sampled;
+    compress();
+    out.compress = r_.clock() - hooked;
+  }
+
+  /// Collective: afterwards rank 0's labels are those of the whole graph.
+  void merge(const window<Id>& all, const signal_set& ready) {
+    const trace_span span(r_, "merge", trace_class::exchange);
+    const auto piece = r_.scratch<Id>(static_cast<std::size_t>(fetched));
+    for (int s = 1; s < r_.size(); s *= 2) {
+      const int peer = r_.id() + s;
+      if (r_.id() % (2 * s) != 0)
+        return r_.raise(ready[static_cast<std::size_t>(r_.id())], r_.id() - s, 1);
+      if (peer >= r_.size()) continue;
+      r_.wait_signal(ready[static_cast<std::size_t>(peer)], 1, peer);
+      take_labels(all, peer, piece);
+      compress();
+    }
+  }
+
+  void take_labels(const window<Id>& all, int peer, std::span<Id> piece) {
+    const auto n = static_cast<std::int64_t>(labels_.size());
+    for (std::int64_t v = 0; v < n; v += fetched) {
+      const auto part = piece.first(static_cast<std::size_t>(std::min(fetched, n - v)));
+      r_.get(all, peer, static_cast<std::size_t>(v), part);
+      r_.flush(peer);
+      r_.charge(static_cast<double>(part.size()) * (2 * sizeof(Id) + line), 0);
+      merge_labels<Id>(part, v, labels_, rows_.threads);
+    }
+  }
+
+ private:
+  void compress() {
+    const trace_span span(r_, "compress");
+    compress_labels(labels_, rows_.threads);
+    r_.charge(static_cast<double>(labels_.size()) * (sizeof(Id) + line), 0);
+  }
+
+  rank& r_;
+  own_rows<Id> rows_;
+  bool skipping_;
+  std::span<Id> labels_;
+};
+
+/// One run on all ranks.
+template <class Id>
+shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::int64_t>& first,
+                           const run_options& options, std::vector<sync_outcome>& outcomes) {
+  const auto n = static_cast<std::size_t>(g.vertices());
+  const auto result = make_array<Id>(n);
+  m.run(
+      [&](rank& r) {
+        const auto me = static_cast<std::size_t>(r.id());
+        sync_outcome& out = outcomes[me];
+        const bool alone = r.size() == 1;
+        window<Id> all;
+        signal_set ready;
+        if (!alone) {
+          all = r.make_window<Id>(n);
+          ready = r.make_signals(static_cast<std::size_t>(r.size()));
+          r.barrier();
+        }
+        const double begin = r.clock();
+        program<Id> mine(r, g, first[me], first[me + 1], alone ? result.span() : all.local());
+        mine.hook(out);
+        if (!alone) {
+          const double from = r.clock();
+          mine.merge(all, ready);
+          r.barrier();  // until then ranks answer for what is fetched from them
+          out.merge = r.clock() - from;
+        }
+        out.seconds = r.clock() - begin;
+        trace_run(r, "components", begin, out.seconds);
+        if (alone) return;
+        if (m.all_here()) {
+          if (me == 0) std::copy_n(all.local().begin(), n, result.begin());
+          return;
+        }
+        r.get(all, 0, 0, result.span());
+        r.flush(0);
+        r.barrier();
+        algorithm_detail::gather_outcomes(r, outcomes);
+      },
+      options);
+  return result;
+}
+
+}  // namespace
+
+void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first,
+              const run_options& options, components_result& result) {
+  std::vector<sync_outcome> outcomes(static_cast<std::size_t>(m.size()));
+  if (g.id_width() == 4)
+    result.labels = run_typed<vertex32>(m, g, first, options, outcomes);
+  else
+    result.labels = run_typed<vertex64>(m, g, first, options, outcomes);
+  describe(outcomes, result);
+}
+
+}  // namespace gossamer::components_detail
