@@ -12,21 +12,17 @@
 // without weights and with 32-bit ids, 12 B with either, 20 B with both or with doubles.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "gossamer/graph/csr.hpp"
 #include "graph/arc_keys.hpp"
 #include "graph/parallel.hpp"
-#include "graph/sort_row.hpp"
+#include "graph/row_buckets.hpp"
 
 namespace gossamer::detail {
 
@@ -55,138 +51,65 @@ struct row_options {
   std::stop_token stop = {};
 };
 
-/// Bits to shift a row by to get its bucket: about 2^18 arcs each, at most 2048 buckets, so that a
-/// bucket's arcs stay in a second-level cache and so do the staging buffers of all buckets.
-inline int bucket_shift(std::int64_t rows, std::int64_t arcs) {
-  const std::int64_t buckets = std::clamp<std::int64_t>(arcs >> 18, 1, 2048);
-  int shift = 0;
-  while (((rows - 1) >> shift) >= buckets) ++shift;
-  return shift;
-}
-
-// Four-byte packing: a bucket's row fits 32 bits because buckets hold fewer than 2^32 rows.
-#pragma pack(push, 4)
-template <class Key>
-struct row_record {
-  std::uint32_t row;
-  Key key;
-};
-#pragma pack(pop)
-
-/// Per-thread staging: `depth` records a bucket, written out together.
-template <class Record>
-class staging {
- public:
-  static constexpr int depth = 16;
-  staging(std::int64_t buckets, Record* out, std::atomic<std::int64_t>* cursor)
-      : records_(static_cast<std::size_t>(buckets * depth)),
-        fill_(static_cast<std::size_t>(buckets), 0),
-        out_(out),
-        cursor_(cursor) {}
-  void push(std::int64_t bucket, const Record& record) {
-    std::uint8_t& fill = fill_[static_cast<std::size_t>(bucket)];
-    records_[static_cast<std::size_t>(bucket * depth + fill)] = record;
-    if (++fill == depth) flush(bucket);
-  }
-  void flush_all() {
-    for (std::size_t b = 0; b < fill_.size(); ++b) flush(static_cast<std::int64_t>(b));
-  }
-
- private:
-  void flush(std::int64_t bucket) {
-    std::uint8_t& fill = fill_[static_cast<std::size_t>(bucket)];
-    if (fill == 0) return;
-    // Relaxed: the end of the parallel region orders the records before step 3 reads them.
-    const std::int64_t at = cursor_[bucket].fetch_add(fill, std::memory_order_relaxed);
-    std::memcpy(static_cast<void*>(out_ + at), records_.data() + bucket * depth,
-                fill * sizeof(Record));
-    fill = 0;
-  }
-  std::vector<Record> records_;
-  std::vector<std::uint8_t> fill_;
-  Record* out_;
-  std::atomic<std::int64_t>* cursor_;
-};
-
-inline constexpr const char* builder_name = "building the graph";
-
-/// Space one thread needs to sort a bucket; grows to the largest bucket it meets.
-template <class Key>
-struct bucket_space {
-  std::vector<std::int64_t> ends;
-  std::vector<Key> keys, spare;
-};
-
-/// Step 3 for one bucket: sorts the rows of `records[0..count)` and leaves their keys packed at the
-/// front of the same memory; degrees[r] receives the length of row r. Returns the keys kept.
-template <class Arc, class Key>
-std::int64_t sort_bucket(row_record<Key>* records, std::int64_t count, std::int64_t rows,
-                         bool deduplicate, edge_offset* degrees, bucket_space<Key>& space,
-                         const std::stop_token& stop) {
-  auto& ends = space.ends;
-  ends.assign(static_cast<std::size_t>(rows) + 1, 0);
-  if (space.keys.size() < static_cast<std::size_t>(count)) {
-    space.keys = {};
-    space.keys.resize(static_cast<std::size_t>(count));
-  }
-  for (std::int64_t i = 0; i < count; ++i) ++ends[records[i].row + 1];
-  for (std::int64_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
-  Key* keys = space.keys.data();
-  // Afterwards ends[r] is the end of row r and the start of row r + 1.
-  for (std::int64_t i = 0; i < count; ++i) keys[ends[records[i].row]++] = records[i].key;
-  // A bucket of a huge graph takes a second: look at the token inside, too.
-  stop_watch watch(stop, builder_name);
-  std::int64_t begin = 0, kept = 0;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    const std::int64_t end = ends[r];
-    watch.step(end - begin + 1);
-    sort_row(keys + begin, end - begin, space.spare);
-    const std::int64_t first = kept;
-    if (deduplicate) {
-      // The smallest key of each target comes first in the sorted row, and is the one kept.
-      for (std::int64_t i = begin; i < end; ++i)
-        if (kept == first || !Arc::same_target(keys[kept - 1], keys[i])) keys[kept++] = keys[i];
-    } else {
-      if (kept != begin) std::memmove(keys + kept, keys + begin, (end - begin) * sizeof(Key));
-      kept += end - begin;
-    }
-    degrees[r] = kept - first;
-    begin = end;
-  }
-  if (kept > 0) std::memcpy(static_cast<void*>(records), keys, kept * sizeof(Key));
-  return kept;
-}
-
-/// Rows of the graph with `rows` vertices from `source`, which gives blocks() independent blocks,
-/// visit(block, f) calling f(u, v, w) for every arc (as often as asked), and release(block) when a
-/// block was visited for the last time. Ids must lie in range; the source checks them when counted.
+/// The steps, on one source. It gives blocks() independent blocks, visit(block, f) calling f(u, v,
+/// w) for every arc (as often as asked), and release(block) when a block was visited for the last
+/// time. Ids must lie in range; the source checks them when counted.
 template <class Id, class Weight, class Source>
-built_rows build_rows(Source& source, std::int64_t rows, const row_options& options) {
+class row_building {
   using Arc = arc_key<Id, Weight>;
   using Key = typename Arc::type;
   using Record = row_record<Key>;
-  const int threads = source.arcs() < 32768 ? 1 : resolve_threads(options.threads);
-  const int shift = rows == 0 ? 0 : bucket_shift(rows, source.arcs() * (options.mirror ? 2 : 1));
-  const std::int64_t buckets = rows == 0 ? 0 : ((rows - 1) >> shift) + 1;
-  const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
+  static constexpr bool weighted = !std::is_same_v<Weight, std::monostate>;
 
-  // Blocks end in any order: how far a phase has come is how many have ended.
-  std::atomic<std::int64_t> ended{0};
-  const auto advance = [&](std::int64_t of, double from, double to) {
-    if (!options.progress) return;
-    const std::int64_t done = ended.fetch_add(1, std::memory_order_relaxed) + 1;
-    options.progress(from + (to - from) * static_cast<double>(done) / static_cast<double>(of));
-    if (done == of) ended.store(0, std::memory_order_relaxed);  // the last block of a phase
-  };
-  std::vector<std::vector<std::int64_t>> counts(threads);
-  std::vector<std::int64_t> loops(static_cast<std::size_t>(threads) * 8, 0);
-  parallel_blocks(threads, source.blocks(), [&](int t, std::int64_t block) {
-    check_stop(options.stop, builder_name);
-    auto& count = counts[t];
-    if (count.empty()) count.resize(buckets);
+ public:
+  row_building(Source& source, std::int64_t rows, const row_options& options)
+      : source_(source),
+        rows_(rows),
+        options_(options),
+        threads_(source.arcs() < 32768 ? 1 : resolve_threads(options.threads)),
+        shift_(rows == 0 ? 0 : bucket_shift(rows, source.arcs() * (options.mirror ? 2 : 1))),
+        buckets_(rows == 0 ? 0 : ((rows - 1) >> shift_) + 1),
+        starts_(static_cast<std::size_t>(buckets_) + 1, 0),
+        kept_(static_cast<std::size_t>(buckets_) + 1, 0) {}
+
+  built_rows run() {
+    count();
+    divide();
+    sort();
+    for (std::int64_t b = 0; b < buckets_; ++b) kept_[b + 1] += kept_[b];
+    result_.duplicates = starts_[buckets_] - kept_[buckets_];
+    copy();
+    return std::move(result_);
+  }
+
+ private:
+  /// Step 1: arcs of each bucket.
+  void count() {
+    std::vector<std::vector<std::int64_t>> counts(threads_);
+    std::vector<std::int64_t> loops(static_cast<std::size_t>(threads_) * 8, 0);
+    parallel_blocks(threads_, source_.blocks(), [&](int t, std::int64_t block) {
+      check_stop(options_.stop, builder_name);
+      auto& mine = counts[t];
+      if (mine.empty()) mine.resize(buckets_);
+      source_.check(block);
+      loops[static_cast<std::size_t>(t) * 8] += count_block(block, mine);
+      advance(source_.blocks(), 0.0, 0.2);
+    });
+    for (int t = 0; t < threads_; ++t) result_.self_loops += loops[static_cast<std::size_t>(t) * 8];
+    for (std::int64_t b = 0; b < buckets_; ++b) {
+      std::int64_t sum = 0;
+      for (const auto& count : counts)
+        if (!count.empty()) sum += count[b];
+      starts_[b + 1] = starts_[b] + sum;
+    }
+  }
+
+  /// Returns the self-loops that are left out.
+  std::int64_t count_block(std::int64_t block, std::vector<std::int64_t>& count) {
+    const int shift = shift_;
+    const row_options& options = options_;
     std::int64_t dropped = 0;
-    source.check(block);
-    source.visit(block, [&](std::int64_t u, std::int64_t v, Weight) {
+    source_.visit(block, [&](std::int64_t u, std::int64_t v, Weight) {
       if (u == v && options.remove_self_loops) {
         ++dropped;
         return;
@@ -194,94 +117,108 @@ built_rows build_rows(Source& source, std::int64_t rows, const row_options& opti
       if (!options.reverse) ++count[u >> shift];
       if (options.reverse || (options.mirror && u != v)) ++count[v >> shift];
     });
-    loops[static_cast<std::size_t>(t) * 8] += dropped;
-    advance(source.blocks(), 0.0, 0.2);
-  });
-  built_rows result;
-  for (int t = 0; t < threads; ++t) result.self_loops += loops[static_cast<std::size_t>(t) * 8];
+    return dropped;
+  }
 
-  std::vector<std::int64_t> starts(buckets + 1, 0);
-  std::vector<std::atomic<std::int64_t>> cursor(buckets);
-  for (std::int64_t b = 0; b < buckets; ++b) {
-    std::int64_t sum = 0;
-    for (const auto& count : counts)
-      if (!count.empty()) sum += count[b];
-    starts[b + 1] = starts[b] + sum;
-    cursor[b].store(starts[b], std::memory_order_relaxed);
-  }
-  counts.clear();
-  const std::int64_t total = starts[buckets];
-  shared_array<Record> partition(static_cast<std::size_t>(total));
-  const std::size_t partition_bytes = static_cast<std::size_t>(total) * sizeof(Record);
-  if (partition_bytes > (std::size_t{64} << 20)) {
-    // 2048 write streams exceed a first-level TLB of 4 KiB pages. A hint only.
-    constexpr std::uintptr_t page = 2 << 20;
-    const auto from = (reinterpret_cast<std::uintptr_t>(partition.data()) + page - 1) & ~(page - 1);
-    const auto to = reinterpret_cast<std::uintptr_t>(partition.data()) + partition_bytes;
-    static_cast<void>(madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE));
-  }
-  {
-    std::vector<std::unique_ptr<staging<Record>>> stages(threads);
-    parallel_blocks(threads, source.blocks(), [&](int t, std::int64_t block) {
-      check_stop(options.stop, builder_name);
+  /// Step 2: every arc to its bucket.
+  void divide() {
+    partition_ = shared_array<Record>(static_cast<std::size_t>(starts_[buckets_]));
+    ask_for_huge_pages(partition_.data(), partition_.size() * sizeof(Record));
+    std::vector<std::atomic<std::int64_t>> cursor(buckets_);
+    for (std::int64_t b = 0; b < buckets_; ++b)
+      cursor[b].store(starts_[b], std::memory_order_relaxed);
+    std::vector<std::unique_ptr<staging<Record>>> stages(threads_);
+    parallel_blocks(threads_, source_.blocks(), [&](int t, std::int64_t block) {
+      check_stop(options_.stop, builder_name);
       if (!stages[t])
-        stages[t] = std::make_unique<staging<Record>>(buckets, partition.data(), cursor.data());
-      auto& stage = *stages[t];
-      const auto push = [&](std::int64_t u, std::int64_t v, Weight w) {
-        stage.push(u >> shift, {static_cast<std::uint32_t>(u) & mask, Arc::make(v, w)});
-      };
-      source.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
-        if (u == v && options.remove_self_loops) return;
-        if (!options.reverse) push(u, v, w);
-        if (options.reverse || (options.mirror && u != v)) push(v, u, w);
-      });
-      source.release(block);
-      advance(source.blocks(), 0.2, 0.5);
+        stages[t] = std::make_unique<staging<Record>>(buckets_, partition_.data(), cursor.data());
+      divide_block(block, *stages[t]);
+      source_.release(block);
+      advance(source_.blocks(), 0.2, 0.5);
     });
     for (auto& stage : stages)
       if (stage) stage->flush_all();
   }
 
-  result.offsets = shared_array<edge_offset>(static_cast<std::size_t>(rows) + 1);
-  result.offsets[0] = 0;
-  std::vector<std::int64_t> base(buckets + 1, 0);
-  {
-    std::vector<bucket_space<Key>> spaces(threads);
-    parallel_blocks(threads, buckets, [&](int t, std::int64_t b) {
-      const std::int64_t first = b << shift;
-      const std::int64_t last = std::min(rows, (b + 1) << shift);
-      base[b + 1] = sort_bucket<Arc>(partition.data() + starts[b], starts[b + 1] - starts[b],
-                                     last - first, options.deduplicate,
-                                     result.offsets.data() + 1 + first, spaces[t], options.stop);
-      advance(buckets, 0.5, 0.8);
+  void divide_block(std::int64_t block, staging<Record>& stage) {
+    const int shift = shift_;
+    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
+    const row_options& options = options_;
+    const auto push = [&](std::int64_t u, std::int64_t v, Weight w) {
+      stage.push(u >> shift, {static_cast<std::uint32_t>(u) & mask, Arc::make(v, w)});
+    };
+    source_.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
+      if (u == v && options.remove_self_loops) return;
+      if (!options.reverse) push(u, v, w);
+      if (options.reverse || (options.mirror && u != v)) push(v, u, w);
     });
   }
-  for (std::int64_t b = 0; b < buckets; ++b) base[b + 1] += base[b];
-  const std::int64_t arcs = base[buckets];
-  result.duplicates = total - arcs;
-  shared_array<Id> indices(static_cast<std::size_t>(arcs));
-  shared_array<std::conditional_t<std::is_same_v<Weight, std::monostate>, char, Weight>> weights;
-  if constexpr (!std::is_same_v<Weight, std::monostate>)
-    weights = shared_array<Weight>(static_cast<std::size_t>(arcs));
-  parallel_blocks(threads, buckets, [&](int, std::int64_t b) {
-    const std::int64_t first = b << shift;
-    const std::int64_t last = std::min(rows, (b + 1) << shift);
-    edge_offset running = base[b];
-    check_stop(options.stop, builder_name);
-    for (std::int64_t v = first; v < last; ++v)
-      result.offsets[v + 1] = running += result.offsets[v + 1];
-    const auto* keys = reinterpret_cast<const char*>(partition.data() + starts[b]);
-    for (std::int64_t i = base[b]; i < base[b + 1]; ++i, keys += sizeof(Key)) {
-      Key key;
-      std::memcpy(&key, keys, sizeof key);  // records are packed to 4 bytes
-      indices[i] = Arc::target(key);
-      if constexpr (!std::is_same_v<Weight, std::monostate>) weights[i] = Arc::weight(key);
-    }
-    advance(buckets, 0.8, 1.0);
-  });
-  result.indices = std::move(indices);
-  if constexpr (!std::is_same_v<Weight, std::monostate>) result.weights = std::move(weights);
-  return result;
+
+  /// Step 3: the rows of each bucket, whose lengths go where their ends will be.
+  void sort() {
+    result_.offsets = shared_array<edge_offset>(static_cast<std::size_t>(rows_) + 1);
+    result_.offsets[0] = 0;
+    std::vector<bucket_space<Key>> spaces(threads_);
+    parallel_blocks(threads_, buckets_, [&](int t, std::int64_t b) {
+      const std::int64_t first = b << shift_;
+      const std::int64_t last = std::min(rows_, (b + 1) << shift_);
+      kept_[b + 1] = sort_bucket<Arc>(partition_.data() + starts_[b], starts_[b + 1] - starts_[b],
+                                      last - first, options_.deduplicate,
+                                      result_.offsets.data() + 1 + first, spaces[t], options_.stop);
+      advance(buckets_, 0.5, 0.8);
+    });
+  }
+
+  /// Step 4: ends of rows, and their arcs in arrays of the exact size.
+  void copy() {
+    const auto arcs = static_cast<std::size_t>(kept_[buckets_]);
+    shared_array<Id> indices(arcs);
+    shared_array<std::conditional_t<weighted, Weight, char>> weights;
+    if constexpr (weighted) weights = shared_array<Weight>(arcs);
+    parallel_blocks(threads_, buckets_, [&](int, std::int64_t b) {
+      const std::int64_t first = b << shift_;
+      const std::int64_t last = std::min(rows_, (b + 1) << shift_);
+      edge_offset running = kept_[b];
+      check_stop(options_.stop, builder_name);
+      for (std::int64_t v = first; v < last; ++v)
+        result_.offsets[v + 1] = running += result_.offsets[v + 1];
+      const auto* keys = reinterpret_cast<const char*>(partition_.data() + starts_[b]);
+      for (std::int64_t i = kept_[b]; i < kept_[b + 1]; ++i, keys += sizeof(Key)) {
+        Key key;
+        std::memcpy(&key, keys, sizeof key);  // records are packed to 4 bytes
+        indices[i] = Arc::target(key);
+        if constexpr (weighted) weights[i] = Arc::weight(key);
+      }
+      advance(buckets_, 0.8, 1.0);
+    });
+    result_.indices = std::move(indices);
+    if constexpr (weighted) result_.weights = std::move(weights);
+  }
+
+  /// A block of a step has ended. They end in any order: how far a step has come is how many have.
+  void advance(std::int64_t of, double from, double to) {
+    if (!options_.progress) return;
+    const std::int64_t done = ended_.fetch_add(1, std::memory_order_relaxed) + 1;
+    options_.progress(from + (to - from) * static_cast<double>(done) / static_cast<double>(of));
+    if (done == of) ended_.store(0, std::memory_order_relaxed);  // the last block of a step
+  }
+
+  Source& source_;
+  std::int64_t rows_;
+  const row_options& options_;
+  int threads_, shift_;
+  std::int64_t buckets_;
+  std::atomic<std::int64_t> ended_{0};
+  std::vector<std::int64_t> starts_;  ///< [buckets + 1] of buckets in the partition
+  std::vector<std::int64_t> kept_;  ///< [buckets + 1] arcs of buckets without duplicates, then sums
+  shared_array<Record> partition_;
+  built_rows result_;
+};
+
+/// Rows of the graph with `rows` vertices from `source`.
+template <class Id, class Weight, class Source>
+built_rows build_rows(Source& source, std::int64_t rows, const row_options& options) {
+  return row_building<Id, Weight, Source>(source, rows, options).run();
 }
 
 }  // namespace gossamer::detail
