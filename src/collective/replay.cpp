@@ -1,5 +1,5 @@
 // The replayer: ranks as positions in their step lists, the network's events between them. What is
-// on its way is transfers.hpp's.
+// on its way is transfers.hpp's, what steps cost step_costs.hpp's.
 #include "gossamer/collective/replay.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <queue>
 #include <utility>
 
+#include "collective/step_costs.hpp"
 #include "collective/transfers.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -27,24 +28,13 @@ struct cause {
 class replayer {
  public:
   replayer(const schedule& what, std::shared_ptr<const system> on, memory native)
-      : what_(what),
-        net_(std::move(on), what.ranks()),
-        element_(what.request().element),
-        native_(native),
-        scratch_(what.host_scratch() ? memory::host : native) {
+      : what_(what), net_(std::move(on), what.ranks()), costs_(what, net_.what(), native) {
     ranks_.resize(static_cast<std::size_t>(what.ranks()));
     for (int r = 0; r < what.ranks(); ++r) {
       auto& rank = ranks_[static_cast<std::size_t>(r)];
       rank.part = what.of(r);
       rank.arrived.assign(static_cast<std::size_t>(std::max(rank.part.signals, 1)), none);
-      time_parts p;
-      p.software = net_.what().software.call;
-      // As the runner has it: a CPU that reduces fetches its own operand first.
-      if (what.host_scratch())
-        for (const auto& s : rank.part.steps)
-          if (s.kind == step_kind::reduce && s.own_part >= 0 && s.own.in != buffer_id::scratch)
-            p.copying += copy_seconds(native_, scratch_, s.count * element_);
-      advance(rank, p);
+      advance(rank, costs_.of_start(rank.part));
       ready_.push({rank.clock, ++order_, r});
     }
   }
@@ -85,15 +75,6 @@ class replayer {
     }
   };
 
-  [[nodiscard]] memory memory_of(const place& p) const {
-    return p.in == buffer_id::scratch ? scratch_ : native_;
-  }
-
-  [[nodiscard]] double copy_seconds(memory from, memory to, std::size_t bytes) const {
-    if (bytes == 0) return 0;
-    const auto& k = net_.what().kind_of(from, to, bytes, true);
-    return k.start + k.setup + k.latency + static_cast<double>(bytes) / k.bandwidth;
-  }
   int add_cause(int before, const time_parts& parts) {
     causes_.push_back({before, parts});
     return static_cast<int>(causes_.size()) - 1;
@@ -128,7 +109,7 @@ class replayer {
         ready_.push({rank.clock, ++order_, r});
         return;
       }
-      work(rank, s);
+      advance(rank, costs_.of_work(s));
       ++rank.next;
     }
     if (rank.in_flight > 0) rank.flushes = everybody;  // the end of an epoch completes all puts
@@ -159,25 +140,21 @@ class replayer {
     return true;
   }
 
+  /// True when a put of the chain that s belongs to was started by an engine already.
+  [[nodiscard]] bool chain_goes_on(int r, const rank_state& rank, const step& s) const {
+    const auto& steps = rank.part.steps;
+    for (std::size_t i = rank.next; i-- > 0;) {
+      if (steps[i].kind != step_kind::put || steps[i].chain != s.chain) break;
+      if (costs_.kind_of(r, steps[i]).by == mover::engine) return true;
+    }
+    return false;
+  }
+
   void send(int r, rank_state& rank, const step& s) {
     if (travels_along(rank, s)) return;
-    const bool data = s.count != 0;
-    const std::size_t bytes = data ? s.count * element_ : sizeof(std::uint64_t);
-    const memory from = data ? memory_of(s.from) : memory::host;
-    const memory to = data ? memory_of(s.to) : scratch_;
-    const auto& kind = net_.what().kind_of(from, to, bytes, r == s.peer);
-    const auto& steps = rank.part.steps;
-    // The chain goes on when a put of it was started by an engine already.
-    bool first = true;
-    if (kind.by == mover::engine)
-      for (std::size_t i = rank.next; i-- > 0;) {
-        if (steps[i].kind != step_kind::put || steps[i].chain != s.chain) break;
-        const bool d = steps[i].count != 0;
-        const auto& k = net_.what().kind_of(
-            d ? memory_of(steps[i].from) : memory::host, d ? memory_of(steps[i].to) : scratch_,
-            d ? steps[i].count * element_ : sizeof(std::uint64_t), r == steps[i].peer);
-        if (k.by == mover::engine) first = false;
-      }
+    const std::size_t bytes = costs_.bytes_of(s);
+    const auto& kind = costs_.kind_of(r, s);
+    const bool first = kind.by != mover::engine || !chain_goes_on(r, rank, s);
     time_parts p;
     if (first) p.start = kind.start;
     advance(rank, p);
@@ -185,7 +162,7 @@ class replayer {
         transfers_.start(rank.clock, {r, s.peer, s.signal, rank.last}, kind, bytes, first);
     ++rank.in_flight;
     ++sent_;
-    if (data) bytes_ += bytes;
+    if (s.count != 0) bytes_ += bytes;
     if (kind.by == mover::processor) {
       time_parts stores;
       stores.start = static_cast<double>(bytes) / kind.bandwidth;
@@ -232,23 +209,6 @@ class replayer {
     ready_.push({rank.clock, ++order_, r});
   }
 
-  void work(rank_state& rank, const step& s) {
-    const auto& sys = net_.what();
-    time_parts p;
-    const std::size_t bytes = s.count * element_;
-    if (s.kind == step_kind::copy) {
-      p.copying = copy_seconds(memory_of(s.from), memory_of(s.to), bytes);
-    } else {
-      const bool on_host = what_.host_scratch() || native_ == memory::host;
-      const auto& by = on_host ? sys.processor : sys.kernel;
-      p.computing = by.seconds(static_cast<double>(bytes) * (s.parts + 1),
-                               static_cast<double>(s.count) * (s.parts - 1));
-      if (what_.host_scratch() && s.to.in != buffer_id::scratch)
-        p.copying = copy_seconds(scratch_, memory_of(s.to), bytes);
-    }
-    advance(rank, p);
-  }
-
   replay_result result() {
     replay_result out;
     for (int r = 0; r < what_.ranks(); ++r) {
@@ -272,8 +232,7 @@ class replayer {
   const schedule& what_;
   network net_;
   transfers transfers_{net_};
-  std::size_t element_;
-  memory native_, scratch_;
+  step_costs costs_;
   std::vector<rank_state> ranks_;
   std::vector<cause> causes_;
   std::priority_queue<turn, std::vector<turn>, std::greater<>> ready_;
