@@ -1,16 +1,10 @@
 #include "gossamer/collective/rules.hpp"
 
 #include <cctype>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "collective/default_rules.hpp"
-#include "collective/nccl.hpp"
-#include "collective/one_hop.hpp"
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
-#include "gossamer/machine/machine.hpp"
 
 namespace gossamer {
 
@@ -114,85 +108,56 @@ std::string names(collective_op op) {
   return all;
 }
 
-/// A few GPUs that address each other have rules of their own.
-bool few_gpus(const machine& m) {
-  if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
-  for (int r = 0; r < m.size(); ++r)
-    if (!m[r].is_cuda()) return false;
-  return true;
+collective_op parse_op(reader& in) {
+  const auto start = in.place();
+  const auto name = in.word();
+  try {
+    return parse_collective_op(name);
+  } catch (const usage_error& e) {
+    in.back_to(start);
+    in.fail(name.empty() ? "expected an operation" : e.what());
+  }
 }
 
-/// NCCL takes GPUs of one process, each for itself, where it is found.
-bool has_library(const machine& m) {
-  for (int r = 0; r < m.size(); ++r)
-    if (m[r].process >= 0 || m[r].share != 1) return false;
-  return m.size() > 2 && nccl_there();
+/// One range of an operation: "4k-inf:@ring", where the one before ends at `begin`.
+selection_rules::range parse_range(reader& in, collective_op op, std::size_t begin) {
+  in.skip(false);
+  const auto from_at = in.place();
+  if (parse_size(in) != begin) {
+    in.back_to(from_at);
+    in.fail("expected a range from " + print_size(begin));
+  }
+  in.expect('-');
+  in.skip(false);
+  const auto end_at = in.place();
+  const std::size_t end = parse_size(in);
+  if (end <= begin) {
+    in.back_to(end_at);
+    in.fail("expected an end above " + print_size(begin));
+  }
+  in.expect(':');
+  in.expect('@');
+  const auto name_at = in.place();
+  const auto algorithm = in.word();
+  if (!known(op, algorithm)) {
+    in.back_to(name_at);
+    in.fail("expected an algorithm of " + std::string(name_of(op)) + " (" + names(op) + ")");
+  }
+  return {end, std::string(algorithm)};
 }
 
 }  // namespace
-
-const selection_rules& selection_rules::defaults() {
-  // One hop while latency decides, fewest bytes once bandwidth does; only algorithms that give all
-  // ranks the same bits.
-  static const selection_rules rules = parse(R"(
-broadcast:0-64k:@binomial,64k-inf:@scatter_allgather
-scatter:0-inf:@direct
-gather:0-inf:@direct
-reduce:0-16k:@direct,16k-inf:@two_shot
-allgather:0-inf:@direct
-allreduce:0-16k:@one_shot,16k-inf:@two_shot
-reduce_scatter:0-inf:@direct
-all_to_all:0-inf:@direct
-all_to_all_v:0-inf:@direct
-barrier:0-inf:@dissemination
-)",
-                                             "defaults");
-  return rules;
-}
 
 selection_rules selection_rules::parse(std::string_view text, std::string_view source) {
   selection_rules rules;
   reader in(text, source);
   for (in.skip(true); !in.done(); in.skip(true)) {
-    const auto start = in.place();
-    const auto name = in.word();
-    collective_op op{};
-    try {
-      op = parse_collective_op(name);
-    } catch (const usage_error& e) {
-      in.back_to(start);
-      in.fail(name.empty() ? "expected an operation" : e.what());
-    }
+    const collective_op op = parse_op(in);
     in.expect(':');
     std::vector<range> ranges;
-    std::size_t end = 0;
-    do {
-      in.skip(false);
-      const auto from_at = in.place();
-      const std::size_t from = parse_size(in);
-      if (from != end) {
-        in.back_to(from_at);
-        in.fail("expected a range from " + print_size(end));
-      }
-      in.expect('-');
-      in.skip(false);
-      const auto end_at = in.place();
-      end = parse_size(in);
-      if (end <= from) {
-        in.back_to(end_at);
-        in.fail("expected an end above " + print_size(from));
-      }
-      in.expect(':');
-      in.expect('@');
-      const auto name_at = in.place();
-      const auto algorithm = in.word();
-      if (!known(op, algorithm)) {
-        in.back_to(name_at);
-        in.fail("expected an algorithm of " + std::string(name_of(op)) + " (" + names(op) + ")");
-      }
-      ranges.push_back({end, std::string(algorithm)});
-    } while (in.take(','));
-    if (end != no_end) in.fail("expected a range up to inf");
+    do ranges.push_back(parse_range(in, op, ranges.empty() ? 0 : ranges.back().end));
+    while (in.take(','));
+    if (ranges.back().end != no_end) in.fail("expected a range up to inf");
     in.skip(false);
     rules.ranges_[static_cast<int>(op)] = std::move(ranges);
     const auto before = in.place();
@@ -208,34 +173,6 @@ selection_rules selection_rules::read(const std::string& path) {
   if (!file || !(text << file.rdbuf()))
     throw input_error(path + ": cannot be read as rules for collectives");
   return parse(text.str(), path);
-}
-
-std::string selection_rules::file_of(const machine& m) {
-  const std::string folder = configuration::directory();
-  if (folder.empty()) return {};
-  // The spec of processes does not say how many there are, and may be "auto".
-  std::string name = m.spec();
-  if (m[0].process >= 0)
-    name = "mpi:" + std::to_string(m.size()) + "x" +
-           (m[0].is_cuda() ? "cuda" : std::to_string(m[0].threads));
-  for (auto& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '+') c = '_';
-  return folder + "/collectives/" + name + ".rules";
-}
-
-selection_rules selection_rules::of(const machine& m, bool libraries) {
-  selection_rules rules = defaults();
-  if (few_gpus(m))
-    rules.override_with(
-        parse(few_gpus_rules(m.size(), libraries && has_library(m)), "defaults of few GPUs"));
-  const std::string tuned = file_of(m);
-  std::error_code none;
-  if (!tuned.empty() && std::filesystem::exists(tuned, none)) rules.override_with(read(tuned));
-  if (const auto given = configuration::collectives())
-    rules.override_with(given->find('@') != std::string::npos
-                            ? parse(*given, "GOSSAMER_COLLECTIVES")
-                            : read(*given));
-  return rules;
 }
 
 std::string selection_rules::text() const {
