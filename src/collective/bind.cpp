@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "collective/algorithm/registry.hpp"
 #include "collective/plan_state.hpp"
 #include "collective/stream_lanes.hpp"
 #include "gossamer/base/error.hpp"
@@ -20,8 +19,6 @@
 namespace gossamer {
 
 namespace {
-
-constexpr std::size_t alignment = plan_alignment;
 
 class binder {
  public:
@@ -260,22 +257,6 @@ class binder {
 
 void bind(collective_plan::state& plan, const rank_schedule& part, const plan_places& places) {
   binder(plan, part, places).run();
-}
-
-arena_plan bytes_needed(const schedule& s, int rank) {
-  if (algorithm_code(find_algorithm(s.request().op, s.algorithm().name)) == nullptr) return {0, 0};
-  const auto part = s.of(rank);
-  const std::size_t element = s.request().element;
-  // As one kernel, short transfers are staged even where peers could write straight.
-  const std::size_t staged = s.request().direct && all_packed(s.request(), s.algorithm().name)
-                                 ? static_cast<std::size_t>(s.ranks()) * longest_packed
-                                 : 0;
-  const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + alignment;
-  const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
-  const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + alignment;
-  if (!s.host_scratch()) return {taken + program_bytes(s, part), 0};
-  return {0, taken + rounded(s.input_size(rank) * element) +
-                 rounded(s.output_size(rank) * element) + 2 * alignment};
 }
 
 }  // namespace gossamer
