@@ -1,19 +1,13 @@
 // From steps to actions: takes scratch and signals, resolves every address once for both scratch
 // buffers, and gathers chains of puts into transfer lists.
 //
-// Bounce buffers: a reduction needs operands that whoever computes it can address. A kernel cannot
-// read pageable host memory, and a CPU that reduces for a GPU rank cannot read device memory; the
-// caller's buffer is then replaced by one that can be read, copied in before and out after.
-//
-// Pageable memory: the driver moves it on the calling thread, after what the stream has queued and
-// with the context locked. If that is a wait for a rank on the same GPU, whose thread then cannot
-// launch what would end it, nothing moves any more. So the stream is drained first (`settle`), by a
-// wait that has a deadline and leaves the driver free.
+// The caller's buffers are used where they lie, or replaced (user_buffers.hpp).
 #include <algorithm>
 #include <optional>
 
 #include "collective/plan_state.hpp"
 #include "collective/stream_lanes.hpp"
+#include "collective/user_buffers.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -23,18 +17,18 @@ namespace {
 class binder {
  public:
   binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
-      : plan_(plan), part_(part), places_(places), element_(plan.what.request().element) {
+      : plan_(plan),
+        part_(part),
+        places_(places),
+        element_(plan.what.request().element),
+        user_(plan, part.rank, places.user) {
     auto& r = *plan.r;
     const home where = plan.host_work ? home::host : home::native;
     scratch_ = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, element_)), where);
     plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)), where);
     folds_ =
         std::ranges::any_of(part.steps, [](const step& s) { return s.kind == step_kind::reduce; });
-    input_ = static_cast<std::byte*>(const_cast<void*>(places.user.input));
-    output_ = static_cast<std::byte*>(places.user.output);
-    in_pageable_ = pageable(input_, input_bytes());
-    out_pageable_ = pageable(output_, output_bytes());
-    if (folds_ && plan.cuda) bounce();
+    if (folds_ && plan.cuda) user_.bounce(plan, part.rank);
     if (suits_streams()) lanes_.emplace(plan);
   }
 
@@ -42,14 +36,14 @@ class binder {
     for (int parity = 0; parity < 2; ++parity) {
       parity_ = parity;
       into_ = &plan_.actions[static_cast<std::size_t>(parity)];
-      copy_user(in_bounced_, input_, places_.user.input, input_bytes());
+      copy_user(user_.in_bounced, user_.input, places_.user.input, user_.input_bytes);
       settled_ = false;
       for (std::size_t i = 0; i < part_.steps.size();) {
         if (lanes_) lanes_->enter(part_.steps[i], *into_);
         i = add(i);
       }
       if (lanes_) lanes_->finish(*into_);
-      copy_user(out_bounced_, places_.user.output, output_, output_bytes());
+      copy_user(user_.out_bounced, places_.user.output, user_.output, user_.output_bytes);
     }
     for (const auto& s : part_.steps)
       if (s.kind == step_kind::put && s.count != 0 &&
@@ -58,65 +52,23 @@ class binder {
   }
 
  private:
-  [[nodiscard]] std::size_t input_bytes() const {
-    return plan_.what.input_size(part_.rank) * element_;
-  }
-  [[nodiscard]] std::size_t output_bytes() const {
-    return plan_.what.output_size(part_.rank) * element_;
-  }
-
-  [[nodiscard]] bool pageable(const void* data, std::size_t bytes) const {
-    return plan_.cuda && bytes != 0 && collective_gpu::kind_of(data) == memory_kind::host;
-  }
   void settle() {
     action a;
     a.what = action::kind::settle;
     into_->push_back(a);
   }
-  /// True when the step itself reads or writes the caller's pageable memory.
-  [[nodiscard]] bool touches_pageable(const step& s) const {
-    const auto is = [&](const place& at) {
-      return (at.in == buffer_id::input && in_pageable_ && !in_bounced_) ||
-             (at.in == buffer_id::output && out_pageable_ && !out_bounced_);
-    };
-    return s.count != 0 && (is(s.from) || (s.kind == step_kind::copy && is(s.to)));
-  }
-
   /// Not where ranks share a GPU, whose hardware queues streams that wait would use up, nor where
   /// the host has to wait for the plan's stream; nor in a stream of the caller's, since plans share
   /// the lanes' streams, and those of different streams may be started in any order.
   [[nodiscard]] bool suits_streams() const {
     return plan_.cuda && plan_.on == &plan_.r->stream() && plan_.r->dev().own_engines &&
-           !plan_.host_work && !in_pageable_ && !out_pageable_ &&
+           !plan_.host_work && !user_.pageable() &&
            std::ranges::any_of(part_.steps, [](const step& s) { return s.lane >= 0; });
-  }
-  void bounce() {
-    const auto unusable = [&](const void* data, std::size_t bytes) {
-      if (bytes == 0) return false;
-      const auto kind = collective_gpu::kind_of(data);
-      return plan_.host_work ? kind == memory_kind::device : kind == memory_kind::host;
-    };
-    in_bounced_ = unusable(input_, input_bytes());
-    out_bounced_ = unusable(output_, output_bytes());
-    const home where = plan_.host_work ? home::host : home::native;
-    if (plan_.what.request().in_place && (in_bounced_ || out_bounced_)) {
-      // One memory stays one memory.
-      auto* whole =
-          plan_.r->scratch<std::byte>(std::max(input_bytes(), output_bytes()), where).data();
-      const auto at = plan_.what.in_place_offset(part_.rank) * element_;
-      const bool input_inside = input_bytes() < output_bytes();
-      input_ = whole + (input_inside ? at : 0);
-      output_ = whole + (input_inside ? 0 : at);
-      in_bounced_ = out_bounced_ = true;
-      return;
-    }
-    if (in_bounced_) input_ = plan_.r->scratch<std::byte>(input_bytes(), where).data();
-    if (out_bounced_) output_ = plan_.r->scratch<std::byte>(output_bytes(), where).data();
   }
 
   void copy_user(bool needed, void* to, const void* from, std::size_t bytes) {
     if (!needed || bytes == 0) return;
-    if (in_pageable_ || out_pageable_) settle();
+    if (user_.pageable()) settle();
     action a;
     a.what = action::kind::copy;
     a.to = to;
@@ -129,9 +81,9 @@ class binder {
     const std::size_t bytes = at.offset * element_;
     switch (at.in) {
       case buffer_id::input:
-        return input_ + bytes;
+        return user_.input + bytes;
       case buffer_id::output:
-        return output_ + bytes;
+        return user_.output + bytes;
       case buffer_id::scratch:
         break;
     }
@@ -157,7 +109,7 @@ class binder {
   std::size_t add(std::size_t i) {
     const step& s = part_.steps[i];
     const bool moves = s.kind == step_kind::put || s.kind == step_kind::copy;
-    if (moves && touches_pageable(s)) settle();
+    if (moves && user_.pageable_in(s)) settle();
     action a;
     a.peer = s.peer;
     a.signal = s.signal;
@@ -244,10 +196,8 @@ class binder {
   const plan_places& places_;
   const std::size_t element_;
   window<std::byte> scratch_;
-  std::byte *input_ = nullptr, *output_ = nullptr;
-  bool folds_ = false, in_bounced_ = false, out_bounced_ = false;
-  bool in_pageable_ = false, out_pageable_ = false;
-  bool settled_ = false;
+  user_buffers user_;
+  bool folds_ = false, settled_ = false;
   std::optional<stream_lanes> lanes_;
   int parity_ = 0;
   std::vector<action>* into_ = nullptr;
