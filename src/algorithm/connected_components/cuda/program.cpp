@@ -125,7 +125,7 @@ class typed_program final : public components_program {
     compress(mine.site(r), of, labels);
   }
 
-  /// Afterwards rank 0's labels are those of the whole graph, uncompressed (driver.cpp's pairs).
+  /// Afterwards rank 0's labels are those of the whole graph, uncompressed (sync.hpp's pairs).
   void merge_by_pairs(rank& r, const window<Id>& all, const signal_set& ready,
                       std::span<Id> piece) {
     for (int s = 1; s < r.size(); s *= 2) {
