@@ -6,7 +6,6 @@
 
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/weights.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/machine/device.hpp"
@@ -171,32 +170,30 @@ void copy_columns(const csr_view<Id>& out, const positions& position,
 
 }  // namespace
 
-gpu_ranges divide_rows(const graph& g, int ranks) {
-  gpu_ranges d;
-  d.in_offsets = g.offsets;
-  if (!g.symmetric) {
-    const auto n = static_cast<std::size_t>(g.vertices());
-    d.in_offsets = make_array<edge_offset>(n + 1);
-    std::fill(d.in_offsets.begin(), d.in_offsets.end(), 0);
-    g.visit([&](const auto& out) {
-      for (edge_offset k = 0; k < g.arcs(); ++k)
-        ++d.in_offsets[static_cast<std::size_t>(out.indices[k]) + 1];
-    });
-    for (std::size_t v = 0; v < n; ++v) d.in_offsets[v + 1] += d.in_offsets[v];
-  }
-  d.first = algorithm_detail::arc_ranges(d.in_offsets.span(), ranks);
-  return d;
+shared_array<edge_offset> in_offsets_of(const graph& g) {
+  if (g.symmetric) return g.offsets;
+  const auto n = static_cast<std::size_t>(g.vertices());
+  auto offsets = make_array<edge_offset>(n + 1);
+  std::fill(offsets.begin(), offsets.end(), 0);
+  g.visit([&](const auto& out) {
+    for (edge_offset k = 0; k < g.arcs(); ++k)
+      ++offsets[static_cast<std::size_t>(out.indices[k]) + 1];
+  });
+  for (std::size_t v = 0; v < n; ++v) offsets[v + 1] += offsets[v];
+  return offsets;
 }
 
 template <class Value>
-gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options& options) {
+gpu_rows<Value> make_gpu_rows(const graph& g, const std::vector<std::int64_t>& first,
+                              const pagerank_options& options) {
   const std::int64_t n = g.vertices();
+  const std::size_t ranks = first.size() - 1;
   const auto size = static_cast<std::size_t>(n), arcs = static_cast<std::size_t>(g.arcs());
   const auto out_weight = out_weights(g, options.weighted, options.run.cancel);
-  const auto divided = divide_rows(g, ranks);
-  const auto in = divided.in_offsets.span();
+  const auto in_offsets = in_offsets_of(g);
+  const auto in = in_offsets.span();
   gpu_rows<Value> rows;
-  rows.first = divided.first;
+  rows.first = first;
   rows.hubs_first = algorithm_detail::is_skewed(g.offsets.span());
   const positions position =
       rows.hubs_first ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
@@ -208,9 +205,9 @@ gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options&
   {
     const positions vertex_of = inverted(rows.slot);
     std::int64_t arc = 0;
-    for (int r = 0; r < ranks; ++r) {
+    for (std::size_t r = 0; r < ranks; ++r) {
       rows.parts.push_back(
-          lay_rows(divided.in_offsets, vertex_of, rows.first[r], rows.first[r + 1], arc, next));
+          lay_rows(in_offsets, vertex_of, rows.first[r], rows.first[r + 1], arc, next));
       arc += rows.parts.back().arcs;
     }
     if (!std::equal(position.begin(), position.end(), rows.slot.begin())) {
@@ -231,7 +228,9 @@ gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options&
   return rows;
 }
 
-template gpu_rows<float> make_gpu_rows(const graph&, int, const pagerank_options&);
-template gpu_rows<double> make_gpu_rows(const graph&, int, const pagerank_options&);
+template gpu_rows<float> make_gpu_rows(const graph&, const std::vector<std::int64_t>&,
+                                       const pagerank_options&);
+template gpu_rows<double> make_gpu_rows(const graph&, const std::vector<std::int64_t>&,
+                                        const pagerank_options&);
 
 }  // namespace gossamer::pagerank_detail

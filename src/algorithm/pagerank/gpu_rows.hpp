@@ -1,10 +1,10 @@
 // How in-arcs lie in the memories of GPUs: rows by length, columns that say where sources offer.
 //
-// A rank owns a contiguous range of vertices, about as many arcs as the others, and its rows have
-// slots there: on skewed graphs by falling length, else by classes of length alone, in the order of
-// vertices within each. So rows that a kernel treats alike lie side by side. Sources offer where
-// hub_order.hpp puts them. Each row's columns rise: lanes that read consecutive columns find many
-// of the offers in one sector.
+// A rank owns a contiguous range of vertices, about as many arcs as the others' unless a partition
+// says otherwise, and its rows have slots there: on skewed graphs by falling length, else by
+// classes of length alone, in the order of vertices within each. So rows that a kernel treats alike
+// lie side by side. Sources offer where hub_order.hpp puts them. Each row's columns rise: lanes
+// that read consecutive columns find many of the offers in one sector.
 #pragma once
 
 #include <array>
@@ -50,12 +50,8 @@ struct gpu_part {
   std::vector<std::int64_t> chunk_first;  ///< [split rows + 1]
 };
 
-/// Where in-arcs begin by vertex, and ranges of vertices with about as many arcs each.
-struct gpu_ranges {
-  shared_array<edge_offset> in_offsets;  ///< [n + 1] the graph's own if symmetric
-  std::vector<std::int64_t> first;       ///< [ranks + 1]
-};
-gpu_ranges divide_rows(const graph& g, int ranks);
+/// [n + 1] where in-arcs begin by vertex; the graph's own if symmetric.
+shared_array<edge_offset> in_offsets_of(const graph& g);
 
 /// All ranks' rows, one rank's after the other's.
 template <class Value>
@@ -74,8 +70,10 @@ struct gpu_rows {
 /// Vertices that columns of 32 bits can name.
 inline constexpr std::int64_t most_vertices = 2147483647;
 
-/// cancelled_error soon after a request to options.run.cancel. O(n + m).
+/// `first`: [ranks + 1] ranges of vertices, any of them empty. cancelled_error soon after a request
+/// to options.run.cancel. O(n + m).
 template <class Value>
-gpu_rows<Value> make_gpu_rows(const graph& g, int ranks, const pagerank_options& options);
+gpu_rows<Value> make_gpu_rows(const graph& g, const std::vector<std::int64_t>& first,
+                              const pagerank_options& options);
 
 }  // namespace gossamer::pagerank_detail

@@ -14,9 +14,10 @@ namespace {
 template <class Value>
 class gpu_solver final : public solver {
  public:
-  gpu_solver(machine& m, const graph& g, const pagerank_options& options)
+  gpu_solver(machine& m, const graph& g, const pagerank_options& options,
+             const std::vector<std::int64_t>& first)
       : machine_(m), options_(options), one_kernel_(lacks_for_one_kernel(m).empty()) {
-    auto rows = make_gpu_rows<Value>(g, m.size(), options);
+    auto rows = make_gpu_rows<Value>(g, first, options);
     for (int r = 0; r < m.size(); ++r)
       engines_.push_back(make_gpu_engine(rows, r, m[r], options, one_kernel_));
     first_ = std::move(rows.first);
@@ -74,13 +75,13 @@ std::int64_t most_chunks(std::int64_t arcs) {
 
 }  // namespace
 
-std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g,
-                                        const pagerank_options& options) {
+std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
+                                        const std::vector<std::int64_t>& first) {
   if (g.vertices() > most_vertices)
     throw capacity_error("pagerank: GPUs take 2^31 - 1 vertices, " + g.name + " has " +
                          std::to_string(g.vertices()));
-  if (options.precision == 32) return std::make_unique<gpu_solver<float>>(m, g, options);
-  return std::make_unique<gpu_solver<double>>(m, g, options);
+  if (options.precision == 32) return std::make_unique<gpu_solver<float>>(m, g, options, first);
+  return std::make_unique<gpu_solver<double>>(m, g, options, first);
 }
 
 gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "algorithm/pagerank/solver.hpp"
 
 namespace gossamer::pagerank_detail {
 
 /// `options.run.arenas` is planned. Lays rows out and uploads them; capacity_error for more
-/// vertices than 32-bit columns name.
-std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g,
-                                        const pagerank_options& options);
+/// vertices than 32-bit columns name. `first`: [ranks + 1] row ranges.
+std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
+                                        const std::vector<std::int64_t>& first);
 
 /// Bytes of one rank.
 struct gpu_bytes {

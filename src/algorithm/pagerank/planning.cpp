@@ -152,16 +152,12 @@ problem problem_of(const machine& m, const graph& g, bool async,
             {}};
   p.parts = std::move(parts);
   if (!m[0].is_cuda()) return p;
-  if (async) {
-    for (std::size_t r = 0; r + 1 < p.first.size(); ++r)
-      p.arcs_of.push_back(g.offsets[p.first[r + 1]] - g.offsets[p.first[r]]);
-    return p;
-  }
-  const auto divided = divide_rows(g, m.size());
-  p.first = divided.first;
-  for (int r = 0; r < m.size(); ++r)
-    p.arcs_of.push_back(divided.in_offsets[static_cast<std::size_t>(p.first[r + 1])] -
-                        divided.in_offsets[static_cast<std::size_t>(p.first[r])]);
+  const auto offsets = async ? g.offsets : in_offsets_of(g);
+  if (!async && p.parts.first.empty())
+    p.first = algorithm_detail::arc_ranges(offsets.span(), m.size());
+  for (std::size_t r = 0; r + 1 < p.first.size(); ++r)
+    p.arcs_of.push_back(offsets[static_cast<std::size_t>(p.first[r + 1])] -
+                        offsets[static_cast<std::size_t>(p.first[r])]);
   return p;
 }
 

@@ -138,7 +138,7 @@ std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_op
 
 std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
                                     const std::vector<std::int64_t>& first) {
-  if (m[0].is_cuda()) return make_gpu_solver(m, g, options);
+  if (m[0].is_cuda()) return make_gpu_solver(m, g, options, first);
   if (options.precision == 32) return make_typed<float>(m, g, options, first);
   return make_typed<double>(m, g, options, first);
 }

@@ -17,7 +17,7 @@ class solver {
 };
 
 /// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders columns. `first`:
-/// [ranks + 1] row ranges, of CPU ranks.
+/// [ranks + 1] row ranges.
 std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
                                     const std::vector<std::int64_t>& first);
 

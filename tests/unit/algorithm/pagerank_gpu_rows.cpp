@@ -6,6 +6,7 @@
 #include <map>
 
 #include "algorithm/pagerank/gpu_rows.hpp"
+#include "algorithm/row_ranges.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 
@@ -38,11 +39,30 @@ int class_at(const gpu_part& p, std::int64_t s) {
                           p.class_end.begin());
 }
 
-void expect_whole(const graph& g, int ranks, bool weighted) {
+/// As many in-arcs each.
+std::vector<std::int64_t> even_arcs(const graph& g, int ranks) {
+  return algorithm_detail::arc_ranges(in_offsets_of(g).span(), ranks);
+}
+
+/// Drawn: some are empty.
+std::vector<std::int64_t> drawn_ranges(const graph& g, int ranks, int number) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(number));
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, 0);
+  for (auto& at : first) at = static_cast<std::int64_t>(random() % (g.vertices() + 1));
+  std::sort(first.begin(), first.end());
+  if (number % 2 == 0) first[1] = 0;
+  first.front() = 0;
+  first.back() = g.vertices();
+  return first;
+}
+
+void expect_whole(const graph& g, const std::vector<std::int64_t>& first, bool weighted) {
+  const std::size_t ranks = first.size() - 1;
   SCOPED_TRACE(g.name + " on " + std::to_string(ranks));
   pagerank_options options;
   options.weighted = weighted;
-  const auto rows = make_gpu_rows<double>(g, ranks, options);
+  const auto rows = make_gpu_rows<double>(g, first, options);
+  ASSERT_EQ(rows.first, first);
   const std::int64_t n = g.vertices();
   std::vector<std::int64_t> at_place(static_cast<std::size_t>(n), -1);
   for (std::int64_t v = 0; v < n; ++v) {
@@ -83,8 +103,11 @@ void expect_whole(const graph& g, int ranks, bool weighted) {
 
 TEST(PagerankGpuRows, HoldEveryArcOnce) {
   for (int number = 0; number < 200; number += 3)
-    for (const int ranks : {1, 3, 40})
-      ASSERT_NO_FATAL_FAILURE(expect_whole(many_graphs(number), ranks, number % 2 == 0));
+    for (const int ranks : {1, 3, 40}) {
+      const graph g = many_graphs(number);
+      ASSERT_NO_FATAL_FAILURE(expect_whole(g, even_arcs(g, ranks), number % 2 == 0));
+      ASSERT_NO_FATAL_FAILURE(expect_whole(g, drawn_ranges(g, ranks, number), number % 2 == 0));
+    }
   const graph kron = generate(parse_generator("kron:13"));
   const graph directed = from_arcs("directed", 20000, random_arcs(20000, 90000, 8), false);
   arc_list star;
@@ -92,11 +115,15 @@ TEST(PagerankGpuRows, HoldEveryArcOnce) {
   const graph in_star = from_arcs("star", 10000, star, false);
   for (const graph& g : {kron, directed, in_star, undirected("star", 10000, star),
                          generate(parse_generator("road:70")), from_arcs("empty", 0, {}, true)})
-    for (const int ranks : {1, 4}) ASSERT_NO_FATAL_FAILURE(expect_whole(g, ranks, false));
+    for (const int ranks : {1, 4}) {
+      ASSERT_NO_FATAL_FAILURE(expect_whole(g, even_arcs(g, ranks), false));
+      ASSERT_NO_FATAL_FAILURE(expect_whole(g, drawn_ranges(g, ranks, ranks), false));
+    }
 }
 
 TEST(PagerankGpuRows, LeaveRoadsAsTheyAre) {
-  const auto rows = make_gpu_rows<float>(generate(parse_generator("road:50")), 2, {});
+  const graph g = generate(parse_generator("road:50"));
+  const auto rows = make_gpu_rows<float>(g, even_arcs(g, 2), {});
   EXPECT_TRUE(rows.place.empty());
   for (std::size_t v = 0; v < rows.slot.size(); ++v)
     ASSERT_EQ(rows.slot[v], static_cast<vertex32>(v));
