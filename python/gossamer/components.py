@@ -58,15 +58,14 @@ class ComponentsSearch:
     and tells owners what their vertices were joined with; one thread a rank). balance: how idle
     ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their rows) or ``move``
     (blocks of vertices change their owner). partition: which rank owns which vertices, on several
-    CPU or modelled ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``,
-    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
-    graph's own numbering whatever it is. UsageError on GPUs, whose engines divide the rows
-    themselves. deterministic: asks for the same labels in every run; they are, with or without, and
-    with all engines. timeout: seconds that a run, or a wait for a silent rank, may last.
+    ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or
+    the part of every vertex (:func:`read_partition`); results are in the graph's own numbering
+    whatever it is. deterministic: asks for the same labels in every run; they are, with or without,
+    and with all engines. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
-    ``all`` takes all.
+    ``all`` takes all, and so does any partition.
 
     UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``,
     beside CPU ranks or of MPI processes.

@@ -60,14 +60,13 @@ class PagerankSolver:
     rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
     it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``,
     ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
-    partition: which rank owns which vertices, on several CPU or modelled ranks: ``auto`` (ranges
-    with as many vertices each, with ``async`` arcs), ``ranges``, ``edges``, ``hash``, ``metis``, or
-    the part of every vertex (:func:`read_partition`); results are in the graph's own numbering
-    whatever it is. UsageError on GPUs, whose engines divide the rows themselves. deterministic:
-    asks for the same bits in every run; ``sync`` adds in a fixed order, with or without, ``async``
-    refuses. use: of several GPUs ``auto`` takes one where more would take longer (the result says
-    why), ``all`` takes all, and so does ``async``. timeout: seconds that a run, or a wait for a
-    silent rank, may last.
+    partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
+    vertices each, on GPUs in-arcs, with ``async`` arcs), ``ranges``, ``edges``, ``hash``,
+    ``metis``, or the part of every vertex (:func:`read_partition`); results are in the graph's own
+    numbering whatever it is. deterministic: asks for the same bits in every run; ``sync`` adds in a
+    fixed order, with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one where
+    more would take longer (the result says why), ``all`` takes all, and so do ``async`` and any
+    partition. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
     exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.

@@ -81,23 +81,24 @@ class SsspSearch:
     choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
     parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
     ``none``, ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
-    partition: which rank owns which vertices, on several CPU or modelled ranks: ``auto`` (ranges
-    with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
-    (:func:`read_partition`); results are in the graph's own numbering whatever it is. UsageError on
-    GPUs, whose engines divide the rows themselves. route: how messages of ``host`` travel,
-    ``direct`` to the owner or along a ``ring``; packet: bytes of the largest segment of its links,
-    None to choose them. use: of several GPUs ``auto`` takes one for ``async`` and ``host`` where
-    several were slower, on networks of short rows and graphs of fewer than 2^28 arcs, unless it
-    lacks memory; ``all`` takes all, and makes ``auto`` on several GPUs ``async`` (``host``
-    where their kernels take turns). timeout: seconds
-    that a run, or a wait for a silent rank, may last.
+    partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many arcs
+    each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
+    (:func:`read_partition`); results are in the graph's own numbering whatever it is. A partition
+    is one for all ranks, of several GPUs too; ``sync``, which searches on one of them, refuses it
+    there. route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``;
+    packet: bytes of the largest segment of its links, None to choose them. use: of several GPUs
+    ``auto`` takes one for ``async`` and ``host`` where several were slower, on networks of short
+    rows and graphs of fewer than 2^28 arcs, unless it lacks memory; ``all`` takes all, and makes
+    ``auto`` on several GPUs ``async`` (``host`` where their kernels take turns); a partition means
+    ``all``. timeout: seconds that a run, or a wait for a silent rank, may last.
     Distances and parents are the same with all engines.
 
     On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host`` run;
     the rows are uploaded once.
 
-    InputError: a weight that is negative or not finite. UsageError: no weights, or an engine that
-    does not exist. NotCompiled: GPUs with engine ``tasks``, beside CPU ranks or of MPI processes.
+    InputError: a weight that is negative or not finite. UsageError: no weights, an engine that does
+    not exist, or ``sync`` with a partition on several GPUs. NotCompiled: GPUs with engine
+    ``tasks``, beside CPU ranks or of MPI processes.
     """
 
     def __init__(

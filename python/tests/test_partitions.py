@@ -146,13 +146,46 @@ def test_a_run_takes_no_more_than_its_plan(cli: Cli, command: str, engine: str, 
 
 
 @pytest.mark.gpu
-def test_gpus_take_none() -> None:
+@pytest.mark.parametrize("machine", ["cuda:0*2", "cuda:0*3"])
+@pytest.mark.parametrize("partition", PARTITIONS)
+def test_results_on_gpus_do_not_depend_on_it(machine: str, partition: str) -> None:
+    where = gs.Machine(machine)
+    for graph in (gs.generate("kron:9", weights=True), _directed()):
+        parts = _partition(partition, graph, where.size)
+        want = gs.sssp(graph, 7, "cpu:1x1", parents=True)
+        labels = gs.components(graph, "cpu:1x1").labels
+        for engine in ("auto", "async", "host"):
+            paths = gs.sssp(graph, 7, where, parents=True, engine=engine, partition=parts)
+            assert paths.ranks_used == where.size
+            assert np.array_equal(paths.distances, want.distances)
+            assert paths.parents is not None and want.parents is not None
+            assert np.array_equal(paths.parents, want.parents)
+        jumps = np.arange(graph.vertices)
+        given = {"weighted": True, "precision": 64, "personalization": jumps}
+        ranks = gs.pagerank(graph, "cpu:1x1", **given).ranks
+        for engine in ENGINES[:2]:
+            pieces = gs.components(graph, where, engine=engine, partition=parts)
+            assert np.array_equal(pieces.labels, labels)
+            found = gs.pagerank(graph, where, engine=engine, partition=parts, **given)
+            assert np.abs(found.ranks - ranks).sum() < 2e-5
+
+
+@pytest.mark.gpu
+def test_one_gpu_of_several_takes_none() -> None:
     graph = gs.generate("road:20", weights=True)
-    for call in (lambda m: gs.sssp(graph, 1, m, partition="hash"),
-                 lambda m: gs.components(graph, m, partition="hash"),
-                 lambda m: gs.pagerank(graph, m, partition="hash")):  # fmt: skip
-        with pytest.raises(gs.UsageError, match="for CPU and modelled ranks"):
-            call("cuda:0*2")
+    with pytest.raises(gs.UsageError, match="partition 'hash' is one for all ranks, and engine"):
+        gs.sssp(graph, 1, "cuda:0*2", engine="sync", partition="hash")
+    assert gs.sssp(graph, 1, "cuda:0", engine="sync", partition="hash").ranks_used == 1
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_on_gpus_state_what_it_costs(cli: Cli, small_file: Path, command: str) -> None:
+    given = (command, small_file, "--machine", "cuda:0*2", "--verify", "--partition", "edges")
+    out = cli.json(*given)
+    asked = cli.json("stats", small_file, "--partition", "2:edges")["partition"]
+    assert out["partition"] == asked
+    assert out["ranks"]["used"] == 2 and out["summary"]["verified"] is True
 
 
 def test_parts_that_no_rank_has() -> None:

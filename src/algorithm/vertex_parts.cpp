@@ -40,16 +40,11 @@ std::vector<std::int64_t> ranges_of(const std::vector<std::int32_t>& part_of, in
 
 }  // namespace
 
-void check_partition(const partition_request& asked, const machine& m) {
+void check_partition(const partition_request& asked) {
   const std::string& name = asked.name;
   require(name == "auto" || name == "ranges" || name == "edges" || is_table(name),
           std::string(asked.algorithm) + ": unknown partition '" + name +
               "' (there are auto, ranges, edges, hash, metis, file)");
-  if (name == "auto" || m.size() == 1) return;
-  for (int r = 0; r < m.size(); ++r)
-    require(!m[r].is_cuda(), std::string(asked.algorithm) + ": partition '" + name +
-                                 "' is for CPU and modelled ranks; engines on GPUs divide the "
-                                 "rows themselves (partition auto)");
 }
 
 vertex_parts divide_vertices(const graph& g, const machine& m, const partition_request& asked) {
@@ -85,6 +80,25 @@ vertex_parts plan_parts(const graph_shape& g, const machine& m, const partition_
   parts.moved = is_table(asked.name);
   parts.estimated = asked.name != "ranges";
   return parts;
+}
+
+std::vector<std::int64_t> arcs_of_ranks(const vertex_parts& parts,
+                                        std::span<const edge_offset> offsets,
+                                        std::span<const std::int64_t> first) {
+  const std::size_t ranks = first.size() - 1;
+  std::vector<std::int64_t> arcs(ranks, 0);
+  if (!parts.moved) {
+    for (std::size_t r = 0; r < ranks; ++r)
+      arcs[r] = offsets[static_cast<std::size_t>(first[r + 1])] -
+                offsets[static_cast<std::size_t>(first[r])];
+  } else if (parts.part_of.empty()) {
+    const auto each = static_cast<std::int64_t>(ranks);
+    arcs.assign(ranks, (offsets.back() + each - 1) / each);
+  } else {
+    for (std::size_t v = 0; v < parts.part_of.size(); ++v)
+      arcs[static_cast<std::size_t>(parts.part_of[v])] += offsets[v + 1] - offsets[v];
+  }
+  return arcs;
 }
 
 void plan_renumbering(memory_plan& plan, int rank, const vertex_parts& parts, const graph_sizes& g,

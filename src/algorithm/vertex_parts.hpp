@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/graph/memory_needs.hpp"
@@ -36,9 +37,14 @@ partition_request request_of(const char* algorithm, const Options& o) {
   return {algorithm, o.partition, o.part_of, o.run.cancel, o.memory};
 }
 
-/// usage_error for unknown names, and for GPUs, whose engines divide rows by themselves. One rank
-/// owns everything, whatever the partition.
-void check_partition(const partition_request& asked, const machine& m);
+/// A partition is one for all ranks.
+template <class Options>
+rank_use use_of(const Options& o) {
+  return o.partition == "auto" ? o.use : rank_use::all;
+}
+
+/// usage_error for unknown names. One rank owns everything, whatever the partition.
+void check_partition(const partition_request& asked);
 
 /// Row ranges of the parts.
 struct vertex_parts {
@@ -58,6 +64,16 @@ vertex_parts divide_vertices(const graph& g, const machine& m, const partition_r
 /// For plans: without what takes long to find (METIS's), and before there is a graph.
 vertex_parts plan_parts(const graph& g, const machine& m, const partition_request& asked);
 vertex_parts plan_parts(const graph_shape& g, const machine& m, const partition_request& asked);
+
+/// [ranks] arcs of the rows of each, which have the ranges `first`; `offsets`: of rows in the
+/// caller's order. Where parts of even size stand for others, about as many each.
+std::vector<std::int64_t> arcs_of_ranks(const vertex_parts& parts,
+                                        std::span<const edge_offset> offsets,
+                                        std::span<const std::int64_t> first);
+/// Of what depends on how many rows a rank has, where it were `otherwise`.
+inline certainty certainty_of_rows(const vertex_parts& parts, certainty otherwise) {
+  return parts.estimated ? certainty::about : otherwise;
+}
 
 /// Adds what the renumbered graph takes, the order of vertices, and `result_bytes` a vertex for
 /// results that are put in the other order; nothing unless parts.moved.

@@ -37,12 +37,11 @@ struct pagerank_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
-  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engine
-  /// async, else of as many vertices) | ranges | edges | hash | metis (graph/partition.hpp) | file
-  /// (`part_of`). Results are in the caller's numbering whatever it is: where parts are no ranges,
-  /// the graph is renumbered once. Of CPU and modelled ranks; GPUs' engines divide the rows
-  /// themselves: usage_error. On one rank
-  /// a name has no effect; a table must fit there too.
+  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engine async, of
+  /// as many in-arcs with sync on GPUs, else of as many vertices) | ranges | edges | hash | metis
+  /// (graph/partition.hpp) | file (`part_of`). Results are in the caller's numbering whatever it
+  /// is: where parts are no ranges, the graph is renumbered once. A partition is one for all ranks:
+  /// with one, `use` is all. On one rank a name has no effect; a table must fit there too.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs
@@ -81,8 +80,8 @@ struct pagerank_result {
 };
 
 /// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory
-/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows, or those
-/// of a partition; GPUs ranges with equal numbers of in-arcs, laid out anew in their memory.
+/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows, GPUs
+/// ranges with equal numbers of in-arcs, laid out anew in their memory; or those of a partition.
 class pagerank_solver {
  public:
   /// usage_error for options out of range, a partition that does not fit (not_compiled for metis in

@@ -57,9 +57,10 @@ struct sssp_options {
   std::string balance = "none";
   /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
   /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
-  /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. Of CPU and
-  /// modelled ranks; GPUs' engines divide the rows themselves: usage_error. On one rank
-  /// a name has no effect; a table must fit there too.
+  /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. A partition
+  /// is one for all ranks: with one, `use` is all, and engine sync, which searches on one of
+  /// several GPUs, throws usage_error there. On one rank a name has no effect; a table must fit
+  /// there too.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   /// How messages of engine host travel: direct (to the owner) | ring (to the next rank, which

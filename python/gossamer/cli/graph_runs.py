@@ -141,11 +141,7 @@ class GraphCommand:
         return self.partition != "auto" and self.where.size > 1
 
     def divide(self, loaded: Graph) -> None:
-        """Finds or reads `parts`. GPUs take none: the library says so, and nothing is found."""
-        gpus = any(device.kind == "cuda" for device in self.where.devices)
-        if gpus and self.partition in METHODS:
-            self.parts = self.partition
-            return
+        """Finds or reads `parts`."""
         with progress("partitioning"):
             self.parts, kept = partition_argument(
                 self.partition, loaded, self.where.size, self.origin.path, self.limit

@@ -15,7 +15,7 @@ namespace gossamer {
 namespace {
 
 using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
-    algorithm_detail::plan_parts;
+    algorithm_detail::plan_parts, algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
     components_detail::make_plan, components_detail::problem_of;
 
@@ -26,7 +26,7 @@ algorithm_detail::partition_request request_of(const components_options& o) {
 algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
   auto engine = components_detail::choose_engine(m, o.engine);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
-  algorithm_detail::check_partition(request_of(o), m);
+  algorithm_detail::check_partition(request_of(o));
   return engine;
 }
 
@@ -62,7 +62,7 @@ components_search::components_search(machine& all, const graph& g,
                                      const components_options& asked) {
   auto engine = choose_engine(all, asked);
   state_ = std::make_unique<state>(
-      state{components_detail::choose_ranks(all, asked.use, g.vertices(), g.arcs()),
+      state{components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
             nullptr,
             {},
             asked,
@@ -97,14 +97,14 @@ components_search::components_search(components_search&&) noexcept = default;
 memory_plan components_search::plan(const machine& all, const graph& g,
                                     const components_options& options) {
   static_cast<void>(choose_engine(all, options));
-  const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices(), g.arcs());
+  const auto ranks = components_detail::choose_ranks(all, use_of(options), g.vertices(), g.arcs());
   return plan_on(ranks.of(all), g, graph_sizes::of(without_weights(g)), options);
 }
 
 memory_plan components_search::plan(const machine& all, const graph_shape& g,
                                     const components_options& options) {
   static_cast<void>(choose_engine(all, options));
-  const auto ranks = components_detail::choose_ranks(all, options.use, g.vertices, g.arcs);
+  const auto ranks = components_detail::choose_ranks(all, use_of(options), g.vertices, g.arcs);
   return plan_on(ranks.of(all), g, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
 }
 

@@ -36,8 +36,7 @@ problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_pa
             g.symmetric,
             parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
             {}};
-  for (int r = 0; r < m.size(); ++r)
-    p.own_arcs.push_back(g.offsets[p.first[r + 1]] - g.offsets[p.first[r]]);
+  p.own_arcs = algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), p.first);
   p.parts = std::move(parts);
   return p;
 }
@@ -60,10 +59,12 @@ std::int64_t aligned(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
 
+bool rows_known(const problem& p) {
+  return p.arcs_are == certainty::exact && !p.parts.estimated;
+}
 /// Of what depends on how many rows a CPU rank has.
 certainty rows_certainty(const machine& m, const problem& p) {
-  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
-  return m.size() > 1 && !known ? certainty::about : p.vertices_are;
+  return m.size() > 1 && !rows_known(p) ? certainty::about : p.vertices_are;
 }
 
 /// Of a rank's arenas, either of them: signals, and what alignment takes.
@@ -83,8 +84,7 @@ void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
   const auto at = static_cast<std::size_t>(r);
   const auto b =
       gpu_bytes_on(m, p.vertices(), p.first[at + 1] - p.first[at], p.own_arcs[at], p.id_width);
-  const certainty sure =
-      m.size() > 1 && p.arcs_are != certainty::exact ? certainty::about : p.arcs_are;
+  const certainty sure = m.size() > 1 && !rows_known(p) ? certainty::about : p.arcs_are;
   plan.add(r, memory_kind::device, "rows", b.rows, sure);
   plan.add(r, memory_kind::device, "chunks of long rows", b.chunks, sure);
   plan.add(r, memory_kind::device, "labels of the rank", aligned(b.labels), p.vertices_are);
@@ -99,11 +99,12 @@ gpu_flood_bytes flood_bytes_on(const problem& p, int r) {
 
 void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
   const auto b = flood_bytes_on(p, r);
-  const bool exact = p.arcs_are == certainty::exact && (p.symmetric || m.size() == 1);
+  const bool exact = rows_known(p) && (p.symmetric || m.size() == 1);
+  const certainty lists = algorithm_detail::certainty_of_rows(p.parts, p.vertices_are);
   plan.add(r, memory_kind::device, "rows", b.rows, exact ? certainty::exact : certainty::about);
-  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, p.vertices_are);
+  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, lists);
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-           p.vertices_are);
+           lists);
   if (!first_here) return;
   const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "none");
   plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);

@@ -39,7 +39,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
                      : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
   algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
-  algorithm_detail::check_partition(request_of(o), m);
+  algorithm_detail::check_partition(request_of(o));
   return engine;
 }
 
@@ -51,13 +51,14 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_o
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
   // Who asks for engine async asks for these ranks, as of the searches.
-  if (async || !algorithm_detail::may_use_fewer(all)) return {all, o.use, ""};
+  const rank_use use = algorithm_detail::use_of(o);
+  if (async || !algorithm_detail::may_use_fewer(all)) return {all, use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);
   const std::string why = saved > us_per_doubling * std::log2(ranks)
                               ? ""
                               : "to agree takes several longer than one takes to read the " +
                                     std::to_string(bytes) + " bytes of an iteration";
-  return {all, o.use, why};
+  return {all, use, why};
 }
 
 /// `values` scaled to sum to 1; empty stays empty.

@@ -44,11 +44,14 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
                    const pagerank_options& o) {
   const auto b = push_bytes_on(p, r, o);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_agreement);
+  const certainty rows =
+      m.size() == 1 || p.arcs_are == certainty::exact ? p.arcs_are : certainty::about;
+  const certainty lists = algorithm_detail::certainty_of_rows(p.parts, p.vertices_are);
   plan.add(r, memory_kind::device, "rows", b.rows,
-           m.size() == 1 || p.arcs_are == certainty::exact ? p.arcs_are : certainty::about);
-  plan.add(r, memory_kind::device, "ranks, residuals, lists and marks", b.work, p.vertices_are);
+           algorithm_detail::certainty_of_rows(p.parts, rows));
+  plan.add(r, memory_kind::device, "ranks, residuals, lists and marks", b.work, lists);
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-           p.vertices_are);
+           lists);
   plan.add(r, memory_kind::device, "agreement and tables of windows", overhead);
   plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
 }
@@ -116,6 +119,7 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
            gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);
   plan.add(0, memory_kind::host, "ranks", 2 * ranks, p.vertices_are);
   plan.add(0, memory_kind::host, "jumps and start", p.vertices * 24, certainty::at_most);
+  plan_moved(plan, 0, p, o);
   plan.limit_to(m, o.memory);
   return plan;
 }
@@ -151,13 +155,12 @@ problem problem_of(const machine& m, const graph& g, bool async,
                                  : algorithm_detail::even_ranges(g.vertices(), m.size())),
             {}};
   p.parts = std::move(parts);
+  p.rows_are = algorithm_detail::certainty_of_rows(p.parts, p.rows_are);
   if (!m[0].is_cuda()) return p;
   const auto offsets = async ? g.offsets : in_offsets_of(g);
   if (!async && p.parts.first.empty())
     p.first = algorithm_detail::arc_ranges(offsets.span(), m.size());
-  for (std::size_t r = 0; r + 1 < p.first.size(); ++r)
-    p.arcs_of.push_back(offsets[static_cast<std::size_t>(p.first[r + 1])] -
-                        offsets[static_cast<std::size_t>(p.first[r])]);
+  p.arcs_of = algorithm_detail::arcs_of_ranks(p.parts, offsets.span(), p.first);
   return p;
 }
 

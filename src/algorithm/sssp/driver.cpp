@@ -56,10 +56,15 @@ algorithm_detail::partition_request request_of(const sssp_options& options) {
 
 /// The same, the engine by its name.
 sssp_options with_engine(const machine& m, sssp_options options) {
+  options.use = algorithm_detail::use_of(options);
   options.engine = sssp_detail::choose_engine(m, options.engine, options.use).name;
   check_route(options);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
-  algorithm_detail::check_partition(request_of(options), m);
+  algorithm_detail::check_partition(request_of(options));
+  require(
+      options.partition == "auto" || options.engine != "sync" || m.size() == 1 || !m[0].is_cuda(),
+      "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
+          "; engines async and host search on all");
   return options;
 }
 
@@ -105,7 +110,7 @@ struct sssp_search::state {
 };
 
 sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked) {
-  auto engine = sssp_detail::choose_engine(all, asked.engine, asked.use);
+  auto engine = sssp_detail::choose_engine(all, asked.engine, algorithm_detail::use_of(asked));
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");

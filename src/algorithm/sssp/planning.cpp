@@ -158,28 +158,20 @@ void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
 
-std::vector<std::int64_t> own_arcs_of(const graph& g, int ranks) {
-  const auto first = algorithm_detail::arc_ranges(g.offsets.span(), ranks);
-  std::vector<std::int64_t> arcs;
-  for (std::size_t r = 0; r + 1 < first.size(); ++r)
-    arcs.push_back(g.offsets[static_cast<std::size_t>(first[r + 1])] -
-                   g.offsets[static_cast<std::size_t>(first[r])]);
-  return arcs;
-}
-
 }  // namespace
 
 problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
+  const auto first = parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size()));
   return {g.vertices(),
           g.arcs(),
           g.id_width(),
           distance_bytes(g),
           g.symmetric,
-          parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
+          first,
           algorithm_detail::is_skewed(g.offsets.span()),
           certainty::exact,
           certainty::exact,
-          own_arcs_of(g, m.size()),
+          algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), first),
           std::move(parts)};
 }
 

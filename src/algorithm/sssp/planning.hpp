@@ -31,7 +31,7 @@ struct problem {
   std::vector<std::int64_t> first;  ///< row ranges
   bool skewed;                      ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  std::vector<std::int64_t> own = {};  ///< arcs of each GPU's rows; empty: not known
+  std::vector<std::int64_t> own = {};  ///< arcs of each rank's rows; empty: not known
   algorithm_detail::vertex_parts parts = {};
 };
 problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);

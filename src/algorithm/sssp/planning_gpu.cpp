@@ -17,6 +17,14 @@ std::int64_t arcs_on(const problem& p, int r) {
   const int ranks = static_cast<int>(p.first.size()) - 1;
   return p.own.empty() ? own_arcs(p, ranks) : p.own[static_cast<std::size_t>(r)];
 }
+/// Of a rank's rows, and of lists that are as long as ranks have rows.
+certainty arcs_are(const problem& p) {
+  return p.own.empty() ? certainty::about
+                       : algorithm_detail::certainty_of_rows(p.parts, p.arcs_are);
+}
+certainty lists_are(const problem& p) {
+  return algorithm_detail::certainty_of_rows(p.parts, p.vertices_are);
+}
 gpu_worklist_bytes worklist_bytes_on(const problem& p, int r) {
   return gpu_worklist_bytes_of(p.first, r, arcs_on(p, r), p.weight_bytes);
 }
@@ -33,10 +41,10 @@ void plan_host(memory_plan& plan, const machine& m, const problem& p, int r,
   const auto b = host_worklist_bytes_of(p.first, r, arcs_on(p, r), p.weight_bytes,
                                         host_options(options, 1).route);
   const auto links = links_on(m, p, r, options);
-  plan.add(r, memory_kind::device, "rows", b.rows, p.own.empty() ? certainty::about : p.arcs_are);
-  plan.add(r, memory_kind::device, "distances, lists and marks", b.work, p.vertices_are);
+  plan.add(r, memory_kind::device, "rows", b.rows, arcs_are(p));
+  plan.add(r, memory_kind::device, "distances, lists and marks", b.work, lists_are(p));
   plan.add(r, memory_kind::device, "links and packed messages",
-           static_cast<std::int64_t>(links.native), p.vertices_are);
+           static_cast<std::int64_t>(links.native), lists_are(p));
   plan.add(r, memory_kind::host, "headers, counters and reports",
            static_cast<std::int64_t>(links.host));
 }
@@ -52,11 +60,10 @@ void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r,
   }
   if (options.engine == "async") {
     const auto b = worklist_bytes_on(p, r);
-    const certainty sure = p.own.empty() ? certainty::about : p.arcs_are;
-    plan.add(r, memory_kind::device, "rows", b.rows, sure);
-    plan.add(r, memory_kind::device, "distances, lists and marks", b.work, p.vertices_are);
+    plan.add(r, memory_kind::device, "rows", b.rows, arcs_are(p));
+    plan.add(r, memory_kind::device, "distances, lists and marks", b.work, lists_are(p));
     plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-             p.vertices_are);
+             lists_are(p));
     return;
   }
   if (r != 0) return;

@@ -7,6 +7,7 @@
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
 
@@ -117,6 +118,32 @@ void expect_refusals(const std::string& name, const Run& run) {
   EXPECT_EQ(text(), name + ": vertex 3 is in part 2, the machine has 2 ranks");
   options.part_of = {0, -1, 1, 0};
   EXPECT_EQ(text(), name + ": vertex 2 is in part -1, the machine has 2 ranks");
+}
+
+TEST(VertexParts, ArcsOfRanksAreThoseOfTheCopy) {
+  const auto m = machine::open("cpu:4x1");
+  for (int number = 0; number < 60; ++number) {
+    const graph g = many_graphs(number);
+    sssp_options options;
+    options.part_of = drawn_parts(g, 4, number);
+    for (const char* name : {"ranges", "edges", "hash", "file"}) {
+      options.partition = name;
+      const auto parts = divide_vertices(g, m, request_of("sssp", options));
+      const auto arcs = arcs_of_ranks(parts, g.offsets.span(), parts.first);
+      const parted_graph parted(g, parts, 1);
+      const auto& offsets = parted.rows().offsets;
+      ASSERT_EQ(arcs.size(), 4U);
+      for (std::size_t r = 0; r < 4; ++r)
+        ASSERT_EQ(arcs[r], offsets[parts.first[r + 1]] - offsets[parts.first[r]]) << name;
+    }
+  }
+  // Not known yet: about as many each.
+  vertex_parts estimated;
+  estimated.first = {0, 2, 4};
+  estimated.moved = estimated.estimated = true;
+  const graph g = from_arcs("four", 4, {{0, 1}, {0, 2}, {0, 3}}, false);
+  EXPECT_EQ(arcs_of_ranks(estimated, g.offsets.span(), estimated.first),
+            (std::vector<std::int64_t>{2, 2}));
 }
 
 TEST(VertexParts, Refusals) {
