@@ -9,6 +9,7 @@
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components_checks.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/machine/environment.hpp"
@@ -119,6 +120,39 @@ TEST_P(ComponentsOnGpus, LargerGraphs) {
   }
 }
 
+/// Rows of all lengths in every part, one of them empty, or all in the last.
+TEST_P(ComponentsOnGpus, PartitionsOfLargerGraphs) {
+  auto one = machine::open("cpu:1x1");
+  for (const graph& g : larger_graphs()) {
+    const auto want = components(one, g);
+    for (const char* engine : {"sync", "async"})
+      for (const char* partition : {"hash", "edges", "file", "last"}) {
+        SCOPED_TRACE(g.name + " " + engine + " " + partition);
+        // Labels take each step of a path from rank to rank, one message after the other: once.
+        const bool path = g.vertices() == 30000;
+        if (path && engine == std::string("async") && partition != std::string("file")) continue;
+        const int number = partition == std::string("last") ? 9 : 3;
+        components_options options = with(engine);
+        options.partition = number == 9 ? "file" : partition;
+        if (options.partition == "file") options.part_of = drawn_parts(g, machine_->size(), number);
+        components_search search(*machine_, g, options);
+        for (int again = 0; again < 2; ++again) {
+          const auto result = search.run();
+          ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
+          EXPECT_TRUE(std::visit(
+              [](const auto& a, const auto& b) {
+                return std::equal(a.begin(), a.end(), b.begin(), b.end());
+              },
+              result.labels, want.labels));
+          EXPECT_EQ(result.count, want.count);
+          EXPECT_EQ(result.largest_label, want.largest_label);
+          EXPECT_EQ(result.ranks_used, machine_->size());
+          EXPECT_EQ(result.ranks_reason, "");
+        }
+      }
+  }
+}
+
 /// Two communities of hubs whose only link is one edge between members that every sample connects
 /// with their own hub: its rows are the ones that may be left out.
 TEST_P(ComponentsOnGpus, OneEdgeBetweenTwoLargeComponents) {
@@ -161,9 +195,15 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   run_options bare;
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  for (const char* name : {"kron:14", "road:300", "road:301"}) {
+  // The last two in parts, one of which is empty.
+  for (const char* name : {"kron:14", "road:300", "road:301", "kron:13", "road:299"}) {
     const graph g = generate(parse_generator(name));
-    const auto options = everyone_by(name == std::string("road:301") ? "async" : "sync");
+    const bool async = name == std::string("road:301") || name == std::string("road:299");
+    auto options = everyone_by(async ? "async" : "sync");
+    if (name == std::string("kron:13") || name == std::string("road:299")) {
+      options.partition = "file";
+      options.part_of = drawn_parts(g, machine_->size(), 3);
+    }
     std::map<int, std::int64_t> planned, before;
     const auto plan = components_search::plan(*machine_, g, options);
     for (const auto& e : plan.entries)

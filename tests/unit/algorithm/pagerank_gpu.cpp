@@ -7,6 +7,7 @@
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/machine/environment.hpp"
@@ -81,7 +82,7 @@ graph long_rows(bool directed) {
 
 class PagerankGpus : public testing_machines::OnMachine {
  protected:
-  void takes_what_it_planned(const std::string& engine);
+  void takes_what_it_planned(const std::string& engine, const std::string& partition = "auto");
 };
 
 TEST_P(PagerankGpus, SplitsLongRows) {
@@ -97,6 +98,44 @@ TEST_P(PagerankGpus, SplitsLongRows) {
         ASSERT_NO_FATAL_FAILURE(expect_verified(*machine_, g, o, jumps));
       }
   }
+}
+
+/// Rows of all classes in every part, one of them empty, or all in the last; by weights, with
+/// jumps.
+TEST_P(PagerankGpus, Partitions) {
+  for (const graph& g : {long_rows(true), long_rows(false), generate(parse_generator("kron:13"))})
+    for (const char* partition : {"hash", "ranges", "file", "last"})
+      for (const int precision : {32, 64}) {
+        SCOPED_TRACE(partition);
+        const int number = partition == std::string("last") ? 9 : 3;
+        pagerank_options o;
+        o.precision = precision;
+        o.weighted = g.weighted();
+        o.partition = number == 9 ? "file" : partition;
+        if (o.partition == "file") o.part_of = drawn_parts(g, machine_->size(), number);
+        std::vector<double> jumps(static_cast<std::size_t>(g.vertices()), 0.5);
+        jumps[3] = 100;
+        if (precision == 32) jumps.clear();
+        ASSERT_NO_FATAL_FAILURE(expect_verified(*machine_, g, o, jumps));
+        ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, o, jumps));
+        o.most_iterations = 2;
+        EXPECT_EQ(pagerank(*machine_, g, o).ranks_used, machine_->size());
+      }
+}
+
+/// A start is the caller's as well, and what no iteration changes comes back as it was.
+TEST_P(PagerankGpus, PartitionsKeepAStartInPlace) {
+  const graph g = generate(parse_generator("kron:10"));
+  pagerank_options o;
+  o.partition = "file";
+  o.part_of = drawn_parts(g, machine_->size(), 3);
+  o.most_iterations = 0;
+  o.precision = 64;
+  std::vector<double> start(static_cast<std::size_t>(g.vertices()));
+  for (std::size_t v = 0; v < start.size(); ++v) start[v] = static_cast<double>(v);
+  const double sum = static_cast<double>(start.size() * (start.size() - 1) / 2);
+  const auto ranks = as_doubles(pagerank_solver(*machine_, g, o).run({}, start).ranks);
+  for (std::size_t v = 0; v < start.size(); ++v) ASSERT_EQ(ranks[v], start[v] / sum) << v;
 }
 
 /// Rows in chunks and short ones, one way and both; jumps to few vertices; dangling ones.
@@ -174,11 +213,13 @@ TEST_P(PagerankGpus, PushesToAnyTolerance) {
   }
 }
 
-void PagerankGpus::takes_what_it_planned(const std::string& engine) {
+void PagerankGpus::takes_what_it_planned(const std::string& engine, const std::string& partition) {
   const graph g = long_rows(true);
   pagerank_options o = everyone();
   o.engine = engine;
   o.weighted = true;
+  o.partition = partition;
+  if (partition == "file") o.part_of = drawn_parts(g, machine_->size(), 3);
   const std::vector<double> jumps(30000, 1.0);
   const auto plan = pagerank_solver::plan(*machine_, g, o);
   run_options small;  // what every run keeps is there before it is counted
@@ -196,11 +237,11 @@ void PagerankGpus::takes_what_it_planned(const std::string& engine) {
   pagerank_solver(*machine_, g, o).run(jumps, engine == "sync" ? jumps : std::vector<double>());
   for (std::size_t i = 0; i < planned.size(); ++i)
     EXPECT_LE(memory_in_use(static_cast<int>(i) - 1).peak - before[i].now, planned[i])
-        << engine << ", account " << static_cast<int>(i) - 1;
+        << engine << ", " << partition << ", account " << static_cast<int>(i) - 1;
 }
 TEST_P(PagerankGpus, TakesWhatItPlanned) {
-  takes_what_it_planned("sync");
-  takes_what_it_planned("async");
+  for (const char* engine : {"sync", "async"})
+    for (const char* partition : {"auto", "hash", "file"}) takes_what_it_planned(engine, partition);
 }
 
 TEST_P(PagerankGpus, StartsAnywhereAndEndsAnywhere) {
@@ -252,6 +293,9 @@ TEST(PagerankGpuPaths, ThroughPinnedMemoryAndInTurn) {
     ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(true), o));
     o.precision = 64;
     o.weighted = true;
+    ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(false), o));
+    o.partition = "file";
+    o.part_of = drawn_parts(long_rows(false), m.size(), 3);
     ASSERT_NO_FATAL_FAILURE(expect_verified(m, long_rows(false), o));
     if (!in_turn) {
       ASSERT_NO_FATAL_FAILURE(expect_pushed(m, long_rows(true), everyone()));

@@ -1,5 +1,6 @@
-// Shortest paths, components and PageRank on partitions of all kinds, on CPU machines with few and
-// many ranks: what comes out is in the caller's numbering and the same as without.
+// Shortest paths, components and PageRank on partitions of all kinds, on machines with few and many
+// ranks: what comes out is in the caller's numbering and the same as without. The same source makes
+// the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components_checks.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
 
 namespace gossamer {
@@ -24,18 +26,21 @@ std::vector<std::string> partitions() {
   };
 }
 
-/// Parts drawn at random; of some graphs one part owns everything, others nothing.
-std::vector<std::int32_t> drawn_parts(const graph& g, int ranks, int number) {
-  std::mt19937_64 random(static_cast<std::uint64_t>(number));
-  std::vector<std::int32_t> part_of(static_cast<std::size_t>(g.vertices()));
-  for (std::int32_t& part : part_of)
-    part = number % 9 == 0 ? ranks - 1
-                           : static_cast<std::int32_t>(random() % static_cast<unsigned>(ranks));
-  return part_of;
-}
-
 class PartitionOn : public OnMachine {
  protected:
+  [[nodiscard]] bool gpus() const { return (*machine_)[0].is_cuda(); }
+  /// That run on this machine's ranks, tasks where an algorithm has them.
+  [[nodiscard]] std::vector<std::string> engines(bool tasks) const {
+    if (gpus() || !tasks) return {"sync", "async"};
+    return {"sync", "async", "tasks"};
+  }
+  /// Engine sync of shortest paths searches on one GPU.
+  [[nodiscard]] std::vector<std::string> engines_of_paths() const {
+    if (!gpus()) return engines(true);
+    if (machine_->size() == 1) return {"sync", "async", "host"};
+    return {"async", "host"};
+  }
+
   /// Calls run(graph, number) for graphs of all shapes, and sets what the options need.
   template <class Options, class Run>
   void on_graphs(Options& options, const Run& run) {
@@ -57,11 +62,16 @@ TEST_P(PartitionOn, ShortestPathsAgreeWithDijkstra) {
   sssp_options options;
   on_graphs(options, [&](const graph& g, int number) {
     options.parents = number % 2 == 0 || number % 3 == 0;
-    for (const char* engine : {"sync", "async", "tasks"}) {
+    for (const std::string& engine : engines_of_paths()) {
+      SCOPED_TRACE(engine);
       options.engine = engine;
+      options.route = engine == "host" && number % 2 == 0 ? "ring" : "direct";
       sssp_search search(*machine_, g, options);
-      for (const std::int64_t source : {std::int64_t{0}, g.vertices() - 1})
-        ASSERT_NO_FATAL_FAILURE(testing_sssp::expect_right(g, search.run(source)));
+      for (const std::int64_t source : {std::int64_t{0}, g.vertices() - 1}) {
+        const auto result = search.run(source);
+        ASSERT_NO_FATAL_FAILURE(testing_sssp::expect_right(g, result));
+        ASSERT_EQ(result.ranks_used, machine_->size());
+      }
     }
   });
 }
@@ -69,11 +79,15 @@ TEST_P(PartitionOn, ShortestPathsAgreeWithDijkstra) {
 TEST_P(PartitionOn, ComponentsAgreeWithASerialSearch) {
   components_options options;
   on_graphs(options, [&](const graph& g, int) {
-    for (const char* engine : {"sync", "async", "tasks"}) {
+    for (const std::string& engine : engines(true)) {
+      SCOPED_TRACE(engine);
       options.engine = engine;
       components_search search(*machine_, g, options);
-      for (int again = 0; again < 2; ++again)
-        ASSERT_NO_FATAL_FAILURE(testing_components::expect_right(g, search.run()));
+      for (int again = 0; again < 2; ++again) {
+        const auto result = search.run();
+        ASSERT_NO_FATAL_FAILURE(testing_components::expect_right(g, result));
+        ASSERT_EQ(result.ranks_used, machine_->size());
+      }
     }
   });
 }
@@ -97,12 +111,14 @@ TEST_P(PartitionOn, PagerankFindsTheSameRanks) {
     auto one_rank = options;
     one_rank.partition = "auto";
     const auto want = as_doubles(pagerank(alone, g, one_rank, jumps).ranks);
-    for (const char* engine : {"sync", "async"}) {
+    for (const std::string& engine : engines(false)) {
+      SCOPED_TRACE(engine);
       options.engine = engine;
       pagerank_solver solver(*machine_, g, options);
-      const auto result = options.engine == "sync" ? solver.run(jumps, jumps) : solver.run(jumps);
+      const auto result = engine == "sync" ? solver.run(jumps, jumps) : solver.run(jumps);
       const auto ranks = as_doubles(result.ranks);
       ASSERT_TRUE(result.converged);
+      ASSERT_EQ(result.ranks_used, machine_->size());
       ASSERT_EQ(ranks.size(), want.size());
       double apart = 0;
       for (std::size_t v = 0; v < want.size(); ++v) apart += std::abs(ranks[v] - want[v]);
@@ -124,6 +140,7 @@ TEST_P(PartitionOn, LargerGraphsAndBalance) {
     paths.parents = true;
     paths.engine = "async";
     for (const char* balance : {"none", "steal", "move"}) {
+      if (gpus() && balance != std::string("none")) continue;
       paths.balance = balance;
       ASSERT_NO_FATAL_FAILURE(testing_sssp::expect_right(g, sssp(*machine_, g, 5, paths)));
     }
@@ -136,8 +153,16 @@ TEST_P(PartitionOn, LargerGraphsAndBalance) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, PartitionOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+/// Machines of CPUs alone or of GPUs alone.
+std::vector<std::string> pure_specs() {
+  auto specs = testing_machines::machine_specs();
+  std::erase_if(specs, [](const std::string& s) {
+    return s.find("cpu") != std::string::npos && s.find("cuda") != std::string::npos;
+  });
+  return specs;
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, PartitionOn, ::testing::ValuesIn(pure_specs()),
                          testing_machines::spec_name<std::string>);
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
 #include "unit/machine/environment.hpp"
@@ -20,7 +21,10 @@ namespace {
 using namespace testing_graphs;
 using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
-class SsspOnGpus : public testing_machines::OnMachine {};
+class SsspOnGpus : public testing_machines::OnMachine {
+ protected:
+  void takes_what_is_planned(const graph& g, const sssp_options& options);
+};
 
 std::vector<std::string> gpu_specs() {
   if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
@@ -98,6 +102,29 @@ TEST_P(SsspOnGpus, LargerGraphs) {
         ASSERT_EQ(result.phases.size(), 1U);
         EXPECT_EQ(result.phases[0].first, "relax");
         EXPECT_TRUE(result.parents.empty());
+      }
+    }
+}
+
+/// Parts of long rows and short ones, one of them empty: one rank has nearly nothing to do, another
+/// is told of everything.
+TEST_P(SsspOnGpus, PartitionsOfLargerGraphs) {
+  sssp_options options = by("async");
+  options.use = rank_use::automatic;
+  options.parents = true;
+  for (const graph& g : larger_graphs())
+    for (const char* partition : {"hash", "edges", "file", "last"}) {
+      SCOPED_TRACE(g.name + " " + partition);
+      const int ranks = machine_->size(), number = partition == std::string("last") ? 9 : 3;
+      options.partition = number == 9 ? "file" : partition;
+      options.part_of.clear();
+      if (options.partition == "file") options.part_of = drawn_parts(g, ranks, number);
+      sssp_search search(*machine_, g, options);
+      for (const std::int64_t source : {g.vertices() / 2, std::int64_t{1}}) {
+        const auto result = search.run(source);
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+        EXPECT_EQ(result.ranks_used, ranks);
+        EXPECT_EQ(result.ranks_reason, "");
       }
     }
 }
@@ -204,27 +231,36 @@ TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
   for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
 }
 
-TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+void SsspOnGpus::takes_what_is_planned(const graph& g, const sssp_options& options) {
+  SCOPED_TRACE(options.engine + " " + options.partition);
   run_options bare;
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  for (const auto& engine : both_engines) {
-    const graph g = weighted(engine == "sync" ? "kron:14" : "road:300");
-    std::map<int, std::int64_t> planned, before;
-    const auto plan = sssp_search::plan(*machine_, g, by(engine));
-    for (const auto& e : plan.entries)
-      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-    ASSERT_FALSE(planned.empty());
-    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-    begin_peaks();
-    sssp_search search(*machine_, g, by(engine));
-    search.run(1);
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << engine;
-    begin_peaks();
-    search.run(2);
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << engine;
+  std::map<int, std::int64_t> planned, before;
+  const auto plan = sssp_search::plan(*machine_, g, options);
+  for (const auto& e : plan.entries)
+    if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
+  ASSERT_FALSE(planned.empty());
+  for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
+  begin_peaks();
+  sssp_search search(*machine_, g, options);
+  search.run(1);
+  for (const auto& [gpu, bytes] : planned) EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes);
+  begin_peaks();
+  search.run(2);
+  for (const auto& [gpu, bytes] : planned)
+    EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now);
+}
+
+TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+  takes_what_is_planned(weighted("kron:14"), by("sync"));
+  takes_what_is_planned(weighted("road:300"), by("async"));
+  sssp_options options = by("async");
+  for (const char* partition : {"hash", "file"}) {
+    const graph g = weighted("kron:14");
+    options.partition = partition;
+    if (partition == std::string("file")) options.part_of = drawn_parts(g, machine_->size(), 3);
+    takes_what_is_planned(g, options);
   }
 }
 
@@ -278,6 +314,19 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
                           : engine == std::string("auto") ? "sync"
                                                           : engine);
   }
+  // A partition is one for all ranks.
+  sssp_options parted;
+  parted.partition = "hash";
+  EXPECT_EQ(sssp(*machine_, g, 1, parted).ranks_used, machine_->size());
+  EXPECT_EQ(sssp(*machine_, g, 1, parted).engine, machine_->size() > 1 ? "async" : "sync");
+  parted.engine = "sync";
+  if (machine_->size() > 1) {
+    expect_contains(message_of<usage_error>([&] { sssp(*machine_, g, 1, parted); }),
+                    "partition 'hash' is one for all ranks, and engine sync of sssp searches on "
+                    "one GPU; engines async and host search on all");
+  } else {
+    EXPECT_EQ(sssp(*machine_, g, 1, parted).reached, 3);
+  }
   // Who has ranks share a GPU has asked for them by name.
   options.engine = "async";
   const bool fewer = machine_->size() > 1 && (*machine_)[0].share == 1;
@@ -318,6 +367,9 @@ TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
       const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by("async"));
       ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
       EXPECT_GT(result.work->sent, 0);
+      sssp_options parted = by("async");
+      parted.partition = "hash";
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(m, g, result.source, parted)));
     }
   }
 }

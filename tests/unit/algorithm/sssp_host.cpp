@@ -11,6 +11,7 @@
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/real_data.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
@@ -77,6 +78,24 @@ TEST_P(SsspByHosts, LargerGraphs) {
       }
 }
 
+TEST_P(SsspByHosts, Partitions) {
+  for (const graph& g : larger_graphs())
+    for (const auto& route : routes)
+      for (const int number : {3, 9}) {  // a part is empty; one has everything
+        SCOPED_TRACE(g.name + " " + route);
+        sssp_options options = by(route, 4096);
+        options.parents = true;
+        options.partition = "file";
+        options.part_of = drawn_parts(g, machine_->size(), number);
+        sssp_search search(*machine_, g, options);
+        for (const std::int64_t source : {g.vertices() / 2, std::int64_t{1}}) {
+          const auto result = search.run(source);
+          ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+          EXPECT_EQ(result.ranks_used, machine_->size());
+        }
+      }
+}
+
 /// A star and its mirror on the other side: a million messages at once.
 TEST_P(SsspByHosts, FullLinksHoldMessagesBack) {
   const std::int64_t n = std::int64_t{1} << 20;
@@ -140,15 +159,18 @@ TEST_P(SsspByHosts, TakesWhatIsPlannedAndNothingInRuns) {
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
   const graph g = weighted("kron:14");
-  for (const auto& route : routes) {
+  for (const auto& route : {"direct", "ring", "direct, hash"}) {
+    const bool parted = route == std::string("direct, hash");
+    sssp_options options = by(parted ? "direct" : route);
+    if (parted) options.partition = "hash";
     std::map<int, std::int64_t> planned, before;
-    const auto plan = sssp_search::plan(*machine_, g, by(route));
+    const auto plan = sssp_search::plan(*machine_, g, options);
     for (const auto& e : plan.entries)
       if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
     ASSERT_FALSE(planned.empty());
     for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
     begin_peaks();
-    sssp_search search(*machine_, g, by(route));
+    sssp_search search(*machine_, g, options);
     search.run(1);
     for (const auto& [gpu, bytes] : planned)
       EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << route;
