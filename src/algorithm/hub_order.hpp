@@ -2,7 +2,7 @@
 //
 // Distances and offers are read in the order of columns, which is random; on a skewed graph most of
 // these reads go to few vertices, and when those share cache lines, they stay in the cache. Within
-// a power of two of the degree the order is the old one, so that what locality there is remains.
+// a class of degrees the order is the old one, so that what locality there is remains.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,15 @@ namespace gossamer::algorithm_detail {
 /// Road networks, grids and uniform graphs are better left as they are.
 bool is_skewed(std::span<const edge_offset> offsets);
 
+/// Classes of degrees: powers of two; or each degree below 64 one of its own, so that one row after
+/// the other is as long as the last and a loop over it ends where the processor expects it to.
+enum class degree_classes : std::uint8_t { powers, lengths };
+
 /// [n] where each vertex goes: by falling degree inside each of the ranges [first[r], first[r +
 /// 1]). `offsets`: of rows whose lengths are the degrees.
 template <class Id>
 shared_array<Id> hub_positions(std::span<const edge_offset> offsets,
-                               std::span<const std::int64_t> first);
+                               std::span<const std::int64_t> first,
+                               degree_classes classes = degree_classes::powers);
 
 }  // namespace gossamer::algorithm_detail

@@ -80,8 +80,8 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
         plan_allgather<Value>(r, own, output_range<Value>(offered, 0, offered.size()), how));
   }
   const std::int64_t rows = mine.rows.last - mine.rows.first;
-  const double arcs = static_cast<double>(mine.rows.in.offsets[mine.rows.last] -
-                                          mine.rows.in.offsets[mine.rows.first]);
+  const double arcs =
+      static_cast<double>(mine.rows.offsets[mine.rows.last] - mine.rows.offsets[mine.rows.first]);
   step<Value> s{offered.local().data(), mine.inverse_weight, jumps,
                 1 / static_cast<double>(mine.vertices), options.damping};
   r.barrier();
@@ -89,7 +89,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   const double begin = r.clock();
   s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
   while (!out.converged && out.iterations < options.most_iterations) {
-    offer(mine.rows, ranks, mine.inverse_weight, offered.local().data());
+    offer(rows, mine.rows.threads, ranks, mine.inverse_weight, own.data());
     if (gather) {
       const trace_span span(r, "allgather", trace_class::exchange);
       const double from = r.clock();

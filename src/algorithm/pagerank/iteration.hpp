@@ -35,7 +35,7 @@ struct part {
 };
 
 /// Iterates until ranks change little enough. `offered`: window of block * size() elements;
-/// `ranks`: own rows, at first the start; `jumps`: [n] or null.
+/// `ranks`: own rows, at first the start; `jumps`: [rows of all] or null.
 template <class Id, class Value>
 outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
                 const double* jumps, const pagerank_options& options);

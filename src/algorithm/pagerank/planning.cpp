@@ -200,15 +200,20 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
   plan.add(first_here, memory_kind::host, "ranks", p.vertices * width, p.vertices_are);
   plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * (8 + width),
            p.vertices_are);
-  plan.add(first_here, memory_kind::host, "jumps and start", p.vertices * 16, certainty::at_most);
+  plan.add(first_here, memory_kind::host, "jumps and start", p.vertices * 24, certainty::at_most);
   if (o.weighted)
     plan.add(first_here, memory_kind::host, "shares of arcs", p.arcs * width, p.arcs_are);
   if (!p.symmetric)
     plan.add(first_here, memory_kind::host, "arcs reversed",
              (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
-  if (p.skewed || p.parts.estimated || algorithm_detail::is_padded(p.first))
-    plan.add(first_here, memory_kind::host, "columns in order", (p.vertices + p.arcs) * p.id_width,
+  if (p.skewed || p.parts.estimated || algorithm_detail::is_padded(p.first)) {
+    const std::int64_t offsets_and_ranks =
+        p.skewed ? (p.vertices + 1) * (8 + p.id_width + 2 * width) : 0;
+    plan.add(first_here, memory_kind::host, "rows in order",
+             (p.vertices + p.arcs) * p.id_width + offsets_and_ranks +
+                 (p.skewed && o.weighted ? p.arcs * width : 0),
              p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  }
   plan_moved(plan, first_here, p, o);
   plan.limit_to(m, o.memory);
   return plan;

@@ -33,7 +33,7 @@ template <bool Weighted, class Id, class Value>
 pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std::int64_t begin,
                      std::int64_t end, Value* ranks) {
   pull_sums sums;
-  const edge_offset* offsets = rows.in.offsets.data();
+  const edge_offset* offsets = rows.offsets;
   const Id* columns = rows.columns;
   for (std::int64_t v = begin; v < end; ++v) {
     const edge_offset k = offsets[v];
@@ -74,26 +74,20 @@ pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ra
   return all;
 }
 
-template <class Id, class Value>
-void offer(const pull_rows<Id, Value>& rows, const Value* ranks, const Value* inverse_weight,
+template <class Value>
+void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
            Value* offered) {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) \
-    num_threads(rows.threads) if (rows.threads > 1 && rows.last - rows.first > 4 * block)
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && own > 4 * block)
 #endif
-  for (std::int64_t v = rows.first; v < rows.last; ++v) {
-    const std::int64_t at = rows.position != nullptr ? rows.position[v] : v;
-    offered[at] = ranks[v - rows.first] * inverse_weight[v - rows.first];
-  }
+  for (std::int64_t i = 0; i < own; ++i) offered[i] = ranks[i] * inverse_weight[i];
 }
 
 template pull_sums pull(const pull_rows<vertex32, float>&, const step<float>&, float*);
 template pull_sums pull(const pull_rows<vertex32, double>&, const step<double>&, double*);
 template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, float*);
 template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, double*);
-template void offer(const pull_rows<vertex32, float>&, const float*, const float*, float*);
-template void offer(const pull_rows<vertex32, double>&, const double*, const double*, double*);
-template void offer(const pull_rows<vertex64, float>&, const float*, const float*, float*);
-template void offer(const pull_rows<vertex64, double>&, const double*, const double*, double*);
+template void offer(std::int64_t, int, const float*, const float*, float*);
+template void offer(std::int64_t, int, const double*, const double*, double*);
 
 }  // namespace gossamer::pagerank_detail

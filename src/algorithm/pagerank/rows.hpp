@@ -13,12 +13,11 @@ namespace gossamer::pagerank_detail {
 /// so every bit of a result, does not depend on threads.
 inline constexpr std::int64_t block = 2048;
 
-/// Rows of in-arcs [first, last) of a graph, and what a pull needs.
+/// Rows of in-arcs [first, last), and what a pull needs.
 template <class Id, class Value>
 struct pull_rows {
-  csr_view<Id> in;
-  const Id* columns = nullptr;     ///< where in-arcs' sources offer: in.indices, or another order
-  const Id* position = nullptr;    ///< [n] where a vertex offers; null: at its own index
+  const edge_offset* offsets = nullptr;
+  const Id* columns = nullptr;     ///< where in-arcs' sources offer
   const Value* weights = nullptr;  ///< share of its source's weight that an in-arc has; null: none
   std::int64_t first = 0, last = 0;
   int threads = 1;
@@ -33,9 +32,9 @@ struct pull_sums {
 /// What an iteration has beside the ranks.
 template <class Value>
 struct step {
-  const Value* offered = nullptr;         ///< x / W of every vertex, at its position
+  const Value* offered = nullptr;         ///< x / W of every vertex, where columns say
   const Value* inverse_weight = nullptr;  ///< [own] 1 / W; 0 where W is
-  const double* jumps = nullptr;          ///< [n] p; null: uniform
+  const double* jumps = nullptr;          ///< [rows of all] p; null: uniform
   double uniform = 0;                     ///< 1 / n
   double damping = 0;
   double dangling = 0;  ///< D, of all ranks
@@ -45,9 +44,9 @@ struct step {
 template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks);
 
-/// What own vertex v offers, ranks * inverse_weight, at its position in `offered`.
-template <class Id, class Value>
-void offer(const pull_rows<Id, Value>& rows, const Value* ranks, const Value* inverse_weight,
+/// What own rows offer, ranks * inverse_weight, all [own].
+template <class Value>
+void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
            Value* offered);
 
 }  // namespace gossamer::pagerank_detail

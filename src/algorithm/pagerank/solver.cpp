@@ -22,7 +22,6 @@ class typed_solver final : public solver {
   typed_solver(machine& m, const graph& g, const pagerank_options& options,
                const std::vector<std::int64_t>& first)
       : machine_(m),
-        in_(reversed(g, options)),
         options_(options),
         first_(first),
         block_(algorithm_detail::longest_range(first)),
@@ -31,27 +30,38 @@ class typed_solver final : public solver {
     for (std::size_t v = 0; v < weights.size(); ++v)
       inverse_[v] =
           weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
-    if (options.weighted) shares_ = shares<Value>(in_, weights);
+    const graph in = reversed(g, options);
+    offsets_ = in.offsets;
+    columns_ = std::get<shared_array<Id>>(in.indices);
+    if (options.weighted) shares_ = shares<Value>(in, weights);
     const bool padded = algorithm_detail::is_padded(first_);
-    if (algorithm_detail::is_skewed(g.offsets.span()))
-      position_ = algorithm_detail::hub_positions<Id>(g.offsets.span(), first_);
-    else if (padded)
-      position_ = own_positions(g.vertices());
-    if (padded) pad_positions();
-    if (!position_.empty()) order_columns();
+    const bool skewed = algorithm_detail::is_skewed(g.offsets.span());
+    if (!skewed && !padded) return;
+    auto place = skewed ? algorithm_detail::hub_positions<Id>(
+                              g.offsets.span(), first_, algorithm_detail::degree_classes::lengths)
+                        : own_positions(g.vertices());
+    if (skewed) order_rows(place);
+    if (padded) pad(place);
+    translate_columns(place);
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            pagerank_result& result) override {
     const auto n = inverse_.size();
-    const auto ranks = make_array<Value>(n);
+    const auto of_rows = make_array<Value>(n);
+    const auto ranks = vertex_.empty() ? of_rows : make_array<Value>(n);
     if (start.empty())
-      std::fill(ranks.begin(), ranks.end(), static_cast<Value>(1 / static_cast<double>(n)));
-    else
-      std::transform(start.begin(), start.end(), ranks.begin(),
-                     [](double x) { return static_cast<Value>(x); });
+      std::fill(of_rows.begin(), of_rows.end(), static_cast<Value>(1 / static_cast<double>(n)));
+    for (std::size_t i = 0; i < start.size(); ++i)
+      of_rows[i] = static_cast<Value>(start[vertex_of(i)]);
+    auto jumps_of_rows = jumps;
+    if (!vertex_.empty() && !jumps.empty()) {
+      jumps_of_rows = make_array<double>(n);
+      for (std::size_t i = 0; i < n; ++i) jumps_of_rows[i] = jumps[vertex_of(i)];
+    }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run([&](rank& r) { iterate_on(r, ranks, jumps, outcomes); }, options_.run);
+    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); },
+                 options_.run);
     result.ranks = ranks;
     describe(outcomes, result);
   }
@@ -70,38 +80,76 @@ class typed_solver final : public solver {
     return position;
   }
 
+  /// Vertices with many out-arcs offer side by side, and rows lie in the order of offers. Inside
+  /// each rank's range: it is sent whole.
+  void order_rows(const shared_array<Id>& place) {
+    const std::size_t n = place.size();
+    vertex_ = make_array<Id>(n);
+    for (std::size_t v = 0; v < n; ++v) vertex_[static_cast<std::size_t>(place[v])] = Id(v);
+    const auto offsets = make_array<edge_offset>(n + 1);
+    const auto inverse = make_array<Value>(n);
+    offsets[0] = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t v = vertex_of(i);
+      offsets[i + 1] = offsets[i] + offsets_[v + 1] - offsets_[v];
+      inverse[i] = inverse_[v];
+    }
+    columns_ = rows_in_order(columns_, offsets);
+    if (!shares_.empty()) shares_ = rows_in_order(shares_, offsets);
+    offsets_ = offsets;
+    inverse_ = inverse;
+  }
+  template <class T>
+  [[nodiscard]] shared_array<T> rows_in_order(const shared_array<T>& of_arcs,
+                                              const shared_array<edge_offset>& offsets) const {
+    auto moved = make_array<T>(of_arcs.size());
+    for (std::size_t i = 0; i < vertex_.size(); ++i)
+      std::copy_n(of_arcs.begin() + offsets_[vertex_of(i)], offsets[i + 1] - offsets[i],
+                  moved.begin() + offsets[i]);
+    return moved;
+  }
+
   /// A rank's offers begin at its block, which is as long as that of the rank with most rows.
-  void pad_positions() {
+  void pad(const shared_array<Id>& place) const {
     const auto ranks = static_cast<std::int64_t>(first_.size()) - 1;
     if (block_ * ranks > std::numeric_limits<Id>::max())
       throw capacity_error("pagerank: " + std::to_string(ranks) + " blocks of the largest part's " +
                            std::to_string(block_) + " vertices exceed the graph's ids");
     for (std::int64_t r = 0; r < ranks; ++r)
       for (std::int64_t v = first_[r]; v < first_[r + 1]; ++v)
-        position_[static_cast<std::size_t>(v)] += static_cast<Id>(r * block_ - first_[r]);
+        place[static_cast<std::size_t>(v)] += static_cast<Id>(r * block_ - first_[r]);
   }
 
-  /// Vertices with many out-arcs offer side by side. Inside each rank's range: it is sent whole.
-  void order_columns() {
-    const auto old = in_.view<Id>().indices;
-    columns_ = make_array<Id>(old.size());
-    for (std::size_t k = 0; k < old.size(); ++k)
-      columns_[k] = position_[static_cast<std::size_t>(old[k])];
+  /// Columns of their own, where `place` says that vertices offer.
+  void translate_columns(const shared_array<Id>& place) {
+    auto moved = vertex_.empty() ? make_array<Id>(columns_.size()) : columns_;
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+      moved[k] = place[static_cast<std::size_t>(columns_[k])];
+    columns_ = moved;
   }
 
-  void iterate_on(rank& r, const shared_array<Value>& ranks, const shared_array<double>& jumps,
-                  std::vector<outcome>& outcomes) {
+  [[nodiscard]] std::size_t vertex_of(std::size_t row) const {
+    return vertex_.empty() ? row : static_cast<std::size_t>(vertex_[row]);
+  }
+
+  /// Own ranks from where their rows are to where their vertices are: in the same range.
+  void to_vertices(std::int64_t first, std::int64_t last, int threads,
+                   const shared_array<Value>& of_rows, const shared_array<Value>& ranks) const {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) \
+    num_threads(threads) if (threads > 1 && last - first > 8192)
+#endif
+    for (std::int64_t i = first; i < last; ++i) ranks[vertex_[i]] = of_rows[i];
+    static_cast<void>(threads);
+  }
+
+  void iterate_on(rank& r, const shared_array<Value>& of_rows, const shared_array<Value>& ranks,
+                  const shared_array<double>& jumps, std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const auto n = static_cast<std::int64_t>(inverse_.size());
     part<Id, Value> mine;
-    const auto in = in_.view<Id>();
-    mine.rows = {in,
-                 columns_.empty() ? in.indices.data() : columns_.data(),
-                 position_.empty() ? nullptr : position_.data(),
-                 shares_.empty() ? nullptr : shares_.data(),
-                 first_[me],
-                 first_[me + 1],
-                 r.dev().threads};
+    mine.rows = {offsets_.data(), columns_.data(), shares_.empty() ? nullptr : shares_.data(),
+                 first_[me],      first_[me + 1],  r.dev().threads};
     mine.inverse_weight = inverse_.data() + first_[me];
     mine.block = block_;
     mine.vertices = n;
@@ -109,21 +157,27 @@ class typed_solver final : public solver {
         r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
     window<Value> whole;
     if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
-    outcomes[me] = iterate(r, mine, offered, ranks.data() + first_[me],
+    outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me],
                            jumps.empty() ? nullptr : jumps.data(), options_);
+    if (!vertex_.empty()) {
+      const double begin = r.clock();
+      to_vertices(first_[me], first_[me + 1], r.dev().threads, of_rows, ranks);
+      outcomes[me].seconds += r.clock() - begin;
+    }
     if (machine_.all_here()) return;
     algorithm_detail::gather_rows(r, whole, first_[me], first_[me + 1] - first_[me], ranks.span());
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 
   machine& machine_;
-  graph in_;
   pagerank_options options_;
   std::vector<std::int64_t> first_;
-  std::int64_t block_;           ///< rows of the longest range
-  shared_array<Value> inverse_;  ///< 1 / W, or 1 where arcs have shares; 0 where W is
+  std::int64_t block_;                 ///< rows of the longest range
+  shared_array<edge_offset> offsets_;  ///< of rows of in-arcs, in the order of `vertex_`
+  shared_array<Id> columns_;           ///< where their sources offer
   shared_array<Value> shares_;
-  shared_array<Id> position_, columns_;  ///< where vertices offer; empty: at their own index
+  shared_array<Value> inverse_;  ///< of rows: 1 / W, or 1 where arcs have shares; 0 where W is
+  shared_array<Id> vertex_;      ///< of each row; empty: its own number
 };
 
 template <class Value>

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <limits>
 
 #include "algorithm/row_ranges.hpp"
@@ -58,6 +59,27 @@ TEST(RowRanges, BlocksOfTheLongest) {
   EXPECT_TRUE(is_padded(std::vector<std::int64_t>{0, 0, 5, 6}));
   EXPECT_FALSE(is_padded(std::vector<std::int64_t>{0, 4, 5}));
   EXPECT_EQ(longest_range(std::vector<std::int64_t>{0, 1, 5}), 4);
+}
+
+TEST(HubOrder, PutsRowsOfOneLengthTogether) {
+  const graph g = generate(parse_generator("kron:13"));
+  const auto n = static_cast<std::size_t>(g.vertices());
+  const auto first = even_ranges(g.vertices(), 3);
+  const auto position = hub_positions<vertex32>(g.offsets.span(), first, degree_classes::lengths);
+  std::vector<std::int64_t> at(n, -1);
+  for (std::size_t v = 0; v < n; ++v) at[position[v]] = static_cast<std::int64_t>(v);
+  std::size_t range = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_GE(at[i], 0) << i;
+    while (static_cast<std::int64_t>(i) >= first[range + 1]) ++range;
+    ASSERT_TRUE(first[range] <= at[i] && at[i] < first[range + 1]) << i;
+    if (static_cast<std::int64_t>(i) == first[range]) continue;
+    const std::int64_t before = g.degree(at[i - 1]), here = g.degree(at[i]);
+    const auto power = [](std::int64_t d) { return std::bit_width(static_cast<std::uint64_t>(d)); };
+    ASSERT_GE(power(before), power(here)) << i;
+    ASSERT_TRUE(before >= 64 || before >= here) << i;
+    ASSERT_TRUE(before != here || here >= 64 || at[i - 1] < at[i]) << i;
+  }
 }
 
 // What waits is never further ahead than the buckets go round, whatever rounding does to a sum.
