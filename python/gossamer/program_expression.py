@@ -79,8 +79,13 @@ class _Reader:
 
     @staticmethod
     def is_truth(node: ast.expr) -> bool:
-        negation = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        return negation or isinstance(node, (ast.Compare, ast.BoolOp))
+        """Whether `node` is a comparison, a negation, or made of nothing else: True or False."""
+        match node:
+            case ast.BoolOp(_, values):
+                return all(_Reader.is_truth(v) for v in values)
+            case ast.UnaryOp(ast.Not()) | ast.Compare():
+                return True
+        return False
 
     def truth(self, node: ast.expr) -> str:
         """`node` as a bool: a number counts as "not zero"."""
@@ -114,6 +119,8 @@ class _Reader:
                 return f"gs_negate({self.number(operand)})"
             case ast.UnaryOp(ast.UAdd(), operand):
                 return self.number(operand)
+            case ast.BoolOp(operator, values):
+                return self.chosen(operator, values)
             case ast.IfExp(test, body, orelse):
                 chosen = self.truth(test), self.number(body), self.number(orelse)
                 return "({} ? {} : {})".format(*chosen)
@@ -124,6 +131,18 @@ class _Reader:
             "not part of an expression here (numbers, value, weight, degree, "
             "+ - * / // %, comparisons, and, or, not, … if … else …, and functions are)",
         )
+
+    def chosen(self, operator: ast.boolop, values: list[ast.expr]) -> str:
+        """The operand that Python's `and` or `or` gives: the first that decides, else the last.
+
+        Each is written once, as an argument: written into a conditional, what is nested would
+        double with every level. All of them are worked out, which nobody can tell.
+        """
+        pick = "a != T(0) ? b : a" if isinstance(operator, ast.And) else "a != T(0) ? a : b"
+        text = self.number(values[0])
+        for value in values[1:]:
+            text = f"[](T a, T b) {{ return {pick}; }}({text}, {self.number(value)})"
+        return text
 
     def binary(self, node: ast.expr, operator: ast.operator) -> str:
         function = _BINARY.get(type(operator))

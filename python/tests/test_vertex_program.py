@@ -135,7 +135,7 @@ def test_arithmetic_is_defined() -> None:
     assert result("value // weight", "float64", -7.5, 2) == -4
     assert result("inf if not value < 3 else -inf", "float32", 4) == math.inf
     assert result("(value > 3) + (1 < value < 9 and value != 4)", "int32", 5) == 2
-    assert result("value or 0", "int32", 5) == 1  # a truth, as a number
+    assert result("value or 0", "int32", 5) == 5  # the operand, as in Python
     assert result("sqrt(-value)", "float32", 4) == -math.inf  # not a number: improves nothing
     assert result("0x7fffffffffffffff + 0", "int64", 4) == 2**63 - 1
     assert result("0.1", "float32", 4) == np.float32(0.1)
@@ -220,3 +220,71 @@ def test_mixed_machines_are_refused() -> None:
     graph = gs.from_edges([0, 1], [1, 0], n=2)
     with pytest.raises(gs.NotCompiled, match="vertex programs on CPUs and GPUs together"):
         gs.vertex_program("min", "value + 1", "int64").run(graph, 0, "cpu:1+cuda:0")
+
+
+def random_expression(random: np.random.Generator, depth: int, names: str) -> str:
+    """Numbers, comparisons, `and`, `or`, `not` and conditionals, nested at random."""
+    if depth == 0 or random.random() < 0.1:
+        return str(random.choice([*names.split(), "0", "1", "2", "5"]))
+
+    def inner() -> str:
+        return random_expression(random, depth - 1, names)
+
+    several = [inner() for _ in range(random.integers(2, 4))]
+    sign = str(random.choice(["<", "<=", ">", ">=", "==", "!="]))
+    forms = [
+        "(" + " and ".join(several) + ")",
+        "(" + " or ".join(several) + ")",
+        f"(not {inner()})",
+        f"({inner()} {sign} {inner()})",
+        f"({inner()} if {inner()} else {inner()})",
+        f"({inner()} + {inner()})",
+        f"max({inner()}, {inner()})",
+    ]
+    return forms[random.integers(len(forms))]
+
+
+def sent_along_arcs(text: str, dtype: str, machine: str, cases: np.ndarray) -> np.ndarray:
+    """What goes out along an arc with each (value, weight); the degree is 1."""
+    n = len(cases)
+    graph = gs.from_edges(np.arange(n), np.arange(n) + n, cases[:, 1].astype("float64"))
+    program = gs.vertex_program("max", text, dtype)
+    values = np.full(2 * n, program.initial, dtype)
+    values[:n] = cases[:, 0]
+    return program.run(graph, values=values, machine=machine).values[n:]
+
+
+def check_logic(machine: str, count: int) -> None:
+    random = np.random.default_rng(11)
+    cases = np.array([(v, w) for v in (0, 1, 2, 7) for w in (0, 1, 3)])
+    for i in range(count):
+        dtype = ["int64", "float64", "uint32"][i % 3]
+        text = random_expression(random, 4, "value weight degree")
+        asked = compile(text, "test", "eval")
+        expected = [eval(asked, {"value": v, "weight": w, "degree": 1}) for v, w in cases.tolist()]
+        np.testing.assert_array_equal(
+            sent_along_arcs(text, dtype, machine, cases), np.array(expected, dtype), text
+        )
+
+
+def test_and_or_and_not_mean_what_they_mean_in_python() -> None:
+    check_logic("cpu:2", 24)
+    cases = np.array([(0, 4), (3, 4), (3, 0)])
+    np.testing.assert_array_equal(
+        sent_along_arcs("value and weight", "int32", "cpu:1", cases), [0, 4, 0]
+    )
+    np.testing.assert_array_equal(
+        sent_along_arcs("value or weight or 9", "float32", "cpu:1", cases), [4, 3, 3]
+    )
+
+
+def test_nested_choices_stay_short() -> None:
+    text = "value"
+    for _ in range(40):
+        text = f"({text} and weight or degree)"
+    assert len(gs.vertex_program("min", text, "int64").source()) < 20_000
+
+
+@pytest.mark.gpu
+def test_and_or_and_not_mean_the_same_on_gpus() -> None:
+    check_logic("cuda:0", 24)
