@@ -158,17 +158,17 @@ def host_array(x: Any, what: str) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array)
 
 
-def id_array(x: Any, what: str) -> npt.NDArray[np.signedinteger[Any]]:
-    """Vertex ids as int32 or int64; those types are taken as they are."""
+def id_array(x: Any, what: str, are: str = "vertex ids") -> npt.NDArray[np.signedinteger[Any]]:
+    """Vertex ids as int32 or int64; those types are taken as they are. `are`: other integers."""
     array = host_array(x, what)
     if array.dtype in (np.dtype(np.int32), np.dtype(np.int64)):
         return array
     if array.size == 0:
         return array.astype(np.int32)
     if array.dtype.kind not in "iu":
-        raise UsageError(f"{what}: vertex ids are integers, got {array.dtype}")
+        raise UsageError(f"{what}: {are} are integers, got {array.dtype}")
     if array.dtype == np.dtype(np.uint64) and int(array.max()) > np.iinfo(np.int64).max:
-        raise UsageError(f"{what}: vertex id {int(array.max())} is above 64 bits, signed")
+        raise UsageError(f"{what}: {int(array.max())} is above 64 bits, signed")
     return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
 
 
@@ -194,7 +194,11 @@ def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
     """A limit as bytes: 0 for None (the environment's or the machine's limit). `what`: its name."""
     if memory is None:
         return 0
-    value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else integer(memory, what)
+    try:
+        value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else None
+    except UsageError as error:
+        raise UsageError(f"{what}: {error}") from None
+    value = integer(memory, what) if value is None else value
     if value <= 0:
         raise UsageError(f"{what}: not a positive number of bytes: {memory}")
     return value

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import _gossamer
+from .arguments import instance, number, seconds, texts
 from .arrays import integer, seed_number
 from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .bfs_result import BfsResult, verify_bfs
@@ -74,8 +75,14 @@ class BfsSearch:
         timeout: float | None = None,
         trace: Trace | None = None,
     ) -> None:
-        self.placed: PlacedGraph = placed
+        self.placed: PlacedGraph = instance(
+            placed, PlacedGraph, "bfs: graph", "a PlacedGraph (see Machine.place)"
+        )
         self._timeout = timeout
+        texts(
+            "bfs", direction=direction, engine=engine, transport=transport, results=results,
+            duplicates=duplicates, balance=balance,
+        )  # fmt: skip
         self._handle = _gossamer.make_bfs_search(
             placed._handle,
             direction,
@@ -85,9 +92,9 @@ class BfsSearch:
             duplicates,
             balance,
             deterministic,
-            alpha,
-            beta,
-            timeout,
+            number(alpha, "bfs: alpha"),
+            number(beta, "bfs: beta"),
+            seconds(timeout, "bfs"),
             recorder(trace),
         )
 
@@ -167,6 +174,7 @@ def ranks_for_bfs(
     use: ``auto`` (one GPU of several where more would only wait for each other, unless it lacks
     memory for a search with the other options) or ``all``.
     """
+    texts("bfs", renumber=renumber, engine=engine)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
     if use == "all":
@@ -214,6 +222,9 @@ def bfs(
     as `trace` is a file to write the trace of this run to.
     """
     source = integer(source, "bfs: source")  # before the graph is placed for nothing
+    seconds(timeout, "bfs")
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")
     if isinstance(graph, PlacedGraph):
         if machine is not None and machine is not graph.machine:
             raise UsageError("bfs: a placed graph has its machine; give no other")
@@ -250,4 +261,6 @@ def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int = 1) -> list[
     count = integer(count, "draw_sources: count")
     if count < 1:
         raise UsageError("draw_sources: count is not positive")
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, "draw_sources: graph", "a Graph or a PlacedGraph")
     return _gossamer.draw_sources(graph._handle, count, seed_number(seed, "draw_sources"))

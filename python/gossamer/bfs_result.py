@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, seconds
 from .arrays import Array, id_array, integer
 from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .errors import UsageError, VerificationError, check_time
@@ -166,7 +167,7 @@ class BfsResult:
         """
         if not self.placed.whole:
             start = time.monotonic()
-            ok, reason = _gossamer.verify_parts(self._handle, timeout)
+            ok, reason = _gossamer.verify_parts(self._handle, seconds(timeout, "verify"))
             check_time("the verification", time.monotonic() - start, timeout)
             if not ok:
                 raise VerificationError(f"bfs from {self.source}: {reason}")
@@ -232,12 +233,12 @@ def verify_bfs(
     source = integer(source, "verify_bfs: source")
     start = time.monotonic()
     ok, reason = _gossamer.verify_bfs(
-        graph._handle,
+        instance(graph, Graph, "verify_bfs: graph")._handle,
         source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
-        id_array(depths, "verify_bfs: depths").astype(np.int32, copy=False),
-        threads,
-        timeout,
+        id_array(depths, "verify_bfs: depths", "depths").astype(np.int32, copy=False),
+        integer(threads, "verify_bfs: threads", 1 << 31),
+        seconds(timeout, "verify_bfs"),
     )
     check_time("the verification", time.monotonic() - start, timeout)
     if not ok:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, number, seconds, texts
 from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
@@ -87,11 +88,12 @@ class CgSolver:
         self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = machine_of(machine)
+        texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
         self._handle = _gossamer.make_cg_solver(
             self.machine._handle,
             self.matrix._handle,
-            rtol,
-            atol,
+            number(rtol, "cg: rtol"),
+            number(atol, "cg: atol"),
             None if maxiter is None else integer(maxiter, "cg: maxiter"),
             None if iterations is None else integer(iterations, "cg: iterations"),
             jacobi,
@@ -100,7 +102,7 @@ class CgSolver:
             engine,
             use,
             memory_bytes(memory),
-            timeout,
+            seconds(timeout, "cg"),
             recorder(trace),
         )
 
@@ -191,8 +193,10 @@ def verify_cg(
     graph = _as_graph(matrix)
     start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_cg(
-        graph._handle, _vector(b, "b"), _vector(x, "x"), rtol, atol, iterations, threads, timeout
-    )
+        graph._handle, _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
+        number(atol, "verify_cg: atol"), integer(iterations, "verify_cg: iterations"),
+        integer(threads, "verify_cg: threads", 1 << 31), seconds(timeout, "verify_cg"),
+    )  # fmt: skip
     check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
         raise VerificationError(f"cg on {graph.name}: {reason}")
@@ -203,12 +207,14 @@ def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> G
     """:func:`generate` for symmetric positive definite matrices alone: ``poisson:NX[xNY[xNZ]]``
     (the Laplacian of a grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the
     diagonal); UsageError for other specs."""
+    texts("matrix", spec=spec)
     return Graph(_gossamer.generate_matrix(spec, threads, memory_bytes(memory)))
 
 
 def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
     """Positive definite values for a symmetric pattern that stores its diagonal."""
     number = seed_number(seed, "with_values")
+    instance(pattern, Graph, "with_values: pattern")
     return Graph(_gossamer.with_values(pattern._handle, number, threads))
 
 

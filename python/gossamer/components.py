@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, seconds, texts
+from .arrays import id_array
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
@@ -84,19 +86,20 @@ class ComponentsSearch:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = graph
+        self.graph: Graph = instance(graph, Graph, "components: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        texts("components", engine=engine, balance=balance, use=use)
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
-            graph._handle,
+            self.graph._handle,
             engine,
             balance,
             *part_ids(partition),
             deterministic,
             use,
             memory_bytes(memory),
-            timeout,
+            seconds(timeout, "components"),
         )
 
     def run(self) -> ComponentsResult:
@@ -149,10 +152,14 @@ def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None
     """Checks labels by searches over both directions, whoever made them.
 
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
-    `timeout` seconds; UsageError for an array that is not of int32 or int64.
+    `timeout` seconds; UsageError for an array that is none of integers.
     """
+    instance(graph, Graph, "verify_components: graph")
+    given = id_array(labels, "verify_components: labels", "labels")
     start = time.monotonic()
-    ok, reason = _gossamer.verify_components(graph._handle, np.ascontiguousarray(labels), timeout)
+    ok, reason = _gossamer.verify_components(
+        graph._handle, given, seconds(timeout, "verify_components")
+    )
     check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
         raise VerificationError(f"components of {graph.name}: {reason}")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import path_text, texts
 from .arrays import integer, memory_bytes
 from .errors import UsageError
 from .graph_facts import GraphFacts
@@ -202,6 +203,7 @@ class Graph(GraphFacts):
         memory: as for :meth:`rebuild`.
         """
         count = integer(parts, "partition: parts", 1 << 31)
+        texts("partition", method=method)
         return _gossamer.partition(self._handle, method, count, memory_bytes(memory))
 
     def partition_quality(
@@ -222,7 +224,8 @@ class Graph(GraphFacts):
 
         The file appears whole or not at all.
         """
-        _gossamer.write(self._handle, os.fspath(path), format)
+        texts("write", format=format)
+        _gossamer.write(self._handle, path_text(path, "write: path"), format)
 
     def to_scipy(self) -> Any:
         """As ``scipy.sparse.csr_array``: indices and weights shared, indptr narrowed when it fits.

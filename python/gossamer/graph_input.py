@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, path_text, texts
 from .arrays import id_array, integer, memory_bytes, weight_array
 from .csr_graph import Graph
 from .errors import UsageError
@@ -51,14 +52,15 @@ def read(
     verify_data: False maps Gossamer binaries after a check of their header only.
     progress: called as ``progress(done, total)`` with bytes of the file.
     """
+    texts("read", format=format)
     graph = Graph(
         _gossamer.read(
-            os.fspath(path),
+            path_text(path, "read: path"),
             format,
             symmetrize,
             deduplicate,
             remove_self_loops,
-            threads,
+            integer(threads, "read: threads", 1 << 31),
             memory_bytes(memory),
             verify_data,
             progress,
@@ -74,7 +76,7 @@ def read_partition(
 ) -> npt.NDArray[np.int32]:
     """Reads METIS's partition format: one part id from 0 a line. `parts` = 0: any ids."""
     return _gossamer.read_partition(
-        os.fspath(path),
+        path_text(path, "read_partition: path"),
         integer(vertices, "read_partition: vertices"),
         integer(parts, "read_partition: parts", 1 << 31),
     )
@@ -98,6 +100,8 @@ def from_edges(
     ``__cuda_array_interface__``), which are copied to the host: graphs live there until placed. `n`
     defaults to the largest id + 1. The other options are those of :func:`read`.
     """
+    if n is not None and integer(n, "from_edges: n") < 1:
+        raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
     return Graph(
         _gossamer.from_edges(
             id_array(u, "from_edges: u"),
@@ -107,8 +111,8 @@ def from_edges(
             symmetrize,
             deduplicate,
             remove_self_loops,
-            threads,
-            name,
+            integer(threads, "from_edges: threads", 1 << 31),
+            instance(name, str, "from_edges: name", "text"),
         )
     )
 
@@ -128,11 +132,12 @@ def from_csr(
     other types, and arrays on a GPU, are copied. Structure is checked. `sorted` and `symmetric` are
     found out unless given.
     """
-    offsets = id_array(indptr, "from_csr: indptr").astype(np.int64, copy=False)
+    offsets = id_array(indptr, "from_csr: indptr", "offsets").astype(np.int64, copy=False)
     ids = id_array(indices, "from_csr: indices")
     if sorted is None:
         sorted = _gossamer.rows_ascending(offsets, ids)
     values = None if weights is None else weight_array(weights, "from_csr: weights")
+    texts("from_csr", name=name)
     return Graph(_gossamer.from_csr(offsets, ids, values, sorted, symmetric, name))
 
 

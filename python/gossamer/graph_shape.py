@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _gossamer
+from .arguments import instance
 from .arrays import id_array
 from .errors import UsageError
 from .graph import Graph
@@ -15,13 +16,19 @@ from .graph import Graph
 __all__ = ["GraphShape", "part_ids", "planning_handle"]
 
 
+_METHODS = ("auto", "ranges", "edges", "hash", "metis")
+
+
 def part_ids(partition: Any) -> tuple[str, Any]:
     """A partition argument as (name, part of every vertex or None)."""
     if isinstance(partition, str):
-        if partition == "file":
-            raise UsageError("partition: give the parts as an array (see read_partition)")
+        if partition not in _METHODS:
+            raise UsageError(
+                f"partition: '{partition}' is none of {', '.join(_METHODS)}; the parts of a file "
+                "are given as an array (see read_partition)"
+            )
         return partition, None
-    parts = id_array(partition, "partition")
+    parts = id_array(partition, "partition", "parts")
     if parts.size and not 0 <= parts.min() <= parts.max() < 1 << 31:
         raise UsageError("partition: parts are numbered from 0 to 2^31 - 1")
     return "file", parts.astype(np.int32, copy=False)
@@ -46,7 +53,7 @@ class GraphShape:
 def planning_handle(graph: Graph | GraphShape) -> _gossamer.Graph | _gossamer.GraphShape:
     """What the bindings plan with."""
     if not isinstance(graph, GraphShape):
-        return graph._handle
+        return instance(graph, Graph, "plan: graph", "a Graph or a GraphShape")._handle
     return _gossamer.GraphShape(
         graph.vertices,
         graph.arcs,

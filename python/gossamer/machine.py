@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from . import _gossamer
+from .arguments import instance, texts
 from .graph import Graph, Progress, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
 from .placed_graph import PlacedGraph
@@ -61,7 +62,9 @@ class Machine:
     """
 
     def __init__(self, spec: str = "auto") -> None:
-        self._handle = _gossamer.open_machine(spec)
+        self._handle = _gossamer.open_machine(
+            instance(spec, str, "machine", "a spec, as text such as cpu:2")
+        )
 
     @property
     def spec(self) -> str:
@@ -157,10 +160,11 @@ class Machine:
         memory: limit per device, in bytes or text such as ``"16G"``.
         """
         name, part_of = part_ids(partition)
+        texts("place", renumber=renumber)
         return PlacedGraph(
             _gossamer.place(
                 self._handle,
-                graph._handle,
+                instance(graph, Graph, "place: graph")._handle,
                 name,
                 part_of,
                 renumber,
@@ -182,6 +186,7 @@ class Machine:
         memory: limit per device; CapacityError before it is exceeded.
         progress: called as ``progress(done, total)``.
         """
+        texts("generate", spec=spec)
         return PlacedGraph(
             _gossamer.generate_placed(self._handle, spec, memory_bytes(memory), progress), self
         )
@@ -222,4 +227,8 @@ def _shared_machine(spec: str) -> Machine:
 
 def machine_of(machine: Machine | str | None) -> Machine:
     """What callers may give as a machine: one, a spec, or None for ``auto``."""
-    return machine if isinstance(machine, Machine) else _shared_machine(machine or "auto")
+    if isinstance(machine, Machine):
+        return machine
+    if machine is not None:
+        instance(machine, str, "machine", "a Machine, a spec such as cpu:2, or None")
+    return _shared_machine(machine or "auto")

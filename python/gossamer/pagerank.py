@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, number, seconds, texts
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
@@ -92,24 +93,25 @@ class PagerankSolver:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = graph
+        self.graph: Graph = instance(graph, Graph, "pagerank: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        texts("pagerank", engine=engine, balance=balance, use=use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
-            graph._handle,
+            self.graph._handle,
             engine,
             balance,
             *part_ids(partition),
-            damping,
-            tolerance,
+            number(damping, "pagerank: damping"),
+            number(tolerance, "pagerank: tolerance"),
             integer(max_iterations, "pagerank: max_iterations"),
             integer(precision, "pagerank: precision", 1 << 31),
             weighted,
             deterministic,
             use,
             memory_bytes(memory),
-            timeout,
+            seconds(timeout, "pagerank"),
         )
 
     def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
@@ -192,14 +194,14 @@ def verify_pagerank(
     assert values is not None
     start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_pagerank(
-        graph._handle,
+        instance(graph, Graph, "verify_pagerank: graph")._handle,
         values,
-        damping,
-        tolerance,
-        precision,
+        number(damping, "verify_pagerank: damping"),
+        number(tolerance, "verify_pagerank: tolerance"),
+        integer(precision, "verify_pagerank: precision", 1 << 31),
         weighted,
         _distribution(personalization, "personalization"),
-        timeout,
+        seconds(timeout, "verify_pagerank"),
     )
     check_time("the verification", time.monotonic() - start, timeout)
     if not ok:

@@ -124,7 +124,7 @@ def partition_quality(
     graph: Graph, part_of: Any, parts: int, *, memory: int | str | None = None
 ) -> PartitionQuality:
     """Measures the partition that gives vertex v to part ``part_of[v]``."""
-    array = id_array(part_of, "partition_quality: part_of").astype(np.int32, copy=False)
+    array = id_array(part_of, "partition_quality: part_of", "parts").astype(np.int32, copy=False)
     count = integer(parts, "partition_quality: parts", 1 << 31)
     return PartitionQuality(
         **_gossamer.partition_quality(graph._handle, array, count, memory_bytes(memory))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import instance, number, seconds
 from .arrays import host_array, id_array, integer
 from .errors import UsageError, check_time
 from .graph import Graph, memory_bytes
@@ -61,22 +62,22 @@ class VertexSearch:
         timeout: float | None = None,
     ) -> None:
         self.program: VertexProgram = program
-        self.graph: Graph = graph
+        self.graph: Graph = instance(graph, Graph, "vertex_program: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         row, images = program._code_for(self.machine)
         self._handle = _gossamer.make_program_search(
             self.machine._handle,
-            graph._handle,
+            self.graph._handle,
             program._type,
             program._larger,
             "weight" in program._expression.names,
             program._expression.code,
             row,
             images,
-            delta,
+            None if delta is None else number(delta, "vertex_program: delta"),
             memory_bytes(memory),
-            timeout,
+            seconds(timeout, "vertex_program"),
         )
 
     def run(self, sources: Any = None, *, values: Any = None) -> VertexProgramResult:

@@ -78,8 +78,10 @@ def test_errors() -> None:
     labels[8] = 8
     with pytest.raises(gs.VerificationError, match="components of grid:3x3: vertex 8 has the lab"):
         gs.verify_components(graph, labels)
-    with pytest.raises(gs.UsageError, match="labels: expected a contiguous array of its type"):
+    with pytest.raises(gs.UsageError, match="verify_components: labels: labels are integers, g"):
         gs.verify_components(graph, labels.astype(np.float32))
+    gs.verify_components(graph, [0] * 9)
+    gs.verify_components(graph, np.zeros(9, np.uint8))
 
 
 def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:

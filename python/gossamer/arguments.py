@@ -1,0 +1,65 @@
+"""Checks of what callers give, before the bindings see it: one line names the argument, and says
+what it may be."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from typing import Any, TypeVar
+
+from .errors import UsageError
+
+__all__ = ["instance", "number", "path_text", "seconds", "texts"]
+
+T = TypeVar("T")
+
+
+def _shown(x: Any) -> str:
+    """What was given: its value where that is short, else its type."""
+    return repr(x) if isinstance(x, (bool, int, float, str)) else type(x).__name__
+
+
+def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:
+    """`x`, which has to be a `kind`; `may_be`: in words."""
+    if not isinstance(x, kind):
+        raise UsageError(f"{what}: expected {may_be or f'a {kind.__name__}'}, got {_shown(x)}")
+    return x
+
+
+def number(x: Any, what: str) -> float:
+    """`x` as a finite number; text or a bool would be a mistake unnoticed."""
+    if isinstance(x, bool) or not isinstance(x, numbers.Real):
+        raise UsageError(f"{what}: expected a number, got {_shown(x)}")
+    try:
+        value = float(x)
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise UsageError(f"{what}: expected a finite number, got {value}")
+    return value
+
+
+def seconds(x: Any, what: str) -> float | None:
+    """`x` as a length of time; None: no limit of its own."""
+    if x is None:
+        return None
+    value = number(x, f"{what}: timeout")
+    if value <= 0:
+        raise UsageError(f"{what}: timeout: not a positive number of seconds: {x}")
+    return value
+
+
+def texts(what: str, **named: Any) -> None:
+    """UsageError for the first of `named` that is no text."""
+    for name, x in named.items():
+        instance(x, str, f"{what}: {name}", "text")
+
+
+def path_text(x: Any, what: str) -> str:
+    """`x` as a path."""
+    try:
+        path = os.fspath(x)
+    except TypeError:
+        path = x
+    return instance(path, str, what, "a path, as text or a Path")
