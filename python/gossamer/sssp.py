@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arrays import id_array, integer
-from .errors import UsageError, VerificationError, check_time
+from .arguments import instance, number, seconds, texts
+from .arrays import integer
+from .errors import check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
+from .sssp_distances import UNREACHED, compare_distances, verify_sssp
 from .worklist import WorklistCounters
 
 __all__ = ["SsspResult", "SsspSearch", "compare_distances", "sssp", "verify_sssp"]
-
-#: What a vertex that is not reached has among distances of integer weights.
-UNREACHED = np.uint32(0xFFFFFFFF)
 
 
 @dataclass(frozen=True)
@@ -118,23 +116,24 @@ class SsspSearch:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = graph
+        self.graph: Graph = instance(graph, Graph, "sssp: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        texts("sssp", engine=engine, balance=balance, route=route, use=use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
-            graph._handle,
+            self.graph._handle,
             engine,
-            delta,
+            None if delta is None else number(delta, "sssp: delta"),
             parents,
             deterministic,
             balance,
             *part_ids(partition),
             route,
-            memory_bytes(packet),
+            memory_bytes(packet, "packet"),
             use,
             memory_bytes(memory),
-            timeout,
+            seconds(timeout, "sssp"),
         )
 
     def run(self, source: int) -> SsspResult:
@@ -163,7 +162,8 @@ class SsspSearch:
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
-        handle, limit, segment = planning_handle(graph), memory_bytes(memory), memory_bytes(packet)
+        handle, limit = planning_handle(graph), memory_bytes(memory)
+        segment = memory_bytes(packet, "packet")
         parts = part_ids(partition)
         if isinstance(handle, _gossamer.Graph):
             raw = _gossamer.plan_sssp(
@@ -196,57 +196,3 @@ def sssp(
     """
     source = integer(source, "sssp: source")  # before weights are checked for nothing
     return SsspSearch(graph, machine, **options).run(source)
-
-
-def verify_sssp(
-    graph: Graph,
-    source: int,
-    distances: Any,
-    parents: Any = None,
-    *,
-    threads: int = 0,
-    timeout: float | None = None,
-) -> None:
-    """Checks distances, and parents if given, whoever made them: no arc shortens a distance, every
-    reached vertex has a path of its distance, parents are a tree of tight arcs.
-
-    VerificationError names the first violation, in the file's own vertex ids; Timeout after
-    `timeout` seconds; UsageError for distances of another type than the weights give.
-    """
-    source = integer(source, "verify_sssp: source")
-    start = time.monotonic()
-    ok, reason = _gossamer.verify_sssp(
-        graph._handle,
-        source,
-        np.ascontiguousarray(distances),
-        None
-        if parents is None
-        else id_array(parents, "verify_sssp: parents").astype(np.int64, copy=False),
-        threads,
-        timeout,
-    )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"sssp from {graph.name_of(source)}: {reason}")
-
-
-def compare_distances(
-    graph: Graph, distances: Any, expected: Any, *, tolerance: float = 1e-5
-) -> None:
-    """Compares distances with somebody else's (infinity = not reached): exactly for integer
-    weights, else within `tolerance` times the distance. VerificationError names the first
-    difference; UsageError when `expected` is no array of numbers."""
-    theirs = np.asarray(expected)
-    if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
-        raise UsageError(
-            f"compare_distances: expected is {theirs.ndim}-dimensional, of {theirs.dtype}; one "
-            "number a vertex is needed"
-        )
-    ok, reason = _gossamer.compare_distances(
-        graph._handle,
-        np.ascontiguousarray(distances),
-        np.ascontiguousarray(theirs, np.float64),
-        tolerance,
-    )
-    if not ok:
-        raise VerificationError(f"sssp on {graph.name}: {reason}")

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from .. import _gossamer
 from ..errors import CapacityError, InputError
 from ..graph import Graph
-from ..sssp import UNREACHED, SsspResult
+from ..sssp import SsspResult
+from ..sssp_distances import UNREACHED, distance_type
 from .output import format_bytes, write_whole
 
 __all__ = ["DistanceOutput", "read_distances"]
@@ -33,10 +34,7 @@ class DistanceOutput:
 
     def prepare(self) -> None:
         """Takes the memory, or refuses to."""
-        weights = self.graph.weights
-        kind = np.dtype(np.uint32)
-        if weights is not None and weights.dtype.kind == "f":
-            kind = weights.dtype
+        kind = distance_type(self.graph)
         shape = (len(self.sources), self.graph.vertices)
         need = shape[0] * shape[1] * (kind.itemsize + (8 if self.with_parents else 0))
         limit = self.memory or _gossamer.host_memory()[0]
