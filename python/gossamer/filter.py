@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
+from .arguments import number, seconds, texts
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import memory_bytes
@@ -82,17 +83,20 @@ def filter(
     UsageError for other types, predicates and options; CapacityError with the plan.
     """
     where = machine_of(machine)
+    elements = _elements(array)
+    _check_predicate(elements, predicate)
+    texts("filter", split=split)
     raw = _gossamer.filter(
         where._handle,
-        _elements(array),
+        elements,
         predicate,
         split,
         gather,
-        memory_bytes(packet),
+        memory_bytes(packet, "packet"),
         0 if buffers is None else integer(buffers, "filter: buffers"),
-        [float(s) for s in slowdown],
+        [number(s, "filter: slowdown") for s in slowdown],
         memory_bytes(memory),
-        timeout,
+        seconds(timeout, "filter"),
         recorder(trace),
     )
     if not where.virtual:
@@ -105,6 +109,7 @@ def filter(
 def verify_filter(array: Any, predicate: str, values: Any) -> None:
     """Compares `values` with a sequential pass over the input; VerificationError if they differ."""
     elements = _elements(array)
+    _check_predicate(elements, predicate)
     kept = np.ascontiguousarray(values, elements.dtype)
     if reason := _gossamer.verify_filter(elements, predicate, kept):
         raise VerificationError(f"filter: {reason}")
@@ -129,7 +134,7 @@ def plan_filter(
             np.dtype(dtype).itemsize,
             split,
             gather,
-            memory_bytes(packet),
+            memory_bytes(packet, "packet"),
             0 if buffers is None else integer(buffers, "filter: buffers"),
             memory_bytes(memory),
         )
@@ -153,7 +158,7 @@ def filter_graph(
         np.dtype(dtype).itemsize,
         split,
         gather,
-        memory_bytes(packet),
+        memory_bytes(packet, "packet"),
         0 if buffers is None else integer(buffers, "filter: buffers"),
     )
 
@@ -165,3 +170,20 @@ def _elements(array: Any) -> Array:
     if elements.dtype.name not in _TYPES:
         raise UsageError(f"filter: the array holds {elements.dtype}; there are {', '.join(_TYPES)}")
     return np.ascontiguousarray(elements)
+
+
+def _check_predicate(elements: Array, predicate: str) -> None:
+    """UsageError for what is none; of integers it says so where it is one of other numbers."""
+    texts("filter", predicate=predicate)
+    nothing = elements[:0]
+    try:
+        _gossamer.verify_filter(nothing, predicate, nothing)
+    except UsageError:
+        if elements.dtype.kind != "i":
+            raise
+        reals = np.empty(0)
+        _gossamer.verify_filter(reals, predicate, reals)
+        raise UsageError(
+            f"filter: '{predicate}' is no predicate of {elements.dtype}, whose numbers must be "
+            "whole, in digits alone, and in its range"
+        ) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gossamer as gs
 import numpy as np
 import pytest
@@ -62,6 +64,15 @@ def test_a_non_contiguous_array_and_an_empty_one() -> None:
     [
         (np.zeros(3), "x", {}, "filter: 'x' is no predicate; there are <V, <=V, >V, >=V, ==V"),
         (np.zeros(3, np.int32), "<1e3", {}, "filter: '<1e3' is no predicate"),
+        (
+            np.zeros(3, np.int32),
+            "<3.5",
+            {},
+            "'<3.5' is no predicate of int32, whose numbers must be",
+        ),
+        (np.zeros(3), 3, {}, "filter: predicate: expected text, got 3"),
+        (np.zeros(3), "<1", {"packet": 0}, "packet: not a positive number of bytes: 0"),
+        (np.zeros(3), "<1", {"packet": "x"}, "packet: not a number of bytes: 'x'"),
         (np.zeros((3, 3)), "<1", {}, "filter: the array has 2 dimensions, one is needed"),
         (np.zeros(3, np.int8), "<1", {}, "filter: the array holds int8; there are int32, int64"),
         (np.zeros(3), "<1", {"split": "odd"}, "split: 'odd' is none of first-available, even"),
@@ -70,7 +81,7 @@ def test_a_non_contiguous_array_and_an_empty_one() -> None:
         (np.zeros(3), "<1", {"buffers": 65}, "filter: buffers must be 1 to 64"),
     ],
 )
-def test_mistakes(array: object, predicate: str, options: dict[str, object], message: str) -> None:
+def test_mistakes(array: object, predicate: Any, options: dict[str, object], message: str) -> None:
     with pytest.raises(gs.UsageError) as raised:
         gs.filter(array, predicate, "cpu:2x1", **options)  # type: ignore[arg-type]
     assert message in str(raised.value)
