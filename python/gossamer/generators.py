@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _gossamer
+from .arguments import instance, number
 from .arrays import integer
 from .graph import Graph, Progress, memory_bytes
 
@@ -36,10 +37,10 @@ def generate(
     """
     return Graph(
         _gossamer.generate(
-            spec,
+            instance(spec, str, "generate: spec", "text such as kron:20"),
             weights,
             keep_duplicates,
-            threads,
+            integer(threads, "generate: threads", 1 << 31),
             memory_bytes(memory),
             -1 if device is None else integer(device, "generate: device", 1 << 31),
             progress,
@@ -70,5 +71,7 @@ def grid(width: int, height: int, **options: Any) -> Graph:
 
 
 def road(side: int, keep: float = 0.62, seed: int = 1, **options: Any) -> Graph:
-    """A side × side grid whose edges are kept with probability `keep`; weights 1..255."""
-    return generate(f"road:{_spec(('side', side))}:{keep}:{_spec(('seed', seed))}", **options)
+    """A side × side grid whose edges are kept with probability `keep`, rounded to the 9 decimals
+    that a spec has; weights 1..255."""
+    share = f"{number(keep, 'road: keep'):.9f}".rstrip("0").rstrip(".")
+    return generate(f"road:{_spec(('side', side))}:{share}:{_spec(('seed', seed))}", **options)
