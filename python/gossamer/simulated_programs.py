@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .arguments import instance
+from .arrays import integer
 from .bfs import BfsSearch
 from .cg import CgSolver
+from .errors import UsageError
 from .graph import Graph
 from .simulated_systems import System
 
@@ -34,6 +37,10 @@ class CgPrediction:
 def cg(matrix: Graph, system: System, ranks: int, iterations: int = 1000) -> CgPrediction:
     """Runs paper E's iteration (one product, three dot products, three vector updates, one
     allgather, three scalar allreduces) in virtual time. Iterations are alike, so few are run."""
+
+    instance(system, System, "cg: system")
+    if integer(iterations, "cg: iterations") < 1:
+        raise UsageError(f"cg: iterations: 1 or more, not {iterations}")
 
     def run(length: int) -> tuple[float, dict[str, float]]:
         solver = CgSolver(
@@ -76,6 +83,10 @@ class BfsPrediction:
     messages: dict[str, dict[str, float]]
 
 
+#: Messages of fixed size (paper B), or frontiers as lists.
+_VARIANTS = ("published", "compact")
+
+
 def _formulas(vertices: int, ranks: int) -> dict[str, int]:
     """Paper B's bytes of one message: 4, 4 N / p and 8 N / p."""
     return {"flag": 4, "out": 4 * vertices // ranks, "tree": 8 * vertices // ranks}
@@ -83,6 +94,9 @@ def _formulas(vertices: int, ranks: int) -> dict[str, int]:
 
 def bfs(graph: Graph, system: System, ranks: int, source: int, variant: str) -> BfsPrediction:
     """Runs a search from the vertex with index `source` in virtual time."""
+    if variant not in _VARIANTS:
+        raise UsageError(f"bfs: variant {variant!r} is none of {', '.join(_VARIANTS)}")
+    instance(system, System, "bfs: system")
     placed = system.machine(ranks).place(graph)
     if variant == "published":
         search = BfsSearch(placed, engine="published")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _gossamer
+from .arguments import texts
+from .arrays import integer
 from .errors import UsageError
 from .machine import Machine
 
@@ -37,6 +39,14 @@ class System:
     #: What to call it; default its name.
     label: str = ""
 
+    def __post_init__(self) -> None:
+        texts("System", name=self.name, label=self.label)
+        if isinstance(self.changes, str):
+            raise UsageError("System: changes: expected a tuple of texts, got a text")
+        for change in self.changes:
+            texts("System", change=change)
+        _gossamer.system_nodes(self.name, list(self.changes))  # refuses what there is not
+
     @property
     def title(self) -> str:
         """The label, or else the name."""
@@ -52,11 +62,13 @@ class System:
 
         UsageError when they are more than the description may be extended to.
         """
-        return _gossamer.system_beyond(self.name, list(self.changes), ranks)
+        count = integer(ranks, "System: ranks", 1 << 31)
+        return _gossamer.system_beyond(self.name, list(self.changes), count)
 
     def machine(self, ranks: int) -> Machine:
         """Ranks that are nodes of it; UsageError when it cannot have so many (see beyond())."""
-        return Machine(",".join([f"sim:{self.name}", f"ranks={ranks}", *self.changes]))
+        count = integer(ranks, "System: ranks", 1 << 31)
+        return Machine(",".join([f"sim:{self.name}", f"ranks={count}", *self.changes]))
 
     def what_if(self, question: str) -> System:
         """The same with one of WHAT_IF's answers built in."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from . import _gossamer
+from .arguments import instance, texts
+from .arrays import integer
 from .errors import UsageError
 from .simulated_programs import BfsPrediction, CgPrediction, bfs, cg
 from .simulated_systems import WHAT_IF, System
@@ -32,7 +34,12 @@ __all__ = [
 ELEMENT = 8
 #: Collectives with a root.
 ROOTED = ("broadcast", "gather", "reduce", "scatter")
-_REDUCING = ("reduce", "allreduce", "reduce_scatter")
+REDUCING = ("reduce", "allreduce", "reduce_scatter")
+
+
+def no_values(operation: str, size: int, element: int = ELEMENT) -> str:
+    """What to say of a size that is no whole number of elements."""
+    return f"{operation}: {size} bytes are no {element}-byte values"
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,25 @@ class Collective:
     _searched: dict[tuple[str, bool, bool], list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        texts(
+            "Collective", operation=self.operation, buffers=self.buffers, algorithm=self.algorithm
+        )
+        instance(self.system, System, "Collective: system")
+        known = list(dict.fromkeys(str(a["operation"]) for a in _gossamer.collective_algorithms()))
+        if self.operation not in known:
+            raise UsageError(f"no collective '{self.operation}' (there are: {', '.join(known)})")
+        if integer(self.ranks, "Collective: ranks", 1 << 31) < 1:
+            raise UsageError(f"{self.operation}: ranks: 1 or more, not {self.ranks}")
+        if self.buffers not in ("device", "host"):
+            raise UsageError(
+                f"{self.operation}: buffers: '{self.buffers}' is neither device nor host"
+            )
+        if isinstance(self.mapping, str) and self.mapping not in ("own", "identity", "searched"):
+            raise UsageError(
+                f"{self.operation}: mapping: '{self.mapping}' is none of own, identity and "
+                "searched, and no list of ranks"
+            )
+        integer(self.root, "Collective: root", 1 << 31)
         if self.root != 0 and self.operation not in ROOTED:
             raise UsageError(f"{self.operation}: a root is for {', '.join(ROOTED)}")
 
@@ -133,8 +159,10 @@ class Collective:
 
         UsageError when a reduction's are no whole number of values, or ranks too many.
         """
-        if self.operation in _REDUCING and size % ELEMENT:
-            raise UsageError(f"{self.operation}: {size} bytes are no {ELEMENT}-byte values")
+        if integer(size, "Collective: size") < 0:
+            raise UsageError(f"Collective: size: 0 bytes or more, not {size}")
+        if self.operation in REDUCING and size % ELEMENT:
+            raise UsageError(no_values(self.operation, size))
         best: CollectivePrediction | None = None
         for algorithm, via_host, own in self._candidates(size):
             mapping = self._mapping(algorithm, size, via_host, own)
