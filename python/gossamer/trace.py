@@ -13,6 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import _gossamer
+from .arguments import path_text
 from .arrays import integer
 from .errors import UsageError
 from .trace_file import TraceFile, parse_trace, read_trace
@@ -50,7 +51,7 @@ class Trace:
 
     def write(self, path: str | Path) -> None:
         """That text into a file."""
-        self._handle.write(str(path))
+        self._handle.write(path_text(path, "Trace.write: path"))
 
     def parsed(self) -> TraceFile:
         """The events, as :func:`read_trace` gives those of a file."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from .arguments import path_text
 from .errors import InputError
 
 __all__ = ["Event", "TraceFile", "read_trace"]
@@ -63,6 +64,12 @@ class TraceFile:
     bandwidths: dict[tuple[int, int], float | None]
     #: As the algorithm described them: run, algorithm, milliseconds, and more.
     runs: list[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        return (
+            f"TraceFile({self.name!r}, {len(self.events)} events, {len(self.runs)} runs on "
+            f"{self.machine!r})"
+        )
 
 
 class _Reader:
@@ -157,10 +164,14 @@ class _Reader:
 def read_trace(path: str | Path) -> TraceFile:
     """Reads a trace written by ``gossamer … --trace`` or :meth:`Trace.write`.
 
-    InputError, naming the file and what is wrong, for anything else; OSError when it cannot be
-    read.
+    InputError, naming the file and what is wrong, for anything else.
     """
-    return parse_trace(Path(path).read_bytes(), str(path))
+    name = path_text(path, "read_trace: path")
+    try:
+        text = Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    return parse_trace(text, name)
 
 
 def parse_trace(text: str | bytes, name: str = "trace") -> TraceFile:

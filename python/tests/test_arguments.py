@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import _gossamer
+from gossamer import _gossamer, simulation
+from gossamer.simulation import Collective, System
 
 GRAPH = gs.grid(3, 3)
 MATRIX = gs.matrix("poisson:9")
@@ -137,3 +139,91 @@ def test_dlpack_arrays_hold_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_gossamer, "dlpack_to_host", lambda array: copied)
     with pytest.raises(gs.UsageError, match=r"^from_edges: u: not an array of numbers$"):
         gs.from_edges(There(), [0])
+
+
+SYSTEM = System("peach2")
+MATRIX_B = np.ones(MATRIX.vertices)
+NUMBERS: Any = np.arange(9)
+
+#: A mistake, and the line that names it.
+MISTAKES: list[tuple[Callable[[], object], str]] = [
+    (lambda: gs.bfs("kron:5", 0), "bfs: graph: expected a Graph or a PlacedGraph, got 'kron:5'"),
+    (lambda: gs.bfs(GRAPH.to_scipy(), 0), "bfs: graph: expected a Graph or a PlacedGraph, got csr"),
+    (lambda: gs.BfsSearch(GRAPH), "bfs: graph: expected a PlacedGraph (see Machine.place), got Gr"),
+    (lambda: gs.draw_sources("x", 3), "draw_sources: graph: expected a Graph or a PlacedGraph"),
+    (lambda: gs.verify_bfs(None, 0, NUMBERS, NUMBERS), "verify_bfs: graph: expected a Graph, got"),
+    (lambda: gs.Machine("cpu:1").place("x"), "place: graph: expected a Graph, got 'x'"),
+    (lambda: gs.Machine("cpu:1").plan("x"), "plan: graph: expected a Graph or a GraphShape, got '"),
+    (lambda: gs.sssp(PLACED, 0), "sssp: graph: expected a Graph, got PlacedGraph"),
+    (lambda: gs.verify_sssp(1, 0, NUMBERS), "verify_sssp: graph: expected a Graph, got 1"),
+    (lambda: gs.compare_distances(1, NUMBERS, NUMBERS), "compare_distances: graph: expected a Gra"),
+    (lambda: gs.components(PLACED), "components: graph: expected a Graph, got PlacedGraph"),
+    (lambda: gs.verify_components(1, NUMBERS), "verify_components: graph: expected a Graph, got 1"),
+    (lambda: gs.pagerank(PLACED), "pagerank: graph: expected a Graph, got PlacedGraph"),
+    (lambda: gs.verify_pagerank(1, NUMBERS), "verify_pagerank: graph: expected a Graph, got 1"),
+    (lambda: gs.with_values("x"), "with_values: pattern: expected a Graph, got 'x'"),
+    (lambda: gs.bfs(GRAPH, 0, machine=3), "machine: expected a Machine, a spec such as cpu:2, or"),
+    (lambda: gs.Machine(3), "machine: expected a spec, as text such as cpu:2, got 3"),
+    (lambda: gs.bfs(GRAPH, 0, timeout="1"), "bfs: timeout: expected a number, got '1'"),
+    (lambda: gs.bfs(GRAPH, 0, timeout=math.inf), "bfs: timeout: expected a finite number, got inf"),
+    (lambda: gs.components(GRAPH, timeout=-1), "components: timeout: not a positive number of sec"),
+    (lambda: gs.bfs(GRAPH, 0, engine=1), "bfs: engine: expected text, got 1"),
+    (lambda: gs.bfs(GRAPH, 0, direction=None), "bfs: direction: expected text, got NoneType"),
+    (lambda: gs.BfsSearch(PLACED, alpha=math.nan), "bfs: alpha: expected a finite number, got nan"),
+    (lambda: gs.sssp(GRAPH, 0, delta="x"), "sssp: delta: expected a number, got 'x'"),
+    (lambda: gs.sssp(GRAPH, 0, packet=0), "packet: not a positive number of bytes: 0"),
+    (lambda: gs.pagerank(GRAPH, tolerance=math.inf), "pagerank: tolerance: expected a finite numb"),
+    (lambda: gs.pagerank(GRAPH, damping="x"), "pagerank: damping: expected a number, got 'x'"),
+    (lambda: gs.cg(MATRIX, MATRIX_B, rtol=math.nan), "cg: rtol: expected a finite number, got nan"),
+    (lambda: gs.verify_cg(MATRIX, MATRIX_B, MATRIX_B, atol=True), "verify_cg: atol: expected a nu"),
+    (lambda: gs.filter(NUMBERS, "<3", slowdown=[math.inf]), "filter: slowdown: expected a finite"),
+    (lambda: gs.generate(None), "generate: spec: expected text such as kron:20, got NoneType"),
+    (lambda: gs.matrix(4), "matrix: spec: expected text, got 4"),
+    (lambda: gs.road(4, keep="x"), "road: keep: expected a number, got 'x'"),
+    (lambda: gs.read(b"x"), "read: path: expected a path, as text or a Path, got bytes"),
+    (lambda: gs.read_partition(3, 3), "read_partition: path: expected a path, as text or a Path"),
+    (lambda: GRAPH.write(3), "write: path: expected a path, as text or a Path, got 3"),
+    (lambda: GRAPH.partition(3, 3), "partition: method: expected text, got 3"),
+    (lambda: gs.read_trace(3), "read_trace: path: expected a path, as text or a Path, got 3"),
+    (lambda: gs.from_edges([0], [5], n=-3), "from_edges: n: a graph has 1 vertex or more, not -3"),
+    (lambda: gs.from_edges([0], [5], threads=None), "from_edges: threads: expected an integer, go"),
+    (lambda: gs.from_csr([0.0, 1.0], [0]), "from_csr: indptr: offsets are integers, got float64"),
+    (lambda: GRAPH.partition_quality(np.zeros(9), 2), "partition_quality: part_of: parts are inte"),
+    (lambda: gs.Machine("cpu:1").place(GRAPH, partition="nofile"),
+     "partition: 'nofile' is none of auto, ranges, edges, hash, metis; the parts of a file are"),
+    (lambda: System("foo"), "no system 'foo'; there are expether"),
+    (lambda: System(1), "System: name: expected text, got 1"),  # type: ignore[arg-type]
+    (lambda: System("peach2", "x=1"), "System: changes: expected a tuple of texts, got a text"),
+    (lambda: SYSTEM.machine(1.5), "System: ranks: expected an integer, got 1.5"),
+    (lambda: Collective("foo", SYSTEM, 4), "no collective 'foo' (there are: broadcast, scatter"),
+    (lambda: Collective("allreduce", "peach2", 4), "Collective: system: expected a System, got 'p"),
+    (lambda: Collective("allreduce", SYSTEM, 0), "allreduce: ranks: 1 or more, not 0"),
+    (lambda: Collective("allreduce", SYSTEM, 4, "x"), "buffers: 'x' is neither device nor host"),
+    (lambda: Collective("allreduce", SYSTEM, 4, mapping="x"), "mapping: 'x' is none of own, ident"),
+    (lambda: Collective("allreduce", SYSTEM, 4).predict(-8), "Collective: size: 0 bytes or more,"),
+    (lambda: Collective("allreduce", SYSTEM, 4).predict(1.5), "Collective: size: expected an inte"),
+    (lambda: simulation.bfs(GRAPH, SYSTEM, 2, 0, "foo"), "variant 'foo' is none of published, com"),
+    (lambda: simulation.bfs(GRAPH, SYSTEM, 2, 0, ""), "variant '' is none of published, compact"),
+    (lambda: simulation.cg(MATRIX, SYSTEM, 2, 0), "cg: iterations: 1 or more, not 0"),
+    (lambda: gs.vertex_program("min", "value", "int32").run("x", 0), "vertex_program: graph: expe"),
+    (lambda: gs.vertex_program("min", "value", "int32").run(GRAPH, 0, delta="x"), "vertex_program"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "message"), MISTAKES, ids=[m for _, m in MISTAKES])
+def test_mistakes_are_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(gs.UsageError) as raised:
+        call()
+    assert message in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_a_trace_that_is_not_there() -> None:
+    with pytest.raises(gs.InputError, match=r"^nofile: No such file or directory$"):
+        gs.read_trace("nofile")
+
+
+def test_a_share_of_roads_is_rounded() -> None:
+    assert gs.road(10, keep=1 / 3).name == "road:10:0.333333333:1"
+    assert gs.road(10).name == "road:10:0.62:1"
+    assert gs.road(10, keep=np.float32(0.5)).name == "road:10:0.5:1"
