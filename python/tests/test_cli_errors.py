@@ -41,6 +41,30 @@ from gossamer.cli.options import output_format
         (("bfs", "grid:4x4", "--renumber", "magic"), "magic"),
         (("bfs", "grid:4x4", "--timeout", "0"), "--timeout: not a positive number"),
         (("bfs", "grid:4x4", "--timeout", "soon"), "--timeout"),
+        (("bfs", "grid:4x4", "--timeout", "inf"), "--timeout: not a finite number: inf"),
+        (("filter", "count:9", "<3", "--timeout", "inf"), "--timeout: not a finite number: inf"),
+        (("filter", "count:9", "<3", "--slowdown", "inf"), "--slowdown: expected a finite number"),
+        (("graph500", "--scale", "4", "--timeout", "inf"), "--timeout: not a finite number: inf"),
+        (("cg", "poisson:6", "--tolerance", "inf"), "--tolerance: not a finite number: inf"),
+        (("pagerank", "grid:4x4", "--tolerance", "nan"), "--tolerance: not a finite number: nan"),
+        (("pagerank", "grid:4x4", "--damping", "inf"), "--damping: not a finite number: inf"),
+        (("sssp", "road:4", "--delta", "inf"), "delta: expected a finite number, got inf"),
+        (("bfs", "grid:4x4", "--output", "-"), "-: name a file: this does not go to stdout"),
+        (("bfs", "grid:4x4", "--trace", "-"), "--trace -: name a file: this does not go to stdout"),
+        (
+            ("bfs", "kron:40", "--output", "x.txt"),
+            "--output x.txt: the suffix must be .npz, the on",
+        ),
+        (("sssp", "kron:40", "--output", "x.npy"), "--output x.npy: the suffix must be .npz"),
+        (
+            ("cg", "poisson:9999999999", "--output", "x.npz"),
+            "--output x.npz: the suffix must be .npy",
+        ),
+        (("filter", "count:9", "<3", "--output", "x"), "--output x: the suffix must be .npy"),
+        (
+            ("filter", "count:9", "<3.5"),
+            "'<3.5' is no predicate of int32, whose numbers must be who",
+        ),
         (("bfs", "grid:4x4", "--memory", "lots"), "not a number of bytes: 'lots'"),
         (("bfs", "grid:4x4", "--repeat", "0"), "--repeat"),
         (("bfs", "grid:4x4", "--output", "no/such.npz"), "there is no folder no"),
@@ -135,6 +159,28 @@ def test_a_json_file_that_cannot_be_written_is_named(
     monkeypatch.setattr("tempfile.mkstemp", full)
     done = cli("stats", "grid:4x4", "--json", "x.json")
     assert (done.returncode, done.stderr) == (2, "gossamer: x.json: No space left on device\n")
+
+
+def test_a_device_that_is_full_is_named(cli: Any) -> None:
+    done = cli("bfs", "grid:4x4", "--json", "/dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "gossamer: /dev/full: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("bfs", "grid:4x4"),
+        ("cg", "poisson:4"),
+        ("filter", "count:9", "<3"),
+        ("graph500", "--scale", 4),
+    ],
+)
+def test_rules_that_are_none_are_refused_by_every_command(
+    cli: Any, command: tuple[str, ...]
+) -> None:
+    text = cli.fails(2, *command, "--machine", "cpu:2x1", GOSSAMER_COLLECTIVES="foo")
+    assert text == "foo: cannot be read as rules for collectives"
 
 
 def test_pipes_and_devices_are_written_not_replaced(cli: Any, tmp_path: Path) -> None:

@@ -134,3 +134,8 @@ def test_graph_errors(
 ) -> None:
     assert run(["dataflow", *arguments, "--machine", "cpu:1x1"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_plan_has_its_totals(cli: Any) -> None:
+    plan = cli.json("filter", "count:1000", "<5", "--machine", "cpu:2x1", "--plan")["plan"]
+    assert plan["totals"] == {"host": sum(entry["bytes"] for entry in plan["entries"])}

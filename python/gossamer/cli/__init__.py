@@ -6,11 +6,14 @@ Exit codes: 0 success, 1 any other failure, 2 bad usage or input, 3 a failed ver
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import typer
+import typer.core
 
 from .. import __version__, errors
 from . import (
@@ -47,6 +50,17 @@ app = typer.Typer(
 )
 
 
+class _Command(typer.core.TyperCommand):
+    """A command whose numbers are finite: no run lasts forever, and JSON has no other numbers."""
+
+    def invoke(self, ctx: Any) -> Any:
+        for parameter in self.params:
+            value = ctx.params.get(parameter.name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise errors.UsageError(f"{parameter.opts[0]}: not a finite number: {value}")
+        return super().invoke(ctx)
+
+
 def _show_version(asked: bool) -> None:
     if asked:
         typer.echo(f"gossamer {__version__}")
@@ -62,21 +76,21 @@ def _global_options(
     """A runtime for irregular (graph) computing on many processors."""
 
 
-app.command("info")(info.info)
-app.command("generate")(generate.generate)
-app.command("convert")(convert.convert)
-app.command("stats")(stats.stats)
-app.command("bfs")(bfs.bfs)
-app.command("sssp")(sssp.sssp)
-app.command("components")(components.components)
-app.command("pagerank")(pagerank.pagerank)
-app.command("graph500")(graph500.graph500)
-app.command("cg")(cg.cg)
-app.command("filter")(filter.filter)
-app.command("dataflow")(dataflow.dataflow)
-app.command("collective")(collective.collective)
-app.command("tune")(tune.tune)
-app.command("simulate")(simulate.simulate)
+app.command("info", cls=_Command)(info.info)
+app.command("generate", cls=_Command)(generate.generate)
+app.command("convert", cls=_Command)(convert.convert)
+app.command("stats", cls=_Command)(stats.stats)
+app.command("bfs", cls=_Command)(bfs.bfs)
+app.command("sssp", cls=_Command)(sssp.sssp)
+app.command("components", cls=_Command)(components.components)
+app.command("pagerank", cls=_Command)(pagerank.pagerank)
+app.command("graph500", cls=_Command)(graph500.graph500)
+app.command("cg", cls=_Command)(cg.cg)
+app.command("filter", cls=_Command)(filter.filter)
+app.command("dataflow", cls=_Command)(dataflow.dataflow)
+app.command("collective", cls=_Command)(collective.collective)
+app.command("tune", cls=_Command)(tune.tune)
+app.command("simulate", cls=_Command)(simulate.simulate)
 app.add_typer(trace.app, name="trace")
 
 

@@ -89,7 +89,7 @@ def bfs(
     options.check_timeout(timeout)
     check_partition(partition)
     if output is not None:
-        options.check_output_path(output)
+        options.check_array_path(output, ".npz")
     if plot is not None:
         check_plot(plot)
     tracing = TraceOutput(trace)

@@ -91,7 +91,7 @@ def cg(
             raise UsageError(f"--{option}: --iterations runs exactly {iterations}, whatever it is")
     options.check_timeout(timeout)
     if output is not None:
-        options.check_output_path(output)
+        options.check_array_path(output, ".npy")
     tracing = TraceOutput(trace)
     report = Report(json)
     limit = options.memory_limit(memory)

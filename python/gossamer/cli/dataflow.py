@@ -41,6 +41,7 @@ def dataflow(
         if output.suffix not in (".dot", ".svg"):
             raise UsageError(f"{output}: the suffix is neither .dot nor .svg")
         options.check_output_path(output)
+    options.check_packet(packet)
     text = filter_graph(
         elements, "int32", open_machine(machine),
         split=split, gather=gather, packet=packet, buffers=buffers,

@@ -10,13 +10,22 @@ import numpy as np
 import typer
 
 from .. import _gossamer
+from ..arguments import number
 from ..errors import UsageError
 from ..filter import FilterResult, plan_filter, verify_filter
 from ..filter import filter as run_filter
 from . import options
 from .filter_input import Array, load_array
 from .memory import MemoryUse
-from .output import Report, format_bytes, machine_json, plan_json, reporting_lost, write_whole
+from .output import (
+    Report,
+    format_bytes,
+    machine_json,
+    plan_json,
+    plan_totals,
+    reporting_lost,
+    write_whole,
+)
 from .progress import open_machine, progress
 from .runs import Runs
 from .traces import TraceOption, TraceOutput
@@ -75,7 +84,8 @@ def filter(
     if not gather and (verify or output is not None):
         raise UsageError("--keep: results stay on the ranks; --verify and --output need them here")
     if output is not None:
-        options.check_output_path(output)
+        options.check_array_path(output, ".npy")
+    options.check_packet(packet)
     factors = _factors(slowdown)
     tracing = TraceOutput(trace)
     report = Report(json)
@@ -160,7 +170,11 @@ def filter(
 
 def _factors(text: str | None) -> list[float]:
     try:
-        return [] if text is None else [float(part) for part in text.split(",")]
+        return (
+            [] if text is None else [number(float(part), "--slowdown") for part in text.split(",")]
+        )
+    except UsageError:
+        raise
     except ValueError:
         raise UsageError(f"--slowdown: '{text}' is no list of numbers") from None
 
@@ -212,4 +226,5 @@ def _print_plan(report: Report, planned: dict[str, Any], name: str) -> None:
         ],
         (0, 1),
     )  # fmt: skip
-    report.json({"plan": {"command": "filter", "array": name, **planned}})
+    totals = plan_totals(planned["entries"])
+    report.json({"plan": {"command": "filter", "array": name, **planned, "totals": totals}})

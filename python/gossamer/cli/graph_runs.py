@@ -98,7 +98,7 @@ class GraphCommand:
         options.check_timeout(timeout)
         check_partition(partition)
         if output is not None:
-            options.check_output_path(output)
+            options.check_array_path(output, ".npz")
         report = Report(json)
         limit = options.memory_limit(memory)
         where = open_machine(machine)

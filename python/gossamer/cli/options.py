@@ -34,7 +34,9 @@ __all__ = [
     "Timeout",
     "Verify",
     "Weights",
+    "check_array_path",
     "check_output_path",
+    "check_packet",
     "check_timeout",
     "given",
     "is_stream",
@@ -148,7 +150,12 @@ def given(context: typer.Context) -> list[str]:
 
 def memory_limit(text: str | None) -> int | None:
     """--memory as bytes."""
-    return None if text is None else memory_bytes(text)
+    return None if text is None else memory_bytes(text, "--memory")
+
+
+def check_packet(text: str | None) -> None:
+    """Refuses a --packet that is no number of bytes."""
+    memory_bytes(text, "--packet")
 
 
 def check_timeout(timeout: float | None) -> None:
@@ -162,6 +169,8 @@ def check_output_path(path: Path, option: str = "") -> None:
 
     `option` goes before the path in the message.
     """
+    if str(path) == "-":
+        raise UsageError(f"{option}-: name a file: this does not go to stdout")
     folder = path.parent
     if not folder.is_dir():
         raise UsageError(f"{option}{path}: there is no folder {folder}")
@@ -170,6 +179,13 @@ def check_output_path(path: Path, option: str = "") -> None:
     # What is no file (a pipe, /dev/stdout) is written to, files are replaced.
     if not os.access(path if is_stream(path) else folder, os.W_OK):
         raise UsageError(f"{option}{path}: no permission to write there")
+
+
+def check_array_path(path: Path, suffix: str) -> None:
+    """Refuses an --output of arrays that cannot be written, or whose name says another format."""
+    check_output_path(path)
+    if path.suffix != suffix and not is_stream(path):
+        raise UsageError(f"--output {path}: the suffix must be {suffix}, the only format written")
 
 
 def is_stream(path: Path) -> bool:

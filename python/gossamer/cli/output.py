@@ -26,6 +26,7 @@ __all__ = [
     "graph_json",
     "machine_json",
     "plan_json",
+    "plan_totals",
     "print_plan",
     "reporting_lost",
     "write_whole",
@@ -110,9 +111,8 @@ def reporting_lost(report: Report, where: Machine, described: dict[str, Any]) ->
         report.mute = not where.here(writer)
         if described["runs"]:
             report.line(f"{len(described['runs'])} run(s) ended before this one failed")
-        report.json(
-            described | {"failure": {"text": str(error), "rank": error.rank, "peer": error.peer}}
-        )
+        failure = {"text": str(error), "rank": error.rank, "peer": error.peer}
+        report.json(described | {"summary": None, "failure": failure})
         raise
 
 
@@ -123,7 +123,10 @@ def write_whole(path: Path) -> Iterator[Path]:
     A pipe or a device is written to as it is.
     """
     if is_stream(path):
-        yield path
+        try:
+            yield path
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from None
         return
     temporary: Path | None = None
     try:
@@ -190,6 +193,14 @@ def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
     return {"entries": entries, "limits": limits}
 
 
+def plan_totals(entries: list[dict[str, Any]]) -> dict[str, int]:
+    """Bytes of a plan by device."""
+    totals: dict[str, int] = {}
+    for entry in entries:
+        totals[entry["device"]] = totals.get(entry["device"], 0) + entry["bytes"]
+    return totals
+
+
 def describe_graph(report: Report, graph: Graph) -> None:
     """One line on the graph, one for every step taken."""
     kind = "directed" if graph.directed else "undirected"
@@ -205,9 +216,7 @@ def describe_graph(report: Report, graph: Graph) -> None:
 def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -> None:
     """Bytes per device, as table and JSON."""
     entries: list[dict[str, Any]] = plan["entries"]
-    totals: dict[str, int] = {}
-    for entry in entries:
-        totals[entry["device"]] = totals.get(entry["device"], 0) + entry["bytes"]
+    totals = plan_totals(entries)
     rows = [
         (e["device"], e["purpose"], _SURE[e["certainty"]], format_bytes(e["bytes"]))
         for e in entries

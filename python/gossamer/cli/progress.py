@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .. import _gossamer
 from ..machine import Machine
 
 __all__ = ["Bar", "open_machine", "progress"]
@@ -103,4 +105,7 @@ def progress(description: str, unit: str = "share") -> Iterator[Bar | None]:
 def open_machine(spec: str) -> Machine:
     """The machine of a spec: waking many GPUs takes seconds."""
     with progress(f"opening machine {spec}"):
-        return Machine(spec)
+        machine = Machine(spec)
+    if os.environ.get("GOSSAMER_COLLECTIVES"):
+        _gossamer.collective_rules(machine._handle)  # refuses what is none, even if nothing asks
+    return machine

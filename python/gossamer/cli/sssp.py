@@ -80,6 +80,7 @@ def sssp(
         raise UsageError("give --source or --sources, not both")
     if verify_with is not None and source is None:
         raise UsageError("--verify-with: give the --source that its distances are from")
+    options.check_packet(packet)
     width = _delta(delta)
     command = GraphCommand.open(
         "sssp", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
