@@ -265,6 +265,7 @@ def test_time_out_of_a_check_leaves_a_report(run_python: Any, tmp_path: Path) ->
     assert last == "4 [9.0, 9.0]"
     out = json.loads((tmp_path / "o.json").read_text())
     assert [run["verified"] for run in out["runs"]] == [True]
+    assert out["summary"] is None
     assert out["failure"]["text"] == "the verification did not end within 9 s"
     assert [path.name for path in tmp_path.iterdir()] == ["o.json"]
 
@@ -333,6 +334,8 @@ def test_the_async_engine_counts_its_work(
     assert run([*arguments, "--breakdown"]) == 0
     text = capsys.readouterr().out
     assert "worklist of the first run, all ranks" in text
+    assert re.search(r"depth\s+direction\s+frontier\s*\n", text), text  # levels have no times
+    assert f"per second of {'virtual' if 'sim' in machine else 'wall'} time" in text
     assert re.search(r"items\s+repeated\s+useless\s+filtered\s+sent\s+bytes", text), text
     assert cli.json("bfs", "kron:9", "--machine", machine)["runs"][0]["work"] is None
     capsys.readouterr()

@@ -23,9 +23,9 @@ __all__ = [
 #: What TEPS counts, by graph.symmetric.
 _TEPS = {
     True: "TEPS: undirected edges of the component reached (stored arcs of reached vertices / 2, "
-    "as Graph500 counts) per second of wall time, from the source to finished parents {place}; "
+    "as Graph500 counts) per second of {clock} time, from the source to finished parents {place}; "
     "reading, placement, gathering and verification are not timed.",
-    False: "TEPS: arcs out of reached vertices per second of wall time, from the source to "
+    False: "TEPS: arcs out of reached vertices per second of {clock} time, from the source to "
     "finished parents {place}; reading, placement, gathering and verification are not "
     "timed.",
 }
@@ -104,7 +104,9 @@ def _print_levels(report: Report, result: FirstRun) -> None:
     if len(rows) > _SHOWN_LEVELS:
         half = _SHOWN_LEVELS // 2
         rows = [*rows[:half], ("…", "", "", ""), *rows[-half:]]
-    report.table("levels", ["depth", "direction", "frontier", "ms"], rows, (1,))
+    # Levels of a worklist overlap: they are counted from the depths, and have no times.
+    columns = ["depth", "direction", "frontier", "ms"][: 3 if result.work is not None else 4]
+    report.table("levels", columns, [row[: len(columns)] for row in rows], (1,))
     report.table(
         "phases", ["phase", "ms"], [(name, f"{ms:.3f}") for name, ms in result.phases.items()]
     )
@@ -142,7 +144,8 @@ def print_search(
         if first.work is not None:
             print_work(report, first.work)
     place = _PLACES[described["options"]["results"] != "stay"]
-    report.line(_TEPS[placed.symmetric].format(place=place))
+    clock = "virtual" if placed.machine.virtual else "wall"
+    report.line(_TEPS[placed.symmetric].format(place=place, clock=clock))
 
 
 def print_runs(

@@ -51,6 +51,8 @@ def tune(
     names = [name for name in ops.split(",") if name]
     with progress("measuring", "count") as shown:
         found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes, "--max-bytes"), shown)
+    if opened.virtual:
+        found["text"] = found["text"].replace("measured:", "predicted, in virtual time:", 1)
     if target == "-":
         report.line(found["text"].rstrip("\n"))
     else:
@@ -59,4 +61,6 @@ def tune(
                 temporary.write_text(found["text"], encoding="utf-8")
         report.line(found["rules"].rstrip("\n"))
         report.line(f"written to {target}")
+        if opened.virtual:
+            report.line("times are those of the modelled system: nothing was measured")
     report.json({"machine": opened.spec, "rules": found["rules"], "measured": found["measured"]})
