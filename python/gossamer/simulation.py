@@ -34,7 +34,7 @@ __all__ = [
 ELEMENT = 8
 #: Collectives with a root.
 ROOTED = ("broadcast", "gather", "reduce", "scatter")
-REDUCING = ("reduce", "allreduce", "reduce_scatter")
+_REDUCING = ("reduce", "allreduce", "reduce_scatter")
 
 
 def no_values(operation: str, size: int, element: int = ELEMENT) -> str:
@@ -161,7 +161,7 @@ class Collective:
         """
         if integer(size, "Collective: size") < 0:
             raise UsageError(f"Collective: size: 0 bytes or more, not {size}")
-        if self.operation in REDUCING and size % ELEMENT:
+        if self.operation in _REDUCING and size % ELEMENT:
             raise UsageError(no_values(self.operation, size))
         best: CollectivePrediction | None = None
         for algorithm, via_host, own in self._candidates(size):

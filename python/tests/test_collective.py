@@ -50,7 +50,9 @@ def test_collective_is_timed_on_a_machine(cli: Any) -> None:
         (("tune", "--max-bytes", "0", "--machine", "cpu:1x1"), "--max-bytes"),
         (("simulate", "allgather", "--bytes", "0"), "--bytes"),
         (("simulate", "allgather", "--bytes", "0..8"), "--bytes"),
-        (("bfs", "kron:4", "--memory", "0"), "memory"),
+        (("bfs", "kron:4", "--memory", "0"), "--memory"),
+        (("filter", "count:10", "<3", "--packet", "0"), "--packet"),
+        (("sssp", "road:4", "--packet", "0"), "--packet"),
     ],
 )
 def test_a_size_of_nothing_names_its_option(
@@ -131,3 +133,41 @@ def test_tune_writes_rules(tmp_path: Path) -> None:
     machine = ["--machine", "cpu:2x1", "--ops", "barrier", "--max-bytes", "64"]
     assert run(["tune", *machine, "--output", str(rules)]) == 0
     assert "barrier:0-inf:@" in rules.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("allreduce", "--algorithm", "ring", "--bytes", 7),
+            "allreduce: 7 bytes are no 8-byte val",
+        ),
+        (
+            ("allreduce", "--machine", "cpu:2x1", "--bytes", 7),
+            "allreduce: 7 bytes are no 8-byte va",
+        ),
+        (
+            ("broadcast", "--machine", "cpu:2x1", "--bytes", 7),
+            "broadcast: 7 bytes are no 8-byte va",
+        ),
+        (
+            ("broadcast", "--algorithm", "flat", "--bytes", 10, "--element", 4),
+            "10 bytes are no 4-byte",
+        ),
+    ],
+)
+def test_bytes_that_are_no_elements_are_refused(
+    cli: Any, arguments: tuple[Any, ...], message: str
+) -> None:
+    assert message in cli.fails(2, "collective", *arguments)
+
+
+def test_tuning_a_modelled_machine_measures_nothing(cli: Any, tmp_path: Path) -> None:
+    machine = ("tune", "--machine", "sim:peach2,ranks=2", "--ops", "barrier", "--output")
+    printed = cli(*machine, "-").stdout
+    assert printed.startswith(
+        "# Rules for collectives on sim:peach2,ranks=2 (sim), predicted, in v"
+    )
+    said = cli(*machine, "rules.txt").stdout
+    assert said.endswith("times are those of the modelled system: nothing was measured\n")
+    assert "measured" not in (tmp_path / "rules.txt").read_text()

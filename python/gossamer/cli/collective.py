@@ -11,7 +11,7 @@ from .. import _gossamer
 from ..errors import UsageError, VerificationError
 from ..graph import memory_bytes
 from ..machine import Machine
-from ..simulation import ROOTED
+from ..simulation import ELEMENT, ROOTED, no_values
 from . import options
 from .output import Report, machine_json
 from .progress import open_machine, progress
@@ -24,6 +24,8 @@ def _measure(
 ) -> None:
     """Times one algorithm on a machine, or all of the operation, and says which one rules take."""
     report.mute = not where.here()
+    if operation != "barrier" and size % ELEMENT:  # what is timed are such values
+        raise UsageError(no_values(operation, size))
     chosen = _gossamer.collective_choice(where._handle, operation, size)
     known = [a["name"] for a in _gossamer.collective_algorithms() if a["operation"] == operation]
     # What the rules choose may be a library's, which has no schedule and is not among them.
@@ -109,7 +111,9 @@ def collective(
                 report.line(f"without a schedule: {a['name']} ({a['summary']})")
             report.json({"algorithms": known, "libraries": foreign})
             return
-    count = memory_bytes(size, "--bytes") // element
+    count, rest = divmod(memory_bytes(size, "--bytes"), element)
+    if rest and operation != "barrier":
+        raise UsageError(no_values(operation, count * element + rest, element))
     schedule = _gossamer.Schedule(
         operation, algorithm or "", ranks, count, element, root, in_place, direct, 0, []
     )
