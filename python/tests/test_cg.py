@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,8 @@ def test_a_generated_matrix_is_the_file_it_is_written_to(
 def test_json_is_what_the_library_says(cli: Any) -> None:
     done = cli("cg", "poisson:5", "--json", "-", "--machine", "cpu:1x1")
     assert json.loads(done.stdout)["exchange"]["used"] == "none"
+
+
+def test_a_residual_stands_beside_its_share(cli: Any) -> None:
+    text = cli("cg", "poisson:30").stdout
+    assert re.search(r"residual\s+over b's norm\s+ms", text), text

@@ -40,12 +40,21 @@ def print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) -
     checks = {None: "not asked", True: "yes", False: "FAILED"}
     report.table(
         "runs",
-        ["iterations", "converged", "residual", "ms", "µs an iteration", "verified"],
+        [
+            "iterations",
+            "converged",
+            "residual",
+            "over b's norm",
+            "ms",
+            "µs an iteration",
+            "verified",
+        ],
         [
             (
                 run["iterations"],
                 "yes" if run["converged"] else "no",
                 f"{run['residual']:.3e}",
+                f"{run['relative_residual']:.3e}",
                 f"{run['milliseconds']:.3f}",
                 f"{run['microseconds_per_iteration']:.2f}",
                 checks[run["verified"]],
