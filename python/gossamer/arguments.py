@@ -8,11 +8,15 @@ import numbers
 import os
 from typing import Any, TypeVar
 
+from .arrays import integer
 from .errors import UsageError
 
-__all__ = ["instance", "number", "path_text", "seconds", "texts"]
+__all__ = ["flags", "instance", "number", "path_text", "seconds", "texts", "thread_count"]
 
 T = TypeVar("T")
+
+#: More than any host has; the runtime of OpenMP ends the process for want of memory.
+_MOST_THREADS = 1 << 16
 
 
 def _shown(x: Any) -> str:
@@ -54,6 +58,20 @@ def texts(what: str, **named: Any) -> None:
     """UsageError for the first of `named` that is no text."""
     for name, x in named.items():
         instance(x, str, f"{what}: {name}", "text")
+
+
+def flags(what: str, **named: Any) -> None:
+    """UsageError for the first of `named` that is neither True nor False."""
+    for name, x in named.items():
+        instance(x, bool, f"{what}: {name}", "True or False")
+
+
+def thread_count(x: Any, what: str) -> int:
+    """`x` as a number of threads; 0: all cores."""
+    count = integer(x, f"{what}: threads", 1 << 63)
+    if not 0 <= count <= _MOST_THREADS:
+        raise UsageError(f"{what}: threads: not in 0 … {_MOST_THREADS}: {count}")
+    return count
 
 
 def path_text(x: Any, what: str) -> str:

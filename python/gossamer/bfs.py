@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import _gossamer
-from .arguments import instance, number, seconds, texts
+from .arguments import flags, instance, number, seconds, texts
 from .arrays import integer, seed_number
 from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .bfs_result import BfsResult, verify_bfs
@@ -79,6 +79,7 @@ class BfsSearch:
             placed, PlacedGraph, "bfs: graph", "a PlacedGraph (see Machine.place)"
         )
         self._timeout = timeout
+        flags("bfs", deterministic=deterministic)
         texts(
             "bfs", direction=direction, engine=engine, transport=transport, results=results,
             duplicates=duplicates, balance=balance,
@@ -127,9 +128,14 @@ class BfsSearch:
         A :class:`GraphShape` stands for a graph that has not been made or read yet.
         """
         name, part_of = part_ids(partition)
+        texts(
+            "bfs", renumber=renumber, direction=direction, engine=engine, transport=transport,
+            results=results, duplicates=duplicates, balance=balance,
+        )  # fmt: skip
+        flags("bfs", deterministic=deterministic)
         return memory_plan(
             _gossamer.plan_bfs(
-                machine._handle,
+                machine_of(machine)._handle,
                 planning_handle(graph),
                 name,
                 part_of,
@@ -174,7 +180,9 @@ def ranks_for_bfs(
     use: ``auto`` (one GPU of several where more would only wait for each other, unless it lacks
     memory for a search with the other options) or ``all``.
     """
+    machine = machine_of(machine)
     texts("bfs", renumber=renumber, engine=engine)
+    flags("bfs", deterministic=deterministic)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
     if use == "all":

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, seconds
+from .arguments import instance, seconds, thread_count
 from .arrays import Array, id_array, integer
 from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .errors import UsageError, VerificationError, check_time
@@ -237,7 +237,7 @@ def verify_bfs(
         source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths", "depths").astype(np.int32, copy=False),
-        integer(threads, "verify_bfs: threads", 1 << 31),
+        thread_count(threads, "verify_bfs"),
         seconds(timeout, "verify_bfs"),
     )
     check_time("the verification", time.monotonic() - start, timeout)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, number, seconds, texts
+from .arguments import flags, instance, number, seconds, texts, thread_count
 from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
@@ -88,6 +88,7 @@ class CgSolver:
         self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = machine_of(machine)
+        flags("cg", jacobi=jacobi)
         texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
         self._handle = _gossamer.make_cg_solver(
             self.machine._handle,
@@ -133,10 +134,12 @@ class CgSolver:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
+        texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
+        flags("cg", jacobi=jacobi)
         return memory_plan(
             _gossamer.plan_cg(
-                machine._handle,
-                matrix._handle,
+                machine_of(machine)._handle,
+                instance(matrix, Graph, "cg: matrix")._handle,
                 jacobi,
                 exchange,
                 rows,
@@ -195,7 +198,7 @@ def verify_cg(
     ok, residual, _, reason = _gossamer.verify_cg(
         graph._handle, _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
         number(atol, "verify_cg: atol"), integer(iterations, "verify_cg: iterations"),
-        integer(threads, "verify_cg: threads", 1 << 31), seconds(timeout, "verify_cg"),
+        thread_count(threads, "verify_cg"), seconds(timeout, "verify_cg"),
     )  # fmt: skip
     check_time("the verification", time.monotonic() - start, timeout)
     if not ok:
@@ -208,14 +211,18 @@ def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> G
     (the Laplacian of a grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the
     diagonal); UsageError for other specs."""
     texts("matrix", spec=spec)
-    return Graph(_gossamer.generate_matrix(spec, threads, memory_bytes(memory)))
+    return Graph(
+        _gossamer.generate_matrix(spec, thread_count(threads, "matrix"), memory_bytes(memory))
+    )
 
 
 def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
     """Positive definite values for a symmetric pattern that stores its diagonal."""
     number = seed_number(seed, "with_values")
     instance(pattern, Graph, "with_values: pattern")
-    return Graph(_gossamer.with_values(pattern._handle, number, threads))
+    return Graph(
+        _gossamer.with_values(pattern._handle, number, thread_count(threads, "with_values"))
+    )
 
 
 def _as_graph(matrix: Any) -> Graph:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, seconds, texts
+from .arguments import flags, instance, seconds, texts
 from .arrays import id_array
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
@@ -89,6 +89,7 @@ class ComponentsSearch:
         self.graph: Graph = instance(graph, Graph, "components: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        flags("components", deterministic=deterministic)
         texts("components", engine=engine, balance=balance, use=use)
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
@@ -124,9 +125,10 @@ class ComponentsSearch:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
+        texts("components", engine=engine, balance=balance, use=use)
         return memory_plan(
             _gossamer.plan_components(
-                machine._handle,
+                machine_of(machine)._handle,
                 planning_handle(graph),
                 engine,
                 balance,

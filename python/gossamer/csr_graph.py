@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import path_text, texts
+from .arguments import flags, path_text, texts, thread_count
 from .arrays import integer, memory_bytes
 from .errors import UsageError
 from .graph_facts import GraphFacts
@@ -145,13 +145,17 @@ class Graph(GraphFacts):
 
         memory: limit of this graph and the work together; CapacityError before it is exceeded.
         """
+        flags(
+            "rebuild", symmetrize=symmetrize, deduplicate=deduplicate,
+            remove_self_loops=remove_self_loops,
+        )  # fmt: skip
         return Graph(
             _gossamer.rebuild(
                 self._handle,
                 symmetrize,
                 deduplicate,
                 remove_self_loops,
-                threads,
+                thread_count(threads, "rebuild"),
                 memory_bytes(memory),
             )
         )
@@ -161,7 +165,8 @@ class Graph(GraphFacts):
 
         memory: as for :meth:`rebuild`.
         """
-        return Graph(_gossamer.largest_component(self._handle, threads, memory_bytes(memory)))
+        count = thread_count(threads, "largest_component")
+        return Graph(_gossamer.largest_component(self._handle, count, memory_bytes(memory)))
 
     def transposed(self) -> Graph:
         """Every arc reversed; shares memory when symmetric."""
@@ -193,7 +198,9 @@ class Graph(GraphFacts):
         Directions, self-loops and parallel arcs do not matter. Takes O(m^1.5) time whatever the
         hubs are, an id an edge and 16 bytes a vertex of memory, and sorted rows (UsageError).
         """
-        return _gossamer.count_triangles(self._handle, threads, None)
+        return _gossamer.count_triangles(
+            self._handle, thread_count(threads, "count_triangles"), None
+        )
 
     def partition(
         self, method: str, parts: int, *, memory: int | str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import number, seconds, texts
+from .arguments import flags, number, seconds, texts
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import memory_bytes
@@ -85,7 +85,9 @@ def filter(
     where = machine_of(machine)
     elements = _elements(array)
     _check_predicate(elements, predicate)
-    texts("filter", split=split)
+    _check_options(split, gather)
+    if not isinstance(slowdown, Iterable):
+        raise UsageError("filter: slowdown: expected a factor for each rank")
     raw = _gossamer.filter(
         where._handle,
         elements,
@@ -127,11 +129,12 @@ def plan_filter(
     memory: int | str | None = None,
 ) -> MemoryPlan:
     """What :func:`filter` takes on each rank for n elements, before anything is taken."""
+    _check_options(split, gather)
     return memory_plan(
         _gossamer.plan_filter(
             machine_of(machine)._handle,
             integer(n, "filter: n"),
-            np.dtype(dtype).itemsize,
+            _size_of(dtype),
             split,
             gather,
             memory_bytes(packet, "packet"),
@@ -152,10 +155,11 @@ def filter_graph(
     buffers: int | None = None,
 ) -> str:
     """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language."""
+    _check_options(split, gather)
     return _gossamer.filter_graph(
         machine_of(machine)._handle,
         integer(n, "filter: n"),
-        np.dtype(dtype).itemsize,
+        _size_of(dtype),
         split,
         gather,
         memory_bytes(packet, "packet"),
@@ -170,6 +174,18 @@ def _elements(array: Any) -> Array:
     if elements.dtype.name not in _TYPES:
         raise UsageError(f"filter: the array holds {elements.dtype}; there are {', '.join(_TYPES)}")
     return np.ascontiguousarray(elements)
+
+
+def _check_options(split: Any, gather: Any) -> None:
+    texts("filter", split=split)
+    flags("filter", gather=gather)
+
+
+def _size_of(dtype: Any) -> int:
+    try:
+        return int(np.dtype(dtype).itemsize)
+    except TypeError:
+        raise UsageError(f"filter: dtype {dtype!r} is none of {', '.join(_TYPES)}") from None
 
 
 def _check_predicate(elements: Array, predicate: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _gossamer
-from .arguments import instance, number
+from .arguments import flags, instance, number, thread_count
 from .arrays import integer
 from .graph import Graph, Progress, memory_bytes
 
@@ -35,12 +35,13 @@ def generate(
     memory: limit in bytes, or text such as ``"16G"``.
     progress: called as ``progress(done, total)``.
     """
+    flags("generate", weights=weights, keep_duplicates=keep_duplicates)
     return Graph(
         _gossamer.generate(
             instance(spec, str, "generate: spec", "text such as kron:20"),
             weights,
             keep_duplicates,
-            integer(threads, "generate: threads", 1 << 31),
+            thread_count(threads, "generate"),
             memory_bytes(memory),
             -1 if device is None else integer(device, "generate: device", 1 << 31),
             progress,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, path_text, texts
+from .arguments import flags, instance, path_text, texts, thread_count
 from .arrays import id_array, integer, memory_bytes, weight_array
 from .csr_graph import Graph
 from .errors import UsageError
@@ -53,6 +53,10 @@ def read(
     progress: called as ``progress(done, total)`` with bytes of the file.
     """
     texts("read", format=format)
+    flags(
+        "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
+        remove_self_loops=remove_self_loops, largest_component=largest_component,
+    )  # fmt: skip
     graph = Graph(
         _gossamer.read(
             path_text(path, "read: path"),
@@ -60,7 +64,7 @@ def read(
             symmetrize,
             deduplicate,
             remove_self_loops,
-            integer(threads, "read: threads", 1 << 31),
+            thread_count(threads, "read"),
             memory_bytes(memory),
             verify_data,
             progress,
@@ -100,6 +104,10 @@ def from_edges(
     ``__cuda_array_interface__``), which are copied to the host: graphs live there until placed. `n`
     defaults to the largest id + 1. The other options are those of :func:`read`.
     """
+    flags(
+        "from_edges", symmetrize=symmetrize, deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+    )  # fmt: skip
     if n is not None and integer(n, "from_edges: n") < 1:
         raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
     return Graph(
@@ -111,7 +119,7 @@ def from_edges(
             symmetrize,
             deduplicate,
             remove_self_loops,
-            integer(threads, "from_edges: threads", 1 << 31),
+            thread_count(threads, "from_edges"),
             instance(name, str, "from_edges: name", "text"),
         )
     )
@@ -138,6 +146,9 @@ def from_csr(
         sorted = _gossamer.rows_ascending(offsets, ids)
     values = None if weights is None else weight_array(weights, "from_csr: weights")
     texts("from_csr", name=name)
+    flags("from_csr", sorted=sorted)
+    if symmetric is not None:
+        flags("from_csr", symmetric=symmetric)
     return Graph(_gossamer.from_csr(offsets, ids, values, sorted, symmetric, name))
 
 

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from . import _gossamer
-from .arguments import instance, texts
+from .arguments import flags, instance, texts
+from .arrays import integer
 from .graph import Graph, Progress, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
 from .placed_graph import PlacedGraph
@@ -108,7 +109,7 @@ class Machine:
         Every process of an MPI machine makes the same calls in the same order, and has the same
         results; ``if machine.here():`` is for what one of them does alone, such as printing.
         """
-        return self._handle.here(rank)
+        return self._handle.here(integer(rank, "here: rank", 1 << 31))
 
     @cached_property
     def devices(self) -> list[Device]:
@@ -140,7 +141,8 @@ class Machine:
 
     def link(self, source: int, target: int) -> Link:
         """How one rank reaches another."""
-        return Link(**self._handle.link(source, target))
+        ends = [integer(rank, "link: rank", 1 << 31) for rank in (source, target)]
+        return Link(**self._handle.link(*ends))
 
     def place(
         self,
@@ -161,6 +163,7 @@ class Machine:
         """
         name, part_of = part_ids(partition)
         texts("place", renumber=renumber)
+        flags("place", both_directions=both_directions)
         return PlacedGraph(
             _gossamer.place(
                 self._handle,
@@ -193,6 +196,7 @@ class Machine:
 
     def plan_generate(self, spec: str, *, memory: int | str | None = None) -> MemoryPlan:
         """What :meth:`generate` takes; columns of several ranks are taken to lie evenly."""
+        texts("plan_generate", spec=spec)
         return memory_plan(_gossamer.plan_generate_placed(self._handle, spec, memory_bytes(memory)))
 
     def plan(
@@ -206,6 +210,8 @@ class Machine:
     ) -> MemoryPlan:
         """What :meth:`place` would take; arcs of a :class:`GraphShape` count as spread evenly."""
         name, part_of = part_ids(partition)
+        texts("plan", renumber=renumber)
+        flags("plan", both_directions=both_directions)
         return memory_plan(
             _gossamer.plan_placement(
                 self._handle,

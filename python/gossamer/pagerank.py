@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, number, seconds, texts
+from .arguments import flags, instance, number, seconds, texts
 from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
@@ -96,6 +96,7 @@ class PagerankSolver:
         self.graph: Graph = instance(graph, Graph, "pagerank: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        flags("pagerank", weighted=weighted, deterministic=deterministic)
         texts("pagerank", engine=engine, balance=balance, use=use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
@@ -142,9 +143,11 @@ class PagerankSolver:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
+        texts("pagerank", engine=engine, balance=balance, use=use)
+        flags("pagerank", weighted=weighted)
         return memory_plan(
             _gossamer.plan_pagerank(
-                machine._handle,
+                machine_of(machine)._handle,
                 planning_handle(graph),
                 engine,
                 balance,
@@ -190,8 +193,9 @@ def verify_pagerank(
     VerificationError when it exceeds the tolerance and what rounding adds; Timeout after `timeout`
     seconds.
     """
-    values = _distribution(ranks, "ranks")
+    values = _distribution(ranks if ranks is not None else [None], "ranks")
     assert values is not None
+    flags("verify_pagerank", weighted=weighted)
     start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_pagerank(
         instance(graph, Graph, "verify_pagerank: graph")._handle,

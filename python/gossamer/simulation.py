@@ -187,6 +187,10 @@ def _without_software(schedule: _gossamer.Schedule, system: System, buffers: str
 
 def ping_pong(system: System, size: int, buffers: str = "device") -> float:
     """Seconds one way between ranks 0 and 1, without the software of collectives."""
+    instance(system, System, "ping_pong: system")
+    texts("ping_pong", buffers=buffers)
+    if integer(size, "ping_pong: size") < 0:
+        raise UsageError(f"ping_pong: size: 0 bytes or more, not {size}")
     put = _gossamer.Schedule("broadcast", "flat", 2, size, 1, 0, True, True, 0, [], False, True)
     return _without_software(put, system, buffers)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, number, seconds, texts
+from .arguments import flags, instance, number, seconds, texts
 from .arrays import integer
 from .errors import check_time
 from .graph import Graph, memory_bytes
@@ -119,6 +119,7 @@ class SsspSearch:
         self.graph: Graph = instance(graph, Graph, "sssp: graph")
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
+        flags("sssp", parents=parents, deterministic=deterministic)
         texts("sssp", engine=engine, balance=balance, route=route, use=use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
@@ -162,12 +163,14 @@ class SsspSearch:
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
+        texts("sssp", engine=engine, balance=balance, route=route, use=use)
+        flags("sssp", parents=parents)
         handle, limit = planning_handle(graph), memory_bytes(memory)
         segment = memory_bytes(packet, "packet")
         parts = part_ids(partition)
         if isinstance(handle, _gossamer.Graph):
             raw = _gossamer.plan_sssp(
-                machine._handle,
+                machine_of(machine)._handle,
                 handle,
                 engine,
                 parents,
@@ -180,8 +183,8 @@ class SsspSearch:
             )
         else:
             raw = _gossamer.plan_sssp_shape(
-                machine._handle, handle, weight_bytes, engine, parents, balance, *parts, route,
-                segment, use, limit,
+                machine_of(machine)._handle, handle, weight_bytes, engine, parents, balance,
+                *parts, route, segment, use, limit,
             )  # fmt: skip
         return memory_plan(raw)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import instance, number, seconds
+from .arguments import instance, number, seconds, thread_count
 from .arrays import host_array, id_array, integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph
@@ -48,7 +48,7 @@ def verify_sssp(
         None
         if parents is None
         else id_array(parents, "verify_sssp: parents").astype(np.int64, copy=False),
-        integer(threads, "verify_sssp: threads", 1 << 31),
+        thread_count(threads, "verify_sssp"),
         seconds(timeout, "verify_sssp"),
     )
     check_time("the verification", time.monotonic() - start, timeout)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _gossamer
+from .arguments import flags, thread_count
 from .arrays import id_array, integer
 from .graph import memory_bytes
 
@@ -113,8 +114,10 @@ def statistics(
     threads: 0 = all cores.
     memory: limit of graph and counting together; CapacityError before it is exceeded.
     """
+    flags("statistics", strong=strong, triangles=triangles)
+    count = thread_count(threads, "statistics")
     raw: dict[str, Any] = _gossamer.statistics(
-        graph._handle, strong, triangles, threads, memory_bytes(memory), progress
+        graph._handle, strong, triangles, count, memory_bytes(memory), progress
     )
     raw["weights"] = WeightStatistics(**raw["weights"])
     return Statistics(**raw)
