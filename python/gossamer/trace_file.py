@@ -67,7 +67,7 @@ class TraceFile:
 
     def __repr__(self) -> str:
         return (
-            f"TraceFile({self.name!r}, {len(self.events)} events, {len(self.runs)} runs on "
+            f"TraceFile({self.name!r}, {len(self.events)} events, {len(self.runs)} run(s) on "
             f"{self.machine!r})"
         )
 

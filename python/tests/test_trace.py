@@ -422,3 +422,10 @@ def test_a_trace_is_of_one_machine() -> None:
             gs.Trace(bad)  # type: ignore[arg-type]
     with pytest.raises(OSError, match="No such file"):
         trace.write("/nowhere/t.json")
+
+
+def test_a_file_is_shown_in_one_line() -> None:
+    trace = gs.Trace()
+    gs.bfs(gs.grid(9, 9), 0, "cpu:2x1", trace=trace)
+    shown = repr(trace.parsed())
+    assert shown == f"TraceFile('trace', {trace.events} events, 1 run(s) on 'cpu:2x1')"
