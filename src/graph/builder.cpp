@@ -9,18 +9,47 @@
 #include "graph/arc_sources.hpp"
 #include "graph/build_rows.hpp"
 #include "graph/components.hpp"
+#include "graph/listed_both_ways.hpp"
 
 namespace gossamer {
 namespace {
 
 constexpr const char* kept_name = "keeping the largest component";
 
-graph assemble(detail::built_rows&& rows, const build_options& options, bool mirrored) {
+/// What becomes of the option symmetrize.
+enum class mirroring { none, needless, done };
+
+/// Pairs of vertices with parallel arcs, in sorted rows that were mirrored.
+std::int64_t doubled_pairs(const graph& g, const build_options& options) {
+  return g.visit([&](const auto& rows) {
+    return detail::sum_ranges<std::int64_t>(
+        detail::resolve_threads(options.threads), g.vertices(), detail::vertex_grain, options.stop,
+        "counting parallel arcs", [&](std::int64_t first, std::int64_t last, std::int64_t& sum) {
+          for (std::int64_t v = first; v < last; ++v) {
+            const auto row = rows.row(v);
+            for (std::size_t i = 1; i < row.size(); ++i)
+              sum += row[i] > v && row[i] == row[i - 1] && (i < 2 || row[i - 2] != row[i]);
+          }
+        });
+  });
+}
+
+std::string mirrored_step(const graph& g, const build_options& options) {
+  const std::int64_t pairs =
+      options.deduplicate || options.listed_once ? 0 : doubled_pairs(g, options);
+  if (pairs == 0) return "symmetrized";
+  return "symmetrized: " + std::to_string(pairs) +
+         (pairs == 1 ? " pair of vertices has" : " pairs of vertices have") +
+         " parallel arcs (to deduplicate leaves one each way)";
+}
+
+graph assemble(detail::built_rows&& rows, const build_options& options, mirroring mirrored) {
   graph g;
   g.offsets = std::move(rows.offsets);
   g.indices = std::move(rows.indices);
   g.weights = std::move(rows.weights);
-  if (mirrored) g.steps.push_back("symmetrized");
+  if (mirrored == mirroring::done) g.steps.push_back(mirrored_step(g, options));
+  if (mirrored == mirroring::needless) g.steps.push_back("already symmetric: nothing to do");
   if (options.remove_self_loops)
     g.steps.push_back(detail::removed_step(rows.self_loops, "self-loop"));
   if (options.deduplicate)
@@ -44,7 +73,9 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
   require(input.vertices <= std::numeric_limits<vertex32>::max() || sizeof(Id) == 8,
           "build_csr: 2^31 or more vertices need 64-bit ids");
   const bool narrow = sizeof(Id) == 4 || configuration::narrow_ids(input.vertices);
-  const bool mirror = options.symmetrize && !options.known_symmetric;
+  mirroring mirrored = !options.symmetrize       ? mirroring::none
+                       : options.known_symmetric ? mirroring::needless
+                                                 : mirroring::done;
   const auto run = [&]<class Weight>(Weight) {
     if constexpr (!std::is_same_v<Weight, std::monostate>) {
       const auto& weights = std::get<detail::chunk_weights<Weight>>(input.weights);
@@ -54,7 +85,10 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
       require(match, "build_csr: weights and edges differ in number");
     }
     detail::chunk_source<Id, Weight> source(input);
-    const auto rows = as_row_options(options, mirror);
+    if (mirrored == mirroring::done && !options.listed_once &&
+        detail::listed_both_ways<Weight>(source, options.threads, options.stop))
+      mirrored = mirroring::needless;
+    const auto rows = as_row_options(options, mirrored == mirroring::done);
     if constexpr (sizeof(Id) == 8)
       if (!narrow) return detail::build_rows<vertex64, Weight>(source, input.vertices, rows);
     return detail::build_rows<vertex32, Weight>(source, input.vertices, rows);
@@ -72,8 +106,8 @@ graph build(edge_chunks<Id>&& input, const build_options& options) {
     }
   }();
   input = {};
-  graph g = assemble(std::move(rows), options, mirror);
-  g.symmetric = mirror;
+  graph g = assemble(std::move(rows), options, mirrored);
+  g.symmetric = mirrored != mirroring::none;
   if (options.known_symmetric) {
     if (!is_symmetric(g, options.threads, options.stop))
       throw input_error("the graph is said to be symmetric, but some arc has no mirror");
@@ -123,11 +157,9 @@ weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index
 
 namespace detail {
 
-built_rows rows_of(const graph& g, const row_options& options) {
-  const auto run = [&]<class Id, class Weight>(Id, Weight) {
-    row_source<Id, Weight> source(g);
-    return build_rows<Id, Weight>(source, g.vertices(), options);
-  };
+/// Calls run(Id, Weight) with values of the graph's types.
+template <class Run>
+auto with_types(const graph& g, const Run& run) {
   const auto with_id = [&]<class Id>(Id id) {
     switch (g.weights.index()) {
       case 1:
@@ -143,6 +175,19 @@ built_rows rows_of(const graph& g, const row_options& options) {
   return g.id_width() == 4 ? with_id(vertex32{}) : with_id(vertex64{});
 }
 
+built_rows rows_of(const graph& g, const row_options& options) {
+  return with_types(g, [&]<class Id, class Weight>(Id, Weight) {
+    row_source<Id, Weight> source(g);
+    return build_rows<Id, Weight>(source, g.vertices(), options);
+  });
+}
+
+bool listed_both_ways(const graph& g, const build_options& options) {
+  return with_types(g, [&]<class Id, class Weight>(Id, Weight) {
+    return listed_both_ways<Weight>(row_source<Id, Weight>(g), options.threads, options.stop);
+  });
+}
+
 }  // namespace detail
 
 graph build_csr(edge_chunks<vertex32>&& input, const build_options& options) {
@@ -153,18 +198,23 @@ graph build_csr(edge_chunks<vertex64>&& input, const build_options& options) {
 }
 
 graph rebuild(const graph& g, const build_options& options) {
-  const bool known =
+  bool known =
       g.symmetric || (options.known_symmetric && is_symmetric(g, options.threads, options.stop));
   if (options.known_symmetric && !known)
     throw input_error("the graph is said to be symmetric, but some arc has no mirror");
-  const bool mirror = options.symmetrize && !known;
+  if (options.symmetrize && !known && !options.listed_once)
+    known = detail::listed_both_ways(g, options);
+  const mirroring mirrored = !options.symmetrize ? mirroring::none
+                             : known             ? mirroring::needless
+                                                 : mirroring::done;
   graph_sizes sizes = graph_sizes::of(g);
   sizes.symmetric = known;
   require_memory(g, "rebuilding", rebuild_bytes(sizes, options), options.memory);
-  graph out = assemble(detail::rows_of(g, as_row_options(options, mirror)), options, mirror);
+  const auto rows = as_row_options(options, mirrored == mirroring::done);
+  graph out = assemble(detail::rows_of(g, rows), options, mirrored);
   out.name = g.name;
   out.format = g.format;
-  out.symmetric = mirror || known;
+  out.symmetric = options.symmetrize || known;
   out.weight_source = g.weight_source;
   out.names = g.names;
   out.steps.insert(out.steps.begin(), g.steps.begin(), g.steps.end());

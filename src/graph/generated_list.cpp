@@ -99,7 +99,7 @@ shared_array<std::int64_t> generated_list::count_by_source(int threads,
 
 graph build_list(generated_list&& list, const generate_options& options) {
   build_options build;
-  build.symmetrize = true;
+  build.symmetrize = build.listed_once = true;
   build.remove_self_loops = build.deduplicate = !options.keep_duplicates;
   build.threads = options.threads;
   build.stop = options.stop;

@@ -34,12 +34,15 @@ struct edge_chunks {
 
 /// What happens between the edges and the CSR; each step taken is recorded in graph::steps.
 struct build_options {
-  bool symmetrize = false;         ///< store (v,u) beside every (u,v); self-loops once
+  /// Store (v,u) beside every (u,v); self-loops once. What is symmetric already, weights included,
+  /// is left as it is, and the step says so (a pass over the arcs finds out).
+  bool symmetrize = false;
   bool deduplicate = false;        ///< one arc per (u,v): the smallest weight is kept
   bool remove_self_loops = false;  ///< drop (v,v)
   bool known_symmetric = false;    ///< the input already holds both directions (checked cheaply)
-  int threads = 0;                 ///< 0 = all cores this process may use
-  std::int64_t memory = 0;         ///< rebuild: limit of bytes; 0 = host_memory_limit()
+  bool listed_once = false;  ///< symmetrize even what looks symmetric: (0,1), (1,0) are two edges
+  int threads = 0;           ///< 0 = all cores this process may use
+  std::int64_t memory = 0;   ///< rebuild: limit of bytes; 0 = host_memory_limit()
   std::function<void(double)> progress = {};  ///< called with 0..1 now and then, from any thread
   std::stop_token stop = {};  ///< looked at every few milliseconds; cancelled_error when requested
 };

@@ -106,7 +106,7 @@ read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int w
   read_plan plan;
   plan.file = path;
   plan.vertices = vertices;
-  // What is symmetric already is mirrored, too, when that is asked for.
+  // Whether it is symmetric already, whatever the file says, is looked at when it is there.
   const graph_sizes sizes{vertices, arcs, id_bytes(vertices), weight_bytes};
   plan.arcs = build.symmetrize ? sat_mul(arcs, 2) : arcs;
   plan.limit = limit;

@@ -13,13 +13,24 @@ namespace {
 
 using test::arc;
 
+/// Arcs and their mirrors are the same, weights included.
+bool both_ways(std::vector<arc> arcs) {
+  auto mirrors = arcs;
+  for (auto& [u, v, w] : mirrors) std::swap(u, v);
+  std::sort(arcs.begin(), arcs.end());
+  std::sort(mirrors.begin(), mirrors.end());
+  return arcs == mirrors;
+}
+
 std::vector<arc> naive(const test::sample& s, const build_options& o, bool weighted) {
-  std::vector<arc> out;
-  for (auto [u, v, w] : s.arcs) {
-    if (!weighted) w = 0;
+  std::vector<arc> all = s.arcs, out;
+  if (!weighted)
+    for (auto& [u, v, w] : all) w = 0;
+  const bool mirror = o.symmetrize && !both_ways(all);
+  for (auto [u, v, w] : all) {
     if (u == v && o.remove_self_loops) continue;
     out.emplace_back(u, v, w);
-    if (o.symmetrize && u != v) out.emplace_back(v, u, w);
+    if (mirror && u != v) out.emplace_back(v, u, w);
   }
   std::sort(out.begin(), out.end());
   if (o.deduplicate)
@@ -81,6 +92,50 @@ TEST(Builder, SaysWhatItDropped) {
   EXPECT_EQ(g.steps, (std::vector<std::string>{"symmetrized", "removed 1 self-loop",
                                                "removed 2 duplicate arcs"}));
   EXPECT_TRUE(g.symmetric);
+}
+
+TEST(Builder, LeavesWhatIsSymmetricAsItIs) {
+  const std::vector<std::string> nothing{"already symmetric: nothing to do"};
+  const test::sample both{"", 3, {{1, 0, 4}, {2, 2, 7}, {1, 2, 5}, {0, 1, 4}, {2, 1, 5}}};
+  build_options o;
+  o.symmetrize = true;
+  const graph g = test::build_sample<vertex32, double>(both, o);
+  EXPECT_EQ(test::stored_arcs(g), test::stored_arcs(test::build_sample<vertex32, double>(both)));
+  EXPECT_EQ(g.steps, nothing);
+  EXPECT_TRUE(g.symmetric);
+  g.validate();
+  // The same of rows, which may know it or not; and of parallel arcs.
+  graph unknown = g;
+  unknown.steps.clear();
+  for (const bool known : {false, true}) {
+    unknown.symmetric = known;
+    const graph again = rebuild(unknown, o);
+    EXPECT_EQ(test::bytes_of(again), test::bytes_of(g));
+    EXPECT_EQ(again.steps, nothing);
+    EXPECT_TRUE(again.symmetric);
+  }
+  const test::sample twice{"", 2, {{0, 1, 1}, {0, 1, 2}, {1, 0, 2}, {1, 0, 1}}};
+  EXPECT_EQ((test::build_sample<vertex32, float>(twice, o).arcs()), 4);
+}
+
+TEST(Builder, MirrorsWhatIsListedBothWaysInPart) {
+  build_options o;
+  o.symmetrize = true;
+  // The weights differ; an arc has no mirror; an arc stands there more often than its mirror.
+  const graph g = test::build_sample<vertex32, float>({"", 2, {{0, 1, 3}, {1, 0, 4}}}, o);
+  EXPECT_EQ(g.arcs(), 4);
+  EXPECT_EQ(g.steps, (std::vector<std::string>{"symmetrized: 1 pair of vertices has parallel arcs "
+                                               "(to deduplicate leaves one each way)"}));
+  const graph part = test::build_sample(
+      {"", 4, {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {2, 3, 0}, {3, 2, 0}}}, o);
+  EXPECT_EQ(part.arcs(), 12);
+  EXPECT_EQ(part.steps[0],
+            "symmetrized: 2 pairs of vertices have parallel arcs (to deduplicate leaves one each "
+            "way)");
+  o.listed_once = true;
+  const graph edges = test::build_sample({"", 2, {{0, 1, 0}, {1, 0, 0}}}, o);
+  EXPECT_EQ(edges.arcs(), 4);
+  EXPECT_EQ(edges.steps, (std::vector<std::string>{"symmetrized"}));
 }
 
 TEST(Builder, RefusesIdsOutOfRange) {

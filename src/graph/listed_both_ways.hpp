@@ -1,0 +1,40 @@
+// Whether a list of arcs in any order holds the mirror of each, before rows are made of it.
+//
+// Two multisets are equal when sums of a hash over their elements are (Bellare and Micciancio
+// 1997): here those of the arcs and of their mirrors, as one difference. No memory is taken. A
+// difference proves that some mirror is missing; that there is none, of an unsymmetric list, would
+// be a coincidence of 2^-64.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <type_traits>
+#include <variant>
+
+#include "gossamer/graph/random.hpp"
+#include "graph/arc_keys.hpp"
+#include "graph/parallel.hpp"
+
+namespace gossamer::detail {
+
+/// `source` is one of arc_sources.hpp, which is read and not released. Weights count, too.
+template <class Weight, class Source>
+bool listed_both_ways(const Source& source, int threads, const std::stop_token& stop) {
+  return sum_ranges<std::uint64_t>(
+             resolve_threads(threads), source.blocks(), 1, stop, "checking symmetry",
+             [&](std::int64_t block, std::int64_t, std::uint64_t& all) {
+               std::uint64_t sum = 0;
+               source.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
+                 const auto from = mix64(static_cast<std::uint64_t>(u) + 0x9e3779b97f4a7c15u);
+                 const auto to = mix64(static_cast<std::uint64_t>(v) + 0x9e3779b97f4a7c15u);
+                 std::uint64_t weight = 0;
+                 if constexpr (!std::is_same_v<Weight, std::monostate>)
+                   weight = mix64(ordered_bits(w));
+                 // The ends' places differ by a factor; a loop is its own mirror and adds nothing.
+                 sum += mix64(from + 3 * to + weight) - mix64(to + 3 * from + weight);
+               });
+               all += sum;
+             }) == 0;
+}
+
+}  // namespace gossamer::detail
