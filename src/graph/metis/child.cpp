@@ -1,6 +1,7 @@
 // fork, a shared mapping for the answer, and a wait in small steps that watches the stop token.
 #include "graph/metis/child.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -24,6 +25,15 @@ struct alignas(64) outcome {
   int code;
   bool finished;
 };
+
+/// Whatever the child prints, and what the parent had not flushed, must not mix with the parent's.
+void silence_stdout() {
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  if (nowhere >= 0)
+    ::dup2(nowhere, STDOUT_FILENO);
+  else
+    ::close(STDOUT_FILENO);
+}
 
 /// Kills and reaps the child unless it has been reaped.
 struct child {
@@ -67,6 +77,7 @@ void run_in_child(const std::stop_token& stop, const std::string& what, std::siz
     if (::getppid() != parent) ::_exit(1);  // the parent had gone before the line above
     for (const int signal : {SIGINT, SIGTERM, SIGABRT}) ::signal(signal, SIG_DFL);
     ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group: the parent decides
+    silence_stdout();
     try {
       state->code = work(result);
       state->finished = true;

@@ -14,9 +14,9 @@ namespace gossamer::detail {
 /// requested: cancelled_error("WHAT: stopped") a few milliseconds later, with nothing left behind.
 ///
 /// A forked child has the forking thread only; `work` may allocate (glibc makes its heap usable
-/// after fork) and compute, but must take no lock another thread may hold, use no threads, and
-/// print nothing. The child dies with its parent. capacity_error when it cannot be started or was
-/// killed from outside (out of memory).
+/// after fork) and compute, but must take no lock another thread may hold, and use no threads; what
+/// it prints to stdout is dropped. The child dies with its parent. capacity_error when it cannot be
+/// started or was killed from outside (out of memory).
 void run_in_child(const std::stop_token& stop, const std::string& what, std::size_t bytes,
                   const std::function<int(void*)>& work,
                   const std::function<void(int, const void*)>& take);

@@ -2,6 +2,7 @@
 #include <metis.h>
 
 #include <limits>
+#include <numeric>
 
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/memory_needs.hpp"
@@ -27,6 +28,10 @@ partition partition_metis(const graph& g, int parts, int seed, const std::stop_t
                            " arcs do not fit (use edges, or a METIS with 64-bit idx_t)");
   };
   too_big(g.symmetric ? 0 : g.arcs());
+  if (parts >= g.vertices()) {  // METIS would leave vertices together, and name parts beyond
+    std::iota(p.part_of.begin(), p.part_of.end(), 0);
+    return p;
+  }
   require_memory(g, "partitioning by METIS", partition_bytes(graph_sizes::of(g), "metis"), memory);
   graph bare = g;
   bare.weights = std::monostate{};

@@ -158,6 +158,23 @@ TEST(Partition, Metis) {
   // In a process of its own, since a stop might come: the same partition.
   const std::stop_source source;
   EXPECT_EQ(partition_metis(g, 4, 1, source.get_token()).part_of, p.part_of);
+  // METIS itself leaves vertices together then, and warns on stdout, which may be a report.
+  for (const int parts : {3, 4, 48}) {
+    const graph few = generate(parse_generator("grid:3x1"), {});
+    const partition each = partition_metis(few, parts, 1, source.get_token());
+    EXPECT_EQ(each.part_of, (std::vector<std::int32_t>{0, 1, 2}));
+    EXPECT_EQ(each.parts, parts);
+  }
+  testing::internal::CaptureStdout();
+  detail::run_in_child(
+      source.get_token(), "test", 8,
+      [](void*) {
+        std::puts("a warning");
+        std::fflush(stdout);
+        return 3;
+      },
+      [](int code, const void*) { EXPECT_EQ(code, 3); });
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 #else
   try {
     partition_metis(g, 4);
