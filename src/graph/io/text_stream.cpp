@@ -25,6 +25,8 @@ bool text_stream::fill() {
     begin_ = 0;
   }
   if (end_ + 1 >= buffer_.size()) {
+    // A full buffer grows for a line that is longer than it, not for the lines behind those in it.
+    if (std::memchr(buffer_.data(), '\n', end_) != nullptr) return false;
     const std::size_t wanted = buffer_.size() * 2;
     if (static_cast<std::int64_t>(wanted) > context_.limit)
       throw capacity_error(context_.path + ":" + std::to_string(line_) +

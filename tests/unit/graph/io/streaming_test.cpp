@@ -1,6 +1,7 @@
 // Text larger than a block: same graph for any number of threads, exact lines, stop and progress.
 #include <random>
 
+#include "graph/io/text_stream.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -51,6 +52,32 @@ TEST(streaming, lines_are_exact_in_any_block) {
                       .starts_with("FILE:" + std::to_string(line) + ": expected vertex id"))
           << line;
     }
+  }
+}
+
+TEST(streaming, only_a_line_that_does_not_fit_grows_the_block) {
+  const std::string text = long_list(400);
+  read_options options;
+  options.memory_limit = 400;
+  const io::read_context context("FILE", options);
+  io::text_stream in(io::memory_source(text), context, 256);
+  std::string_view line;
+  ASSERT_TRUE(in.peek_line(line));
+  EXPECT_FALSE(in.sample().empty());
+  ASSERT_TRUE(in.next_line(line));
+  EXPECT_FALSE(in.sample().empty());
+  std::string all = "# many\n";
+  for (std::string_view block; !(block = in.next_block()).empty();) all += block;
+  EXPECT_EQ(all, text);
+
+  const std::string longer = "1 2\n" + std::string(500, ' ') + "3 4\n" + text;
+  io::text_stream one(io::memory_source(longer), context, 256);
+  ASSERT_TRUE(one.next_line(line));
+  try {
+    one.next_line(line);
+    FAIL();
+  } catch (const capacity_error& e) {
+    EXPECT_STREQ(e.what(), "FILE:2: the line is longer than the memory limit allows");
   }
 }
 
