@@ -53,12 +53,11 @@ void check_on(const placed_graph& g, const bfs_options& options) {
   }
 }
 
-/// Counts, times and phases: of each the slowest rank's.
+/// Counts of all ranks, times and phases of the slowest.
 void describe(const placed_graph& g, const bfs_options& options,
               const std::vector<rank_outcome>& outcomes, bfs_result& result) {
-  auto [ran, total, exchange, agree, deterministic, gather] = bfs_detail::slowest(outcomes);
+  auto [ran, total, exchange, agree, tree, deterministic, gather] = bfs_detail::slowest(outcomes);
   result.messages = bfs_detail::add_up(outcomes);
-  const double tree = result.messages[2].messages > 0 ? result.messages[2].seconds : 0;
   result.per_level = std::move(ran.levels);
   result.overlap = std::move(ran.overlap);
   result.work = ran.work;
@@ -69,7 +68,8 @@ void describe(const placed_graph& g, const bfs_options& options,
   result.milliseconds = total * 1e3;
   const double edges = static_cast<double>(ran.arcs) / (g.symmetric() ? 2 : 1);
   result.teps = total > 0 ? edges / total : 0;
-  result.phases = {{"expand", std::max(0.0, total - exchange - agree - deterministic - tree)}};
+  result.phases = {
+      {"expand", algorithm_detail::rest_of(total, {exchange, agree, deterministic, tree})}};
   if (outcomes.size() > 1) {
     result.phases.emplace_back("exchange", exchange);
     result.phases.emplace_back("agree", agree);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/slowest_rank.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -36,18 +37,20 @@ inline std::vector<bfs_messages> add_up(const std::vector<rank_outcome>& outcome
 }
 
 /// The search as the slowest rank saw it: levels, counts and choices are the same on every rank.
+/// A level takes as long as on the rank that is slowest in it.
 struct search_times {
   traversal ran;
-  double total = 0, exchange = 0, agree = 0, deterministic = 0, gather = 0;  // seconds
+  double total = 0, exchange = 0, agree = 0, tree = 0, deterministic = 0, gather = 0;  // seconds
 };
 inline search_times slowest(const std::vector<rank_outcome>& outcomes) {
-  search_times all{outcomes.front().ran};
+  const rank_outcome& one = algorithm_detail::slowest_rank(outcomes, &rank_outcome::total);
+  // Who gathers the tree sends none of it.
+  const bool sent = std::any_of(outcomes.begin(), outcomes.end(),
+                                [](const auto& o) { return o.sent.tree.messages > 0; });
+  const double tree = sent ? one.sent.tree.seconds : 0;
+  search_times all{outcomes.front().ran, one.total, one.exchange, one.agree, tree,
+                   one.deterministic,    one.gather};
   for (const rank_outcome& o : outcomes) {
-    all.total = std::max(all.total, o.total);
-    all.exchange = std::max(all.exchange, o.exchange);
-    all.agree = std::max(all.agree, o.agree);
-    all.deterministic = std::max(all.deterministic, o.deterministic);
-    all.gather = std::max(all.gather, o.gather);
     for (std::size_t i = 0; i < all.ran.levels.size(); ++i) {
       double& slowest_yet = all.ran.levels[i].milliseconds;
       slowest_yet = std::max(slowest_yet, o.ran.levels[i].milliseconds);

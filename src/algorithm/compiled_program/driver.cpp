@@ -7,6 +7,7 @@
 #include "algorithm/compiled_program/weights.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -87,20 +88,17 @@ class typed_program final : public any_program {
   }
 
   void describe(const std::vector<program_outcome>& outcomes, program_result& result) const {
-    program_outcome slowest;
+    const program_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     const bool gpus = machine_[0].is_cuda();
     if (!gpus) result.work.emplace();
     for (const program_outcome& o : outcomes) {
       if (result.work) result.work->add(o.work);
       result.arcs += o.arcs;
       result.rounds = std::max(result.rounds, o.rounds);
-      slowest.seconds = std::max(slowest.seconds, o.seconds);
-      slowest.exchange = std::max(slowest.exchange, o.exchange);
-      slowest.agree = std::max(slowest.agree, o.agree);
     }
     result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {
-        {"propagate", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree)}};
+    result.phases = {{"propagate", algorithm_detail::rest_of(slowest.seconds,
+                                                             {slowest.exchange, slowest.agree})}};
     if (outcomes.size() == 1 || gpus) return;
     result.phases.emplace_back("exchange", slowest.exchange);
     result.phases.emplace_back("agree", slowest.agree);

@@ -10,6 +10,7 @@
 #include "algorithm/conjugate_gradient/sliced.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/one_kernel.hpp"
+#include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -190,17 +191,17 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
   result.converged = first.converged;
   result.residual = first.residual;
   result.right_side_norm = first.right_side_norm;
-  for (const auto& o : outcomes)
-    result.milliseconds = std::max(result.milliseconds, o.seconds * 1e3);
+  const cg_detail::outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+  result.milliseconds = slowest.seconds * 1e3;
   if (s.options.run.trace)
     s.options.run.trace->describe("cg", result.milliseconds, {{"iterations", result.iterations}});
   const bool several = s.layout.parts.size() > 1;
   result.bytes_per_iteration = several ? s.layout.bytes : 0;
   if (how == cg_detail::method::single_kernel) {
-    result.phases = {{"loop", first.seconds}};
+    result.phases = {{"loop", slowest.seconds}};
     return result;
   }
-  const auto& times = first.times;
+  const auto& times = slowest.times;
   result.phases = {{"spmv", times[0]}, {"dot", times[1]}, {"axpy", times[2]}};
   if (several) {
     result.phases.emplace_back(result.exchange, times[3]);

@@ -9,6 +9,7 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/range_owners.hpp"
 #include "algorithm/short_rows.hpp"
+#include "algorithm/slowest_rank.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -149,17 +150,12 @@ class typed_program final : public components_program {
   }
 
   void describe(const std::vector<flood_outcome>& outcomes, components_result& result) const {
-    flood_outcome slowest;
-    for (const flood_outcome& o : outcomes) {
-      slowest.work.add(o.work);
-      slowest.seconds = std::max(slowest.seconds, o.seconds);
-      slowest.exchange = std::max(slowest.exchange, o.exchange);
-      slowest.agree = std::max(slowest.agree, o.agree);
-    }
+    const flood_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+    result.work.emplace();
+    for (const flood_outcome& o : outcomes) result.work->add(o.work);
     result.milliseconds = slowest.seconds * 1e3;
-    result.work = slowest.work;
-    result.phases = {
-        {"propagate", std::max(0.0, slowest.seconds - slowest.exchange - slowest.agree)}};
+    result.phases = {{"propagate", algorithm_detail::rest_of(slowest.seconds,
+                                                             {slowest.exchange, slowest.agree})}};
     if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
     result.phases.emplace_back("exchange", slowest.exchange);
     result.phases.emplace_back("agree", slowest.agree);

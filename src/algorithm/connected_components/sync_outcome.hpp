@@ -1,9 +1,9 @@
 // What a rank of engine sync brings back from a run, and what a result says of all of them.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include "algorithm/slowest_rank.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 
 namespace gossamer::components_detail {
@@ -13,16 +13,9 @@ struct sync_outcome {
   double seconds = 0, sample = 0, hook = 0, compress = 0, merge = 0;
 };
 
-/// Time and phases: of each the slowest rank's.
+/// Time and phases of the slowest rank.
 inline void describe(const std::vector<sync_outcome>& outcomes, components_result& result) {
-  sync_outcome slowest;
-  for (const sync_outcome& o : outcomes) {
-    slowest.seconds = std::max(slowest.seconds, o.seconds);
-    slowest.sample = std::max(slowest.sample, o.sample);
-    slowest.hook = std::max(slowest.hook, o.hook);
-    slowest.compress = std::max(slowest.compress, o.compress);
-    slowest.merge = std::max(slowest.merge, o.merge);
-  }
+  const sync_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
   result.milliseconds = slowest.seconds * 1e3;
   result.phases = {
       {"sample", slowest.sample}, {"hook", slowest.hook}, {"compress", slowest.compress}};

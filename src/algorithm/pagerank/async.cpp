@@ -7,6 +7,7 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
+#include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -105,19 +106,18 @@ class typed_solver final : public solver {
       all.work.add(o.work);
       all.sum += o.sum;
       all.left += o.left;
-      all.seconds = std::max(all.seconds, o.seconds);
-      all.exchange = std::max(all.exchange, o.exchange);
-      all.agree = std::max(all.agree, o.agree);
     }
+    const push_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     result.work = all.work;
     result.iterations = all.work.windows;
     result.converged = true;
     result.change = 2 * all.left / all.sum;
-    result.milliseconds = all.seconds * 1e3;
-    result.phases = {{"push", std::max(0.0, all.seconds - all.exchange - all.agree)}};
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {
+        {"push", algorithm_detail::rest_of(slowest.seconds, {slowest.exchange, slowest.agree})}};
     if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
-    result.phases.emplace_back("exchange", all.exchange);
-    result.phases.emplace_back("agree", all.agree);
+    result.phases.emplace_back("exchange", slowest.exchange);
+    result.phases.emplace_back("agree", slowest.agree);
   }
 
   machine& machine_;

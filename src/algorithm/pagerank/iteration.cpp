@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithm/slowest_rank.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -48,17 +49,13 @@ std::size_t collective_bytes(std::size_t vector_bytes, bool modelled) {
 }
 
 void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
-  outcome slowest = outcomes.front();
-  for (const outcome& o : outcomes) {
-    slowest.seconds = std::max(slowest.seconds, o.seconds);
-    slowest.gather = std::max(slowest.gather, o.gather);
-    slowest.agree = std::max(slowest.agree, o.agree);
-  }
+  const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
   result.iterations = slowest.iterations;
   result.converged = slowest.converged;
   result.change = slowest.change;
   result.milliseconds = slowest.seconds * 1e3;
-  result.phases = {{"pull", std::max(0.0, slowest.seconds - slowest.gather - slowest.agree)}};
+  result.phases = {
+      {"pull", algorithm_detail::rest_of(slowest.seconds, {slowest.gather, slowest.agree})}};
   if (outcomes.size() == 1) return;
   result.phases.emplace_back("allgather", slowest.gather);
   result.phases.emplace_back("agree", slowest.agree);

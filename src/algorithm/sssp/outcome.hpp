@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithm/slowest_rank.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/device.hpp"
@@ -18,24 +19,21 @@ struct outcome {
   double seconds = 0, parents = 0;
 };
 
-/// Counts, time and phases: of each time the slowest rank's. `options` has the engine's name, `on`
+/// Counts of all ranks, time and phases of the slowest. `options` has the engine's name, `on`
 /// is like all devices.
 inline void describe(const std::vector<outcome>& outcomes, const sssp_options& options,
                      const device& on, sssp_result& result) {
-  outcome slowest;
+  const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
   if (options.engine == "async" || options.engine == "host") result.work.emplace();
   for (const outcome& o : outcomes) {
     if (result.work) result.work->add(o.work);
     result.relaxations += o.counts.relaxations;
     result.rounds = std::max(result.rounds, o.counts.rounds);  // of all that take part the same
-    slowest.seconds = std::max(slowest.seconds, o.seconds);
-    slowest.times.exchange = std::max(slowest.times.exchange, o.times.exchange);
-    slowest.times.agree = std::max(slowest.times.agree, o.times.agree);
-    slowest.parents = std::max(slowest.parents, o.parents);
   }
   result.milliseconds = slowest.seconds * 1e3;
   const auto [exchange, agree] = slowest.times;
-  result.phases = {{"relax", std::max(0.0, slowest.seconds - exchange - agree - slowest.parents)}};
+  result.phases = {
+      {"relax", algorithm_detail::rest_of(slowest.seconds, {exchange, agree, slowest.parents})}};
   if (outcomes.size() > 1 && !on.is_cuda()) {
     result.phases.emplace_back("exchange", exchange);
     result.phases.emplace_back("agree", agree);

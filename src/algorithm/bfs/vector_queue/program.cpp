@@ -99,7 +99,8 @@ template <class Id>
 void vector_queue<Id>::traverse(rank& r, traversal& out) {
   std::vector<level_found> mine;
   std::vector<double> times;
-  double from = r.clock();
+  const double begin = r.clock();
+  double from = begin;
   while (agree(r)) {
     mine.push_back(level(r, static_cast<std::int64_t>(mine.size())));
     times.push_back(r.clock() - from);
@@ -109,13 +110,14 @@ void vector_queue<Id>::traverse(rank& r, traversal& out) {
     delivery_->finish(r, *steps_);
     sent_.tree = delivery_->sent();
   }
+  out.seconds = r.clock() - begin;
   sent_.out = exchange_->sent();
   if (agreement_ != nullptr) {
     sent_.flag.messages = agreement_->messages();
     sent_.flag.bytes = agreement_->bytes();
   }
 
-  // For the report alone, and outside of the search's messages.
+  // For the report alone, and outside of the search's messages and time.
   std::vector<level_found> all(mine.size() * static_cast<std::size_t>(r.size()));
   r.exchange(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
   for (std::size_t l = 0; l < mine.size(); ++l) {
