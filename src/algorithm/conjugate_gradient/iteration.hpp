@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "algorithm/conjugate_gradient/engine.hpp"
@@ -10,6 +11,11 @@
 #include "gossamer/collective/scalar.hpp"
 
 namespace gossamer::cg_detail {
+
+/// A sum of squares of which so many digits are lost that no residual can be compared with it.
+inline bool underflows(double squares) {
+  return squares < std::numeric_limits<double>::min();
+}
 
 /// Where the time of an iteration goes, in paper E's terms.
 enum class operation { spmv, dot, axpy, exchange, allreduce };

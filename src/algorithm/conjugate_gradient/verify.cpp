@@ -1,4 +1,5 @@
 // The verifier: the residual anew, from the matrix as it was given, with compensated sums.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -77,7 +78,11 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
                   (static_cast<double>(iterations) + 10) * std::numeric_limits<double>::epsilon() *
                       std::sqrt(size);
   found.ok = found.residual <= found.allowed;  // false for NaN
-  if (!found.ok) {
+  if (right < std::numeric_limits<double>::min() &&
+      std::any_of(b.begin(), b.end(), [](double value) { return value != 0; })) {
+    found.ok = false;
+    found.reason = "the square of ||b|| underflows: its entries are too small for double precision";
+  } else if (!found.ok) {
     char text[128];
     std::snprintf(text, sizeof text, "||b - A x|| is %.6g, at most %.6g is allowed", found.residual,
                   found.allowed);

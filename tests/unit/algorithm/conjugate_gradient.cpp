@@ -229,6 +229,24 @@ TEST_P(CgOn, zero_right_side_gives_zero) {
   for (const double value : x.x) EXPECT_EQ(value, 0);
 }
 
+TEST_P(CgOn, squares_that_underflow_are_refused) {
+  const graph g = generate_matrix("poisson:5");
+  cg_solver solver(*machine_, g, with_all_ranks());
+  std::vector<double> b(5, 1e-300);
+  EXPECT_EQ(message_of<input_error>([&] { solver.solve(b); }),
+            g.name +
+                ": the square of the right-hand side's norm underflowed (entries too large, "
+                "or too small, for double precision)");
+  const auto found = verify_cg(g, b, std::vector<double>(5), 1e-8, 0, 0);
+  EXPECT_FALSE(found.ok);
+  EXPECT_EQ(found.reason,
+            "the square of ||b|| underflows: its entries are too small for double precision");
+  b.assign(5, 0);
+  EXPECT_TRUE(verify_cg(g, b, b, 1e-8, 0, 0).ok);
+  b.assign(5, 1e-150);
+  EXPECT_TRUE(solver.solve(b).converged);
+}
+
 TEST_P(CgOn, negative_curvature_is_an_error_that_names_the_iteration) {
   // Positive diagonal, eigenvalues 3 and -1.
   const graph g = matrix_of(2, {{0, 0, 1}, {0, 1, 2}, {1, 0, 2}, {1, 1, 1}});
