@@ -16,6 +16,15 @@ namespace {
 /// before the driver itself makes the caller wait.
 constexpr std::size_t host_raises = 1024;
 
+/// Bytes before the boards of the ranks: the abort record, on cache lines of its own.
+constexpr std::size_t record_bytes = (sizeof(abort_record) + 127) / 128 * 128;
+constexpr std::size_t slot_words = 8;
+
+/// What each rank takes of host memory beside its arenas, at most: its board, its slot and, of one
+/// rank, the record. Part of arena_overhead, so that plans count it.
+constexpr std::size_t beside_arenas = 512;
+static_assert(record_bytes + sizeof(rank_board) + slot_words * 8 <= beside_arenas);
+
 std::shared_ptr<fabric_resources> make_resources(machine& m) {
   auto made = std::make_shared<fabric_resources>();
   made->carrier = make_carrier(m);
@@ -25,8 +34,7 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
   made->in_turn.resize(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) made->any_cuda |= m[r].is_cuda();
   const auto host = made->any_cuda ? memory_kind::pinned : memory_kind::host;
-  const std::size_t record = (sizeof(abort_record) + 127) / 128 * 128;
-  const std::size_t bytes = record + sizeof(rank_board) * static_cast<std::size_t>(p);
+  const std::size_t bytes = record_bytes + sizeof(rank_board) * static_cast<std::size_t>(p);
   if (std::byte* seen_by_others = made->carrier->board(bytes)) {
     made->board_bytes = {seen_by_others, bytes};
   } else {
@@ -34,7 +42,7 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
     made->board_bytes = made->board_memory.span();
   }
   made->abort = reinterpret_cast<abort_record*>(made->board_bytes.data());
-  made->boards = reinterpret_cast<rank_board*>(made->board_bytes.data() + record);
+  made->boards = reinterpret_cast<rank_board*>(made->board_bytes.data() + record_bytes);
   for (int r = 0; r < p; ++r) {
     if (!made->carrier->here(r)) continue;
     auto& mine = made->ranks[r];
@@ -45,7 +53,7 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
       mine.side = stream(m[r], stream::priority::high);
     }
     // Made by the rank's own GPU: the caller's current one may be none of this process's business.
-    mine.slot = buffer<std::uint64_t>(host, m[r].ordinal, 8);
+    mine.slot = buffer<std::uint64_t>(host, m[r].ordinal, slot_words);
     for (int peer = 0; peer < p; ++peer) mine.channels.push_back(make_channel(m, *made, r, peer));
   }
   return made;
@@ -60,7 +68,7 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
     if (!options.arenas.empty()) plan = options.arenas[options.arenas.size() == 1 ? 0 : r];
     if (!resources.carrier->here(static_cast<int>(r))) continue;
     plan.native += arena_overhead(p);
-    plan.host += arena_overhead(p);
+    plan.host += arena_overhead(p) - beside_arenas;
     resources.carrier->reserve(resources, static_cast<int>(r), plan);
   }
 }

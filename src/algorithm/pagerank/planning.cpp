@@ -68,9 +68,12 @@ void plan_moved(memory_plan& plan, int rank, const problem& p, const pagerank_op
       o.precision / 8 + 16, p.vertices_are, p.arcs_are);
 }
 
+/// Of each of a CPU rank's arenas: alignment.
+constexpr std::size_t push_alignment = 4096;
+
 memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_alignment);
   const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
   const certainty lists = m.size() > 1 && !known ? certainty::about : p.vertices_are;
   int first_here = -1;
@@ -133,8 +136,8 @@ arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank
     return plan;
   }
   const auto b = cpu_bytes_on(m, p, r, o);
-  plan.native = static_cast<std::size_t>(b.windows) + 4096;
-  plan.host = static_cast<std::size_t>(b.gathered) + 4096;
+  plan.native = static_cast<std::size_t>(b.windows) + push_alignment;
+  plan.host = static_cast<std::size_t>(b.gathered) + push_alignment;
   return plan;
 }
 

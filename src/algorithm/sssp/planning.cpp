@@ -73,7 +73,7 @@ int distance_bytes(const graph& g) {
 struct rank_bytes {
   std::int64_t rows = 0;      ///< copied, in their order; 0 on several ranks, and with async
   std::int64_t work = 0;      ///< known distances and marks, lists of async; 0 on one rank of sync
-  std::int64_t buckets = 0;   ///< about; 0 with async
+  std::int64_t buckets = 0;   ///< and lists for others, about; 0 with async
   std::int64_t windows = 0;   ///< in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
@@ -129,6 +129,8 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
   b.windows = distance_bytes == 8 || id_width == 8
                   ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
                   : peer_search<vertex32, float>::arena_bytes(rows, m.size());
+  // Others' vertices wait in lists, each once, and are packed as they are sent.
+  b.buckets += (n - rows) * (id_width + entry);
   b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
                                : peer_search<vertex32, float>::work_bytes(n);
   return b;
