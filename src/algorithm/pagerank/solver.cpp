@@ -10,6 +10,7 @@
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/row_ranges.hpp"
+#include "algorithm/threads_worth.hpp"
 #include "gossamer/base/large_array.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -148,8 +149,10 @@ class typed_solver final : public solver {
     const auto me = static_cast<std::size_t>(r.id());
     const auto n = static_cast<std::int64_t>(inverse_.size());
     part<Id, Value> mine;
+    const int threads = algorithm_detail::threads_worth(
+        offsets_[first_[me + 1]] - offsets_[first_[me]], r.dev().threads);
     mine.rows = {offsets_.data(), columns_.data(), shares_.empty() ? nullptr : shares_.data(),
-                 first_[me],      first_[me + 1],  r.dev().threads};
+                 first_[me],      first_[me + 1],  threads};
     mine.inverse_weight = inverse_.data() + first_[me];
     mine.block = block_;
     mine.vertices = n;
@@ -161,7 +164,7 @@ class typed_solver final : public solver {
                            jumps.empty() ? nullptr : jumps.data(), options_);
     if (!vertex_.empty()) {
       const double begin = r.clock();
-      to_vertices(first_[me], first_[me + 1], r.dev().threads, of_rows, ranks);
+      to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
       outcomes[me].seconds += r.clock() - begin;
     }
     if (machine_.all_here()) return;

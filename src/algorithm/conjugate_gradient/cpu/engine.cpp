@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithm/conjugate_gradient/engine.hpp"
+#include "algorithm/threads_worth.hpp"
 
 namespace gossamer::cg_detail {
 
@@ -15,7 +16,10 @@ namespace {
 
 class cpu_engine final : public cg_engine {
  public:
-  cpu_engine(const local_matrix& part, const device& on) : part_(part), threads_(on.threads) {
+  cpu_engine(const local_matrix& part, const device& on)
+      : part_(part),
+        threads_(algorithm_detail::threads_worth(static_cast<std::int64_t>(part.columns.size()),
+                                                 on.threads)) {
     const auto& offsets = part.offsets;
     cuts_.assign(static_cast<std::size_t>(threads_) + 1, part.rows);
     cuts_[0] = 0;
