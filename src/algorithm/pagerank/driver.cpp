@@ -75,7 +75,8 @@ shared_array<double> distribution(std::span<const double> values, std::int64_t n
             who + "'s entry " + std::to_string(i) + " is not a number of zero or more");
     sum += values[i];
   }
-  require(sum > 0 && std::isfinite(sum), who + " does not add up to more than zero");
+  require(sum > 0, who + " does not add up to more than zero");
+  require(std::isfinite(sum), who + " adds up to more than double precision holds");
   shared_array<double> scaled(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) scaled[i] = values[i] / sum;
   return scaled;

@@ -263,6 +263,8 @@ TEST(PagerankErrors, Distributions) {
   EXPECT_EQ(text({1, 2}, {}),
             "pagerank: the personalization has 2 entries, the graph has 8 vertices");
   EXPECT_EQ(text(zeros, {}), "pagerank: the personalization does not add up to more than zero");
+  EXPECT_EQ(text(std::vector<double>(8, 1e308), {}),
+            "pagerank: the personalization adds up to more than double precision holds");
   auto bad = fine;
   bad[3] = -1;
   EXPECT_EQ(text(fine, bad), "pagerank: the start's entry 3 is not a number of zero or more");
