@@ -164,7 +164,18 @@ void append(const part& spec, std::vector<device>& ranks) {
   spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu, cuda, mpi or sim");
 }
 
+/// "+cpu:2" at the end; a path with a plus sign is none.
+bool names_another_part(std::string_view text) {
+  const auto plus = text.rfind('+');
+  if (plus == std::string_view::npos) return false;
+  const auto kind = text.substr(plus + 1, text.find(':', plus) - plus - 1);
+  constexpr std::string_view kinds[] = {"auto", "cpu", "cuda", "mpi", "nvshmem", "sim"};
+  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
+}
+
 std::vector<device> resolve_sim(const part& spec) {
+  if (names_another_part(spec.text))
+    spec.fail("sim stands alone: modelled ranks do not combine with other parts");
   const auto pieces = split(spec.text.substr(spec.text.find(':') + 1), ',');
   if (pieces[0].empty()) spec.fail("expected sim:SYSTEM,ranks=P");
   std::optional<int> p;

@@ -19,6 +19,8 @@ constexpr std::array kinds{topology_kind::torus, topology_kind::ring, topology_k
                            topology_kind::fat_tree, topology_kind::pcie_tree};
 constexpr std::array scales{collective_row::scale::none, collective_row::scale::times_ranks,
                             collective_row::scale::over_ranks};
+constexpr std::array<std::string_view, 7> top_keys{"name",  "title",   "node",  "source",
+                                                   "nodes", "largest", "native"};
 constexpr double tiny = 1e-300;  // "above 0"
 constexpr int most_nodes = 1 << 20;
 
@@ -49,9 +51,9 @@ collective_row read_collective(toml::table& from, taker& t) {
   row.operation = t.text("operation");
   row.algorithm = t.text("algorithm");
   row.up_to = static_cast<std::size_t>(t.number("up_to", 0));
-  if (from.find("scaled") != nullptr) row.scaled = t.choice("scaled", scales);
-  if (from.find("buffers") != nullptr) row.buffers = t.choice("buffers", memories);
-  if (from.find("via") != nullptr) row.via_host = t.choice("via", memories) == memory::host;
+  if (t.has("scaled")) row.scaled = t.choice("scaled", scales);
+  if (t.has("buffers")) row.buffers = t.choice("buffers", memories);
+  if (t.has("via")) row.via_host = t.choice("via", memories) == memory::host;
   row.searched = searched_key(t, from.line);
   return row;
 }
@@ -139,6 +141,12 @@ void change(std::vector<toml::table>& tables, const std::string& text) {
     row = key.substr(0, last);
     key = key.substr(last + 1);
   }
+  if (top && std::find(top_keys.begin(), top_keys.end(), key) == top_keys.end()) {
+    std::string names;
+    for (const auto known : top_keys) names += std::string(known) + ", ";
+    fail("there is no key '" + key + "'; there are " + names +
+         "those of tables, for example network.latency, and ranks in a machine spec");
+  }
   toml::value v;
   if (!parse_value(std::string_view(text).substr(equals + 1), v, true)) fail("no value");
   bool found = false;
@@ -182,7 +190,7 @@ std::shared_ptr<const system> load_system(const std::string& name,
       made->source = from.text("source", "");
       made->nodes = whole_number(from, "nodes", 0);
       made->largest = whole_number(from, "largest", made->nodes);
-      if (t.find("native") != nullptr) made->native = from.choice("native", memories);
+      if (from.has("native")) made->native = from.choice("native", memories);
     } else if (t.name == "network" && !t.repeated) {
       made->network = read_network(from);
       network = true;
@@ -201,8 +209,7 @@ std::shared_ptr<const system> load_system(const std::string& name,
     } else if (t.name == "software" && !t.repeated) {
       made->software = {from.number("call", 0), from.number("step", 0),
                         from.number("poll", {}, tiny)};
-      if (t.find("via") != nullptr)
-        made->software.via_host = from.choice("via", memories) == memory::host;
+      if (from.has("via")) made->software.via_host = from.choice("via", memories) == memory::host;
       made->software.searched = searched_key(from, t.line);
     } else {
       from.fail(t.line, "unknown table '" + t.name + "'");

@@ -22,7 +22,14 @@ class taker {
   [[noreturn]] void fail(int line, const std::string& why) const {
     throw input_error(where_ + ":" + std::to_string(line) + ": " + why);
   }
+  /// Whether an optional key is given, which take() is asked for only then.
+  bool has(std::string_view key) {
+    if (from_.find(key) != nullptr) return true;
+    asked_.emplace_back(key);
+    return false;
+  }
   std::optional<toml::entry> take(std::string_view key) {
+    asked_.emplace_back(key);
     for (auto it = from_.entries.begin(); it != from_.entries.end(); ++it)
       if (it->key == key) {
         auto found = std::move(*it);
@@ -74,8 +81,11 @@ class taker {
   void done() const {
     if (from_.entries.empty()) return;
     const auto& e = from_.entries.front();
+    std::string known;
+    for (const auto& key : asked_) known += (known.empty() ? "" : ", ") + key;
     fail(e.line, "unknown key '" + e.key + "'" +
-                     (from_.name.empty() ? "" : " in table '" + from_.name + "'"));
+                     (from_.name.empty() ? "" : " in table '" + from_.name + "'") +
+                     " (known here: " + known + ")");
   }
 
  private:
@@ -86,6 +96,7 @@ class taker {
   }
   toml::table& from_;
   const std::string& where_;
+  std::vector<std::string> asked_;
 };
 
 }  // namespace gossamer::model

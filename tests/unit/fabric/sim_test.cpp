@@ -251,6 +251,10 @@ TEST(sim, bad_specs_say_what_is_wrong) {
   refused("sim:peach2,ranks=1025", "has 16 nodes and may be extended to 1024: 1025 ranks are");
   refused("sim:gaming,ranks=5", "system 'gaming' has 4 nodes: 5 ranks are too many");
   refused("sim:peach2,network.latensy=1", "unknown key 'latensy' in table 'network'");
+  refused("sim:peach2,network.latensy=1", "(known here: kind, size, latency, bandwidth, ");
+  refused("sim:peach2,rank=2", "'rank=2': there is no key 'rank'; there are name, title, ");
+  for (const char* sum : {"sim:peach2,ranks=2+cpu:2", "sim:peach2+cuda", "sim:peach2,ranks=2+sim"})
+    refused(sum, "sim stands alone: modelled ranks do not combine with other parts");
   refused("sim:peach2,network.latency=fast", "latency: expected numbers");
   refused("sim:peach2,wires.latency=1", "the system has no table 'wires'");
   refused("sim:peach2,transfer.smoke.latency=1", "the system has no row 'smoke'");
