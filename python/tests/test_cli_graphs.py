@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +126,31 @@ def test_slashdot(cli: Any, data: Path) -> None:
     assert (found["vertices"], found["arcs"], found["self_loops"]) == (82168, 948464, 78303)
     assert (found["simple_edges"], found["components"]) == (504230, 1)
     assert found["largest_strong_component"] == 71307 and found["symmetric"] is False
+
+
+@pytest.mark.skipif(not _gossamer.build_info()["features"]["metis"], reason="built without METIS")
+def test_metis_warns_nobody_on_stdout(environment: dict[str, str]) -> None:
+    for spec, parts in (("kron:4", 48), ("kron:6", 48)):
+        line = ("stats", spec, "--partition", f"{parts}:metis", "--json", "-")
+        run = subprocess.run(
+            [sys.executable, "-m", "gossamer", *line],
+            env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert json.loads(run.stdout)["partition"]["parts"] == parts
+
+
+def test_symmetrizing_a_symmetric_graph_changes_nothing(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.mtx").write_text(
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n"
+        "1 1 2\n2 2 2\n3 3 2\n2 1 -1\n3 2 -1\n"
+    )
+    said = cli("convert", "a.mtx", "b.npz", "--symmetrize").stdout
+    assert "already symmetric: nothing to do" in said and "7 stored arcs" in said
+    assert cli("cg", "b.npz").returncode == 0
+    # One edge from both ends, another from one.
+    (tmp_path / "list.txt").write_text("0 1\n1 0\n1 2\n")
+    said = cli("stats", "list.txt", "--symmetrize").stdout
+    assert "symmetrized: 1 pair of vertices has parallel arcs" in said
 
 
 @pytest.mark.skipif(not _gossamer.build_info()["features"]["metis"], reason="built without METIS")
