@@ -186,7 +186,7 @@ def weight_array(x: Any, what: str) -> npt.NDArray[Any]:
         return array
     limits = np.iinfo(np.int32)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
-        raise UsageError(f"{what}: integer weights above 32 bits; give them as float64")
+        raise UsageError(f"{what}: integer weights beyond int32; give them as float64")
     return array.astype(np.int32)
 
 

@@ -67,6 +67,11 @@ class BfsResult:
         return self._handle.teps
 
     @property
+    def engine(self) -> str:
+        """What ran: the engine that was asked for, or the one that ``auto`` chose."""
+        return self._handle.engine
+
+    @property
     def per_level(self) -> list[BfsLevel]:
         """Every level as it ran."""
         return [

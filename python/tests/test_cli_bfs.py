@@ -44,6 +44,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     (run,) = out["runs"]
     assert shape({k: v for k, v in run.items() if k not in ("phases", "messages")}) == {
         "source": "int",
+        "engine": "str",
         "milliseconds": "float",
         "levels": "int",
         "reached": "int",
@@ -56,6 +57,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "directions": "str",
     }
     assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
+    assert run["engine"] == "sync"
     assert run["verified"] is True and run["frontiers"] == [1, 2, 1]
     assert len(run["directions"]) == 3 and set(run["directions"]) <= {"t", "b"}
     assert all(isinstance(ms, NUMBER) for ms in run["phases"].values())

@@ -42,6 +42,7 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
     levels = result.per_level
     return {
         "source": graph.name_of(result.source),
+        "engine": result.engine,
         "milliseconds": result.milliseconds,
         "phases": result.phases,
         "levels": result.levels,
