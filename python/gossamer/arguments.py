@@ -15,13 +15,16 @@ __all__ = ["flags", "instance", "number", "path_text", "seconds", "texts", "thre
 
 T = TypeVar("T")
 
-#: More than any host has; the runtime of OpenMP ends the process for want of memory.
-_MOST_THREADS = 1 << 16
+#: As of machine specs: of many more, OpenMP's runtime would end the process for want of memory.
+_MOST_THREADS = 4096
 
 
 def _shown(x: Any) -> str:
     """What was given: its value where that is short, else its type."""
-    return repr(x) if isinstance(x, (bool, int, float, str)) else type(x).__name__
+    if isinstance(x, (bool, int, float, str)):
+        return repr(x)
+    kind = type(x)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:

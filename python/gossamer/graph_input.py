@@ -43,7 +43,7 @@ def read(
 
     The content decides about the format, unless `format` does.
 
-    symmetrize: store (v, u) beside every (u, v).
+    symmetrize: store (v, u) beside every (u, v); a graph that has them all is left as it is.
     deduplicate: keep one arc per (u, v), the one with the smallest weight.
     remove_self_loops: drop (v, v).
     largest_component: keep the largest (weakly) connected component; its names stay.

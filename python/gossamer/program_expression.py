@@ -138,6 +138,8 @@ class _Reader:
         Each is written once, as an argument: written into a conditional, what is nested would
         double with every level. All of them are worked out, which nobody can tell.
         """
+        if len(values) > _DEEPEST:
+            self.refuse(values[_DEEPEST], f"nested more than {_DEEPEST} deep")
         pick = "a != T(0) ? b : a" if isinstance(operator, ast.And) else "a != T(0) ? a : b"
         text = self.number(values[0])
         for value in values[1:]:

@@ -44,7 +44,7 @@ def verify_sssp(
     ok, reason = _gossamer.verify_sssp(
         graph._handle,
         source,
-        _distances(graph, distances, f"sssp from {source}"),
+        _distances(graph, distances, f"sssp from {graph.name_of(source)}"),
         None
         if parents is None
         else id_array(parents, "verify_sssp: parents").astype(np.int64, copy=False),
@@ -59,10 +59,9 @@ def verify_sssp(
 def compare_distances(
     graph: Graph, distances: Any, expected: Any, *, tolerance: float = 1e-5
 ) -> None:
-    """Compares distances with somebody else's (infinity, or
-    4294967295 of uint32 = not reached): exactly for integer
-    weights, else within `tolerance` times the distance. VerificationError names the first
-    difference; UsageError when `expected` is no array of numbers."""
+    """Compares distances with somebody else's (infinity, or 4294967295 of uint32 = not reached):
+    exactly for integer weights, else within `tolerance` times the distance. VerificationError names
+    the first difference; UsageError when `expected` is no array of numbers."""
     instance(graph, Graph, "compare_distances: graph")
     theirs = np.asarray(expected)
     if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
@@ -120,6 +119,6 @@ def _distances(graph: Graph, distances: Any, of: str) -> npt.NDArray[Any]:
             "weights give"
         )
     raise VerificationError(
-        f"{of}: vertex {vertex} has the distance {given[vertex]}, and integer weights give whole "
-        f"numbers below {UNREACHED}"
+        f"{of}: vertex {graph.name_of(vertex)} has the distance {given[vertex]}, and integer "
+        f"weights give whole numbers below {UNREACHED}"
     )

@@ -187,10 +187,12 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
     throw input_error(s.name + ": the residual overflowed in iteration " +
                       std::to_string(first.not_finite) +
                       " (entries too large, or too small, for double precision)");
-  if (!s.options.exactly && cg_detail::underflows(first.right_side_norm * first.right_side_norm))
+  // An absolute tolerance that does not underflow can still tell.
+  if (!s.options.exactly && cg_detail::underflows(first.right_side_norm * first.right_side_norm) &&
+      cg_detail::underflows(s.options.absolute * s.options.absolute))
     throw input_error(s.name +
-                      ": the square of the right-hand side's norm underflowed (entries too large, "
-                      "or too small, for double precision)");
+                      ": the square of the right-hand side's norm underflowed (entries too small "
+                      "for double precision)");
   result.iterations = first.iterations;
   result.converged = first.converged;
   result.residual = first.residual;

@@ -78,7 +78,8 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
                   (static_cast<double>(iterations) + 10) * std::numeric_limits<double>::epsilon() *
                       std::sqrt(size);
   found.ok = found.residual <= found.allowed;  // false for NaN
-  if (right < std::numeric_limits<double>::min() &&
+  constexpr double least = std::numeric_limits<double>::min();
+  if (right < least && absolute * absolute < least &&
       std::any_of(b.begin(), b.end(), [](double value) { return value != 0; })) {
     found.ok = false;
     found.reason = "the square of ||b|| underflows: its entries are too small for double precision";

@@ -107,8 +107,8 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     out.converged = out.change <= options.tolerance;
   }
   out.agree = agree.seconds;
+  out.begin = begin;
   out.seconds = r.clock() - begin;
-  trace_run(r, "pagerank", begin, out.seconds);
   return out;
 }
 

@@ -19,6 +19,7 @@ struct outcome {
   std::int64_t iterations = 0;
   bool converged = false;
   double change = 0;
+  double begin = 0;  ///< by the rank's clock
   double seconds = 0, gather = 0, agree = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/threads_worth.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -162,11 +163,13 @@ class typed_solver final : public solver {
     if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
     outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me],
                            jumps.empty() ? nullptr : jumps.data(), options_);
+    outcome& out = outcomes[me];
     if (!vertex_.empty()) {
-      const double begin = r.clock();
+      const trace_span span(r, "order");
       to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
-      outcomes[me].seconds += r.clock() - begin;
+      out.seconds = r.clock() - out.begin;
     }
+    trace_run(r, "pagerank", out.begin, out.seconds);
     if (machine_.all_here()) return;
     algorithm_detail::gather_rows(r, whole, first_[me], first_[me + 1] - first_[me], ranks.span());
     algorithm_detail::gather_outcomes(r, outcomes);

@@ -16,8 +16,8 @@ class solver {
                    pagerank_result& result) = 0;
 };
 
-/// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders columns. `first`:
-/// [ranks + 1] row ranges.
+/// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders rows and columns.
+/// `first`: [ranks + 1] row ranges.
 std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
                                     const std::vector<std::int64_t>& first);
 

@@ -79,8 +79,10 @@ class buckets {
   /// Gives the lists' room back: take() hands it round, so that from search to search every list
   /// would come to have that of the largest.
   void clear() {
-    for (list& l : lists_)
+    for (list& l : lists_) {
       if (l.capacity() > 1) l = list();
+      l.clear();
+    }
     waiting_ = 0;
   }
 

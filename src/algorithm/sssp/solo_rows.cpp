@@ -16,8 +16,9 @@ solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int 
     const std::int64_t whole[] = {0, vertices};
     position = algorithm_detail::hub_positions<Id>(old, whole);
   }
-  offsets = algorithm_detail::row_offsets(old);
-  if (reordered()) {
+  if (!reordered()) {
+    offsets = algorithm_detail::row_offsets(old);
+  } else {
     auto of_places = make_array<edge_offset>(n + 1);
     of_places[0] = 0;
     for (std::int64_t v = 0; v < vertices; ++v) of_places[place(v) + 1] = old[v + 1] - old[v];

@@ -15,8 +15,8 @@ namespace gossamer::detail {
 ///
 /// A forked child has the forking thread only; `work` may allocate (glibc makes its heap usable
 /// after fork) and compute, but must take no lock another thread may hold, and use no threads; what
-/// it prints to stdout is dropped. The child dies with its parent. capacity_error when it cannot be
-/// started or was killed from outside (out of memory).
+/// it prints to stdout is dropped there. The child dies with its parent. capacity_error when it
+/// cannot be started or was killed from outside (out of memory).
 void run_in_child(const std::stop_token& stop, const std::string& what, std::size_t bytes,
                   const std::function<int(void*)>& work,
                   const std::function<void(int, const void*)>& take);

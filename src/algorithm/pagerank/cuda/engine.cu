@@ -100,7 +100,7 @@ class engine final : public gpu_engine<Value> {
     return w;
   }
 
-  /// Whether as many blocks run at a time with hub_bytes of shared memory each as without.
+  /// Whether a block, which fills a multiprocessor, can have hub_bytes of shared memory.
   template <class Kernel>
   static bool room_for_hubs(Kernel kernel) {
     const auto resident = [&](int bytes) {
@@ -115,7 +115,7 @@ class engine final : public gpu_engine<Value> {
       static_cast<void>(cudaGetLastError());
       return false;
     }
-    return resident(hub_bytes) == resident(0);
+    return resident(hub_bytes) > 0;
   }
 
   /// As many as run at a time, or as there are tiles.
