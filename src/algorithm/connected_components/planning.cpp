@@ -30,6 +30,15 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
   return {all, use, why};
 }
 
+bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs) {
+  if (m.size() == 1 || !symmetric || !algorithm_detail::short_in_the_mean(vertices, arcs))
+    return false;
+  for (int r = 0; r < m.size(); ++r)
+    for (int peer = 0; peer < m.size(); ++peer)
+      if (!m.between(r, peer).load_store || !m.between(r, peer).atomic) return false;
+  return true;
+}
+
 problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
   problem p{g.arcs(),
             g.id_width(),
@@ -81,13 +90,12 @@ void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
 
 /// Before there is a graph, arcs are taken to lie evenly over the ranks.
 void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
-  const auto at = static_cast<std::size_t>(r);
-  const auto b =
-      gpu_bytes_on(m, p.vertices(), p.first[at + 1] - p.first[at], p.own_arcs[at], p.id_width);
+  const auto b = gpu_bytes_on(m, p, r);
   const certainty sure = m.size() > 1 && !rows_known(p) ? certainty::about : p.arcs_are;
   plan.add(r, memory_kind::device, "rows", b.rows, sure);
   plan.add(r, memory_kind::device, "chunks of long rows", b.chunks, sure);
   plan.add(r, memory_kind::device, "labels of the rank", aligned(b.labels), p.vertices_are);
+  plan.add(r, memory_kind::device, "arcs between ranks", b.between, sure);
   plan.add(r, memory_kind::device, "labels of another", aligned(b.fetched));
 }
 
@@ -183,7 +191,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     return {arena};
   }
   if (m[0].is_cuda()) {
-    const auto b = gpu_bytes_on(m, p.vertices(), 0, 0, p.id_width);
+    const auto b = gpu_bytes_on(m, p, 0);
     arena.native = static_cast<std::size_t>(b.labels + b.fetched) + signals_bytes(m);
     arena.host = signals_bytes(m);
     return {arena};

@@ -18,8 +18,8 @@ inline constexpr std::int64_t fetched = 65536;
 /// `asked` as users name engines; the measurements that auto goes by are in
 /// docs/design/components.md.
 /// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
-/// nothing to hook, and labels of all vertices would have to be merged. Two H200: kron:22 0.96 ms
-/// on one, 1.33 on both; road:5000 4.9 and 3.1.
+/// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
+/// on one, where merging the labels of two takes 0.06.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
                                             std::int64_t arcs);
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
@@ -38,6 +38,10 @@ struct problem {
 };
 problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);
 problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts);
+
+/// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
+/// may have few arcs to others: if they do, labels stay with their owners.
+bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options);
 

@@ -66,12 +66,27 @@ graph hub_and_pieces(std::int64_t n, std::int64_t middle, bool symmetric) {
   return symmetric ? undirected<Id>("hub", n, arcs) : from_arcs<Id>("hub", n, arcs, false);
 }
 
+/// Long rows around a middle, a path that nothing leads to, and `apart` as many long rows besides:
+/// what the middle reaches is nearly all, or half.
+template <class Id>
+graph crowd(std::int64_t middle, bool apart) {
+  arc_list arcs = random_arcs(8000, 64000, 11);
+  for (std::int64_t v = 0; v < 8000; v += 2) arcs.emplace_back(middle, v);
+  for (std::int64_t v = 8001; v < 9000; ++v) arcs.emplace_back(v - 1, v);
+  if (apart)
+    for (const auto& [u, v] : random_arcs(8000, 64000, 12)) arcs.emplace_back(u + 9000, v + 9000);
+  return undirected<Id>(apart ? "two crowds" : "crowd", 17000, arcs);
+}
+
 std::vector<graph> larger_graphs() {
   std::vector<graph> graphs = {
       generate(parse_generator("kron:13:2")),        generate(parse_generator("kron:14")),
       generate(parse_generator("road:90")),          generate(parse_generator("uniform:13:1")),
       hub_and_pieces<vertex32>(40000, 39999, true),  hub_and_pieces<vertex64>(40000, 17, true),
       hub_and_pieces<vertex32>(40000, 20000, false), hub_and_pieces<vertex64>(40000, 0, false)};
+  graphs.push_back(crowd<vertex32>(7999, false));
+  graphs.push_back(crowd<vertex64>(0, false));
+  graphs.push_back(crowd<vertex32>(4001, true));
   // Paths with the order of ids, against it, and across it.
   arc_list up, down, shuffled;
   std::vector<std::int64_t> order(30000);

@@ -11,7 +11,7 @@ std::unique_ptr<components_program> make_gpu(machine&, const graph&,
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_bytes gpu_bytes_on(const machine&, std::int64_t, std::int64_t, std::int64_t, int) {
+gpu_bytes gpu_bytes_on(const machine&, const problem&, int) {
   return {};
 }
 

@@ -4,12 +4,16 @@
 // swap makes a root none. So a label read late is still of the component, and the first steps of
 // a walk look at the L1 cache (loads of block scope), which may be as old as the kernel: nearly all
 // labels lead to one root, and an L2 slice answers one request for it a clock. Further steps look
-// at L2, where long chains have meanwhile been shortened by other threads, and so do walks after a
-// swap that failed, or each step of an old chain would cost a swap.
+// at L2, where long chains have meanwhile been shortened by other threads.
+//
+// Nearly all swaps would be of one root as well, and all but one of them would fail: of the lanes
+// of a warp that mean the same root one alone tries (docs/design/components.md has the times).
 #pragma once
 
 #include <cstdint>
 #include <cuda/atomic>
+
+#include "algorithm/cuda/warp.cuh"
 
 namespace gossamer::components_detail::cuda {
 
@@ -44,10 +48,10 @@ __device__ inline Id root_of(const Id* labels, Id v) {
   return up;
 }
 
-/// The same, halving the path: every vertex met points to its grandparent afterwards. At most
-/// `left` labels are read from L1.
+/// The same, halving the path: every vertex met points to its grandparent afterwards.
 template <class Id>
-__device__ inline Id halve(Id* labels, Id v, int left) {
+__device__ inline Id halve(Id* labels, Id v) {
+  int left = near_steps;
   Id at = v, up = load_label(labels, at, --left >= 0);
   while (up != at) {
     const Id over = load_label(labels, up, --left >= 0);
@@ -91,19 +95,36 @@ __device__ inline void compress_labels(Id* labels, std::int64_t v, std::int64_t 
   }
 }
 
-/// Joins the components of u and v: the larger root is hooked onto the smaller. Ends, since every
-/// swap that fails tells a smaller vertex than the one it was tried on.
+/// labels[high] := low if `high` is a root, returning low; else what its label is. Of lanes of a
+/// warp with the same `high` the first one acts for all. Whole warps call; `mine`: with this lane.
 template <class Id>
-__device__ inline void hook(Id* labels, Id u, Id v) {
-  Id a = halve(labels, u, near_steps), b = halve(labels, v, near_steps);
-  while (a != b) {
+__device__ inline Id swap_root(Id* labels, bool mine, Id high, Id low) {
+  using algorithm_detail::cuda::lane_id, algorithm_detail::cuda::whole_warp;
+  const unsigned same = __match_any_sync(whole_warp, mine ? high : Id{-1});
+  const int first = __ffs(static_cast<int>(same)) - 1;
+  Id now = high;
+  if (mine && static_cast<int>(lane_id()) == first &&
+      ::cuda::atomic_ref<Id, ::cuda::thread_scope_device>(labels[high])
+          .compare_exchange_strong(now, low, ::cuda::memory_order_relaxed))
+    now = low;
+  return __shfl_sync(whole_warp, now, first);
+}
+
+/// Joins the components of u and v of each lane that has them (`mine`): the larger root is hooked
+/// onto the smaller. Whole warps call. Ends, since a lane whose root was hooked elsewhere is told a
+/// smaller vertex than that root.
+template <class Id>
+__device__ inline void hook(Id* labels, bool mine, Id u, Id v) {
+  Id a = 0, b = 0;
+  if (mine) {
+    a = halve(labels, u);
+    b = halve(labels, v);
+  }
+  while (__any_sync(algorithm_detail::cuda::whole_warp, a != b)) {
     const Id low = a < b ? a : b, high = a < b ? b : a;
-    Id seen = high;
-    if (::cuda::atomic_ref<Id, ::cuda::thread_scope_device>(labels[high])
-            .compare_exchange_strong(seen, low, ::cuda::memory_order_relaxed))
-      return;
-    a = halve(labels, seen, 0);
-    b = low;
+    const Id now = swap_root(labels, low != high, high, low);
+    a = b = low;
+    if (low != high && now != low) a = halve(labels, now);
   }
 }
 

@@ -1,34 +1,10 @@
 // Launches of the kernels of components.
+#include "algorithm/connected_components/cuda/launch_passes.cuh"
 #include "algorithm/connected_components/cuda/passes.cuh"
-
-#include "algorithm/cuda/launch.cuh"
 
 namespace gossamer::components_detail::cuda {
 
-namespace {
-
-using algorithm_detail::cuda::blocks_for;
 using algorithm_detail::cuda::launched;
-
-constexpr int blocks_a_unit = 8;  ///< of 256 threads: they fill a multiprocessor
-
-/// A thread for each of `threads`, none for none.
-template <class... Parameters, class... Args>
-void launch(const launch_site& on, std::int64_t threads, void (*kernel)(Parameters...),
-            const Args&... args) {
-  if (threads <= 0) return;
-  kernel<<<blocks_for(threads, block_threads), block_threads, 0,
-           static_cast<cudaStream_t>(on.stream)>>>(args...);
-  launched();
-}
-
-/// As many threads as the GPU runs at once, or fewer.
-std::int64_t resident(const launch_site& on, std::int64_t threads) {
-  const std::int64_t most = std::int64_t{on.units} * blocks_a_unit * block_threads;
-  return threads < most ? threads : most;
-}
-
-}  // namespace
 
 template <class Id>
 void prepare_passes() {
@@ -82,8 +58,11 @@ void note_root(const launch_site& on, Id vertex, const Id* labels, run_state* st
 
 template <class Id>
 void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, int done,
-               Id* labels, run_state* state, row_chunk* chunks) {
-  launch(on, resident(on, rows.rows), rest_kernel<Id>, rows, which, done, labels, state, chunks);
+               Id* labels, run_state* state, row_chunk* chunks, bool apart) {
+  if (rows.rows == 0) return;
+  const std::int64_t threads = resident(on, rows.rows);
+  const std::int64_t run = apart ? (rows.rows + threads - 1) / threads : 1;
+  launch(on, threads, rest_kernel<Id>, rows, which, done, labels, state, chunks, run);
 }
 
 template <class Id>
@@ -115,7 +94,7 @@ void merge(const launch_site& on, vertex_span of, std::int64_t lowest, const Id*
   template void guess_largest(const launch_site&, std::int64_t, const Id*, run_state*);    \
   template void note_root(const launch_site&, Id, const Id*, run_state*);                  \
   template void hook_rest(const launch_site&, const device_rows<Id>&, arcs_left, int, Id*, \
-                          run_state*, row_chunk*);                                         \
+                          run_state*, row_chunk*, bool);                                   \
   template void hook_chunks(const launch_site&, const device_rows<Id>&, arcs_left, Id*,    \
                             run_state*, const row_chunk*);                                 \
   template void adopt(const launch_site&, vertex_span, std::int64_t, const Id*, Id*);      \

@@ -6,7 +6,9 @@
 // kernel and read by later ones.
 #pragma once
 
+#include "algorithm/connected_components/cuda/arc_queue.cuh"
 #include "algorithm/connected_components/cuda/hook.cuh"
+#include "algorithm/connected_components/cuda/launch_passes.cuh"
 #include "algorithm/connected_components/cuda/passes.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/cuda/warp.cuh"
@@ -15,20 +17,11 @@ namespace gossamer::components_detail::cuda {
 
 using algorithm_detail::cuda::inclusive_sum;
 using algorithm_detail::cuda::lane_id;
-using algorithm_detail::cuda::lanes_below;
 using algorithm_detail::cuda::row_of_arc;
 using algorithm_detail::cuda::whole_warp;
 
-inline constexpr int block_threads = 256;
 inline constexpr int drawn_labels = 512;      ///< of guess_largest, which is one block
 inline constexpr int compressed_at_once = 4;  ///< labels of a thread: 0.33 to 0.25 ms, road:5000
-
-__device__ inline std::int64_t thread_number() {
-  return std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
-}
-__device__ inline std::int64_t thread_count() {
-  return std::int64_t{gridDim.x} * block_threads;
-}
 
 template <class Id>
 __global__ void __launch_bounds__(block_threads)
@@ -60,7 +53,7 @@ __global__ void __launch_bounds__(block_threads)
   Id label = static_cast<Id>(v);
   if (i >= 0 && i < rows.rows && rows.offsets[i] < rows.offsets[i + 1]) {
     const Id u = rows.columns[rows.offsets[i] - rows.base];
-    label = u < label ? u : label;
+    label = u < label && u >= rows.lowest ? u : label;
   }
   labels[v] = label;
 }
@@ -68,12 +61,14 @@ __global__ void __launch_bounds__(block_threads)
 template <class Id>
 __global__ void __launch_bounds__(block_threads) second_kernel(device_rows<Id> rows, Id* labels) {
   const std::int64_t i = thread_number();
-  if (i >= rows.rows) return;
-  const edge_offset begin = rows.offsets[i] - rows.base, end = rows.offsets[i + 1] - rows.base;
-  if (begin == end) return;
-  const Id v = static_cast<Id>(rows.first + i), u = rows.columns[begin];
-  if (u > v) hook(labels, v, u);
-  if (end - begin > 1) hook(labels, v, rows.columns[begin + 1]);
+  const bool row = i < rows.rows;
+  const edge_offset begin = row ? rows.offsets[i] - rows.base : 0,
+                    end = row ? rows.offsets[i + 1] - rows.base : 0;
+  const Id v = static_cast<Id>(rows.first + i);
+  const Id first = begin < end ? rows.columns[begin] : v;
+  hook(labels, first > v, v, first);
+  const bool more = begin + 1 < end;
+  hook(labels, more, v, more ? rows.columns[begin + 1] : v);
 }
 
 template <class Id>
@@ -118,48 +113,26 @@ __device__ inline bool wanted(const Id* labels, Id v, arcs_left which, Id larges
   return root_of(labels, v) != root_of(labels, largest);
 }
 
-/// Arcs that a warp has found and not hooked yet, in shared memory. A hook is a chain of reads, as
-/// long for one lane as for all: so arcs wait until there is one for each.
 template <class Id>
-class arc_queue {
+__device__ inline bool to_be_hooked(Id from, Id to, arcs_left which, std::int64_t lowest) {
+  return which != arcs_left::smaller || (to < from && to >= lowest);
+}
+
+/// Which row a lane has next: warps take `run` times 32 rows at a time, in turns.
+class rows_in_runs {
  public:
-  struct arc {
-    Id from, to;
-  };
-  static constexpr int capacity = 64;
-
-  __device__ arc_queue(Id* labels, arc* slots) : labels_(labels), slots_(slots) {}
-
-  /// This lane's arc, when `mine`. Whole warps call.
-  __device__ void add(bool mine, Id from, Id to) {
-    const unsigned who = __ballot_sync(whole_warp, mine);
-    if (mine) slots_[filled_ + __popc(who & lanes_below())] = {from, to};
-    filled_ += __popc(who);
-    __syncwarp();
-    if (filled_ >= 32) hook_last(32);
+  __device__ explicit rows_in_runs(std::int64_t run) : run_(run), left_(run) {}
+  __device__ std::int64_t first() { return at_ = thread_number() / 32 * run_ * 32 + lane_id(); }
+  __device__ std::int64_t next() {
+    at_ += 32;
+    if (--left_ > 0) return at_;
+    left_ = run_;
+    return at_ += (thread_count() / 32 - 1) * run_ * 32;
   }
-  __device__ void finish() { hook_last(filled_); }
 
  private:
-  __device__ void hook_last(int count) {
-    filled_ -= count;
-    const int i = static_cast<int>(lane_id());
-    if (i < count) {
-      const arc a = slots_[filled_ + i];
-      hook(labels_, a.from, a.to);
-    }
-    __syncwarp();  // places may be filled again
-  }
-
-  Id* labels_;
-  arc* slots_;
-  int filled_ = 0;  // the same in all lanes
+  std::int64_t run_, left_, at_ = 0;
 };
-
-template <class Id>
-__device__ inline bool to_be_hooked(Id from, Id to, arcs_left which) {
-  return which != arcs_left::smaller || to < from;
-}
 
 /// Lists the chunks of the warp's long rows; returns the arcs this lane's row has left here.
 __device__ inline int list_chunks(run_state* state, row_chunk* chunks, std::int64_t row,
@@ -180,10 +153,11 @@ __device__ inline int list_chunks(run_state* state, row_chunk* chunks, std::int6
 template <class Id>
 __global__ void __launch_bounds__(block_threads)
     rest_kernel(device_rows<Id> rows, arcs_left which, int done, Id* labels, run_state* state,
-                row_chunk* chunks) {
+                row_chunk* chunks, std::int64_t run) {
   __shared__ typename arc_queue<Id>::arc slots[block_threads / 32][arc_queue<Id>::capacity];
   arc_queue<Id> found(labels, slots[threadIdx.x / 32]);
-  for (std::int64_t i = thread_number(); i - lane_id() < rows.rows; i += thread_count()) {
+  rows_in_runs mine_of(run);
+  for (std::int64_t i = mine_of.first(); i - lane_id() < rows.rows; i = mine_of.next()) {
     const Id v = static_cast<Id>(rows.first + i);
     edge_offset begin = 0, length = 0;
     if (i < rows.rows && wanted(labels, v, which, static_cast<Id>(state->largest))) {
@@ -201,7 +175,7 @@ __global__ void __launch_bounds__(block_threads)
       const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
       const Id from = __shfl_sync(whole_warp, v, row);
       const Id to = j < total ? rows.columns[arc - rows.base] : from;
-      found.add(j < total && to_be_hooked(from, to, which), from, to);
+      found.add(j < total && to_be_hooked(from, to, which, rows.lowest), from, to);
     }
   }
   found.finish();
@@ -215,12 +189,14 @@ __global__ void __launch_bounds__(block_threads)
   for (std::int64_t c = thread_number() / 32; c < count; c += thread_count() / 32) {
     const row_chunk chunk = chunks[c];
     const Id v = static_cast<Id>(rows.first + chunk.row);
-    if (!wanted(labels, v, which, static_cast<Id>(state->largest))) continue;
+    const bool look = wanted(labels, v, which, static_cast<Id>(state->largest));
+    if (!__any_sync(whole_warp, look)) continue;  // labels change: lanes may have seen others
     const edge_offset row_end = rows.offsets[chunk.row + 1], full = chunk.begin + chunk_arcs;
     const edge_offset end = row_end < full ? row_end : full;
-    for (edge_offset k = chunk.begin + lane_id(); k < end; k += 32) {
-      const Id to = rows.columns[k - rows.base];
-      if (to_be_hooked(v, to, which)) hook(labels, v, to);
+    for (edge_offset from = chunk.begin; from < end; from += 32) {
+      const edge_offset k = from + lane_id();
+      const Id to = k < end ? rows.columns[k - rows.base] : v;
+      hook(labels, to != v && to_be_hooked(v, to, which, rows.lowest), v, to);
     }
   }
 }
@@ -238,9 +214,8 @@ template <class Id>
 __global__ void __launch_bounds__(block_threads)
     merge_kernel(vertex_span of, std::int64_t lowest, const Id* theirs, Id* labels) {
   const std::int64_t i = thread_number(), v = of.from + i;
-  if (v >= of.to) return;
-  const Id label = theirs[i];
-  if (label >= lowest && label < v) hook(labels, static_cast<Id>(v), label);
+  const Id own = static_cast<Id>(v), label = v < of.to ? theirs[i] : own;
+  hook(labels, label >= lowest && label < own, own, label);
 }
 
 }  // namespace gossamer::components_detail::cuda

@@ -15,6 +15,7 @@ struct device_rows {
   edge_offset base = 0;                  ///< offsets[0]
   const edge_offset* offsets = nullptr;  ///< [rows + 1], as in the whole graph
   const Id* columns = nullptr;
+  std::int64_t lowest = 0;  ///< arcs to smaller vertices are not hooked
 };
 
 /// Vertices [from, to).
@@ -56,8 +57,8 @@ void prepare_passes();
 template <class Id>
 void survey(const launch_site& on, const Id* columns, std::int64_t arcs, vertex_span* span);
 
-/// labels[v] := v, or the first neighbour of an own row if that is smaller: arc 0, hooked without
-/// atomics. Clears state->chunks.
+/// labels[v] := v, or the first neighbour of an own row if that is smaller, and hooked at all: arc
+/// 0, hooked without atomics. Clears state->chunks.
 template <class Id>
 void begin_labels(const launch_site& on, const device_rows<Id>& rows, vertex_span touched,
                   Id* labels, run_state* state);
@@ -75,10 +76,11 @@ void guess_largest(const launch_site& on, std::int64_t vertices, const Id* label
 template <class Id>
 void note_root(const launch_site& on, Id vertex, const Id* labels, run_state* state);
 /// Hooks all arcs of a row but the first `done`. `chunks`: null when no row is long, else the list
-/// of those is filled, and hook_chunks must follow.
+/// of those is filled, and hook_chunks must follow. `apart`: warps work on rows far from each
+/// other, for graphs whose neighbours are near.
 template <class Id>
 void hook_rest(const launch_site& on, const device_rows<Id>& rows, arcs_left which, int done,
-               Id* labels, run_state* state, row_chunk* chunks);
+               Id* labels, run_state* state, row_chunk* chunks, bool apart);
 template <class Id>
 void hook_chunks(const launch_site& on, const device_rows<Id>& rows, arcs_left which, Id* labels,
                  run_state* state, const row_chunk* chunks);

@@ -40,6 +40,9 @@ class rank_rows {
 
   [[nodiscard]] const device_rows<Id>& view() const { return rows_; }
   [[nodiscard]] vertex_span span() const { return span_; }
+  [[nodiscard]] vertex_span own() const { return {rows_.first, rows_.first + rows_.rows}; }
+  /// From now on arcs to other ranks' vertices are left to somebody else.
+  void hook_own_alone() { rows_.lowest = rows_.first; }
   [[nodiscard]] run_state* state() const { return state_.data(); }
   /// Null when no row is long.
   [[nodiscard]] row_chunk* chunks() const { return chunks_.data(); }
@@ -51,18 +54,18 @@ class rank_rows {
 
  private:
   vertex_span survey_columns(const device& on) const {
-    vertex_span own{rows_.first, rows_.first + rows_.rows};
-    if (columns_.size() == 0) return own;
+    vertex_span found = own();
+    if (columns_.size() == 0) return found;
     const buffer<vertex_span> there = make_native_buffer<vertex_span>(on, 1);
-    copy_bytes(there.data(), &own, sizeof own);
+    copy_bytes(there.data(), &found, sizeof found);
     const stream queue(on);
     survey(launch_site{queue.native(), on.units}, columns_.data(),
            static_cast<std::int64_t>(columns_.size()), there.data());
     event done(on.ordinal);
     done.record(queue);
     done.block(stream());  // this thread waits, with a deadline
-    copy_bytes(&own, there.data(), sizeof own);
-    return own;
+    copy_bytes(&found, there.data(), sizeof found);
+    return found;
   }
 
   int units_;

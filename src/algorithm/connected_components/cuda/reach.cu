@@ -1,0 +1,89 @@
+// Kernels and launches of reach. While it works `hub` is the label of what is found, which may be
+// larger than the vertex: nobody walks labels before settle_kernel has made it the smallest.
+#include "algorithm/connected_components/cuda/reach.hpp"
+
+#include "algorithm/connected_components/cuda/hook.cuh"
+#include "algorithm/connected_components/cuda/launch_passes.cuh"
+
+namespace gossamer::components_detail::cuda {
+
+namespace {
+
+using algorithm_detail::cuda::lane_id;
+using algorithm_detail::cuda::whole_warp;
+
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    alone_kernel(std::int64_t vertices, Id hub, Id* labels, run_state* state) {
+  const std::int64_t v = thread_number();
+  if (v == 0) *state = {hub, 0};
+  if (v < vertices) labels[v] = static_cast<Id>(v);
+}
+
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    neighbours_kernel(device_rows<Id> rows, Id hub, Id* labels) {
+  const edge_offset k = rows.offsets[hub] + thread_number();
+  if (k < rows.offsets[hub + 1]) labels[rows.columns[k]] = hub;
+}
+
+/// Of the first vertex in the warp that was found alone, or a lane would wait for the others' turn.
+__device__ inline void note_smallest(bool found, std::int64_t v, run_state* state) {
+  const unsigned who = __ballot_sync(whole_warp, found);
+  if (who == 0 || static_cast<int>(lane_id()) != __ffs(static_cast<int>(who)) - 1) return;
+  auto& least = *reinterpret_cast<long long*>(&state->largest);
+  if (v < *const_cast<volatile long long*>(&least)) atomicMin(&least, v);
+}
+
+/// A row ends at the first neighbour that was found, often its first or second: a thread a row.
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    reach_kernel(device_rows<Id> rows, Id hub, Id* labels, run_state* state) {
+  const std::int64_t v = thread_number();
+  bool found = v < rows.rows && load_label(labels, v, true) == hub;
+  if (v < rows.rows && !found) {
+    const edge_offset begin = rows.offsets[v], row_end = rows.offsets[v + 1];
+    const edge_offset end = row_end < begin + reach_arcs ? row_end : begin + reach_arcs;
+    for (edge_offset k = begin; k < end && !found; ++k)
+      found = load_label(labels, rows.columns[k], true) == hub;
+    if (found) store_label(labels, v, hub);
+  }
+  note_smallest(found, v, state);
+}
+
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    settle_kernel(std::int64_t vertices, Id hub, Id* labels, const run_state* state) {
+  const std::int64_t v = thread_number();
+  if (v < vertices && labels[v] == hub) labels[v] = static_cast<Id>(state->largest);
+}
+
+}  // namespace
+
+template <class Id>
+void prepare_reach() {
+  using algorithm_detail::cuda::load;
+  load(&alone_kernel<Id>);
+  load(&neighbours_kernel<Id>);
+  load(&reach_kernel<Id>);
+  load(&settle_kernel<Id>);
+}
+
+template <class Id>
+void reach(const launch_site& on, const device_rows<Id>& rows, Id hub, edge_offset hub_arcs,
+           Id* labels, run_state* state) {
+  launch(on, rows.rows, alone_kernel<Id>, rows.rows, hub, labels, state);
+  launch(on, hub_arcs, neighbours_kernel<Id>, rows, hub, labels);
+  launch(on, rows.rows, reach_kernel<Id>, rows, hub, labels, state);
+  launch(on, rows.rows, settle_kernel<Id>, rows.rows, hub, labels, state);
+}
+
+#define GOSSAMER_INSTANTIATE(Id)     \
+  template void prepare_reach<Id>(); \
+  template void reach(const launch_site&, const device_rows<Id>&, Id, edge_offset, Id*, run_state*);
+
+GOSSAMER_INSTANTIATE(vertex32)
+GOSSAMER_INSTANTIATE(vertex64)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::components_detail::cuda
