@@ -7,12 +7,13 @@ python tools/readme_table.py [--check]
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
+from cpu_rows import cpu_rows, host_sentence, rival_rows
+from gpu_rows import cg_bound_sentence, cg_rows, collective_rows, sentence
 from task_rows import task_lines
 from vector_queue_rows import vector_queue_lines
 
@@ -52,22 +53,6 @@ def gpu_rows(results: dict[str, Any]) -> list[str]:
     ]
     for graph, row in sorted(cells.items()):
         rows.append(f"| {graph} | " + " | ".join(row.get(n, "–") for n in counts) + " |")
-    return rows
-
-
-def cpu_rows(results: dict[str, Any]) -> list[str]:
-    """Beside SciPy and NetworKit, in one run."""
-    rows = [
-        "| graph | Gossamer | SciPy `breadth_first_order` | NetworKit `BFS` |",
-        "|---|---:|---:|---:|",
-    ]
-    for result in results["results"]:
-        peers, ratio = result["peers_ms"], result["ratio"]
-        rows.append(
-            f"| {Path(result['graph']).name} | {result['gossamer_ms']:.1f} ms | "
-            + " | ".join(f"{peers[p]:.1f} ms ({ratio[p]:.1f} ×)" for p in ("scipy", "networkit"))
-            + " |"
-        )
     return rows
 
 
@@ -161,103 +146,6 @@ def filter_sentence(results: dict[str, Any]) -> str:
     return f"{text} From pinned host memory, by `filter()`: {pinned}." if pinned else text
 
 
-def size(n: int) -> str:
-    """As people write it: 8 B, 4 KiB, 16 MiB."""
-    for unit in ("B", "KiB", "MiB"):
-        if n < 1024:
-            return f"{n} {unit}"
-        n //= 1024
-    return f"{n} GiB"
-
-
-def short(microseconds: float) -> str:
-    """Three digits, or all before the point."""
-    return f"{microseconds:.3g}" if microseconds < 1000 else f"{microseconds:.0f}"
-
-
-def collective_rows(results: dict[str, Any], sizes: tuple[int, ...]) -> list[str]:
-    """The fastest own algorithm of each operation beside NCCL."""
-    rows = [
-        "| operation | " + " | ".join(size(n) for n in sizes) + " |",
-        "|---|" + "---:|" * len(sizes),
-    ]
-    most = max(
-        r.get("ranks", 0) for r in results["results"]
-    )  # one call may measure machines of 2 and 4
-    measured = [r for r in results["results"] if r.get("ranks", most) == most]
-    for operation in ("broadcast", "scatter", "gather", "reduce", "allgather", "allreduce"):
-        if all(r["operation"] != operation for r in measured):
-            continue
-        cells = []
-        for n in sizes:
-            here = [r for r in measured if (r["operation"], r["bytes"]) == (operation, n)]
-            own = [r for r in here if r["by"] in ("one_kernel", "steps")]
-            if not own:
-                cells.append("–")
-                continue
-            best = min(own, key=lambda r: float(r["microseconds"]))
-            rival = next(r for r in here if r["by"] == "nccl")["microseconds"]
-            times = f"{short(best['microseconds'])} ({short(rival)}) µs"
-            cells.append(f"{times} `{best['algorithm']}`")
-        rows.append(f"| {operation} | " + " | ".join(cells) + " |")
-    return rows
-
-
-def gpus_of(spec: str) -> int:
-    """cuda:0 is one, cuda:0-3 are four."""
-    first, _, last = spec.removeprefix("cuda:").partition("-")
-    return int(last or first) - int(first) + 1
-
-
-def cg_rows(results: dict[str, Any]) -> list[str]:
-    """The fastest way of each engine: one row a matrix and engine, one column a number of GPUs."""
-    best: dict[tuple[str, str], dict[int, dict[str, Any]]] = {}
-    for result in results["results"]:
-        asked = result.get("use", "all") == "all"
-        engine = f"`{result['engine']}`" if asked else "by default"
-        engine += " (cuSPARSE and cuBLAS)" * (result["engine"] == "library")
-        row = best.setdefault((result["matrix"], engine), {})
-        gpus = gpus_of(result["spec"])
-        if gpus not in row or result["us_per_iteration"] < row[gpus]["us_per_iteration"]:
-            row[gpus] = result
-    counts = sorted({n for row in best.values() for n in row})
-    rows = [
-        "| matrix | engine | "
-        + " | ".join(f"{n} GPU{'s' if n > 1 else ''}" for n in counts)
-        + " |",
-        "|---|---|" + "---:|" * len(counts),
-    ]
-    for (matrix, engine), row in best.items():
-        cells = []
-        for n in counts:
-            if n not in row:
-                cells.append("")
-                continue
-            how = "" if row[n]["exchange"] == "none" else f" `{row[n]['exchange']}`"
-            cells.append(f"{short(row[n]['us_per_iteration'])} µs{how}")
-        rows.append(f"| {matrix} | {engine} | " + " | ".join(cells) + " |")
-    return rows
-
-
-def cg_bound_sentence(results: dict[str, Any]) -> str:
-    """How near the largest matrix comes to what its bytes take on one GPU."""
-    sys.path.append(str(ROOT / "bench" / "problem"))
-    bound = importlib.import_module("cg_bound")
-    matrix = next(r["matrix"] for r in results["results"] if r["matrix"].startswith("poisson:"))
-    rows, entries = bound.poisson(matrix)
-    least = bound.microseconds(rows, entries)
-    one = [r for r in results["results"] if r["matrix"] == matrix and gpus_of(r["spec"]) == 1]
-    shares = ", ".join(
-        f"{least / r['us_per_iteration']:.0%} by `{r['engine']}`"
-        for r in sorted(one, key=lambda r: float(r["us_per_iteration"]))
-    )
-    return (
-        f"An iteration on {matrix} moves {bound.bytes_an_iteration(rows, entries) / 1e9:.2f} GB "
-        f"(12 B an entry, {bound.ROW} a row), {short(least)} µs at {bound.RATE / 1e12:.1f} TB/s. "
-        f"One GPU reaches {shares} (rows in slices have no offsets to read)."
-    )
-
-
 def prediction_rows(results: dict[str, Any]) -> list[str]:
     """How far predictions are from what the papers say, by figure; calibration left out."""
     rows = [
@@ -284,39 +172,6 @@ def prediction_rows(results: dict[str, Any]) -> list[str]:
     return rows
 
 
-def sentence(results: dict[str, Any]) -> str:
-    """What the collectives' bench measures once."""
-    by = {r["by"]: r for r in results["results"] if r["algorithm"] in ("", "one_shot")}
-    rate = {k: by[k]["bytes"] / by[k]["microseconds"] / 1e3 for k in ("stores", "copy engine")}
-    return (
-        f"On {results['hardware'].partition(',')[0]} an allreduce of 8 bytes called from inside a "
-        f"kernel takes "
-        f"{by['inside a kernel']['microseconds']:.2f} µs; a put moves {rate['stores']:.0f} GB/s by "
-        f"stores, {rate['copy engine']:.0f} GB/s by copy engine."
-    )
-
-
-def host_sentence(host: dict[str, Any]) -> str:
-    """Latencies and rates of one small machine."""
-    r = host["results"]
-    trip, shared = (r[k]["put_signal_round_trip_ns"] for k in ("put_signal", "put_signal_one_core"))
-    generated = r["generate"]
-    trips = r["put_signal"].get("round_trips_ns", [trip])
-    spread = f" ({trips[0]:.0f} to {trips[-1]:.0f} in {len(trips)} processes)" * (len(trips) > 1)
-    bare = r["put_signal"].get("bare_round_trips_ns", [0])
-    floor = f", where bare threads need {min(bare):.0f} to {max(bare):.0f}" * (min(bare) > 0)
-    return (
-        f"{host['cores']} cores of an {host['processor']} ({host['date']}, `{host['command']}`): "
-        f"a put_signal of 8 bytes there and back takes {trip:.0f} ns between two "
-        f"cores{spread}{floor}, and {short(shared / 1e3)} µs where both ranks share one; "
-        f"a text edge list is parsed at {r['readers']['parse_megabytes_per_second']:.0f} MB/s, "
-        f"and memory peaks at {r['readers']['memory_ratio']:.2f} × (8 B an edge + CSR); "
-        f"`{generated['spec']}` is generated in {generated['seconds']:.0f} s and "
-        f"{generated['peak_bytes'] / 2**30:.1f} GiB; "
-        f"`import gossamer` takes {r['import_seconds']:.2f} s."
-    )
-
-
 def tasks() -> list[str]:
     """Nothing where they were not measured yet."""
     return [*task_lines(newest("*-tasks.json")), ""] if any(RESULTS.glob("*-tasks.json")) else []
@@ -331,6 +186,7 @@ def vector_queue() -> list[str]:
 def table() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
+    rivals = newest("*-algorithm-rivals.json")
     gpu_pair, algorithms = newest("*bfs-2xh200.json"), newest("*-algorithms-h200.json")
     collectives = newest("*gpu-collectives-h200.json")
     pair = newest("*gpu-collectives-2xh200.json")
@@ -359,6 +215,12 @@ def table() -> str:
         f"({cpu['date'][:10]}, `{cpu['command']}`):",
         "",
         *cpu_rows(cpu),
+        "",
+        f"Algorithms on {rivals['cores']} cores of an {rivals['processor']}, SciPy "
+        f"{rivals['versions']['scipy']} on one of them in the same run ({rivals['date'][:10]}, "
+        f"`{rivals['command']}`), every result verified:",
+        "",
+        *rival_rows(rivals),
         "",
         host_sentence(newest("*-host.json")),
         "",
