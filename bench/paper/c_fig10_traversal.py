@@ -1,8 +1,11 @@
-"""Paper C, Fig. 10: breadth-first search and shortest paths on 1 to 8 M60s (drawn only)."""
+"""Paper C, Fig. 10: breadth-first search and shortest paths on 1 to 8 M60s (drawn only).
+
+`--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
 from pathlib import Path
 
-from report import Row, main
+from measured_scaling import predicted_or_measured
+from report import Row
 from scaling import Published, scaling_figure
 
 #: Of soc-LiveJournal1 the text says it by name.
@@ -20,4 +23,4 @@ def run(folder: Path) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(run)
+    predicted_or_measured(run, "C Fig. 10", "c_fig10_traversal", ("bfs", "sssp"), __doc__)

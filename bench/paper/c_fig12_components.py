@@ -1,9 +1,12 @@
 """Paper C, Fig. 12: connected components on 1 to 8 M60s (drawn only). The paper's are by pointer
-jumping and a reduction of what each GPU found; these are labels that travel along arcs."""
+jumping and a reduction of what each GPU found; these are labels that travel along arcs.
+
+`--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
 from pathlib import Path
 
-from report import Row, main
+from measured_scaling import predicted_or_measured
+from report import Row
 from scaling import Published, scaling_figure
 
 COMPONENTS = Published(
@@ -17,4 +20,4 @@ def run(folder: Path) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(run)
+    predicted_or_measured(run, "C Fig. 12", "c_fig12_components", ("components",), __doc__)

@@ -141,7 +141,13 @@ def test_quick_results_are_not_recorded(environment: dict[str, str], tmp_path: P
 
 
 #: Of paper C: also on machines that are there, by the same scripts.
-ON_MACHINES = ("c_table3_runtimes", "c_table5_worklist")
+ON_MACHINES = (
+    "c_table3_runtimes",
+    "c_table5_worklist",
+    "c_fig10_traversal",
+    "c_fig11_pagerank",
+    "c_fig12_components",
+)
 
 
 @pytest.mark.parametrize("bench", ON_MACHINES)

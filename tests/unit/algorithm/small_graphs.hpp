@@ -54,7 +54,7 @@ inline arc_list random_arcs(std::int64_t n, std::int64_t m, std::uint32_t seed) 
   return arcs;
 }
 
-/// Graph 1 of the paper "Groute" (Table 1): eight vertices.
+/// The graph of paper A's Table 1 (ARCHITECTURE.md names the papers): eight vertices.
 inline graph paper_example() {
   graph g;
   g.name = "paper-a-table-1";
