@@ -3,7 +3,7 @@
 
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/collective/scalar_device.cuh"
-#include "gossamer/fabric/window_device.cuh"
+#include "gossamer/fabric/barrier_device.cuh"
 
 namespace gossamer::conformance {
 
@@ -18,6 +18,10 @@ __device__ std::uint64_t word(int from, int to, int index, int round) {
 __device__ void note(device_findings* found, bool right) {
   atomicAdd(&found->checked, 1u);
   if (!right) atomicAdd(&found->wrong, 1u);
+}
+
+__device__ void note_gave_up(device_findings* found) {
+  found->gave_up = 1;
 }
 
 // A warp's result: every lane has it.
@@ -50,8 +54,7 @@ __global__ void put_rounds(device_guard guard, device_window<std::uint64_t> w,
       for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
         from[i] = word(me, peer, i, round);
       __syncthreads();
-      w.put_block(peer, static_cast<std::size_t>(me) * n, from, n);
-      if (threadIdx.x == 0) arrived.set(peer, me, round);
+      put_signal_block(w, peer, static_cast<std::size_t>(me) * n, from, n, arrived, me, round);
     }
     for (int peer = 0; peer < p; ++peer) {
       if (!block_wait(arrived, guard, peer, round, peer)) {
@@ -64,6 +67,40 @@ __global__ void put_rounds(device_guard guard, device_window<std::uint64_t> w,
       if (threadIdx.x == 0) read.set(peer, me, round);
     }
   }
+}
+
+__global__ void gets(device_guard guard, device_window<std::uint64_t> w, device_signals met,
+                     std::uint64_t* into, int n, int rounds, device_findings* found) {
+  const int me = guard.rank, p = guard.ranks, thread = static_cast<int>(threadIdx.x);
+  std::uint64_t epoch = 0;
+  for (int round = 1; round <= rounds; ++round) {
+    for (int i = thread; i < n; i += static_cast<int>(blockDim.x))
+      w.mine[i] = word(me, 0, i, round);
+    if (!rank_barrier(guard, met, 0, ++epoch)) return note_gave_up(found);
+    for (int k = 0; k < p; ++k) {
+      const int peer = (me + k) % p;
+      w.get_block(peer, 0, into, n);
+      for (int i = thread; i < n; i += static_cast<int>(blockDim.x))
+        note(found, into[i] == word(peer, 0, i, round));
+      if (n > 0 && thread == 0) note(found, w.get(peer, n - 1) == word(peer, 0, n - 1, round));
+      __syncthreads();
+    }
+    if (!rank_barrier(guard, met, 0, ++epoch)) return note_gave_up(found);
+  }
+}
+
+// Elements 0 and 1 of every rank: counted by additions, and by swaps.
+template <class T>
+__global__ void counts(device_guard guard, device_window<T> w, int times, device_findings* found) {
+  for (int i = 0; i < times; ++i)
+    for (int peer = 0; peer < guard.ranks; ++peer) {
+      const T before = w.fetch_add(peer, 0, 1);
+      note(found, before < static_cast<T>(guard.ranks * times * static_cast<int>(blockDim.x)));
+      T seen = w.get(peer, 1);
+      for (T now = w.compare_and_swap(peer, 1, seen, seen + 1); now != seen;
+           now = w.compare_and_swap(peer, 1, seen, seen + 1))
+        seen = now;
+    }
 }
 
 __global__ void adds(device_guard guard, device_signals flags, int times) {
@@ -192,6 +229,24 @@ void queue_put_rounds(rank& r, const window<std::uint64_t>& w, const signal_set&
                                       device_handle(read), from.data(), n, rounds, found);
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
+
+void queue_gets(rank& r, const window<std::uint64_t>& w, const signal_set& met, int n, int rounds,
+                device_findings* found) {
+  auto into = r.scratch<std::uint64_t>(static_cast<std::size_t>(n));
+  load_everywhere(r, gets);
+  gets<<<1, 64, 0, native(r)>>>(r.guard(), device_handle(w), device_handle(met), into.data(), n,
+                                rounds, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+template <class T>
+void queue_counts(rank& r, const window<T>& w, int times, device_findings* found) {
+  load_everywhere(r, counts<T>);
+  counts<<<1, 32, 0, native(r)>>>(r.guard(), device_handle(w), times, found);
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+template void queue_counts(rank&, const window<std::uint32_t>&, int, device_findings*);
+template void queue_counts(rank&, const window<std::uint64_t>&, int, device_findings*);
 
 void queue_adds(rank& r, const signal_set& flags, int times) {
   load_everywhere(r, adds);

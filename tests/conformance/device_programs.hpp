@@ -20,6 +20,14 @@ struct device_findings {
 /// holds size() * n words, the sets size() counters.
 void queue_put_rounds(rank& r, const window<std::uint64_t>& w, const signal_set& arrived,
                       const signal_set& read, int n, int rounds, device_findings* found);
+/// Every rank writes its n words, meets the others, gets theirs, checks, meets them again. The set
+/// holds size() counters.
+void queue_gets(rank& r, const window<std::uint64_t>& w, const signal_set& met, int n, int rounds,
+                device_findings* found);
+/// 32 threads of every rank count `times` in every rank's elements 0 (by additions) and 1 (by
+/// swaps). T: 32 or 64 bits, unsigned.
+template <class T>
+void queue_counts(rank& r, const window<T>& w, int times, device_findings* found);
 /// Every rank adds 1 … times to counter 0 of every peer, from several threads.
 void queue_adds(rank& r, const signal_set& flags, int times);
 /// One element travels round the ring, each rank adding 1.

@@ -19,6 +19,12 @@ class device_side : public fabric {
     if (m().all_direct()) return {home::native, home::host};
     return {home::host};
   }
+  bool atomic() {
+    for (int i = 0; i < p(); ++i)
+      for (int j = 0; j < p(); ++j)
+        if (!m().between(i, j).atomic) return false;
+    return true;
+  }
   /// Runs `program`, and checks what its kernels found.
   void run_and_check(const std::function<void(rank&, device_findings*)>& program) {
     run([&](rank& r) {
@@ -65,11 +71,37 @@ TEST_P(device_side, kernels_pass_a_token_round) {
     });
 }
 
+TEST_P(device_side, kernels_that_met_get_what_others_wrote) {
+  for (const home data : reachable())
+    for (const home flags : reachable())
+      for (const int n : {1, 3, 64, 1000})
+        run_and_check([&](rank& r, device_findings* found) {
+          auto w = r.make_window<std::uint64_t>(static_cast<std::size_t>(n), data);
+          auto met = r.make_signals(static_cast<std::size_t>(r.size()), flags);
+          queue_gets(r, w, met, n, 100, found);
+        });
+}
+
+TEST_P(device_side, counts_of_kernels_lose_nothing) {
+  if (!atomic()) GTEST_SKIP() << "kernels of this machine have no atomics on all peers";
+  const auto count = [&]<class T>(T) {
+    run_and_check([&](rank& r, device_findings* found) {
+      auto w = r.make_window<T>(2);
+      r.fill(w.local().data(), 0, 2 * sizeof(T));
+      r.barrier();
+      queue_counts(r, w, 20, found);
+      r.synchronize();
+      r.barrier();
+      const T all = static_cast<T>(32 * 20 * r.size());
+      EXPECT_EQ(contents(r, w), (std::vector<T>{all, all}));
+    });
+  };
+  count(std::uint32_t{});
+  count(std::uint64_t{});
+}
+
 TEST_P(device_side, adds_of_kernels_lose_nothing) {
-  bool atomic = true;
-  for (int i = 0; i < p(); ++i)
-    for (int j = 0; j < p(); ++j) atomic &= m().between(i, j).atomic;
-  if (!atomic) GTEST_SKIP() << "kernels of this machine have no atomics on all peers";
+  if (!atomic()) GTEST_SKIP() << "kernels of this machine have no atomics on all peers";
   run([&](rank& r) {
     auto flags = r.make_signals(1);
     queue_adds(r, flags, 20);

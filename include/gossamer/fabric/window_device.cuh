@@ -1,5 +1,6 @@
 // Device side of window.hpp: what kernels do with windows and signals. Included from .cu files
-// only.
+// only. barrier_device.cuh has the barriers. Lists of puts are prepared and started by hosts alone:
+// a kernel's own loop is one.
 //
 // Handles are trivially copyable and passed to kernels by value. Memory model: a put is plain
 // stores; a signal is a release store at system scope by a thread that the puts are ordered before
@@ -122,6 +123,29 @@ struct device_window {
     for (std::size_t i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i];
     __syncthreads();
   }
+  /// One element, as a signal that was waited for or a barrier has made it visible.
+  __device__ T get(int peer, std::size_t index) const { return at(peer)[index]; }
+  /// n elements to the calling block, all threads; ends with a block barrier.
+  __device__ void get_block(int peer, std::size_t offset, T* into, std::size_t n) const {
+    const T* from = at(peer) + offset;
+    for (std::size_t i = threadIdx.x; i < n; i += blockDim.x) into[i] = from[i];
+    __syncthreads();
+  }
+  /// Atomics on one element, relaxed; T has 4 or 8 bytes. Return the value before. They need
+  /// `atomic` on the pair.
+  __device__ T fetch_add(int peer, std::size_t index, T operand) const {
+    return shared(peer, index).fetch_add(operand, cuda::memory_order_relaxed);
+  }
+  __device__ T compare_and_swap(int peer, std::size_t index, T expected, T desired) const {
+    shared(peer, index).compare_exchange_strong(expected, desired, cuda::memory_order_relaxed);
+    return expected;
+  }
+
+ private:
+  __device__ cuda::atomic_ref<T, cuda::thread_scope_system> shared(int peer,
+                                                                   std::size_t index) const {
+    return cuda::atomic_ref<T, cuda::thread_scope_system>(at(peer)[index]);
+  }
 };
 
 /// Counters as kernels see them.
@@ -158,6 +182,16 @@ struct device_signals {
   }
 };
 
+/// put_block, then the peer's counter is set: data is there when the signal is seen. By the calling
+/// block, all threads.
+template <class T>
+__device__ inline void put_signal_block(const device_window<T>& to, int peer, std::size_t offset,
+                                        const T* from, std::size_t n, const device_signals& flags,
+                                        std::size_t index, std::uint64_t value) {
+  to.put_block(peer, offset, from, n);
+  if (threadIdx.x == 0) flags.set(peer, index, value);
+}
+
 /// Handles of host objects; GPU ranks only.
 template <class T>
 device_window<T> device_handle(const window<T>& w) {
@@ -167,36 +201,6 @@ inline device_signals device_handle(const signal_set& s) {
   const auto& table = s.table();
   return {table.device_peers, reinterpret_cast<std::uint64_t*>(table.parts[table.rank].data),
           table.id, table.rank};
-}
-
-/// Barrier over `blocks` blocks of a running kernel (those that call it with the same `state`),
-/// which are all resident (cooperative launch, or a grid no larger than the device holds). Bounded,
-/// unlike grid.sync(), so it may be used by kernels that also wait for peers. `state` points to two
-/// zeroed words in device memory and may be reused by the next kernel. Returns false when the run
-/// is being aborted: every block then leaves.
-__device__ inline bool grid_barrier(const device_guard& guard, std::uint32_t* state,
-                                    unsigned blocks) {
-  __shared__ bool alive;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(state[0]), phase(state[1]);
-    const std::uint32_t before = phase.load(cuda::memory_order_relaxed);
-    alive = true;
-    if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == blocks - 1) {
-      arrived.store(0, cuda::memory_order_relaxed);
-      phase.store(before + 1, cuda::memory_order_release);
-    } else {
-      device_wait_bound bound(guard, guard.rank);
-      while (phase.load(cuda::memory_order_acquire) == before)
-        if (bound.expired()) {
-          bound.give_up(0, 0, before + 1, before);
-          alive = false;
-          break;
-        }
-    }
-  }
-  __syncthreads();
-  return alive;
 }
 
 }  // namespace gossamer

@@ -18,7 +18,7 @@
 #include "collective/packing.hpp"
 #include "collective/program.hpp"
 #include "collective/with_type.hpp"
-#include "gossamer/fabric/window_device.cuh"
+#include "gossamer/fabric/barrier_device.cuh"
 
 namespace gossamer::collective_gpu {
 

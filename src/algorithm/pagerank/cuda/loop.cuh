@@ -12,6 +12,7 @@
 
 #include "algorithm/cuda/grid_sums.cuh"
 #include "algorithm/pagerank/cuda/pull.cuh"
+#include "gossamer/fabric/barrier_device.cuh"
 
 namespace gossamer::pagerank_detail::cuda {
 
