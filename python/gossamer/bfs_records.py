@@ -39,8 +39,9 @@ class BfsMessages:
     messages: int
     #: Bytes of their contents.
     bytes: int
-    #: Sending and waiting, slowest rank.
-    milliseconds: float
+    #: Sending and waiting, slowest rank; None where words leave while their sender works on, and
+    #: nobody told the two apart (engine ``tasks``; GPUs by one kernel or ``async``).
+    milliseconds: float | None
 
 
 @dataclass(frozen=True)

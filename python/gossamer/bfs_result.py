@@ -81,14 +81,17 @@ class BfsResult:
 
     @property
     def phases(self) -> dict[str, float]:
-        """Milliseconds by phase: expand, exchange, agree, deterministic, tree, gather."""
+        """Milliseconds by phase: expand, exchange, agree, deterministic, tree, gather. What an
+        engine cannot tell apart is part of ``expand``."""
         return {name: 1e3 * seconds for name, seconds in self._handle.phases().items()}
 
     @property
     def messages(self) -> list[BfsMessages]:
         """What ranks sent each other, by paper B's kinds: flag, out, tree."""
         return [
-            BfsMessages(kind, rounds, messages, sent, 1e3 * seconds)
+            BfsMessages(
+                kind, rounds, messages, sent, None if math.isnan(seconds) else 1e3 * seconds
+            )
             for kind, rounds, messages, sent, seconds in self._handle.messages()
         ]
 

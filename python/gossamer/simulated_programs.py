@@ -106,6 +106,7 @@ def bfs(graph: Graph, system: System, ranks: int, source: int, variant: str) -> 
     formulas = _formulas(graph.vertices, ranks)
     messages: dict[str, dict[str, float]] = {}
     for kind in result.messages:
+        assert kind.milliseconds is not None  # both variants tell sending from work
         messages[kind.kind] = {
             "rounds": kind.rounds,
             "messages": kind.messages,

@@ -294,6 +294,19 @@ def test_bfs_breakdown_names_messages_by_kind(
     assert "engine 'published' keeps the parents that come first" in capsys.readouterr().err
 
 
+def test_what_nobody_timed_has_no_time(
+    cli: Any, capsys: pytest.CaptureFixture[str], small_file: Path
+) -> None:
+    arguments = ["bfs", str(small_file), "--source", "1", "--machine", "cpu:2x1"]
+    found = cli.json(*arguments, "--engine", "tasks")["runs"][0]
+    assert found["messages"]["out"]["milliseconds"] is None
+    assert found["messages"]["flag"]["milliseconds"] > 0
+    assert "exchange" not in found["phases"] and found["phases"]["expand"] > 0
+    capsys.readouterr()
+    assert run([*arguments, "--engine", "tasks", "--breakdown"]) == 0
+    assert re.search(r"^\s*out\s+frontiers.*–\s*$", capsys.readouterr().out, re.MULTILINE)
+
+
 def test_vector_queue_reports_what_copies_hide(
     cli: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

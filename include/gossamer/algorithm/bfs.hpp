@@ -86,7 +86,9 @@ struct bfs_messages {
   std::int64_t rounds = 0;    ///< times that the ranks exchanged; 0 with one rank
   std::int64_t messages = 0;  ///< puts between two ranks, or to the host; signals alone are none
   std::int64_t bytes = 0;     ///< of their contents
-  double seconds = 0;         ///< sending and waiting, slowest rank
+  /// Sending and waiting, slowest rank. NaN: words leave while their sender works on, and nobody
+  /// told the two apart.
+  double seconds = 0;
 };
 
 /// The result stays where it was computed until asked for. Where ranks are MPI processes, every

@@ -71,7 +71,7 @@ def print_breakdown(report: Report, result: FirstRun) -> None:
                 sent.rounds,
                 f"{sent.messages:,}",
                 format_bytes(sent.bytes),
-                f"{sent.milliseconds:.3f}",
+                "–" if sent.milliseconds is None else f"{sent.milliseconds:.3f}",
             )
             for sent in result.messages
         ],

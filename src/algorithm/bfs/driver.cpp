@@ -1,6 +1,8 @@
 // The search as callers see it: options checked, memory planned, then one run a source and what the
 // result says of it. typed_search.hpp has what ranks do.
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/gather.hpp"
@@ -68,12 +70,11 @@ void describe(const placed_graph& g, const bfs_options& options,
   result.milliseconds = total * 1e3;
   const double edges = static_cast<double>(ran.arcs) / (g.symmetric() ? 2 : 1);
   result.teps = total > 0 ? edges / total : 0;
-  result.phases = {
-      {"expand", algorithm_detail::rest_of(total, {exchange, agree, deterministic, tree})}};
-  if (outcomes.size() > 1) {
-    result.phases.emplace_back("exchange", exchange);
-    result.phases.emplace_back("agree", agree);
-  }
+  const auto told = [](double seconds) { return std::isnan(seconds) ? 0 : seconds; };
+  result.phases = {{"expand", algorithm_detail::rest_of(
+                                  total, {told(exchange), told(agree), deterministic, tree})}};
+  for (const auto& [name, seconds] : {std::pair{"exchange", exchange}, {"agree", agree}})
+    if (outcomes.size() > 1 && !std::isnan(seconds)) result.phases.emplace_back(name, seconds);
   if (tree > 0) result.phases.emplace_back("tree", tree);
   if (options.deterministic) result.phases.emplace_back("deterministic", deterministic);
   if (!g.on().all_here()) result.phases.emplace_back("gather", gather);

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,8 +57,9 @@ struct traffic {
   std::int64_t rounds = 0;    ///< times that all ranks exchanged
   std::int64_t messages = 0;  ///< puts of this rank
   std::int64_t bytes = 0;     ///< of their contents
-  double seconds = 0;
+  double seconds = 0;         ///< NaN: not told apart from the work
 };
+inline constexpr double untold = std::numeric_limits<double>::quiet_NaN();
 /// Paper B's kinds: did anybody find a vertex, which ones, the result.
 struct traffic_by_kind {
   traffic flag, out, tree;

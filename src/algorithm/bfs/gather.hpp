@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "algorithm/bfs/engine.hpp"
@@ -30,7 +31,9 @@ inline std::vector<bfs_messages> add_up(const std::vector<rank_outcome>& outcome
       all[k].rounds = outcomes.size() > 1 ? kinds[k]->rounds : 0;
       all[k].messages += kinds[k]->messages;
       all[k].bytes += kinds[k]->bytes;
-      all[k].seconds = std::max(all[k].seconds, kinds[k]->seconds);
+      // One rank that cannot tell makes it unknown.
+      const double seconds = kinds[k]->seconds;
+      if (std::isnan(seconds) || seconds > all[k].seconds) all[k].seconds = seconds;
     }
   }
   return all;

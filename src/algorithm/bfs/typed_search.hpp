@@ -68,6 +68,7 @@ class typed_search {
       out.total += out.deterministic;
     }
     out.sent = program.sent();
+    // Of what was not told apart there is no phase.
     out.exchange = out.sent.out.seconds;
     out.agree = out.sent.flag.seconds;
     trace_run(r, "bfs", out.ran.began >= 0 ? out.ran.began : begin, out.total);

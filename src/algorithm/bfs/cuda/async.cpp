@@ -87,7 +87,8 @@ class gpu_async final : public bfs_program<vertex32> {
     r.synchronize();
     out.seconds += after_.milliseconds_since(before_) * 1e-3;
     const worklist_counters& work = engine_.counters();
-    sent_.out = {work.windows, work.parcels, work.bytes, 0};
+    sent_.out = {work.windows, work.parcels, work.bytes, untold};
+    sent_.flag.seconds = untold;
     sent_.flag.rounds = work.rounds;
     sent_.flag.messages = work.rounds * (r.size() - 1);
     sent_.flag.bytes = sent_.flag.messages * static_cast<std::int64_t>(sizeof(work_report));

@@ -166,7 +166,7 @@ void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
   out.seconds = r.clock() - begin;
   const aggregator_counters& c = tasks.counters();
   const auto rounds = static_cast<std::int64_t>(out.levels.size());
-  sent_.out = {rounds, c.parcels(), c.bytes, 0};
+  sent_.out = {rounds, c.parcels(), c.bytes, untold};
   sent_.flag = {rounds + 2, agreement.messages(), agreement.bytes(), agreeing};
 }
 

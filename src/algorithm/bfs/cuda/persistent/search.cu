@@ -119,6 +119,7 @@ void single_kernel<Id>::count_traffic(rank& r, const search_state& s, traversal&
   sent_.flag.messages =
       (std::int64_t{s.meetings} + 2 * std::int64_t{shape_.cluster} * s.traded) * (ranks_ - 1);
   sent_.flag.bytes = 8 * sent_.flag.messages;
+  sent_.out.seconds = sent_.flag.seconds = untold;
   std::vector<std::int64_t> all(static_cast<std::size_t>(ranks_));
   r.exchange(std::as_bytes(std::span(&out.arcs, 1)), std::as_writable_bytes(std::span(all)));
   out.arcs = std::accumulate(all.begin(), all.end(), std::int64_t{0});
