@@ -72,6 +72,11 @@ class BfsResult:
         return self._handle.engine
 
     @property
+    def engine_reason(self) -> str:
+        """Why it."""
+        return self._handle.engine_reason
+
+    @property
     def per_level(self) -> list[BfsLevel]:
         """Every level as it ran."""
         return [

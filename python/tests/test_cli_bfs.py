@@ -45,6 +45,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     assert shape({k: v for k, v in run.items() if k not in ("phases", "messages")}) == {
         "source": "int",
         "engine": "str",
+        "engine_reason": "str",
         "milliseconds": "float",
         "levels": "int",
         "reached": "int",
@@ -58,6 +59,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     }
     assert (run["source"], run["levels"], run["reached"], run["edges"]) == (1, 3, 4, 4)
     assert run["engine"] == "sync"
+    assert run["engine_reason"].startswith("chosen, single_kernel needs a GPU for every rank; ")
     assert run["verified"] is True and run["frontiers"] == [1, 2, 1]
     assert len(run["directions"]) == 3 and set(run["directions"]) <= {"t", "b"}
     assert all(isinstance(ms, NUMBER) for ms in run["phases"].values())
@@ -330,6 +332,14 @@ def test_vector_queue_reports_what_copies_hide(
     text = capsys.readouterr().out
     assert "exchange of the first run, all ranks" in text
     assert re.search(r"communication hidden behind computing: \d+%; all links together: 3.75", text)
+
+
+def test_the_engine_and_its_reason_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["bfs", "kron:6", "--machine", "cpu:1x1"]
+    assert run(arguments) == 0
+    assert "engine sync: chosen, single_kernel needs a GPU for" in capsys.readouterr().out
+    assert run([*arguments, "--engine", "tasks"]) == 0
+    assert "engine tasks: asked for" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=3"])

@@ -96,10 +96,11 @@ struct bfs_messages {
 /// that `milliseconds` leaves out.
 class bfs_result {
  public:
-  std::int64_t source = 0;   ///< index, 0-based
-  std::string engine;        ///< that ran it
-  std::int64_t levels = 0;   ///< number of non-empty frontiers: largest depth + 1
-  std::int64_t reached = 0;  ///< vertices in the tree, source included
+  std::int64_t source = 0;    ///< index, 0-based
+  std::string engine;         ///< that ran it
+  std::string engine_reason;  ///< why it
+  std::int64_t levels = 0;    ///< number of non-empty frontiers: largest depth + 1
+  std::int64_t reached = 0;   ///< vertices in the tree, source included
   /// Graph500's count: arcs stored in rows of reached vertices; undirected edges = half of it when
   /// the graph is symmetric (a self-loop counts one half).
   std::int64_t arcs_of_reached = 0;

@@ -17,6 +17,8 @@ class FirstRun:
     """What is printed of the first run: all of its result but the arrays."""
 
     source: int
+    engine: str
+    engine_reason: str
     reached: int
     milliseconds: float
     per_level: list[BfsLevel]
@@ -31,6 +33,8 @@ class FirstRun:
     def of(cls, result: BfsResult) -> FirstRun:
         return cls(
             result.source,
+            result.engine,
+            result.engine_reason,
             result.reached,
             result.milliseconds,
             result.per_level,

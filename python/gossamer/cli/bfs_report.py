@@ -43,6 +43,7 @@ def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str
     return {
         "source": graph.name_of(result.source),
         "engine": result.engine,
+        "engine_reason": result.engine_reason,
         "milliseconds": result.milliseconds,
         "phases": result.phases,
         "levels": result.levels,
@@ -135,6 +136,7 @@ def print_search(
 ) -> None:
     """Everything that is said of the searches `described`; `notes` are lines about all of them."""
     print_placed(report, placed)
+    report.line(f"engine {first.engine}: {first.engine_reason}")
     for note in notes:
         report.line(note)
     print_runs(report, placed.graph, first, described["runs"], described["summary"])

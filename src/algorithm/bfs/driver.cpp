@@ -85,6 +85,7 @@ void describe(const placed_graph& g, const bfs_options& options,
 struct bfs_search::state {
   std::shared_ptr<const placed_graph> graph;
   bfs_options options;
+  std::string engine_reason;
   std::variant<std::unique_ptr<typed_search<vertex32>>, std::unique_ptr<typed_search<vertex64>>>
       typed;
 };
@@ -92,7 +93,8 @@ struct bfs_search::state {
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   check_engine(options.engine);
   check_choices(options);
-  options.engine = bfs_detail::engine_on(g->on(), options.engine);
+  auto engine = bfs_detail::engine_on(g->on(), options.engine);
+  options.engine = std::move(engine.name);
   check_on(*g, options);
   memory_plan needs = plan(*g, options);
   memory_plan all = g->plan();
@@ -102,6 +104,7 @@ bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options option
   state_ = std::make_unique<state>();
   state_->graph = std::move(g);
   state_->options = options;
+  state_->engine_reason = std::move(engine.reason);
   if (state_->graph->id_width() == 4) {
     state_->typed = std::make_unique<typed_search<vertex32>>(*state_->graph, options);
   } else {
@@ -130,6 +133,7 @@ bfs_result bfs_search::run(std::int64_t source) {
   bfs_result result;
   result.source = source;
   result.engine = state_->options.engine;
+  result.engine_reason = state_->engine_reason;
   result.graph_ = state_->graph;
   for (const rank_outcome& o : outcomes) result.parts_.push_back(o.part);
   describe(placed, state_->options, outcomes, result);

@@ -32,7 +32,8 @@ search_bytes bytes_of(const machine& m, const ownership_sizes& owners,
   search_bytes b;
   if (!m.all_here()) b.results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
   if (options.deterministic) b.depths = aligned(owners.placed() * 4);
-  if (const auto* program = bfs_detail::find_program(bfs_detail::engine_on(m, options.engine))) {
+  if (const auto* program =
+          bfs_detail::find_program(bfs_detail::engine_on(m, options.engine).name)) {
     const bfs_detail::program_bytes takes = program->bytes(m, owners, size, rank, width, options);
     b.own = takes.own;
     b.graph = takes.graph;

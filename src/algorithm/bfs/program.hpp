@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/engine_choice.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -65,9 +66,9 @@ struct program_kind {
 
 /// nullptr when no program has this name (programs.cpp lists them).
 const program_kind* find_program(std::string_view name);
-/// The engine that `asked` stands for on this machine: auto is `single_kernel` on GPUs that address
-/// each other's memory, and `sync` everywhere else.
-std::string engine_on(const machine& m, const std::string& asked);
+/// The engine that `asked` stands for on this machine, and why: auto is `single_kernel` on GPUs
+/// that address each other's memory, and `sync` everywhere else.
+algorithm_detail::engine_choice engine_on(const machine& m, const std::string& asked);
 /// GPUs alone: cuda/persistent, or absent/single_kernel.cpp.
 extern const program_kind single_kernel_program;
 /// "published, …": for messages.

@@ -25,9 +25,11 @@ const program_kind* find_program(std::string_view name) {
   return nullptr;
 }
 
-std::string engine_on(const machine& m, const std::string& asked) {
-  if (asked != "auto") return asked;
-  return lacks_for_one_kernel(m).empty() ? "single_kernel" : "sync";
+algorithm_detail::engine_choice engine_on(const machine& m, const std::string& asked) {
+  if (asked != "auto") return {asked, "asked for"};
+  const std::string lacks = lacks_for_one_kernel(m);
+  if (lacks.empty()) return {"single_kernel", "chosen, no host between levels"};
+  return {"sync", "chosen, single_kernel needs " + lacks};
 }
 
 std::string program_names() {

@@ -28,9 +28,14 @@ TEST(BfsErrors, Engines) {
   expect_contains(text, "unknown engine 'quick'");
   expect_contains(text, "auto, sync, async, published, single_kernel, tasks, vector-queue");
   options.engine = "sync";
-  EXPECT_EQ(bfs(m, paper_example(), 0, options).levels, 5);
+  auto result = bfs(m, paper_example(), 0, options);
+  EXPECT_EQ(result.levels, 5);
+  EXPECT_EQ(result.engine_reason, "asked for");
   options.engine = "auto";
-  EXPECT_EQ(bfs(m, paper_example(), 0, options).engine, "sync");
+  result = bfs(m, paper_example(), 0, options);
+  EXPECT_EQ(result.engine, "sync");
+  EXPECT_EQ(result.engine_reason,
+            "chosen, single_kernel needs a GPU for every rank; rank 0 is " + m[0].name);
 }
 
 TEST(BfsErrors, TheAsyncEngineHasNoDirections) {
