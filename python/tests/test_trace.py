@@ -91,7 +91,7 @@ def test_traces_of_models_repeat() -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("engine", ["auto", "published"])
+@pytest.mark.parametrize("engine", ["auto", "published", "async", "tasks"])
 def test_times_add_up_to_what_was_measured(machine: str, engine: str) -> None:
     trace, results = traced(machine, 3, engine=engine)
     for run, result in zip(trace.summary(), results, strict=True):
@@ -102,12 +102,22 @@ def test_times_add_up_to_what_was_measured(machine: str, engine: str) -> None:
         assert sum(p.milliseconds for p in run.path) == pytest.approx(run.traced, rel=0.01)
 
 
-@pytest.mark.parametrize("engine", ["auto", "published"])
+@pytest.mark.parametrize("engine", ["auto", "published", "async", "tasks"])
 def test_what_a_modelled_search_does_is_in_its_spans(engine: str) -> None:
     # In virtual time nothing disturbs: what no event covers was forgotten.
     (run,) = traced("sim:peach2,ranks=4", engine=engine)[0].summary()
     for rank in run.ranks:
         assert rank.idle <= 0.01 * run.milliseconds, rank
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector-queue", "async", "tasks"])
+def test_every_engine_computes(machine: str, engine: str) -> None:
+    (run,) = traced(machine, engine=engine)[0].summary()
+    for rank in run.ranks:
+        assert rank.compute > 0, rank
+        if engine == "async" and len(run.ranks) > 1:
+            assert rank.by_name["send"] > 0, rank
 
 
 @pytest.mark.parametrize("machine", ["cpu:3x1", "sim:peach2,ranks=4"])

@@ -38,6 +38,9 @@
 // its lists for others has room for all of it. Lists that can hold all items there are at a time
 // keep that from standing still; if it does, the watch ends the run (parcel_exchange.hpp).
 //
+// In a trace parcels that come and go are spans of exchange. The caller's span of computing holds
+// run(): a span a batch would fill the recorder on graphs whose windows are small.
+//
 // Memory is taken by the constructor and begin()'s windows; running allocates nothing. A list that
 // is full nevertheless is an error (capacity_error), never a loss.
 #pragma once

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gossamer/dataflow/distributed_worklist.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer {
 
@@ -74,6 +75,7 @@ bool distributed_worklist<Callbacks>::work_once() {
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::take(std::span<const std::byte> parcel) {
+  const trace_span span(*rank_, "receive", trace_class::exchange);
   const std::size_t n = parcel.size() / sizeof(message);
   account_.finish(n, [&] {
     for (std::size_t i = 0; i < n; ++i) {
@@ -111,6 +113,7 @@ bool distributed_worklist<Callbacks>::receive() {
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::fill_parcel(int peer) {
+  const trace_span span(*rank_, "send", trace_class::exchange);
   std::byte* out = exchange_->staging().data();
   list& waiting = to_[at(peer)];
   std::size_t n = 0, stayed = 0;

@@ -10,6 +10,7 @@
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 #include "algorithm/bfs/share_depths.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -58,8 +59,11 @@ void cpu_async<Id>::settle(rank& r) {
 template <class Id>
 void cpu_async<Id>::traverse(rank& r, traversal& out) {
   const double begin = r.clock();
-  work_.run();
-  settle(r);
+  {
+    const trace_span span(r, "expand");
+    work_.run();
+    settle(r);
+  }
   out.seconds = r.clock() - begin;
   const parcel_traffic& t = work_.traffic();
   const worklist_counters& c = work_.counters();

@@ -144,6 +144,7 @@ void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
   }
   double agreeing = 0;
   const auto sum = [&](std::int64_t mine) {
+    const trace_span span(r, "agree", trace_class::exchange);
     const double from = r.clock();
     const std::int64_t all_of_them = agreement.allreduce(mine, reduction::sum);
     agreeing += r.clock() - from;
@@ -156,9 +157,12 @@ void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
     next_ = std::exchange(end_, tail_);
     const std::int64_t mine = end_ - next_;
     ++depth_;
-    tasks.run(start(all));
-    r.charge(static_cast<double>(arcs_ - before) * sizeof(Id) + static_cast<double>(mine) * line,
-             0);
+    {
+      const trace_span span(r, "expand");
+      tasks.run(start(all));
+      r.charge(static_cast<double>(arcs_ - before) * sizeof(Id) + static_cast<double>(mine) * line,
+               0);
+    }
     out.reached += frontier;
     out.levels.push_back({frontier, false, (r.clock() - from) * 1e3});
   }
