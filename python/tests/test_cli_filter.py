@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
 import numpy as np
 import pytest
 from gossamer.cli import run
@@ -33,6 +35,16 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
     assert said["options"]["split"] == "first-available"
     assert said["memory"]["devices"]
+
+
+def test_it_says_what_it_ran_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["filter", "count:1000", "<5", "--machine", "cpu:2x1"]) == 0
+    said = capsys.readouterr().out
+    (device, _) = gs.Machine("cpu:2x1").devices
+    assert said.startswith("machine cpu:2x1: 2 rank(s), fabric threads\n")
+    assert re.search(rf"^ *1 +{re.escape(device.name)} +\d", said, re.MULTILINE), said
+    assert run(["filter", "count:1000", "<5", "--machine", "sim:peach2,ranks=2"]) == 0
+    assert "fabric sim; virtual time\n" in capsys.readouterr().out
 
 
 def test_files_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,11 +14,13 @@ from ..arguments import number
 from ..errors import UsageError
 from ..filter import FilterResult, plan_filter, verify_filter
 from ..filter import filter as run_filter
+from ..machine import Machine
 from . import options
 from .filter_input import Array, load_array
 from .memory import MemoryUse
 from .output import (
     Report,
+    describe_machine,
     format_bytes,
     machine_json,
     plan_json,
@@ -141,7 +143,7 @@ def filter(
             )  # fmt: skip
     first = runs.first
     assert first is not None  # at least one run
-    _print(report, array, first, runs.described)
+    _print(report, array, where, first, runs.described)
     checks = [run["verified"] for run in runs.described]
     report.json(
         described
@@ -189,19 +191,30 @@ def _run_json(result: FilterResult, verified: bool | None) -> dict[str, Any]:
     }
 
 
-def _print(report: Report, array: Array, first: FilterResult, runs: list[dict[str, Any]]) -> None:
+def _device_names(where: Machine) -> list[str]:
+    """Of each rank: ranks of one machine may be of different kinds."""
+    return [d.name if d.kind == "cpu" else f"{d.name} (cuda:{d.ordinal})" for d in where.devices]
+
+
+def _print(
+    report: Report, array: Array, where: Machine, first: FilterResult, runs: list[dict[str, Any]]
+) -> None:
+    describe_machine(report, where)
     report.line(
         f"{array.size:,} elements ({array.dtype}), {first.matched:,} kept; segments of "
         f"{format_bytes(first.packet)}"
     )
     report.table(
         "first run",
-        ["rank", "segments", "elements", "kept", "busy ms", "ended ms"],
+        ["rank", "device", "segments", "elements", "kept", "busy ms", "ended ms"],
         [
-            (rank, s.segments, f"{s.elements:,}", f"{s.matched:,}", f"{1e3 * s.busy:.3f}",
+            (rank, device, s.segments, f"{s.elements:,}", f"{s.matched:,}", f"{1e3 * s.busy:.3f}",
              f"{1e3 * s.ended:.3f}")
-            for rank, s in enumerate(first.shares)
+            for rank, (device, s) in enumerate(
+                zip(_device_names(where), first.shares, strict=True)
+            )
         ],
+        (0, 1),
     )  # fmt: skip
     checks = {None: "not asked", True: "yes", False: "FAILED"}
     report.table(

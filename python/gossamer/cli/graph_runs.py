@@ -21,6 +21,7 @@ from .memory import MemoryUse
 from .output import (
     Report,
     describe_graph,
+    describe_machine,
     graph_json,
     machine_json,
     plan_json,
@@ -236,9 +237,7 @@ class GraphCommand:
         """Graph, machine, engine, and the phases of the first run."""
         report, where = self.report, self.where
         describe_graph(report, loaded)
-        report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
-        if where.beyond:
-            report.line(where.beyond)
+        describe_machine(report, where)
         report.line(f"engine {first.engine}: {first.engine_reason}")
         if first.ranks_reason:
             report.line(f"used {first.ranks_reason}{self._way_to_use_all}")

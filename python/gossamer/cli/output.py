@@ -22,6 +22,7 @@ from .options import check_output_path, is_stream
 __all__ = [
     "Report",
     "describe_graph",
+    "describe_machine",
     "format_bytes",
     "graph_json",
     "machine_json",
@@ -146,6 +147,14 @@ def write_whole(path: Path) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def describe_machine(report: Report, where: Machine) -> None:
+    """What ran it: one line, and one of what is beyond the machine that a model describes."""
+    clock = "; virtual time" if where.virtual else ""
+    report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}{clock}")
+    if where.beyond:
+        report.line(where.beyond)
 
 
 def graph_json(graph: Graph) -> dict[str, Any]:
