@@ -27,6 +27,7 @@ from .bfs import (
     verify_bfs,
 )
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
+from .comparisons import compare_labels, compare_ranks
 from .components import ComponentsResult, ComponentsSearch, components, verify_components
 from .errors import (
     Cancelled,
@@ -129,6 +130,8 @@ __all__ = [
     "bfs",
     "cg",
     "compare_distances",
+    "compare_labels",
+    "compare_ranks",
     "components",
     "draw_sources",
     "errors",

@@ -119,6 +119,51 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert "rank 1: known labels and worklists" in {e["purpose"] for e in plan["entries"]}
 
 
+def test_labels_are_compared_by_what_is_together() -> None:
+    graph = gs.generate("kron:8")
+    labels = gs.components(graph, "cpu:1x1").labels
+    gs.compare_labels(graph, labels, labels)
+    gs.compare_labels(graph, labels, 1000.5 - labels.astype(np.float64))  # other names
+    apart = labels.copy()
+    apart[np.flatnonzero(labels == labels[0])[-1]] = -1
+    with pytest.raises(gs.VerificationError, match=r"kron:8: vertices 0 and \d+ are in one compo"):
+        gs.compare_labels(graph, labels, apart)
+    with pytest.raises(gs.VerificationError, match="two components, expected in one"):
+        gs.compare_labels(graph, apart, labels)
+    with pytest.raises(gs.VerificationError, match="are 3 numbers to compare, the graph has 256 v"):
+        gs.compare_labels(graph, labels, [0, 1, 2])
+    with pytest.raises(gs.UsageError, match="compare_labels: expected is 2-dimensional, of int64"):
+        gs.compare_labels(graph, labels, [[1]])
+
+
+def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    given = ["components", small_file, "--machine", "cpu:2x1"]
+    cli(*given, "--output", "out.npz")
+    (tmp_path / "right.txt").write_text("7 7 7 7\n-2 -2")
+    np.save(tmp_path / "right.npy", np.array([1.5, 1.5, 1.5, 1.5, 0, 0]))
+    for name in ("out.npz", "right.txt", "right.npy"):
+        found = cli.json(*given, "--verify-with", name)
+        assert found["summary"]["verified"] is True and found["options"]["verify_with"] == name
+    (tmp_path / "wrong.txt").write_text("1 1 1 1 1 1")
+    done = cli(*given, "--verify-with", "wrong.txt")
+    assert done.returncode == 3 and "FAILED" in done.stdout
+    assert done.stderr == (
+        "gossamer: components of small.gr: vertices 1 and 5 are in two components, expected in "
+        "one\n"
+    )
+    (tmp_path / "words.txt").write_text("over there")
+    assert "words.txt: not labels: " in cli.fails(2, *given, "--verify-with", "words.txt")
+    assert cli.fails(2, *given, "--verify-with", "no.txt") == "no.txt: No such file or directory"
+    np.savez(tmp_path / "other.npz", ranks=np.arange(6))
+    assert cli.fails(2, *given, "--verify-with", "other.npz") == (
+        "other.npz: there is no array named labels"
+    )
+    (tmp_path / "short.txt").write_text("1 1")
+    done = cli(*given, "--verify-with", "short.txt")
+    assert done.returncode == 3
+    assert "there are 2 numbers to compare, the graph has 6 vertices" in done.stderr
+
+
 def test_known_components(data: Path) -> None:
     result = gs.components(gs.read(data / "email-Enron.txt.xz"), "cpu:1x2")
     assert (result.count, result.largest) == (1065, 33696)

@@ -111,6 +111,59 @@ def test_errors() -> None:
         gs.pagerank(graph, "cpu:1x1", max_iterations=1.5)
 
 
+def test_ranks_are_compared_by_their_difference() -> None:
+    graph = gs.generate("kron:8")
+    exact = gs.pagerank(graph, "cpu:1x1", precision=64, tolerance=1e-13).ranks
+    for options in ({}, {"precision": 64}, {"engine": "async"}, {"tolerance": 1e-3}):
+        found = gs.pagerank(graph, "cpu:2x1", **options).ranks
+        tolerance = options.get("tolerance", 1e-6)
+        difference = gs.compare_ranks(graph, found, exact, tolerance=tolerance)
+        assert 0 < difference <= tolerance / 0.15 + 2e-7
+    wrong = exact.copy()
+    wrong[3] += 1e-5
+    with pytest.raises(
+        gs.VerificationError,
+        match=r"pagerank of kron:8: the ranks differ from those expected by 1\.000e-05 in the "
+        r"1-norm, the tolerance 1e-06 allows 6\.667e-06",
+    ):
+        gs.compare_ranks(graph, exact, wrong)
+    gs.compare_ranks(graph, exact, wrong, tolerance=1e-5)
+    wrong[3] = np.nan
+    with pytest.raises(gs.VerificationError, match="expected by nan in the 1-norm"):
+        gs.compare_ranks(graph, exact, wrong)
+    with pytest.raises(gs.VerificationError, match="there are 2 numbers to compare, the graph has"):
+        gs.compare_ranks(graph, exact, [0.5, 0.5])
+    with pytest.raises(gs.UsageError, match="compare_ranks: ranks is 1-dimensional, of <U1; one n"):
+        gs.compare_ranks(graph, ["a"], exact)
+
+
+def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path) -> None:
+    given = ["pagerank", small_file, "--machine", "cpu:2x1"]
+    cli(*given, "--output", "out.npz", "--precision", 64, "--tolerance", 1e-12)
+    with np.load(tmp_path / "out.npz") as arrays:
+        ranks = arrays["ranks"]
+    np.save(tmp_path / "right.npy", ranks)
+    (tmp_path / "right.txt").write_text("\n".join(map(str, ranks)))
+    for name in ("out.npz", "right.txt", "right.npy"):
+        for engine in ("sync", "async"):
+            found = cli.json(*given, "--engine", engine, "--verify-with", name)
+            assert found["summary"]["verified"] is True
+            assert found["options"]["verify_with"] == name
+    np.save(tmp_path / "wrong.npy", np.full(6, 1 / 6))
+    done = cli(*given, "--verify-with", "wrong.npy")
+    assert done.returncode == 3 and "FAILED" in done.stdout
+    assert done.stderr.startswith("gossamer: pagerank of small.gr: the ranks differ from those")
+    assert done.stderr.count("\n") == 1 and "the tolerance 1e-06 allows" in done.stderr
+    (tmp_path / "words.txt").write_text("high low")
+    assert "words.txt: not ranks: " in cli.fails(2, *given, "--verify-with", "words.txt")
+    np.savez(tmp_path / "other.npz", labels=np.arange(6))
+    assert cli.fails(2, *given, "--verify-with", "other.npz") == (
+        "other.npz: there is no array named ranks"
+    )
+    np.save(tmp_path / "two.npy", np.zeros((2, 6)))
+    assert "ranks of one run are needed" in cli.fails(2, *given, "--verify-with", "two.npy")
+
+
 def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     given = ["pagerank", small_file, "--machine", "cpu:2x1"]
     found = cli.json(*given, "--verify", "--top", 2, "--output", "ranks.npz", "--precision", 64)

@@ -8,11 +8,13 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from ..comparisons import compare_labels
 from ..components import ComponentsResult, ComponentsSearch, verify_components
 from . import options
 from .graph_runs import GraphCommand, checked
 from .output import write_whole
 from .progress import progress
+from .sssp_files import read_vertex_numbers
 from .worklists import work_json
 
 __all__ = ["components"]
@@ -28,6 +30,7 @@ def components(
     use: options.Use = "auto",
     repeat: options.Repeat = 1,
     verify: options.Verify = False,
+    verify_with: options.VerifyWith = None,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npz", help="The labels.")
     ] = None,
@@ -56,12 +59,19 @@ def components(
             lambda vertices: 0,  # labels are written as they are
         )
         return
+    expected = None if verify_with is None else read_vertex_numbers(verify_with, "labels")
     loaded = command.origin.load()
     command.divide(loaded)
     needs = ComponentsSearch.plan(
         loaded, where, engine=engine, balance=balance, partition=command.parts, use=use,
         memory=limit,
     )  # fmt: skip
+
+    def check(result: ComponentsResult) -> None:
+        if expected is not None:
+            compare_labels(loaded, result.labels, expected)
+        if verify:
+            verify_components(loaded, result.labels, timeout=timeout)
 
     def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
         empty = loaded.vertices == 0
@@ -78,16 +88,11 @@ def components(
             "verified": verified,
         }
 
-    runs = command.runs(
-        repeat,
-        (lambda result: verify_components(loaded, result.labels, timeout=timeout))
-        if verify
-        else None,
-        to_json,
-    )
+    runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
     chosen = {
         "engine": engine, "balance": balance, "deterministic": deterministic, "use": use,
-        "verify": verify, "timeout": timeout,
+        "verify": verify, "verify_with": None if verify_with is None else str(verify_with),
+        "timeout": timeout,
     }  # fmt: skip
     last: list[ComponentsResult] = []
     described = command.make_all(

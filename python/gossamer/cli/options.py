@@ -33,6 +33,7 @@ __all__ = [
     "Threads",
     "Timeout",
     "Verify",
+    "VerifyWith",
     "Weights",
     "check_array_path",
     "check_output_path",
@@ -118,6 +119,11 @@ Use = Annotated[
 ]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
+#: Of commands that have one result for the whole graph.
+VerifyWith = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
+]
 Timeout = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds one run, or its check, may last."),

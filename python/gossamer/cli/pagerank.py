@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from ..comparisons import compare_ranks
 from ..graph import Graph
 from ..pagerank import PagerankResult, PagerankSolver, verify_pagerank
 from . import options
@@ -15,6 +16,7 @@ from .cg_input import read_vector
 from .graph_runs import GraphCommand, checked
 from .output import write_whole
 from .progress import progress
+from .sssp_files import read_vertex_numbers
 from .worklists import work_json
 
 __all__ = ["pagerank"]
@@ -55,6 +57,7 @@ def pagerank(
     weights: options.Weights = False,
     repeat: options.Repeat = 1,
     verify: options.Verify = False,
+    verify_with: options.VerifyWith = None,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npz", help="The ranks.")
     ] = None,
@@ -88,23 +91,22 @@ def pagerank(
         )
         return
     jumps = None if personalization is None else read_vector(personalization)
+    expected = None if verify_with is None else read_vertex_numbers(verify_with, "ranks")
     loaded = command.origin.load()
     command.divide(loaded)
     planned["partition"] = command.parts
     needs = PagerankSolver.plan(loaded, where, **planned)
 
     def check(result: PagerankResult) -> None:
-        verify_pagerank(
-            loaded,
-            result.ranks,
-            damping=damping,
-            # What did not converge promises the change that it reports, and no tolerance.
-            tolerance=tolerance if result.converged else result.change,
-            precision=precision,
-            weighted=weighted,
-            personalization=jumps,
-            timeout=timeout,
-        )
+        # What did not converge promises the change that it reports, and no tolerance.
+        promised = tolerance if result.converged else result.change
+        if expected is not None:
+            compare_ranks(loaded, result.ranks, expected, damping=damping, tolerance=promised)
+        if verify:
+            verify_pagerank(
+                loaded, result.ranks, damping=damping, tolerance=promised, precision=precision,
+                weighted=weighted, personalization=jumps, timeout=timeout,
+            )  # fmt: skip
 
     def to_json(result: PagerankResult, verified: bool | None) -> dict[str, Any]:
         return {
@@ -121,7 +123,7 @@ def pagerank(
             "verified": verified,
         }
 
-    runs = command.runs(repeat, check if verify else None, to_json)
+    runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
     last: list[PagerankResult] = []
     described = command.make_all(
         loaded,
@@ -139,6 +141,7 @@ def pagerank(
             "deterministic": deterministic,
             "use": use,
             "verify": verify,
+            "verify_with": None if verify_with is None else str(verify_with),
             "timeout": timeout,
         },
         lambda: PagerankSolver(

@@ -1,5 +1,5 @@
-"""Files of distances: what `gossamer sssp --output` writes, and what --verify-with reads (of
-`gossamer bfs`, too)."""
+"""Files of distances: what `gossamer sssp --output` writes, and what --verify-with reads (of other
+commands, too)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..sssp import SsspResult
 from ..sssp_distances import UNREACHED, distance_type
 from .output import format_bytes, write_whole
 
-__all__ = ["DistanceOutput", "read_distances"]
+__all__ = ["DistanceOutput", "read_distances", "read_vertex_numbers"]
 
 
 @dataclass
@@ -68,9 +68,8 @@ class DistanceOutput:
             np.savez(file, **arrays)
 
 
-def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
-    """One distance a vertex: .npz with an array of that name, .npy, or numbers as text (``inf``, or
-    4294967295 among integers: not reached; of `depths` -1, too)."""
+def read_vertex_numbers(path: Path, name: str, of: str = "of one run") -> npt.NDArray[Any]:
+    """One number a vertex: .npz with an array of that name, .npy, or numbers as text."""
     try:
         with path.open("rb") as file:
             start = file.read(6)
@@ -90,9 +89,15 @@ def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float6
     if values.ndim == 2 and values.shape[0] == 1:  # of a single source
         values = values[0]
     if values.ndim != 1 or values.dtype.kind not in "iuf":
-        raise InputError(
-            f"{path}: {name} of one source are needed, not {values.dtype} in {values.shape}"
-        )
+        raise InputError(f"{path}: {name} {of} are needed, not {values.dtype} in {values.shape}")
+    numbers: npt.NDArray[Any] = values
+    return numbers
+
+
+def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
+    """One distance a vertex, from a file as above (``inf``, or 4294967295 among integers: not
+    reached; of `depths` -1, too)."""
+    values = read_vertex_numbers(path, name, "of one source")
     whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
     result: npt.NDArray[np.float64] = values.astype(np.float64)
     if whole:
