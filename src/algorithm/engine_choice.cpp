@@ -20,21 +20,26 @@ void check_gpus(const std::string& algorithm, const std::string& asked, const ma
         std::string(host ? "engines sync, async and host" : "engines sync and async") +
             " run on GPUs of one process (give the machine cuda), every engine on "
             "CPU ranks (cpu)");
-  if (asked == "tasks")
-    throw not_compiled("engine 'tasks' of " + algorithm + " on GPUs",
+  if (asked != "auto" && asked != "sync" && asked != "async" && asked != "host")
+    throw not_compiled("engine '" + asked + "' of " + algorithm + " on GPUs",
                        std::string(host ? "GPUs run engine sync, async and host"
                                         : "GPUs run engine sync and async") +
-                           "; tasks runs on CPU ranks (give the machine cpu)");
+                           "; " + asked + " runs on CPU ranks (give the machine cpu)");
 }
 
 }  // namespace
 
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync, bool tasks, bool host) {
-  require(asked == "auto" || asked == "sync" || asked == "async" || (tasks && asked == "tasks") ||
-              (host && asked == "host"),
-          algorithm + ": unknown engine '" + asked + "' (there are auto, sync, async" +
-              (tasks ? ", tasks" : "") + (host ? ", host)" : ")"));
+                            const machine& m, const std::string& why_sync,
+                            std::initializer_list<std::string_view> further) {
+  bool known = asked == "auto" || asked == "sync" || asked == "async", host = false;
+  std::string names = "auto, sync, async";
+  for (const std::string_view engine : further) {
+    known = known || asked == engine;
+    host = host || engine == "host";
+    names.append(", ").append(engine);
+  }
+  require(known, algorithm + ": unknown engine '" + asked + "' (there are " + names + ")");
   bool gpus = false;
   for (int r = 0; r < m.size(); ++r) gpus = gpus || m[r].is_cuda();
   if (gpus) check_gpus(algorithm, asked, m, host);

@@ -1,7 +1,9 @@
 // Which engine runs sssp, components or pagerank, and why.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "gossamer/machine/machine.hpp"
 
@@ -12,11 +14,11 @@ struct engine_choice {
   std::string name, reason;
 };
 
-/// auto | sync | async, with `tasks` tasks, with `host` host (the worklist of async on GPUs, driven
-/// by host threads); other names throw usage_error. auto is sync, for the reason `why_sync`. GPU
-/// ranks run all but tasks where all are GPUs of this process; else not_compiled.
+/// auto | sync | async | those of `further`; other names throw usage_error. auto is sync, for the
+/// reason `why_sync`. GPU ranks, where all are GPUs of this process, run sync, async and host (the
+/// worklist of async, driven by host threads), which CPU ranks do not; else not_compiled.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
-                            const machine& m, const std::string& why_sync, bool tasks = false,
-                            bool host = false);
+                            const machine& m, const std::string& why_sync,
+                            std::initializer_list<std::string_view> further = {});
 
 }  // namespace gossamer::algorithm_detail

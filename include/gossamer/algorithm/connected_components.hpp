@@ -6,6 +6,7 @@
 // their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
 // reduction router does. Engine async propagates smallest labels by a distributed worklist. Engine
 // tasks joins rows in a forest of each rank's, and tells owners of roots by delegated operations.
+// Engine routed is paper C's own form: edges in segments to whichever rank is free, then merged.
 //
 // On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
 // engines sync and async. Their times are those of the devices' own clocks: reading and uploading
@@ -35,7 +36,8 @@ using label_array = std::variant<shared_array<vertex32>, shared_array<vertex64>>
 struct components_options {
   /// auto (sync) | sync (hook and compress) | async (smallest labels by a distributed worklist, one
   /// thread a rank; writes a directed graph's arcs down in both directions) | tasks (a forest a
-  /// rank by tasks that wait for memory and messages, one thread a rank); other names throw
+  /// rank by tasks that wait for memory and messages, one thread a rank) | routed (paper C's: edges
+  /// sent to whichever rank is free, labels merged in a tree of ranks); other names throw
   /// usage_error.
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal | move
@@ -45,9 +47,12 @@ struct components_options {
   /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
   /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. A partition
   /// is one for all ranks: with one, `use` is all. On one rank a name has no effect; a table must
-  /// fit there too.
+  /// fit there too. Engine routed, whose ranks own nothing, takes auto alone.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
+  /// Engine routed: bytes of the largest segment of edges; 0 = chosen. usage_error with another
+  /// engine.
+  std::int64_t packet = 0;
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
@@ -67,10 +72,13 @@ struct components_result {
   /// caller's numbering, where a partition asks for it, is not in it.
   double milliseconds = 0;
   /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of engine async
-  /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting).
+  /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting). Of engine routed "pack"
+  /// (rank 0 makes edges), "hook", "exchange" (sending, waiting), "compress"; on several "merge".
   std::vector<std::pair<std::string, double>> phases;
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
+  /// Engine routed: the edges that each rank got. Empty with other engines.
+  std::vector<std::int64_t> edges_of_ranks;
   /// The smallest vertex (index) of each vertex's component.
   label_array labels;
 };
@@ -80,7 +88,7 @@ struct components_result {
 /// in the order of its parts; to GPUs they are uploaded once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks with engine tasks, beside CPU ranks or of MPI processes (and in
+  /// not_compiled for GPU ranks with engines tasks and routed, beside CPU ranks or of MPI processes (and in
   /// builds without CUDA) and for metis in builds without it, usage_error for unknown engines and
   /// a partition that does not fit, capacity_error with the plan. The machine must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});

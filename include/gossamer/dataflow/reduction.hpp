@@ -16,30 +16,41 @@
 
 namespace gossamer::dataflow {
 
-/// Merges `data` of every rank into the root's, element by element. `up`: this rank's link into the
-/// router, `down`: its link out of it; one that the rank's place in the tree does not need is not
-/// used. `parents`: what the router's policy was made of. Afterwards `up` is shut down. Only CPU
-/// ranks: usage_error on a GPU.
-template <class T>
-void reduce_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
-                    std::span<T> data, reduction op) {
+/// Brings `data` of every rank to the root, each rank merging what its children send into its own
+/// before it hands that on. merge(first, theirs): elements from `first` on, of one child; complete()
+/// follows the last of them, also where there was none. `up`: this rank's link into the router,
+/// `down`: its link out of it; one that the rank's place in the tree does not need is not used.
+/// `parents`: what the router's policy was made of. Afterwards `up` is shut down.
+template <class T, class Merge, class Complete>
+void merge_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
+                   std::span<T> data, Merge&& merge, Complete&& complete) {
   const int me = f.id();
-  require(!f.rank().dev().is_cuda(), "reduce_through: merges on CPU ranks only");
   const auto children = static_cast<std::uint64_t>(std::count(parents.begin(), parents.end(), me));
   for (std::uint64_t left = children * data.size_bytes(); left > 0;) {
     auto in = f[down];
     const auto segment = in.receive().get();
-    if (segment.empty()) throw usage_error("reduce_through: a child sent less than all of it");
-    const auto theirs = segment.as<T>();
-    const auto mine = data.subspan(segment.what().offset / sizeof(T), theirs.size());
-    for (std::size_t i = 0; i < theirs.size(); ++i) mine[i] = combine(mine[i], theirs[i], op);
-    left -= theirs.size_bytes();
+    if (segment.empty()) throw usage_error("reduction: a child sent less than all of its values");
+    merge(static_cast<std::size_t>(segment.what().offset / sizeof(T)), segment.as<T>());
+    left -= segment.bytes().size();
     in.release(segment);
   }
+  complete();
   if (parents[static_cast<std::size_t>(me)] < 0) return;
   auto out = f[up];
   if (!data.empty()) out.send(std::span<const T>(data)).wait();
   out.shutdown();
+}
+
+/// The same, element by element by `op`. Only CPU ranks: usage_error on a GPU.
+template <class T>
+void reduce_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
+                    std::span<T> data, reduction op) {
+  require(!f.rank().dev().is_cuda(), "reduce_through: merges on CPU ranks only");
+  const auto merge = [&](std::size_t first, std::span<const T> theirs) {
+    const auto mine = data.subspan(first, theirs.size());
+    for (std::size_t i = 0; i < theirs.size(); ++i) mine[i] = combine(mine[i], theirs[i], op);
+  };
+  merge_through(f, up, down, parents, data, merge, [] {});
 }
 
 }  // namespace gossamer::dataflow

@@ -5,6 +5,7 @@
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/labels.hpp"
 #include "algorithm/connected_components/planning.hpp"
+#include "algorithm/connected_components/routed.hpp"
 #include "algorithm/connected_components/sync.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
@@ -23,8 +24,19 @@ algorithm_detail::partition_request request_of(const components_options& o) {
   return algorithm_detail::request_of("components", o);
 }
 
+/// Edges go to whoever is free: no rank has vertices of its own.
+void check_routed(const components_options& o, const std::string& engine) {
+  require(o.packet >= 0, "components: packet " + std::to_string(o.packet) + " is negative");
+  require(o.packet == 0 || engine == "routed",
+          "components: packet is of engine 'routed', and this is '" + engine + "'");
+  require(o.partition == "auto" || engine != "routed",
+          "components: partition '" + o.partition +
+              "' says which rank owns which vertices, and in engine 'routed' none owns any");
+}
+
 algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
   auto engine = components_detail::choose_engine(m, o.engine);
+  check_routed(o, engine.name);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
   algorithm_detail::check_partition(request_of(o));
   return engine;
@@ -87,6 +99,8 @@ components_search::components_search(machine& all, const graph& g,
     s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.run.cancel);
   else if (s.engine.name == "tasks")
     s.program = components_detail::make_tasks(m, rows, s.first);
+  else if (s.engine.name == "routed")
+    s.program = components_detail::make_routed(m, rows, asked.packet);
   else if (m[0].is_cuda())
     s.program = components_detail::make_gpu(m, rows, s.first);
 }

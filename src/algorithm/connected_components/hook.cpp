@@ -81,6 +81,19 @@ void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::spa
 }
 
 template <class Id>
+void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threads) {
+  constexpr std::int64_t ahead = 16;
+  const auto n = static_cast<std::int64_t>(edges.size());
+  sweep(0, n, threads, [&](std::int64_t i) {
+    if (i + ahead < n) {
+      __builtin_prefetch(&labels[edges[i + ahead].u]);
+      __builtin_prefetch(&labels[edges[i + ahead].v]);
+    }
+    join<Id>(labels.data(), edges[i].u, edges[i].v);
+  });
+}
+
+template <class Id>
 void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> labels,
                   int threads) {
   sweep(0, static_cast<std::int64_t>(found.size()), threads, [&](std::int64_t i) {
@@ -105,6 +118,7 @@ void compress_labels(std::span<Id> labels, int threads) {
   template void sample_arcs(const own_rows<Id>&, std::int64_t, std::span<Id>);       \
   template Id most_frequent(std::span<const Id>);                                    \
   template void hook_rest(const own_rows<Id>&, std::int64_t, Id, std::span<Id>);     \
+  template void hook_edges(std::span<const edge<Id>>, std::span<Id>, int);           \
   template void merge_labels(std::span<const Id>, std::int64_t, std::span<Id>, int); \
   template void compress_labels(std::span<Id>, int);
 

@@ -33,6 +33,16 @@ Id most_frequent(std::span<const Id> labels);
 template <class Id>
 void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::span<Id> labels);
 
+/// Two vertices that are connected.
+template <class Id>
+struct edge {
+  Id u, v;
+};
+
+/// Hooks edges that come in no order of rows.
+template <class Id>
+void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threads);
+
 /// Joins v and label[v] for v = first, first + 1, …: what another rank has found.
 template <class Id>
 void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> labels, int threads);

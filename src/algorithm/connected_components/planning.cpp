@@ -1,8 +1,11 @@
 #include "algorithm/connected_components/planning.hpp"
 
+#include <optional>
+
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/connected_components/gpu.hpp"
+#include "algorithm/connected_components/routed_wires.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
@@ -14,7 +17,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   const char* why = m[0].is_cuda()  ? "chosen, faster than async on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
-  return algorithm_detail::choose_engine("components", asked, m, why, true);
+  return algorithm_detail::choose_engine("components", asked, m, why, {"tasks", "routed"});
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
@@ -135,12 +138,39 @@ void plan_tasks(memory_plan& plan, const machine& m, const problem& p, int r) {
   plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
 }
 
+graph_sizes sizes_of(const problem& p) {
+  return {p.vertices(), p.arcs, p.id_width, 0, p.symmetric};
+}
+
+void plan_routed(memory_plan& plan, const problem& p, const routed_wires& wires, int r) {
+  const auto b = routed_bytes_on(sizes_of(p), wires, r);
+  plan.add(r, memory_kind::host, "labels of the rank", b.labels, p.vertices_are);
+  if (b.made > 0) plan.add(r, memory_kind::host, "packets of edges", b.made, p.arcs_are);
+  plan.add(r, memory_kind::host, "receive buffers", b.received, p.arcs_are);
+  plan.add(r, memory_kind::host, "headers and counters", b.notes);
+}
+
+std::vector<arena_plan> routed_arenas(const machine& m, const problem& p,
+                                      const routed_wires& wires) {
+  std::vector<arena_plan> arenas;
+  for (int r = 0; r < m.size(); ++r) {
+    const auto b = routed_bytes_on(sizes_of(p), wires, r);
+    arena_plan arena;
+    arena.native = static_cast<std::size_t>(b.labels + b.made + b.received) + signals_bytes(m);
+    arena.host = static_cast<std::size_t>(b.notes) + signals_bytes(m);
+    arenas.push_back(arena);
+  }
+  return arenas;
+}
+
 }  // namespace
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options) {
   const std::string engine = choose_engine(m, options.engine).name;
   memory_plan plan;
   int first_here = -1;
+  std::optional<routed_wires> wires;
+  if (engine == "routed") wires.emplace(m, sizes_of(p), options.packet);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + signals_bytes(m));
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
@@ -157,14 +187,15 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
       plan_async(plan, m, p, r, r == first_here, options.balance);
     else if (engine == "tasks")
       plan_tasks(plan, m, p, r);
+    else if (wires)
+      plan_routed(plan, p, *wires, r);
     else
       plan_sync(plan, m, p, r);
   }
   plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
   // Rows are told apart by their arcs alone; labels are renamed through a table of their own.
   algorithm_detail::plan_renumbering(plan, first_here, p.parts,
-                                     {p.vertices(), p.arcs, p.id_width, 0, p.symmetric},
-                                     2 * p.id_width, p.vertices_are, p.arcs_are);
+                                     sizes_of(p), 2 * p.id_width, p.vertices_are, p.arcs_are);
   plan.limit_to(m, options.memory);
   return plan;
 }
@@ -190,6 +221,8 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};
   }
+  if (engine == "routed")
+    return routed_arenas(m, p, routed_wires(m, sizes_of(p), options.packet));
   if (m[0].is_cuda()) {
     const auto b = gpu_bytes_on(m, p, 0);
     arena.native = static_cast<std::size_t>(b.labels + b.fetched) + signals_bytes(m);

@@ -27,7 +27,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
     for (int r = 0; r < m.size(); ++r)
       together = together && !(m.here(r) && shared_kernels(m[r]) == sharing::in_turn);
     const char* engine = together ? "async" : "host";
-    auto all = algorithm_detail::choose_engine("sssp", engine, m, "", true, true);
+    auto all = algorithm_detail::choose_engine("sssp", engine, m, "", {"tasks", "host"});
     all.reason = "chosen, works on all GPUs, as asked for";
     return all;
   }
@@ -35,7 +35,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
                                          gpus ? "chosen, faster than async on one GPU"
                                               : "chosen, faster than async where each thread has a "
                                                 "core",
-                                         true, true);
+                                         {"tasks", "host"});
 }
 
 std::int64_t longest_row(const graph& g) {

@@ -87,7 +87,9 @@ TEST(AlgorithmsOnProcesses, Components) {
     options.balance = "none";
     options.engine = "tasks";
     const auto tasks = components(processes, g, options);
-    for (const auto* result : {&found, &async, &stolen, &moved, &tasks}) {
+    options.engine = "routed";
+    const auto routed = components(processes, g, options);
+    for (const auto* result : {&found, &async, &stolen, &moved, &tasks, &routed}) {
       expect_same(result->labels, wanted.labels);
       EXPECT_EQ(result->count, wanted.count);
     }

@@ -246,6 +246,9 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
   expect_contains(
       message_of<not_compiled>([&] { components(*machine_, paper_example(), with("tasks")); }),
       "GPUs run engine sync and async; tasks runs on CPU ranks");
+  expect_contains(
+      message_of<not_compiled>([&] { components(*machine_, paper_example(), with("routed")); }),
+      "engine 'routed' of components on GPUs");
   components_options little;
   little.memory = 4096;
   expect_contains(
@@ -272,7 +275,7 @@ TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
 TEST(ComponentsGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
-  for (const char* engine : {"auto", "sync", "async", "tasks"})
+  for (const char* engine : {"auto", "sync", "async", "tasks", "routed"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
               "components on CPUs and GPUs together not compiled in: engines sync and async run on "
               "GPUs of one process (give the machine cuda), every engine on CPU ranks (cpu)");

@@ -67,7 +67,7 @@ TEST_P(PlannedPeaks, OfShortestPaths) {
 }
 
 TEST_P(PlannedPeaks, OfComponents) {
-  for (const char* engine : {"sync", "async", "tasks"}) {
+  for (const char* engine : {"sync", "async", "tasks", "routed"}) {
     components_options options;
     options.engine = engine;
     expect_planned(
