@@ -1,4 +1,6 @@
 // Shortest paths and components: prepared once, run any number of times, verified.
+#include <nanobind/stl/vector.h>
+
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "prepared.hpp"
@@ -130,12 +132,13 @@ namespace {
 
 components_options make_components_options(const std::string& engine, const std::string& balance,
                                            const std::string& partition, const nb::object& part_of,
-                                           bool deterministic, const std::string& use,
-                                           std::int64_t memory) {
+                                           std::int64_t packet, bool deterministic,
+                                           const std::string& use, std::int64_t memory) {
   components_options o;
   take_partition(o, partition, part_of);
   o.engine = engine;
   o.balance = balance;
+  o.packet = packet;
   o.deterministic = deterministic;
   o.use = use_of(use);
   o.memory = memory;
@@ -149,6 +152,7 @@ nb::object run_components(handle<components_search>& h) {
   out["work"] = worklist_to_python(r.work);
   out["largest"] = r.largest;
   out["largest_label"] = r.largest_label;
+  out["edges_of_ranks"] = r.edges_of_ranks;
   out["labels"] = view_of(r.labels);
   return out;
 }
@@ -161,29 +165,31 @@ void bind_components(nb::module_& m) {
       "make_components_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          const std::string& balance, const std::string& partition, const nb::object& part_of,
-         bool deterministic, const std::string& use, std::int64_t memory,
+         std::int64_t packet, bool deterministic, const std::string& use, std::int64_t memory,
          std::optional<double> timeout) {
         return make_handle<components_search>(
             "components", machine, g,
-            make_components_options(engine, balance, partition, part_of, deterministic, use,
-                                    memory),
+            make_components_options(engine, balance, partition, part_of, packet, deterministic,
+                                    use, memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("deterministic"), nb::arg("use"),
-      nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"), nb::arg("deterministic"),
+      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
            const std::string& balance, const std::string& partition, const nb::object& part_of,
-           const std::string& use, std::int64_t memory) {
-          return plan_to_python(components_search::plan(
-              *machine, g,
-              make_components_options(engine, balance, partition, part_of, false, use, memory)));
+           std::int64_t packet, const std::string& use, std::int64_t memory) {
+          return plan_to_python(
+              components_search::plan(*machine, g,
+                                      make_components_options(engine, balance, partition, part_of,
+                                                              packet, false, use, memory)));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("partition"), nb::arg("part_of").none(), nb::arg("use"), nb::arg("memory"));
+        nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"), nb::arg("use"),
+        nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

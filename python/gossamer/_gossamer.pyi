@@ -232,6 +232,7 @@ def make_components_search(
     balance: str,
     partition: str,
     part_of: Int32s | None,
+    packet: int,
     deterministic: bool,
     use: str,
     memory: int,
@@ -244,6 +245,7 @@ def plan_components(
     balance: str,
     partition: str,
     part_of: Int32s | None,
+    packet: int,
     use: str,
     memory: int,
 ) -> dict[str, Any]: ...

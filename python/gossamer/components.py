@@ -45,10 +45,13 @@ class ComponentsResult:
     #: the host.
     milliseconds: float
     #: Milliseconds by phase: sample, hook, compress; on several ranks merge. With engine ``async``
-    #: propagate; on several ranks exchange, agree.
+    #: propagate; on several ranks exchange, agree. With ``routed`` pack, hook, exchange, compress; on
+    #: several ranks merge.
     phases: dict[str, float]
     #: What the worklist of engine ``async`` did; None with other engines.
     work: WorklistCounters | None
+    #: Engine ``routed``: edges that each rank got. Empty with other engines.
+    edges_of_ranks: list[int]
 
 
 class ComponentsSearch:
@@ -56,21 +59,23 @@ class ComponentsSearch:
 
     engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress), ``async`` (smallest labels
     travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
-    graph's arcs are written down in both directions) or ``tasks`` (each rank joins its own arcs,
-    and tells owners what their vertices were joined with; one thread a rank). balance: how idle
-    ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their rows) or ``move``
-    (blocks of vertices change their owner). partition: which rank owns which vertices, on several
-    ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or
-    the part of every vertex (:func:`read_partition`); results are in the graph's own numbering
-    whatever it is. deterministic: asks for the same labels in every run; they are, with or without,
+    graph's arcs are written down in both directions), ``tasks`` (each rank joins its own arcs,
+    and tells owners what their vertices were joined with; one thread a rank) or ``routed`` (edges
+    are sent in segments to whichever rank is free, and all ranks' labels merged in the end).
+    balance: how idle ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their
+    rows) or ``move`` (blocks of vertices change their owner). partition: which rank owns which
+    vertices, on several ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``,
+    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
+    graph's own numbering whatever it is; ``routed``, whose ranks own nothing, takes ``auto``.
+    packet: bytes of the largest segment of ``routed``, None to choose them. deterministic: asks for the same labels in every run; they are, with or without,
     and with all engines. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all, and so does any partition.
 
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``,
-    beside CPU ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engines ``tasks``
+    and ``routed``, beside CPU ranks or of MPI processes.
     """
 
     def __init__(
@@ -81,6 +86,7 @@ class ComponentsSearch:
         engine: str = "auto",
         balance: str = "none",
         partition: Any = "auto",
+        packet: int | str | None = None,
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -97,6 +103,7 @@ class ComponentsSearch:
             engine,
             balance,
             *part_ids(partition),
+            memory_bytes(packet, "packet"),
             deterministic,
             use,
             memory_bytes(memory),
@@ -121,6 +128,7 @@ class ComponentsSearch:
         engine: str = "auto",
         balance: str = "none",
         partition: Any = "auto",
+        packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
@@ -133,6 +141,7 @@ class ComponentsSearch:
                 engine,
                 balance,
                 *part_ids(partition),
+                memory_bytes(packet, "packet"),
                 use,
                 memory_bytes(memory),
             )

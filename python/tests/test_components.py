@@ -20,7 +20,7 @@ MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("symmetrize", [True, False])
-@pytest.mark.parametrize("engine", ["auto", "async", "tasks"])
+@pytest.mark.parametrize("engine", ["auto", "async", "tasks", "routed"])
 def test_agrees_with_scipy(machine: str, symmetrize: bool, engine: str) -> None:
     ends = np.random.default_rng(4).integers(0, 900, (2, 700))
     graph = gs.from_edges(ends[0], ends[1], n=1000, symmetrize=symmetrize)
@@ -36,6 +36,7 @@ def test_agrees_with_scipy(machine: str, symmetrize: bool, engine: str) -> None:
     assert (result.labels == result.largest_label).sum() == result.largest
     gs.verify_components(graph, result.labels)
     assert (result.work is None) == (engine != "async")
+    assert len(result.edges_of_ranks) == (gs.Machine(machine).size if engine == "routed" else 0)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -54,6 +55,23 @@ def test_the_async_engine_counts_its_work(machine: str) -> None:
     several = search.machine.size > 1
     assert (work.sent > 0) == (work.bytes > 0) == (work.parcels > 0) == several
     assert set(first.phases) == {"propagate", *(["exchange", "agree"] if several else [])}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_routed_engine_gives_each_edge_to_one_rank(machine: str) -> None:
+    graph = gs.kronecker(9, seed=3)
+    search = gs.ComponentsSearch(graph, machine, engine="routed", packet="1K")
+    first, again = search.run(), search.run()
+    np.testing.assert_array_equal(first.labels, again.labels)
+    np.testing.assert_array_equal(first.labels, gs.components(graph, machine).labels)
+    assert sum(first.edges_of_ranks) == sum(again.edges_of_ranks) == graph.arcs // 2
+    several = search.machine.size > 1
+    phases = ["pack", "hook", "exchange", "compress", *(["merge"] if several else [])]
+    assert list(first.phases) == phases
+    with pytest.raises(gs.UsageError, match="partition 'hash' says which rank owns which"):
+        gs.components(graph, machine, engine="routed", partition="hash")
+    with pytest.raises(gs.UsageError, match="packet is of engine 'routed', and this is 'sync'"):
+        gs.components(graph, machine, packet=4096)
 
 
 def test_a_search_runs_again() -> None:
@@ -111,9 +129,13 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert re.search(r"items\s+repeated\s+useless", cli(*given, "async").stdout)
     (run,) = cli.json(*given, "tasks", "--verify", "--deterministic")["runs"]
     assert (run["engine"], run["components"], run["verified"]) == ("tasks", 2, True)
-    assert run["work"] is None
+    assert run["work"] is None and run["edges_of_ranks"] == []
+    (run,) = cli.json(*given, "routed", "--verify", "--packet", "16")["runs"]
+    assert (run["engine"], run["components"], run["verified"]) == ("routed", 2, True)
+    assert len(run["edges_of_ranks"]) == 2
+    assert re.search(r"edges by rank, first run: \d, \d", cli(*given, "routed").stdout)
     assert cli.fails(2, *given, "quick") == (
-        "components: unknown engine 'quick' (there are auto, sync, async, tasks)"
+        "components: unknown engine 'quick' (there are auto, sync, async, tasks, routed)"
     )
     plan = cli.json(*given, "async", "--plan")["plan"]
     assert "rank 1: known labels and worklists" in {e["purpose"] for e in plan["entries"]}
@@ -170,7 +192,7 @@ def test_known_components(data: Path) -> None:
 
 
 @pytest.mark.parametrize("machine", ["cpu:1x2", "cpu:3x1"])
-@pytest.mark.parametrize("engine", ["sync", "async", "tasks"])
+@pytest.mark.parametrize("engine", ["sync", "async", "tasks", "routed"])
 def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, engine: str) -> None:
     memory = cli.json("components", "road:60", "--machine", machine, "--engine", engine)["memory"]
     rounding = 1024 * int(machine[4])

@@ -88,6 +88,14 @@ def test_tasks_of_processes(algorithm: str) -> None:
     assert run["verified"] is True
 
 
+def test_edges_routed_to_processes() -> None:
+    given = ["components", "road:40", "--engine", "routed", "--machine", "mpi", "--verify"]
+    done = launch(3, "-c", COMMAND, *given, "--packet", "1K", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(done.stdout)["runs"]
+    assert run["verified"] is True and len(run["edges_of_ranks"]) == 3
+
+
 BOUND = """
 import json, os, sys
 rank = int(os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")))

@@ -11,6 +11,7 @@ import typer
 from ..comparisons import compare_labels
 from ..components import ComponentsResult, ComponentsSearch, verify_components
 from . import options
+from .filter import Packet
 from .graph_runs import GraphCommand, checked
 from .output import write_whole
 from .progress import progress
@@ -23,9 +24,10 @@ __all__ = ["components"]
 def components(
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
-    engine: options.Engine = "auto",
+    engine: options.EngineOrRouted = "auto",
     balance: options.Balance = "none",
     partition: options.Partition = "auto",
+    packet: Packet = None,
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     repeat: options.Repeat = 1,
@@ -45,6 +47,7 @@ def components(
     json: options.Json = None,
 ) -> None:
     """Find weak components."""
+    options.check_packet(packet)
     command = GraphCommand.open(
         "components", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
         threads=threads, partition=partition, format=source_format, symmetrize=symmetrize,
@@ -54,8 +57,9 @@ def components(
     if plan:
         command.plan(
             lambda shape, _, table: ComponentsSearch.plan(
-                shape, where, engine=engine, balance=balance, partition=table, use=use, memory=limit
-            ),
+                shape, where, engine=engine, balance=balance, partition=table, packet=packet,
+                use=use, memory=limit,
+            ),  # fmt: skip
             lambda vertices: 0,  # labels are written as they are
         )
         return
@@ -63,8 +67,8 @@ def components(
     loaded = command.origin.load()
     command.divide(loaded)
     needs = ComponentsSearch.plan(
-        loaded, where, engine=engine, balance=balance, partition=command.parts, use=use,
-        memory=limit,
+        loaded, where, engine=engine, balance=balance, partition=command.parts,
+        packet=packet, use=use, memory=limit,
     )  # fmt: skip
 
     def check(result: ComponentsResult) -> None:
@@ -81,6 +85,7 @@ def components(
             "engine": result.engine,
             "engine_reason": result.engine_reason,
             "work": work_json(result.work),
+            "edges_of_ranks": result.edges_of_ranks,
             "components": result.count,
             "largest": result.largest,
             # null: there is no vertex.
@@ -90,9 +95,9 @@ def components(
 
     runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
     chosen = {
-        "engine": engine, "balance": balance, "deterministic": deterministic, "use": use,
-        "verify": verify, "verify_with": None if verify_with is None else str(verify_with),
-        "timeout": timeout,
+        "engine": engine, "balance": balance, "packet": packet, "deterministic": deterministic,
+        "use": use, "verify": verify,
+        "verify_with": None if verify_with is None else str(verify_with), "timeout": timeout,
     }  # fmt: skip
     last: list[ComponentsResult] = []
     described = command.make_all(
@@ -107,6 +112,7 @@ def components(
                 engine=engine,
                 balance=balance,
                 partition=command.parts,
+                packet=packet,
                 deterministic=deterministic,
                 use=use,
                 memory=limit,
@@ -119,6 +125,9 @@ def components(
     )
     assert runs.first is not None  # at least one run
     command.print_head(loaded, runs.first)
+    if runs.first.edges_of_ranks:
+        shares = ", ".join(f"{edges:,}" for edges in runs.first.edges_of_ranks)
+        report.line(f"edges by rank, first run: {shares}")
     command.print_runs(
         ["components", "largest", "ms", "verified"],
         [

@@ -17,6 +17,7 @@ __all__ = [
     "Deterministic",
     "Engine",
     "EngineOrHost",
+    "EngineOrRouted",
     "From",
     "GraphArgument",
     "Json",
@@ -94,6 +95,13 @@ Balance = Annotated[
     typer.Option(help="With async, how idle ranks get work: none, steal (items), move (blocks)."),
 ]
 #: Of sssp, which has the most.
+EngineOrRouted = Annotated[
+    str,
+    typer.Option(
+        help="auto, sync, async (no rounds: a distributed worklist), tasks (that wait for memory "
+        "and messages), or routed (edges to whichever rank is free)."
+    ),
+]
 EngineOrHost = Annotated[
     str,
     typer.Option(
