@@ -169,8 +169,8 @@ void bind_components(nb::module_& m) {
          std::optional<double> timeout) {
         return make_handle<components_search>(
             "components", machine, g,
-            make_components_options(engine, balance, partition, part_of, packet, deterministic,
-                                    use, memory),
+            make_components_options(engine, balance, partition, part_of, packet, deterministic, use,
+                                    memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),

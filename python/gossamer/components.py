@@ -45,8 +45,8 @@ class ComponentsResult:
     #: the host.
     milliseconds: float
     #: Milliseconds by phase: sample, hook, compress; on several ranks merge. With engine ``async``
-    #: propagate; on several ranks exchange, agree. With ``routed`` pack, hook, exchange, compress; on
-    #: several ranks merge.
+    #: propagate; on several ranks exchange, agree. With ``routed`` pack, hook, exchange, compress;
+    #: on several ranks merge.
     phases: dict[str, float]
     #: What the worklist of engine ``async`` did; None with other engines.
     work: WorklistCounters | None
@@ -67,8 +67,9 @@ class ComponentsSearch:
     vertices, on several ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``,
     ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
     graph's own numbering whatever it is; ``routed``, whose ranks own nothing, takes ``auto``.
-    packet: bytes of the largest segment of ``routed``, None to choose them. deterministic: asks for the same labels in every run; they are, with or without,
-    and with all engines. timeout: seconds that a run, or a wait for a silent rank, may last.
+    packet: bytes of the largest segment of ``routed``, None to choose them. deterministic: asks for
+    the same labels in every run; they are, with or without, and with all engines. timeout: seconds
+    that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),

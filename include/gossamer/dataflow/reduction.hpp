@@ -17,10 +17,10 @@
 namespace gossamer::dataflow {
 
 /// Brings `data` of every rank to the root, each rank merging what its children send into its own
-/// before it hands that on. merge(first, theirs): elements from `first` on, of one child; complete()
-/// follows the last of them, also where there was none. `up`: this rank's link into the router,
-/// `down`: its link out of it; one that the rank's place in the tree does not need is not used.
-/// `parents`: what the router's policy was made of. Afterwards `up` is shut down.
+/// before it hands that on. merge(first, theirs): elements from `first` on, of one child;
+/// complete() follows the last of them, also where there was none. `up`: this rank's link into the
+/// router, `down`: its link out of it; one that the rank's place in the tree does not need is not
+/// used. `parents`: what the router's policy was made of. Afterwards `up` is shut down.
 template <class T, class Merge, class Complete>
 void merge_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
                    std::span<T> data, Merge&& merge, Complete&& complete) {

@@ -57,9 +57,15 @@ def components(
     if plan:
         command.plan(
             lambda shape, _, table: ComponentsSearch.plan(
-                shape, where, engine=engine, balance=balance, partition=table, packet=packet,
-                use=use, memory=limit,
-            ),  # fmt: skip
+                shape,
+                where,
+                engine=engine,
+                balance=balance,
+                partition=table,
+                packet=packet,
+                use=use,
+                memory=limit,
+            ),
             lambda vertices: 0,  # labels are written as they are
         )
         return

@@ -90,6 +90,7 @@ void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threa
       __builtin_prefetch(&labels[edges[i + ahead].v]);
     }
     join<Id>(labels.data(), edges[i].u, edges[i].v);
+    compress<Id>(labels.data(), edges[i].u);
   });
 }
 

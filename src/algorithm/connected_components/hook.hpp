@@ -39,7 +39,8 @@ struct edge {
   Id u, v;
 };
 
-/// Hooks edges that come in no order of rows.
+/// Hooks edges that come as pairs, and compresses first ends: mostly the next edge has the same
+/// one, which then begins at its root.
 template <class Id>
 void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threads);
 

@@ -194,8 +194,8 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
   }
   plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
   // Rows are told apart by their arcs alone; labels are renamed through a table of their own.
-  algorithm_detail::plan_renumbering(plan, first_here, p.parts,
-                                     sizes_of(p), 2 * p.id_width, p.vertices_are, p.arcs_are);
+  algorithm_detail::plan_renumbering(plan, first_here, p.parts, sizes_of(p), 2 * p.id_width,
+                                     p.vertices_are, p.arcs_are);
   plan.limit_to(m, options.memory);
   return plan;
 }
@@ -221,8 +221,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};
   }
-  if (engine == "routed")
-    return routed_arenas(m, p, routed_wires(m, sizes_of(p), options.packet));
+  if (engine == "routed") return routed_arenas(m, p, routed_wires(m, sizes_of(p), options.packet));
   if (m[0].is_cuda()) {
     const auto b = gpu_bytes_on(m, p, 0);
     arena.native = static_cast<std::size_t>(b.labels + b.fetched) + signals_bytes(m);
