@@ -156,8 +156,8 @@ std::vector<arena_plan> routed_arenas(const machine& m, const problem& p,
   for (int r = 0; r < m.size(); ++r) {
     const auto b = routed_bytes_on(sizes_of(p), wires, r);
     arena_plan arena;
-    arena.native = static_cast<std::size_t>(b.labels + b.made + b.received) + signals_bytes(m);
-    arena.host = static_cast<std::size_t>(b.notes) + signals_bytes(m);
+    arena.native = static_cast<std::size_t>(b.labels + b.received) + signals_bytes(m);
+    arena.host = static_cast<std::size_t>(b.made + b.notes) + signals_bytes(m);
     arenas.push_back(arena);
   }
   return arenas;

@@ -21,9 +21,6 @@ namespace {
 using dataflow::flow;
 using dataflow::pending_segment;
 
-/// Edges a thread hooks between two looks at the links: some 50 us, so that rank 0 keeps the others
-/// fed.
-constexpr std::size_t piece = 8192;
 /// Bytes that a modelled processor moves for one random access; real machines charge nothing.
 constexpr double line = 64;
 
@@ -38,7 +35,8 @@ template <class Id>
 class host {
  public:
   host(flow& f, const routed_wires& w, edge_source<Id> edges) : flow_(f), wires_(w), left_(edges) {
-    for (auto& p : packets_) p = f.rank().template scratch<edge<Id>>(w.packet / sizeof(edge<Id>));
+    for (auto& p : packets_)
+      p = f.rank().template scratch<edge<Id>>(w.packet / sizeof(edge<Id>), home::host);
   }
 
   /// Makes and sends what there is room for, without waiting.
@@ -68,7 +66,7 @@ class host {
     const auto made = packets_[mine].first(left_.fill(packets_[mine]));
     r.charge(static_cast<double>(left_.arcs() - looked_at) * sizeof(Id) +
                  static_cast<double>(made.size_bytes()),
-             0);
+             0, home::host);
     seconds_ += r.clock() - begin;
     turn_ = (turn_ + 1) % packets_.size();
     if (made.empty()) return;
@@ -132,15 +130,11 @@ class worker {
   void hook(const pending_segment& segment, routed_outcome& out) {
     auto& r = flow_.rank();
     const auto edges = segment.template as<const edge<Id>>();
-    const std::size_t step = piece * static_cast<std::size_t>(threads_);
-    for (std::size_t i = 0; i < edges.size(); i += step) {
-      const double begin = r.clock();
-      const auto part = edges.subspan(i, std::min(step, edges.size() - i));
-      hook_edges<Id>(part, labels_, threads_);
-      r.charge(static_cast<double>(part.size()) * (sizeof(edge<Id>) + line), 0);
-      out.hook += r.clock() - begin;
-      if (host_ != nullptr) host_->feed();
-    }
+    const double begin = r.clock();
+    hook_edges<Id>(edges, labels_, threads_);
+    r.charge(static_cast<double>(edges.size()) * (sizeof(edge<Id>) + line), 0);
+    out.hook += r.clock() - begin;
+    if (host_ != nullptr) host_->feed();  // the others have buffers for as long as that took
     out.edges += static_cast<std::int64_t>(edges.size());
   }
 

@@ -6,7 +6,7 @@ namespace gossamer::components_detail {
 
 namespace {
 
-constexpr std::int64_t packets_a_rank = 128;  ///< at least, so that the last ones end together
+constexpr std::int64_t packets_a_rank = 128;  ///< of several, so that the last ones end together
 
 std::int64_t aligned(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
@@ -16,11 +16,14 @@ std::size_t choose_packet(const machine& m, const graph_sizes& g, std::int64_t a
   const std::int64_t edge_bytes = 2 * static_cast<std::int64_t>(g.id_bytes);
   std::int64_t packet = asked;
   if (packet == 0) {
+    // Threads of a rank share each packet, and wait for each other after it.
     for (int r = 0; r < m.size(); ++r)
-      packet = std::max(packet, static_cast<std::int64_t>(dataflow::lane_packet(m, 0, r)));
+      packet = std::max(packet, static_cast<std::int64_t>(dataflow::lane_packet(m, 0, r)) *
+                                    std::max(m[r].threads, 1));
     const std::int64_t edges = g.symmetric ? g.arcs / 2 : g.arcs;
     const std::int64_t share = edges * edge_bytes / (m.size() * packets_a_rank);
-    packet = std::min(packet, std::max(share, std::int64_t{16} << 10));
+    const std::int64_t least = std::int64_t{16} << 10;
+    packet = std::min(packet, std::max(m.size() == 1 ? edges * edge_bytes : share, least));
   }
   return static_cast<std::size_t>(std::max(packet / edge_bytes, std::int64_t{1}) * edge_bytes);
 }

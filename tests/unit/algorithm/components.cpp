@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "algorithm/connected_components/hub.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
@@ -48,18 +46,6 @@ void expect_counted(const graph& g, const components_result& result, int ranks) 
   }
 }
 
-/// Each edge of a symmetric graph went to one rank, once; loops to none.
-void expect_handed_out(const graph& g, const components_result& result, int ranks) {
-  std::int64_t edges = 0;
-  g.visit([&](const auto& rows) {
-    for (std::int64_t v = 0; v < g.vertices(); ++v)
-      for (const std::int64_t u : rows.row(v)) edges += g.symmetric ? u < v : u != v;
-  });
-  ASSERT_EQ(result.edges_of_ranks.size(), static_cast<std::size_t>(ranks));
-  EXPECT_EQ(std::reduce(result.edges_of_ranks.begin(), result.edges_of_ranks.end()), edges);
-  EXPECT_FALSE(result.work.has_value());
-}
-
 TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
   const int step = machine_->size() > 3 ? 4 : 1;
   for (int number = 0; number < 200; number += step) {
@@ -73,10 +59,6 @@ TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
     ASSERT_EQ(tasks.engine, "tasks");
     ASSERT_NO_FATAL_FAILURE(expect_right(g, tasks));
     EXPECT_FALSE(tasks.work.has_value());
-    const auto routed = components(*machine_, g, with("routed"));
-    ASSERT_EQ(routed.engine, "routed");
-    ASSERT_NO_FATAL_FAILURE(expect_right(g, routed));
-    ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, routed, machine_->size()));
   }
 }
 
@@ -118,19 +100,6 @@ TEST_P(ComponentsOn, ThreadsAndRanksShareLargerGraphs) {
     ASSERT_TRUE(right.ok) << right.reason;
     EXPECT_EQ(third.count, result.count);
     EXPECT_EQ(third.phases.size(), result.phases.size());
-    for (const std::int64_t packet : {0, 1, 1000, 1 << 20}) {
-      if (packet == 1 && g.arcs() > 70000) continue;  // a segment an edge
-      auto options = with("routed");
-      options.packet = packet;
-      components_search routed(*machine_, g, options);
-      routed.run();
-      const auto fourth = routed.run();
-      const auto fine = verify_components(g, fourth.labels);
-      ASSERT_TRUE(fine.ok) << fine.reason;
-      EXPECT_EQ(fourth.count, result.count);
-      EXPECT_EQ(fourth.phases.size(), machine_->size() > 1 ? 5U : 4U);
-      ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, fourth, machine_->size()));
-    }
   }
   EXPECT_EQ(components(*machine_, graphs[2]).count, 1);
 }
@@ -183,33 +152,6 @@ TEST_P(ComponentsOn, TasksPlanWhatTheyTake) {
   EXPECT_EQ(of("arcs of both directions"), 0);
 }
 
-TEST_P(ComponentsOn, RoutedPlansWhatItTakes) {
-  const graph g = from_arcs("one", 500, random_arcs(500, 900, 2), false);
-  const auto plan = components_search::plan(*machine_, g, with("routed"));
-  const auto of = [&](const std::string& purpose) {
-    return std::count_if(plan.entries.begin(), plan.entries.end(),
-                         [&](const auto& e) { return e.purpose == purpose; });
-  };
-  EXPECT_EQ(of("labels of the rank"), machine_->size());
-  EXPECT_EQ(of("receive buffers"), machine_->size());
-  EXPECT_EQ(of("headers and counters"), machine_->size());
-  EXPECT_EQ(of("packets of edges"), 1);
-  EXPECT_EQ(of("arcs of both directions"), 0);
-}
-
-// Fewer segments than ranks, and none at all.
-TEST_P(ComponentsOn, RoutedLeavesRanksWithoutEdges) {
-  const graph two = undirected("two", 9, {{1, 0}, {7, 3}}), none = undirected("none", 9, {});
-  const auto some = components(*machine_, two, with("routed"));
-  EXPECT_EQ(some.count, 7);
-  ASSERT_NO_FATAL_FAILURE(expect_right(two, some));
-  ASSERT_NO_FATAL_FAILURE(expect_handed_out(two, some, machine_->size()));
-  const auto nothing = components(*machine_, none, with("routed"));
-  EXPECT_EQ(nothing.count, 9);
-  EXPECT_EQ(nothing.edges_of_ranks,
-            std::vector<std::int64_t>(static_cast<std::size_t>(machine_->size())));
-}
-
 TEST_P(ComponentsOn, NoVertexAtAll) {
   const auto result = components(*machine_, from_arcs("empty", 0, {}, true));
   EXPECT_EQ(result.count, 0);
@@ -238,27 +180,6 @@ TEST(ComponentsErrors, Engines) {
   options.memory = 16;
   expect_contains(message_of<capacity_error>([&] { components(m, paper_example(), options); }),
                   "labels");
-}
-
-TEST(ComponentsErrors, OfEngineRouted) {
-  auto m = machine::open("cpu:2x1");
-  const auto text = [&](const components_options& o) {
-    return message_of<usage_error>([&] { components(m, paper_example(), o); });
-  };
-  auto options = with("routed");
-  options.partition = "hash";
-  EXPECT_EQ(text(options),
-            "components: partition 'hash' says which rank owns which vertices, and in engine "
-            "'routed' none owns any");
-  options = with("routed");
-  options.balance = "steal";
-  expect_contains(text(options), "balance 'steal' is of engine 'async', and this is 'routed'");
-  options = with("routed");
-  options.packet = -1;
-  EXPECT_EQ(text(options), "components: packet -1 is negative");
-  options = with("tasks");
-  options.packet = 4096;
-  EXPECT_EQ(text(options), "components: packet is of engine 'routed', and this is 'tasks'");
 }
 
 TEST(ComponentsVerifier, FindsWhatIsWrong) {
