@@ -22,7 +22,7 @@ from measured_file import save
 from plots import bars
 from report import NOT_IN_PAPER, Row, arguments, compared, main, measured, show
 from worklist_graphs import KRON, LIVE_JOURNAL, USA, Cut, Kind, cut_of, graph, unit_weights
-from worklist_runs import FIRST_IN, Run, shortest
+from worklist_runs import Run, shortest
 
 NAME = "c_table5_worklist"
 KINDS = (LIVE_JOURNAL, KRON, USA)
@@ -76,8 +76,10 @@ def _whole(kind: Kind, setting: Setting) -> gs.Graph:
 def _search(
     on: Cut, setting: Setting, ranks: int, soft: bool = True, fused: bool = False
 ) -> Run:  # fmt: skip
-    return shortest(on, setting.machine(ranks, fused), delta=None if soft else FIRST_IN,
-                    verify=not setting.modelled)  # fmt: skip
+    return shortest(
+        on, setting.machine(ranks, fused), priority="soft" if soft else "none",
+        verify=not setting.modelled,
+    )  # fmt: skip
 
 
 def _speedups(setting: Setting, kind: Kind, ranks: int) -> tuple[float, float | None]:

@@ -15,8 +15,6 @@ from gossamer import VerificationError
 from worklist_graphs import Cut, Kind, cut
 
 ALGORITHMS = ("bfs", "sssp", "pagerank", "components")
-#: A window that no distance is beyond: first in, first out.
-FIRST_IN = 1e30
 
 
 @dataclass(frozen=True)
@@ -37,11 +35,12 @@ def _bfs(on: Cut, machine: gs.Machine, engine: str, verify: bool) -> Run:
 
 def shortest(
     on: Cut, machine: gs.Machine, engine: str = "async", verify: bool = False,
-    delta: float | None = None,
+    priority: str = "soft",
 ) -> Run:  # fmt: skip
-    """Shortest paths; `delta`: the first window's width."""
+    """Shortest paths; `priority` is the worklist's: ``none`` is first in, first out."""
     use = "auto" if engine == "auto" else "all"  # an engine that is named works on all it is given
-    result = gs.SsspSearch(on.graph, machine, engine=engine, delta=delta, use=use).run(on.source)
+    search = gs.SsspSearch(on.graph, machine, engine=engine, priority=priority, use=use)
+    result = search.run(on.source)
     if verify:
         gs.verify_sssp(on.graph, on.source, result.distances)
     return Run(result.milliseconds, result.work.items if result.work else None)

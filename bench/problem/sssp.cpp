@@ -1,8 +1,8 @@
 // Times shortest paths from many sources on one machine, verifies in the same run, writes JSON.
 //
 //   bench_sssp GRAPH [--machine SPEC] [--engine NAME] [--sources K] [--seed S] [--delta X]
-//              [--route direct|ring] [--packet BYTES] [--parents yes] [--verify K]
-//              [--json FILE] [--export PREFIX]
+//              [--priority soft|none] [--route direct|ring] [--packet BYTES] [--parents yes]
+//              [--verify K] [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
 // (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.
@@ -32,6 +32,7 @@ void measure(bench::arguments args) {
   if (options.engine != "auto") options.use = rank_use::all;
   options.route = args["route"];
   options.packet = std::stoll(args["packet"]);
+  options.priority = args["priority"];
   if (!args["delta"].empty()) options.delta = std::stod(args["delta"]);
   options.parents = !args["parents"].empty();
   sssp_search search(m, g, options);
@@ -88,6 +89,7 @@ int main(int argc, char** argv) {
                                    {"sources", "16"},
                                    {"seed", "1"},
                                    {"delta", ""},
+                                   {"priority", "soft"},
                                    {"parents", ""},
                                    {"verify", "2"},
                                    {"json", ""},

@@ -28,7 +28,7 @@ using gossamer::graph;
 bfs_options make_options(const std::string& direction, const std::string& engine,
                          const std::string& transport, const std::string& results,
                          const std::string& duplicates, const std::string& balance,
-                         bool deterministic, double alpha, double beta,
+                         const std::string& priority, bool deterministic, double alpha, double beta,
                          std::optional<double> timeout) {
   bfs_options o;
   if (direction == "auto")
@@ -45,6 +45,7 @@ bfs_options make_options(const std::string& direction, const std::string& engine
   o.results = results;
   o.duplicates = duplicates;
   o.balance = balance;
+  o.priority = priority;
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
@@ -147,10 +148,10 @@ void bind_plan(nb::module_& m) {
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, bool deterministic) {
+         const std::string& balance, const std::string& priority, bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
         const auto o = make_options(direction, engine, transport, results, duplicates, balance,
-                                    deterministic, 15, 18, {});
+                                    priority, deterministic, 15, 18, {});
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
@@ -159,7 +160,8 @@ void bind_plan(nb::module_& m) {
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
       nb::arg("engine"), nb::arg("transport"), nb::arg("results"), nb::arg("duplicates"),
-      nb::arg("balance"), nb::arg("deterministic"), "What placement and search take.");
+      nb::arg("balance"), nb::arg("priority"), nb::arg("deterministic"),
+      "What placement and search take.");
 }
 
 }  // namespace
@@ -235,10 +237,10 @@ void bind_bfs(nb::module_& m) {
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, bool deterministic, double alpha, double beta,
-         std::optional<double> timeout, const trace_handle& trace) {
+         const std::string& balance, const std::string& priority, bool deterministic, double alpha,
+         double beta, std::optional<double> timeout, const trace_handle& trace) {
         auto options = make_options(direction, engine, transport, results, duplicates, balance,
-                                    deterministic, alpha, beta, timeout);
+                                    priority, deterministic, alpha, beta, timeout);
         options.run.trace = trace;
         auto h = std::make_unique<search_handle>(
             placed, restartable<bfs_search>("bfs", timeout, [placed, options](const auto& run) {
@@ -251,8 +253,9 @@ void bind_bfs(nb::module_& m) {
         return h;
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
-      nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("deterministic"),
-      nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
+      nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("priority"),
+      nb::arg("deterministic"), nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(),
+      nb::arg("trace").none());
   bind_choice<graph>(m);
   bind_choice<gossamer::graph_shape>(m);
   bind_plan<graph>(m);

@@ -19,15 +19,16 @@ using gossamer::sssp_search;
 
 sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
                                bool deterministic, const std::string& balance,
-                               const std::string& partition, const nb::object& part_of,
-                               const std::string& route, std::int64_t packet,
-                               const std::string& use, std::int64_t memory) {
+                               const std::string& priority, const std::string& partition,
+                               const nb::object& part_of, const std::string& route,
+                               std::int64_t packet, const std::string& use, std::int64_t memory) {
   sssp_options o;
   take_partition(o, partition, part_of);
   o.route = route;
   o.packet = packet;
   o.use = use_of(use);
   o.balance = balance;
+  o.priority = priority;
   o.engine = engine;
   o.delta = delta;
   o.parents = parents;
@@ -72,47 +73,49 @@ void bind_sssp(nb::module_& m) {
       "make_sssp_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          std::optional<double> delta, bool parents, bool deterministic, const std::string& balance,
-         const std::string& partition, const nb::object& part_of, const std::string& route,
-         std::int64_t packet, const std::string& use, std::int64_t memory,
+         const std::string& priority, const std::string& partition, const nb::object& part_of,
+         const std::string& route, std::int64_t packet, const std::string& use, std::int64_t memory,
          std::optional<double> timeout) {
         return make_handle<sssp_search>(
             "sssp", machine, g,
-            make_sssp_options(engine, delta, parents, deterministic, balance, partition, part_of,
-                              route, packet, use, memory),
+            make_sssp_options(engine, delta, parents, deterministic, balance, priority, partition,
+                              part_of, route, packet, use, memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
-      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("partition"),
-      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("use"),
-      nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("priority"),
+      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"),
+      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
   m.def(
       "plan_sssp",
       [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
-         const std::string& balance, const std::string& partition, const nb::object& part_of,
-         const std::string& route, std::int64_t packet, const std::string& use,
-         std::int64_t memory) {
+         const std::string& balance, const std::string& priority, const std::string& partition,
+         const nb::object& part_of, const std::string& route, std::int64_t packet,
+         const std::string& use, std::int64_t memory) {
         return plan_to_python(
             sssp_search::plan(*machine, g,
-                              make_sssp_options(engine, {}, parents, false, balance, partition,
-                                                part_of, route, packet, use, memory)));
+                              make_sssp_options(engine, {}, parents, false, balance, priority,
+                                                partition, part_of, route, packet, use, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
-      nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-      nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
+      nb::arg("balance"), nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(),
+      nb::arg("route"), nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
   m.def(
       "plan_sssp_shape",
       [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
          const std::string& engine, bool parents, const std::string& balance,
-         const std::string& partition, const nb::object& part_of, const std::string& route,
-         std::int64_t packet, const std::string& use, std::int64_t memory) {
+         const std::string& priority, const std::string& partition, const nb::object& part_of,
+         const std::string& route, std::int64_t packet, const std::string& use,
+         std::int64_t memory) {
         return plan_to_python(
             sssp_search::plan(*machine, g, weight_bytes,
-                              make_sssp_options(engine, {}, parents, false, balance, partition,
-                                                part_of, route, packet, use, memory)));
+                              make_sssp_options(engine, {}, parents, false, balance, priority,
+                                                partition, part_of, route, packet, use, memory)));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
-      nb::arg("parents"), nb::arg("balance"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("route"), nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
+      nb::arg("parents"), nb::arg("balance"), nb::arg("priority"), nb::arg("partition"),
+      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("use"),
+      nb::arg("memory"));
   m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
         nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
         "(ok, first violation).");
@@ -131,6 +134,7 @@ void bind_sssp(nb::module_& m) {
 namespace {
 
 components_options make_components_options(const std::string& engine, const std::string& balance,
+                                           const std::string& priority,
                                            const std::string& partition, const nb::object& part_of,
                                            std::int64_t packet, bool deterministic,
                                            const std::string& use, std::int64_t memory) {
@@ -139,6 +143,7 @@ components_options make_components_options(const std::string& engine, const std:
   o.engine = engine;
   o.balance = balance;
   o.packet = packet;
+  o.priority = priority;
   o.deterministic = deterministic;
   o.use = use_of(use);
   o.memory = memory;
@@ -164,32 +169,33 @@ void bind_components(nb::module_& m) {
   m.def(
       "make_components_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
-         const std::string& balance, const std::string& partition, const nb::object& part_of,
-         std::int64_t packet, bool deterministic, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
+         const std::string& balance, const std::string& priority, const std::string& partition,
+         const nb::object& part_of, std::int64_t packet, bool deterministic, const std::string& use,
+         std::int64_t memory, std::optional<double> timeout) {
         return make_handle<components_search>(
             "components", machine, g,
-            make_components_options(engine, balance, partition, part_of, packet, deterministic, use,
-                                    memory),
+            make_components_options(engine, balance, priority, partition, part_of, packet,
+                                    deterministic, use, memory),
             timeout);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"), nb::arg("deterministic"),
-      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),
+      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
-           const std::string& balance, const std::string& partition, const nb::object& part_of,
-           std::int64_t packet, const std::string& use, std::int64_t memory) {
-          return plan_to_python(
-              components_search::plan(*machine, g,
-                                      make_components_options(engine, balance, partition, part_of,
-                                                              packet, false, use, memory)));
+           const std::string& balance, const std::string& priority, const std::string& partition,
+           const nb::object& part_of, std::int64_t packet, const std::string& use,
+           std::int64_t memory) {
+          return plan_to_python(components_search::plan(
+              *machine, g,
+              make_components_options(engine, balance, priority, partition, part_of, packet, false,
+                                      use, memory)));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"), nb::arg("use"),
-        nb::arg("memory"));
+        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),
+        nb::arg("use"), nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

@@ -52,6 +52,8 @@ class BfsSearch:
     is compared with, whose memory depends on the arcs).
     balance: how idle ranks of engine ``async`` on CPUs get work: ``none``, ``steal`` (items with
     their rows) or ``move`` (blocks of vertices change their owner); UsageError with another engine.
+    priority: order of the worklist of ``async``: ``soft`` (the smallest depth first, roughly), or
+    ``none`` (first in, first out, for comparison, on CPUs); UsageError with another engine.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
@@ -69,6 +71,7 @@ class BfsSearch:
         results: str = "stay",
         duplicates: str = "vector",
         balance: str = "none",
+        priority: str = "soft",
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
@@ -82,7 +85,7 @@ class BfsSearch:
         flags("bfs", deterministic=deterministic)
         texts(
             "bfs", direction=direction, engine=engine, transport=transport, results=results,
-            duplicates=duplicates, balance=balance,
+            duplicates=duplicates, balance=balance, priority=priority,
         )  # fmt: skip
         self._handle = _gossamer.make_bfs_search(
             placed._handle,
@@ -92,6 +95,7 @@ class BfsSearch:
             results,
             duplicates,
             balance,
+            priority,
             deterministic,
             number(alpha, "bfs: alpha"),
             number(beta, "bfs: beta"),
@@ -121,6 +125,7 @@ class BfsSearch:
         results: str = "stay",
         duplicates: str = "vector",
         balance: str = "none",
+        priority: str = "soft",
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -130,7 +135,7 @@ class BfsSearch:
         name, part_of = part_ids(partition)
         texts(
             "bfs", renumber=renumber, direction=direction, engine=engine, transport=transport,
-            results=results, duplicates=duplicates, balance=balance,
+            results=results, duplicates=duplicates, balance=balance, priority=priority,
         )  # fmt: skip
         flags("bfs", deterministic=deterministic)
         return memory_plan(
@@ -148,6 +153,7 @@ class BfsSearch:
                 results,
                 duplicates,
                 balance,
+                priority,
                 deterministic,
             )
         )
@@ -213,6 +219,7 @@ def bfs(
     results: str = "stay",
     duplicates: str = "vector",
     balance: str = "none",
+    priority: str = "soft",
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
@@ -254,6 +261,7 @@ def bfs(
         results=results,
         duplicates=duplicates,
         balance=balance,
+        priority=priority,
         deterministic=deterministic,
         timeout=timeout,
         trace=recording,

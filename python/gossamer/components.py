@@ -63,13 +63,14 @@ class ComponentsSearch:
     and tells owners what their vertices were joined with; one thread a rank) or ``routed`` (edges
     are sent in segments to whichever rank is free, and all ranks' labels merged in the end).
     balance: how idle ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their
-    rows) or ``move`` (blocks of vertices change their owner). partition: which rank owns which
-    vertices, on several ranks: ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``,
-    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
-    graph's own numbering whatever it is; ``routed``, whose ranks own nothing, takes ``auto``.
-    packet: bytes of the largest segment of ``routed``, None to choose them. deterministic: asks for
-    the same labels in every run; they are, with or without, and with all engines. timeout: seconds
-    that a run, or a wait for a silent rank, may last.
+    rows) or ``move`` (blocks of vertices change their owner). priority: order of that worklist,
+    ``soft`` or on CPUs ``none`` (first in, first out, for comparison). partition: which rank owns
+    which vertices, on several ranks: ``auto`` (ranges with as many arcs each), ``ranges``,
+    ``edges``, ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results
+    are in the graph's own numbering whatever it is; ``routed``, whose ranks own nothing, takes
+    ``auto``. packet: bytes of the largest segment of ``routed``, None to choose them.
+    deterministic: asks for the same labels in every run; they are, with or without, and with all
+    engines. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
@@ -86,6 +87,7 @@ class ComponentsSearch:
         *,
         engine: str = "auto",
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         packet: int | str | None = None,
         deterministic: bool = False,
@@ -97,12 +99,13 @@ class ComponentsSearch:
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         flags("components", deterministic=deterministic)
-        texts("components", engine=engine, balance=balance, use=use)
+        texts("components", engine=engine, balance=balance, priority=priority, use=use)
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
             self.graph._handle,
             engine,
             balance,
+            priority,
             *part_ids(partition),
             memory_bytes(packet, "packet"),
             deterministic,
@@ -128,19 +131,21 @@ class ComponentsSearch:
         *,
         engine: str = "auto",
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("components", engine=engine, balance=balance, use=use)
+        texts("components", engine=engine, balance=balance, priority=priority, use=use)
         return memory_plan(
             _gossamer.plan_components(
                 machine_of(machine)._handle,
                 planning_handle(graph),
                 engine,
                 balance,
+                priority,
                 *part_ids(partition),
                 memory_bytes(packet, "packet"),
                 use,

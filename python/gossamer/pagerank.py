@@ -61,6 +61,8 @@ class PagerankSolver:
     rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
     it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``,
     ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
+    priority: order of that worklist, ``soft`` (the largest residual first, roughly) or on CPUs
+    ``none`` (first in, first out, for comparison).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
     vertices each, on GPUs in-arcs, with ``async`` arcs), ``ranges``, ``edges``, ``hash``,
     ``metis``, or the part of every vertex (:func:`read_partition`); results are in the graph's own
@@ -87,6 +89,7 @@ class PagerankSolver:
         weighted: bool = False,
         engine: str = "auto",
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         deterministic: bool = False,
         use: str = "auto",
@@ -97,12 +100,13 @@ class PagerankSolver:
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         flags("pagerank", weighted=weighted, deterministic=deterministic)
-        texts("pagerank", engine=engine, balance=balance, use=use)
+        texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
             self.graph._handle,
             engine,
             balance,
+            priority,
             *part_ids(partition),
             number(damping, "pagerank: damping"),
             number(tolerance, "pagerank: tolerance"),
@@ -136,6 +140,7 @@ class PagerankSolver:
         *,
         engine: str = "auto",
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         precision: int = 32,
         weighted: bool = False,
@@ -143,7 +148,7 @@ class PagerankSolver:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("pagerank", engine=engine, balance=balance, use=use)
+        texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
         flags("pagerank", weighted=weighted)
         return memory_plan(
             _gossamer.plan_pagerank(
@@ -151,6 +156,7 @@ class PagerankSolver:
                 planning_handle(graph),
                 engine,
                 balance,
+                priority,
                 *part_ids(partition),
                 precision,
                 weighted,

@@ -40,7 +40,8 @@ class SsspResult:
     #: Times that a bucket was taken up, or with engines ``async`` and ``host`` a window of
     #: distances; on a GPU times that its blocks met after relaxing.
     rounds: int
-    #: Width of a bucket, or of the first window, in the unit of weights.
+    #: Width of a bucket, or of the first window, in the unit of weights; 0 without windows
+    #: (priority ``none``).
     delta: float
     engine: str
     #: Why it.
@@ -79,6 +80,8 @@ class SsspSearch:
     choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
     parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
     ``none``, ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
+    priority: order of the worklist of ``async`` and ``host``: ``soft`` (the smallest distance
+    first, roughly) or ``none`` (first in, first out, for comparison; without a `delta`).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many arcs
     each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
     (:func:`read_partition`); results are in the graph's own numbering whatever it is. A partition
@@ -95,7 +98,8 @@ class SsspSearch:
     the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, an engine that does
-    not exist, or ``sync`` with a partition on several GPUs. NotCompiled: GPUs with engine
+    not exist, ``sync`` with a partition on several GPUs, or a balance or priority of another
+    engine. NotCompiled: GPUs with engine
     ``tasks``, beside CPU ranks or of MPI processes.
     """
 
@@ -109,6 +113,7 @@ class SsspSearch:
         parents: bool = False,
         deterministic: bool = False,
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
@@ -120,7 +125,7 @@ class SsspSearch:
         self.machine: Machine = machine_of(machine)
         self._timeout = timeout
         flags("sssp", parents=parents, deterministic=deterministic)
-        texts("sssp", engine=engine, balance=balance, route=route, use=use)
+        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
             self.graph._handle,
@@ -129,6 +134,7 @@ class SsspSearch:
             parents,
             deterministic,
             balance,
+            priority,
             *part_ids(partition),
             route,
             memory_bytes(packet, "packet"),
@@ -155,6 +161,7 @@ class SsspSearch:
         engine: str = "auto",
         parents: bool = False,
         balance: str = "none",
+        priority: str = "soft",
         partition: Any = "auto",
         route: str = "direct",
         packet: int | str | None = None,
@@ -163,7 +170,7 @@ class SsspSearch:
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
-        texts("sssp", engine=engine, balance=balance, route=route, use=use)
+        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
         flags("sssp", parents=parents)
         handle, limit = planning_handle(graph), memory_bytes(memory)
         segment = memory_bytes(packet, "packet")
@@ -175,6 +182,7 @@ class SsspSearch:
                 engine,
                 parents,
                 balance,
+                priority,
                 *parts,
                 route,
                 segment,
@@ -184,7 +192,7 @@ class SsspSearch:
         else:
             raw = _gossamer.plan_sssp_shape(
                 machine_of(machine)._handle, handle, weight_bytes, engine, parents, balance,
-                *parts, route, segment, use, limit,
+                priority, *parts, route, segment, use, limit,
             )  # fmt: skip
         return memory_plan(raw)
 

@@ -1,7 +1,8 @@
 // One rank's vertex program and its worklist: what searches without levels have in common.
 //
 // A vertex waits at most once in each list, so that a list for rank r with as many places as r has
-// vertices never overflows. Soft priorities are on; `delta` is the width of their first window.
+// vertices never overflows. `delta` is the width of the first window of soft priorities, `soft`
+// whether there are any.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,10 @@
 namespace gossamer::algorithm_detail {
 
 inline worklist_options named_worklist(std::string name, double delta = 1,
-                                       const balance_options& balance = {}) {
+                                       const balance_options& balance = {}, bool soft = true) {
   worklist_options options;
   options.name = std::move(name);
+  options.soft_priority = soft;
   options.delta = delta;
   options.balance = balance;
   return options;
@@ -49,9 +51,11 @@ class vertex_worklist {
 
   /// Bytes of the constructor, given the same.
   static std::int64_t bytes(int self, const std::vector<std::int64_t>& capacity,
-                            std::int64_t placed, const balance_options& balance = {}) {
+                            std::int64_t placed, const balance_options& balance = {},
+                            bool soft = true) {
     return program::bytes(placed, static_cast<int>(capacity.size()), balance) +
-           distributed_worklist<program>::bytes(self, capacity, named_worklist("", 1, balance));
+           distributed_worklist<program>::bytes(self, capacity,
+                                                named_worklist("", 1, balance, soft));
   }
   /// Bytes of begin() in the run's arena, native memory.
   static std::int64_t window_bytes(int ranks) {

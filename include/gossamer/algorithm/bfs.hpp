@@ -50,6 +50,10 @@ struct bfs_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
+  /// Order of engine async's worklist: soft (the smallest depth first, roughly) | none (first in,
+  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
+  /// names do.
+  std::string priority = "soft";
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;

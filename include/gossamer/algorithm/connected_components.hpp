@@ -43,6 +43,10 @@ struct components_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
+  /// Order of engine async's worklist: soft (the smallest label first, roughly) | none (first in,
+  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
+  /// names do.
+  std::string priority = "soft";
   /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
   /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
   /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. A partition

@@ -37,6 +37,10 @@ struct pagerank_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
+  /// Order of engine async's worklist: soft (the largest residual first, roughly) | none (first in,
+  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
+  /// names do.
+  std::string priority = "soft";
   /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engine async, of
   /// as many in-arcs with sync on GPUs, else of as many vertices) | ranges | edges | hash | metis
   /// (graph/partition.hpp) | file (`part_of`). Results are in the caller's numbering whatever it

@@ -55,6 +55,10 @@ struct sssp_options {
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; other engines and names throw usage_error.
   std::string balance = "none";
+  /// Order of the worklist of engines async and host: soft (the smallest distance first, roughly) |
+  /// none (first in, first out: one window, for comparison). none throws usage_error with another
+  /// engine, and with a delta; other names do.
+  std::string priority = "soft";
   /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
   /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
   /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. A partition
@@ -91,7 +95,7 @@ struct sssp_result {
   std::string engine_reason;     ///< why it
   int ranks_used = 0;            ///< that worked
   std::string ranks_reason;      ///< why not all; empty when all did
-  double delta = 0;              ///< that was used
+  double delta = 0;              ///< that was used; 0 with priority none
   std::int64_t reached = 0;      ///< vertices with a distance, source included
   std::int64_t relaxations = 0;  ///< arcs looked at, all ranks
   /// Times that a bucket was taken up (by all ranks together), or a window; on a GPU times that its

@@ -52,6 +52,7 @@ def bfs(
         str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")
     ] = "vector",
     balance: options.Balance = "none",
+    priority: options.Priority = "soft",
     use: options.Use = "auto",
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
@@ -109,7 +110,7 @@ def bfs(
         memory=limit,
         device=gpus[0] if gpus else None,
     )
-    how = How(direction, engine, transport, results, duplicates, balance, deterministic)
+    how = How(direction, engine, transport, results, duplicates, balance, priority, deterministic)
     asked = Asked(
         source, sources, seed, repeat, verify, verify_with, use, timeout, partition, renumber,
         limit, threads, breakdown, output, plot,

@@ -43,6 +43,7 @@ class How:
     results: str
     duplicates: str
     balance: str
+    priority: str
     deterministic: bool
 
 

@@ -26,6 +26,7 @@ def components(
     machine: options.MachineOrGpus = "auto",
     engine: options.EngineOrRouted = "auto",
     balance: options.Balance = "none",
+    priority: options.Priority = "soft",
     partition: options.Partition = "auto",
     packet: Packet = None,
     deterministic: options.Deterministic = False,
@@ -61,6 +62,7 @@ def components(
                 where,
                 engine=engine,
                 balance=balance,
+                priority=priority,
                 partition=table,
                 packet=packet,
                 use=use,
@@ -73,8 +75,8 @@ def components(
     loaded = command.origin.load()
     command.divide(loaded)
     needs = ComponentsSearch.plan(
-        loaded, where, engine=engine, balance=balance, partition=command.parts,
-        packet=packet, use=use, memory=limit,
+        loaded, where, engine=engine, balance=balance, priority=priority,
+        partition=command.parts, packet=packet, use=use, memory=limit,
     )  # fmt: skip
 
     def check(result: ComponentsResult) -> None:
@@ -101,8 +103,8 @@ def components(
 
     runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
     chosen = {
-        "engine": engine, "balance": balance, "packet": packet, "deterministic": deterministic,
-        "use": use, "verify": verify,
+        "engine": engine, "balance": balance, "priority": priority, "packet": packet,
+        "deterministic": deterministic, "use": use, "verify": verify,
         "verify_with": None if verify_with is None else str(verify_with), "timeout": timeout,
     }  # fmt: skip
     last: list[ComponentsResult] = []
@@ -117,6 +119,7 @@ def components(
                 where,
                 engine=engine,
                 balance=balance,
+                priority=priority,
                 partition=command.parts,
                 packet=packet,
                 deterministic=deterministic,

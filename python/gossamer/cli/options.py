@@ -27,6 +27,7 @@ __all__ = [
     "Memory",
     "Partition",
     "Plan",
+    "Priority",
     "RemoveSelfLoops",
     "Repeat",
     "Route",
@@ -93,6 +94,12 @@ Engine = Annotated[
 Balance = Annotated[
     str,
     typer.Option(help="With async, how idle ranks get work: none, steal (items), move (blocks)."),
+]
+Priority = Annotated[
+    str,
+    typer.Option(
+        help="With async, its worklist's order: soft (windows), none (first in, first out)."
+    ),
 ]
 #: Of sssp, which has the most.
 EngineOrRouted = Annotated[

@@ -51,6 +51,7 @@ def pagerank(
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
     engine: options.EngineOfRounds = "auto",
     balance: options.Balance = "none",
+    priority: options.Priority = "soft",
     partition: options.Partition = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
@@ -81,8 +82,8 @@ def pagerank(
     )  # fmt: skip
     where, limit, report = command.where, command.limit, command.report
     planned: dict[str, Any] = {
-        "engine": engine, "balance": balance, "precision": precision, "weighted": weighted,
-        "use": use, "memory": limit,
+        "engine": engine, "balance": balance, "priority": priority, "precision": precision,
+        "weighted": weighted, "use": use, "memory": limit,
     }  # fmt: skip
     if plan:
         command.plan(
@@ -138,6 +139,7 @@ def pagerank(
             "personalization": None if personalization is None else str(personalization),
             "engine": engine,
             "balance": balance,
+            "priority": priority,
             "deterministic": deterministic,
             "use": use,
             "verify": verify,

@@ -48,6 +48,7 @@ def sssp(
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
     engine: options.EngineOrHost = "auto",
     balance: options.Balance = "none",
+    priority: options.Priority = "soft",
     partition: options.Partition = "auto",
     route: options.Route = "direct",
     packet: Packet = None,
@@ -98,6 +99,7 @@ def sssp(
                 engine=engine,
                 parents=parents,
                 balance=balance,
+                priority=priority,
                 partition=table,
                 route=route,
                 packet=packet,
@@ -113,7 +115,7 @@ def sssp(
     command.divide(loaded)
     with progress("planning"):
         needs = SsspSearch.plan(
-            loaded, where, engine=engine, parents=parents, balance=balance,
+            loaded, where, engine=engine, parents=parents, balance=balance, priority=priority,
             partition=command.parts, route=route, packet=packet, use=use, memory=limit,
         )  # fmt: skip
         chosen = choose_sources(loaded, source, sources, seed)
@@ -170,6 +172,7 @@ def sssp(
             "parents": parents,
             "engine": engine,
             "balance": balance,
+            "priority": priority,
             "route": route,
             "packet": packet,
             "use": use,
@@ -180,8 +183,9 @@ def sssp(
         },
         lambda: SsspSearch(
             loaded, where, engine=engine, delta=width, parents=parents,
-            deterministic=deterministic, balance=balance, partition=command.parts, route=route,
-            packet=packet, use=use, memory=limit, timeout=timeout,
+            deterministic=deterministic, balance=balance, priority=priority,
+            partition=command.parts, route=route, packet=packet, use=use,
+            memory=limit, timeout=timeout,
         ).run,
         [(vertex,) for vertex in chosen],
         None if keep is None else keep.keep,
@@ -189,7 +193,10 @@ def sssp(
     )  # fmt: skip
     assert runs.first is not None  # at least one source, at least one run
     command.print_head(loaded, runs.first)
-    report.line(f"delta {runs.first.delta:g}: {'chosen' if width is None else 'as asked for'}")
+    if priority == "soft":
+        report.line(f"delta {runs.first.delta:g}: {'chosen' if width is None else 'as asked for'}")
+    else:
+        report.line("priority none: first in, first out")
     command.print_runs(
         ["source", "reached", "farthest", "rounds", "arcs looked at", "ms", "verified"],
         [

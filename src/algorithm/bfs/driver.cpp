@@ -9,6 +9,7 @@
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
+#include "algorithm/priority_choice.hpp"
 
 namespace gossamer {
 
@@ -44,6 +45,7 @@ void check_choices(const bfs_options& options) {
 /// `options` has the engine's name.
 void check_on(const placed_graph& g, const bfs_options& options) {
   algorithm_detail::check_balance("bfs", options.balance, options.engine, g.on());
+  algorithm_detail::check_priority("bfs", options.priority, options.engine, g.on());
   if (const auto* program = bfs_detail::find_program(options.engine)) program->check(g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g.has_in_adjacency()) {

@@ -7,6 +7,7 @@
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "algorithm/range_owners.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/slowest_rank.hpp"
@@ -63,14 +64,15 @@ template <class Id>
 class cpu_flood final : public label_flood<Id> {
  public:
   cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self,
-            const balance_options& balance)
+            const balance_options& balance, bool soft)
       : rows_(rows),
         list_(smallest_label<Id>{},
               gossamer::weighted_rows<Id>{first.back(), rows.offsets.data(), rows.columns.data(),
                                           nullptr},
               range_owners(first, self), self,
               capacities(range_owners(first, self), static_cast<int>(first.size()) - 1),
-              first.back(), algorithm_detail::named_worklist("components", one_label, balance)),
+              first.back(),
+              algorithm_detail::named_worklist("components", one_label, balance, soft)),
         begin_(first[static_cast<std::size_t>(self)]),
         end_(first[static_cast<std::size_t>(self) + 1]) {}
 
@@ -106,7 +108,8 @@ template <class Id>
 class typed_program final : public components_program {
  public:
   typed_program(machine& m, const graph& g, std::vector<std::int64_t> first,
-                const std::string& balance, const std::stop_token& stop)
+                const std::string& balance, const std::string& priority,
+                const std::stop_token& stop)
       : machine_(m),
         first_(std::move(first)),
         rows_(rows_of<Id>(g, stop)),
@@ -123,7 +126,8 @@ class typed_program final : public components_program {
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
             rows_, first_, r,
             balance_of("components", balance, static_cast<std::int64_t>(rows_.columns.size()),
-                       m.size())));
+                       m.size()),
+            algorithm_detail::soft_priority("components", priority)));
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -170,10 +174,10 @@ class typed_program final : public components_program {
 
 template <class Id>
 std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
-                        const balance_options& balance) {
+                        const balance_options& balance, bool soft) {
   const auto ranks = static_cast<int>(first.size()) - 1;
   return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks), first.back(),
-                                   balance);
+                                   balance, soft);
 }
 
 }  // namespace
@@ -181,20 +185,23 @@ std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
 std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                std::vector<std::int64_t> first,
                                                const std::string& balance,
+                                               const std::string& priority,
                                                const std::stop_token& stop) {
   if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), balance, stop);
-  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), balance, stop);
+    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), balance, priority,
+                                                     stop);
+  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), balance, priority, stop);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
                            std::int64_t arcs, bool symmetric, int id_width,
-                           const std::string& balance) {
+                           const std::string& balance, const std::string& priority) {
   const std::int64_t n = first.back();
   async_bytes b;
   const auto given = balance_of("components", balance, symmetric ? arcs : 2 * arcs, m.size());
-  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, given)
-                         : work_bytes<vertex64>(first, rank, given);
+  const bool soft = algorithm_detail::soft_priority("components", priority);
+  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, given, soft)
+                         : work_bytes<vertex64>(first, rank, given, soft);
   b.windows = label_worklist<vertex32>::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (n * id_width + 255) / 256 * 256;
   // While it is made, the graph the other way round lies beside it.

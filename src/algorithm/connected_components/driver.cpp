@@ -8,6 +8,7 @@
 #include "algorithm/connected_components/routed.hpp"
 #include "algorithm/connected_components/sync.hpp"
 #include "algorithm/connected_components/tasks.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -38,6 +39,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const components
   auto engine = components_detail::choose_engine(m, o.engine);
   check_routed(o, engine.name);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
+  algorithm_detail::check_priority("components", o.priority, engine.name, m);
   algorithm_detail::check_partition(request_of(o));
   return engine;
 }
@@ -96,7 +98,8 @@ components_search::components_search(machine& all, const graph& g,
             asked.run.cancel};
   const graph& rows = s.what.rows();
   if (s.engine.name == "async")
-    s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.run.cancel);
+    s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.priority,
+                                              asked.run.cancel);
   else if (s.engine.name == "tasks")
     s.program = components_detail::make_tasks(m, rows, s.first);
   else if (s.engine.name == "routed")

@@ -117,13 +117,14 @@ void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
            lists);
   if (!first_here) return;
-  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "none");
+  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "none", "soft");
   plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
 }
 
 void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here,
-                const std::string& balance) {
-  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, balance);
+                const components_options& options) {
+  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, options.balance,
+                                options.priority);
   // Lists are as long as a range has rows.
   plan.add(r, memory_kind::host, "known labels and worklists", b.work, rows_certainty(m, p));
   plan.add(r, memory_kind::host, "inbox", b.windows);
@@ -184,7 +185,7 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     else if (gpu)
       plan_gpu(plan, m, p, r);
     else if (engine == "async")
-      plan_async(plan, m, p, r, r == first_here, options.balance);
+      plan_async(plan, m, p, r, r == first_here, options);
     else if (engine == "tasks")
       plan_tasks(plan, m, p, r);
     else if (wires)
@@ -210,7 +211,8 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     return {arena};
   }
   if (engine == "async") {
-    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.balance);
+    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.balance,
+                                  options.priority);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};

@@ -7,6 +7,7 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -43,7 +44,8 @@ class typed_solver final : public solver {
         pushes_.push_back(make_gpu_push(m[r], rows, p, r));
       else
         pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
-            rows, p, r, balance_of("pagerank", options.balance, g.arcs(), m.size())));
+            rows, p, r, balance_of("pagerank", options.balance, g.arcs(), m.size()),
+            algorithm_detail::soft_priority("pagerank", options.priority)));
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -165,14 +167,15 @@ std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
                            std::int64_t arcs, int id_width, int weight_bytes,
-                           const std::string& balance) {
+                           const std::string& balance, const std::string& priority) {
   const auto given = balance_of("pagerank", balance, arcs, m.size());
   const auto capacity = capacities(range_owners(first, rank), m.size());
   using narrow = residual_worklist<vertex32, no_weight>;
   using wide = residual_worklist<vertex64, no_weight>;
+  const bool soft = algorithm_detail::soft_priority("pagerank", priority);
   async_bytes b;
-  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), given)
-                         : wide::bytes(rank, capacity, first.back(), given);
+  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), given, soft)
+                         : wide::bytes(rank, capacity, first.back(), given, soft);
   if (m.size() > 1) b.work += given.guest_arcs * weight_bytes;
   b.windows = narrow::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (first.back() * 8 + 255) / 256 * 256;

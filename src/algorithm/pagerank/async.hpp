@@ -48,6 +48,6 @@ struct async_bytes {
 /// `first`: [ranks + 1] row ranges; `weight_bytes`: of an arc, 0 without weights.
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
                            std::int64_t arcs, int id_width, int weight_bytes,
-                           const std::string& balance);
+                           const std::string& balance, const std::string& priority);
 
 }  // namespace gossamer::pagerank_detail

@@ -8,6 +8,7 @@
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/solver.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -39,6 +40,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
                      : "chosen, faster than async wherever both were measured");
   if (engine.name == "async") pagerank_detail::check_async(o);
   algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
+  algorithm_detail::check_priority("pagerank", o.priority, engine.name, m);
   algorithm_detail::check_partition(request_of(o));
   return engine;
 }

@@ -58,7 +58,8 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
 
 /// Of an arc's weight at most, as a plan may be made before there is a graph.
 async_bytes cpu_bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
-  return async_bytes_on(m, p.first, r, p.arcs, p.id_width, o.weighted ? 8 : 0, o.balance);
+  return async_bytes_on(m, p.first, r, p.arcs, p.id_width, o.weighted ? 8 : 0, o.balance,
+                        o.priority);
 }
 
 /// Ranks, jumps and a start are put in the order of parts.

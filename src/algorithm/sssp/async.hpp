@@ -22,9 +22,10 @@ namespace gossamer::sssp_detail {
 template <class Id, class Distance>
 class async_search final : public worklist_search<Distance> {
  public:
-  /// `first`: [ranks + 1] row ranges, which must outlive it; `delta`: width of the first window.
+  /// `first`: [ranks + 1] row ranges, which must outlive it; `delta`: width of the first window;
+  /// `soft`: works in the rough order of distances.
   async_search(const weighted_rows<Id, Distance>& rows, const std::vector<std::int64_t>& first,
-               int rank, double delta, const balance_options& balance = {});
+               int rank, double delta, const balance_options& balance = {}, bool soft = true);
   /// Times: "exchange" is sending parcels, "agree" waiting, for messages as well as for the others'
   /// reports.
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
@@ -35,7 +36,7 @@ class async_search final : public worklist_search<Distance> {
   static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }
   /// Of what is kept between runs.
   static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
-                                 const balance_options& balance = {});
+                                 const balance_options& balance = {}, bool soft = true);
 
  private:
   using list = algorithm_detail::vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>,

@@ -5,6 +5,7 @@
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/host_worklist/route.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
@@ -27,6 +28,10 @@ std::string number(double value) {
 
 double delta_for(const machine& m, const graph& g, const sssp_options& options,
                  const sssp_detail::weight_facts& facts) {
+  if (!algorithm_detail::soft_priority("sssp", options.priority)) {
+    require(!options.delta, "sssp: delta is the width of windows, and priority 'none' has none");
+    return algorithm_detail::one_window;
+  }
   if (!options.delta) return sssp_detail::choose_delta(m, g, facts);
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
   if (!(*options.delta > 0) || !std::isfinite(*options.delta))
@@ -50,6 +55,14 @@ void check_route(const sssp_options& options) {
           "sssp: route and packet are of engine 'host', and this is '" + options.engine + "'");
 }
 
+/// The same; unlike others' these worklists take none on GPUs, too.
+void check_priority(const sssp_options& options) {
+  require(algorithm_detail::soft_priority("sssp", options.priority) || options.engine == "async" ||
+              options.engine == "host",
+          "sssp: priority 'none' is of engines 'async' and 'host', and this is '" + options.engine +
+              "'");
+}
+
 algorithm_detail::partition_request request_of(const sssp_options& options) {
   return algorithm_detail::request_of("sssp", options);
 }
@@ -60,6 +73,7 @@ sssp_options with_engine(const machine& m, sssp_options options) {
   options.engine = sssp_detail::choose_engine(m, options.engine, options.use).name;
   check_route(options);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
+  check_priority(options);
   algorithm_detail::check_partition(request_of(options));
   require(
       options.partition == "auto" || options.engine != "sync" || m.size() == 1 || !m[0].is_cuda(),
@@ -103,7 +117,7 @@ struct sssp_search::state {
   algorithm_detail::chosen_ranks where;
   machine* on;
   std::int64_t vertices;
-  double delta;
+  double delta;  ///< 0: no windows
   algorithm_detail::engine_choice engine;
   std::shared_ptr<timeline> trace;
   std::unique_ptr<sssp_detail::sssp_program> program;
@@ -115,8 +129,8 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
-  const double delta = delta_for(all, g, asked, facts);
   sssp_options options = with_engine(all, asked);
+  const double delta = delta_for(all, g, asked, facts);
   const auto request = request_of(asked);
   auto where = choose_ranks(all, g, options, [&](const machine& m) {
     return problem_of(m, g, plan_parts(g, m, request));
@@ -130,7 +144,8 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   options.run.arenas = make_arenas(m, p, options);
   const algorithm_detail::parted_graph parted(g, std::move(p.parts),
                                               algorithm_detail::threads_here(m), asked.run.cancel);
-  state_ = std::make_unique<state>(state{std::move(where), nullptr, g.vertices(), delta,
+  const double width = options.priority == "soft" ? delta : 0;
+  state_ = std::make_unique<state>(state{std::move(where), nullptr, g.vertices(), width,
                                          std::move(engine), options.run.trace, nullptr});
   state_->on = &state_->where.of(all);
   state_->program = sssp_detail::make_program(*state_->on, g, parted, options, delta, facts);

@@ -5,6 +5,7 @@
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/hub_order.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
@@ -80,9 +81,9 @@ struct rank_bytes {
 
 template <class Id>
 std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes,
-                         const balance_options& balance) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, balance)
-                             : async_search<Id, float>::work_bytes(first, rank, balance);
+                         const balance_options& balance, bool soft) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, balance, soft)
+                             : async_search<Id, float>::work_bytes(first, rank, balance, soft);
 }
 
 /// Room for entries of a vertex. It waits once for each time that its distance fell: of d distances
@@ -106,8 +107,9 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
   }
   if (options.engine == "async") {
     const auto balance = algorithm_detail::balance_of("sssp", options.balance, p.arcs, m.size());
-    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, balance)
-                           : async_bytes<vertex32>(first, rank, distance_bytes, balance);
+    const bool soft = algorithm_detail::soft_priority("sssp", options.priority);
+    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, balance, soft)
+                           : async_bytes<vertex32>(first, rank, distance_bytes, balance, soft);
     b.windows = async_search<vertex32, float>::arena_bytes(m.size());
     return b;
   }

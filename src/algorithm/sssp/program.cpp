@@ -4,6 +4,7 @@
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
@@ -100,8 +101,8 @@ class typed_program final : public sssp_program {
       else
         asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(
             rows_, first_, r, delta,
-            algorithm_detail::balance_of("sssp", options_.balance, graph_.arcs(),
-                                         machine_.size())));
+            algorithm_detail::balance_of("sssp", options_.balance, graph_.arcs(), machine_.size()),
+            algorithm_detail::soft_priority("sssp", options_.priority)));
   }
 
   /// `found`: distances by row; `distances`: by vertex, the same where no row was moved.

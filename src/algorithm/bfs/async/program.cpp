@@ -9,6 +9,7 @@
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 #include "algorithm/bfs/share_depths.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -27,7 +28,8 @@ cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options& opt
             capacities(g.owners(), g.on().size()), g.owners().placed(),
             algorithm_detail::named_worklist(
                 "bfs", 1,
-                algorithm_detail::balance_of("bfs", options.balance, g.arcs(), g.on().size()))),
+                algorithm_detail::balance_of("bfs", options.balance, g.arcs(), g.on().size()),
+                algorithm_detail::soft_priority("bfs", options.priority))),
       pool_(static_cast<std::size_t>(slice_.rows)) {}
 
 template <class Id>
@@ -123,9 +125,11 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
   const auto capacity = capacities(owners, p);
   program_bytes all;
   const auto balance = algorithm_detail::balance_of("bfs", options.balance, size.arcs, p);
-  all.own.work = id_width == 4
-                     ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), balance)
-                     : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), balance);
+  const bool soft = algorithm_detail::soft_priority("bfs", options.priority);
+  all.own.work =
+      id_width == 4
+          ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), balance, soft)
+          : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), balance, soft);
   all.own.result = owners.local_size(rank) * (id_width + 4);
   all.windows = step_worklist<vertex32>::window_bytes(p);
   return all;
