@@ -243,12 +243,13 @@ void bind_bfs(nb::module_& m) {
                                     priority, deterministic, alpha, beta, timeout);
         options.run.trace = trace;
         auto h = std::make_unique<search_handle>(
-            placed, restartable<bfs_search>("bfs", timeout, [placed, options](const auto& run) {
-              auto o = options;
-              o.run.cancel = run.cancel;
-              o.run.overdue = run.overdue;
-              return std::make_unique<bfs_search>(placed.placed, std::move(o));
-            }));
+            placed, restartable<bfs_search>(
+                        "bfs", timeout, *placed.machine, [placed, options](const auto& run) {
+                          auto o = options;
+                          o.run.cancel = run.cancel;
+                          o.run.overdue = run.overdue;
+                          return std::make_unique<bfs_search>(placed.placed, std::move(o));
+                        }));
         h->search.prepare();
         return h;
       },

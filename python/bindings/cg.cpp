@@ -130,8 +130,8 @@ void bind_cg(nb::module_& m) {
         auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi, exchange,
                                     rows, engine, use, memory, timeout);
         options.run.trace = trace;
-        auto h = std::make_unique<solver_handle>(
-            restartable<placed_solver>("cg", timeout, [=](const gossamer::run_options& run) {
+        auto h = std::make_unique<solver_handle>(restartable<placed_solver>(
+            "cg", timeout, *machine, [=](const gossamer::run_options& run) {
               auto o = options;
               o.run.cancel = run.cancel;
               o.run.overdue = run.overdue;

@@ -55,7 +55,7 @@ std::unique_ptr<handle<run_of_program>> make_search(const machine_handle& machin
                                                     std::optional<double> timeout) {
   options.run.deadline = deadline_of(timeout);
   auto h = std::make_unique<handle<run_of_program>>(restartable<on_machine<run_of_program>>(
-      "vertex program", timeout, [=](const gossamer::run_options& run) {
+      "vertex program", timeout, *machine, [=](const gossamer::run_options& run) {
         auto o = options;
         o.run.cancel = run.cancel;
         o.run.overdue = run.overdue;

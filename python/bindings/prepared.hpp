@@ -40,8 +40,8 @@ std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_ha
                                               const gossamer::graph& g, Options options,
                                               std::optional<double> timeout) {
   options.run.deadline = deadline_of(timeout);
-  auto h = std::make_unique<handle<Prepared>>(
-      restartable<on_machine<Prepared>>(name, timeout, [=](const gossamer::run_options& run) {
+  auto h = std::make_unique<handle<Prepared>>(restartable<on_machine<Prepared>>(
+      name, timeout, *machine, [=](const gossamer::run_options& run) {
         auto o = options;
         o.run.cancel = run.cancel;
         o.run.overdue = run.overdue;

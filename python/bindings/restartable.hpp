@@ -5,6 +5,7 @@
 // ranks in other processes, whose limits have not run out yet, fail with the same error.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -24,9 +25,13 @@ class restartable {
   /// Takes run_options with `cancel` and `overdue` set.
   using maker = std::function<std::unique_ptr<Prepared>(const gossamer::run_options&)>;
 
-  /// `what` and `seconds` name and bound each run; `make` is called by the first.
-  restartable(std::string what, std::optional<double> seconds, maker make)
-      : what_(std::move(what)), seconds_(seconds), state_(std::make_shared<state>()) {
+  /// `what` and `seconds` name and bound each run on `where`; `make` is called by the first.
+  restartable(std::string what, std::optional<double> seconds, const gossamer::machine& where,
+              maker make)
+      : what_(std::move(what)),
+        seconds_(seconds),
+        processes_(!where.all_here()),
+        state_(std::make_shared<state>()) {
     state_->make = std::move(make);
     if (seconds_) state_->text = overdue(what_, *seconds_);
   }
@@ -43,6 +48,8 @@ class restartable {
     options.what = what_;
     options.stop = state->stop;
     options.late = state->late;
+    // Which process is gone shows within five seconds, see process_carrier::patience.
+    if (processes_) options.when_late = std::chrono::seconds(6);
     return run_work(
         [state, f = std::move(f)](work_control&) mutable {
           std::lock_guard lock(state->mutex);
@@ -82,6 +89,7 @@ class restartable {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // so that it moves
   const std::string what_;
   const std::optional<double> seconds_;
+  const bool processes_;  ///< ranks are processes, and one may be gone when a run is late
   std::shared_ptr<state> state_;
 };
 

@@ -15,7 +15,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 constexpr auto step = std::chrono::milliseconds(50);
-constexpr auto patience = std::chrono::milliseconds(800);  // an interrupt ends within a second
 
 struct work_state {
   work_control control;
@@ -42,6 +41,18 @@ void join_abandoned() {
   }
   nb::gil_scoped_release release;
   for (auto& t : threads) t.join();
+}
+
+/// Whether a failure is the time-out that the run itself has found out more about.
+bool is_time_out(const std::exception_ptr& failure) {
+  if (!failure) return false;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const gossamer::rank_error& e) {
+    return e.timed_out();
+  } catch (...) {
+    return false;
+  }
 }
 
 // One look at Python: signals and progress. Returns what to raise, or nothing.
@@ -90,10 +101,11 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
     state->done = true;
     state->ended.notify_all();
   });
+  const auto late = [&] { return options.late && options.late->load(); };
   std::exception_ptr interrupt;
+  bool done = false;
   {
     nb::gil_scoped_release release;
-    bool done = false;
     while (!done && !interrupt) {
       done = state->wait_until(clock::now() + step);
       if (done) break;
@@ -107,8 +119,9 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
     }
     if (interrupt) {
       state->control.stop.request_stop();
-      done = options.may_abandon ? state->wait_until(clock::now() + patience)
-                                 : state->wait_until(clock::time_point::max());
+      done = options.may_abandon
+                 ? state->wait_until(clock::now() + (late() ? options.when_late : patience))
+                 : state->wait_until(clock::time_point::max());
     }
     if (done) {
       thread.join();
@@ -117,7 +130,9 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
       abandoned.push_back(std::move(thread));
     }
   }
-  if (interrupt) std::rethrow_exception(interrupt);
+  // The run itself may have found out whom it waited for when its time was up.
+  if (interrupt && !(done && late() && is_time_out(state->failure)))
+    std::rethrow_exception(interrupt);
   if (state->failure) std::rethrow_exception(state->failure);
 }
 

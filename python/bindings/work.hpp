@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,6 +30,9 @@ struct work_control {
   std::atomic<std::int64_t> total{0};  ///< 0 = not known
 };
 
+/// An interrupt ends within a second.
+constexpr auto patience = std::chrono::milliseconds(800);
+
 /// How to wait for work.
 struct work_options {
   nb::object progress = nb::none();    ///< called as progress(done, total) every 50 ms, or None
@@ -38,6 +42,8 @@ struct work_options {
   std::stop_source stop = {};  ///< where "stop" is requested
   /// Set before it is, when the reason is the time limit; may be null.
   std::shared_ptr<std::atomic<bool>> late = {};
+  /// How long the work gets to end once it is late.
+  std::chrono::milliseconds when_late = patience;
 };
 
 /// For work that may last `seconds`, if they are given.

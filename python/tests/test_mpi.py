@@ -230,6 +230,7 @@ def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["rules"]
 
 
+@pytest.mark.parametrize("limit", [[], ["--timeout", "2"]])
 @pytest.mark.parametrize(
     ("command", "module", "name", "method", "owner"),
     [
@@ -238,9 +239,11 @@ def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
     ],
 )
 def test_survivors_report_a_lost_process(
-    tmp_path: Path, command: list[str], module: str, name: str, method: str, owner: str
-) -> None:
-    # The last process kills itself in its third run; the others' exit codes go into files.
+    tmp_path: Path, command: list[str], module: str, name: str, method: str, owner: str,
+    limit: list[str],
+) -> None:  # fmt: skip
+    # The last process kills itself in its third run; the others' exit codes go into files. A limit
+    # of each run is as long as a wait for a silent rank, and may be up first.
     script = tmp_path / "lost.py"
     script.write_text(
         f"""
@@ -255,7 +258,7 @@ class Lost(module.{name}):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().{method}(what)
 module.{name} = Lost
-code = cli.run([*{command!r}, "--repeat", "9", "--json", "{tmp_path}/report.json"])
+code = cli.run([*{[*command, *limit]!r}, "--repeat", "9", "--json", "{tmp_path}/report.json"])
 open(f"{tmp_path}/left.{{os.getpid()}}", "w").write(str(code))
 raise SystemExit(code)
 """,
@@ -267,6 +270,7 @@ raise SystemExit(code)
     report = json.loads((tmp_path / "report.json").read_text())
     assert len(report["runs"]) == 2
     assert report["failure"]["peer"] == 2
+    assert "rank 2" in report["failure"]["text"]
 
 
 @pytest.mark.parametrize("shared", ["on", "off"])

@@ -118,10 +118,10 @@ void run_state::rethrow_abort(int rank) {
   }
   const int origin = record.rank;
   if (record.reason == abort_reason::cancelled) throw cancelled_error(text);
-  if (origin < 0) throw rank_error(text, -1, -1, record.reason == abort_reason::time_out);
-  throw rank_error("rank " + std::to_string(rank) + " stopped because rank " +
-                       std::to_string(origin) + " failed: " + text,
-                   origin, record.peer, record.reason == abort_reason::time_out);
+  if (origin >= 0 && origin != rank)
+    text = "rank " + std::to_string(rank) + " stopped because rank " + std::to_string(origin) +
+           " failed: " + text;
+  throw rank_error(text, origin, record.peer, record.reason == abort_reason::time_out);
 }
 
 progress_clock::progress_clock(const run_state& run, int self, int peer,

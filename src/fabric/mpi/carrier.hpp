@@ -119,7 +119,9 @@ class process_carrier final : public carrier {
   void end_here(run_state& run);
   [[nodiscard]] message failure_message(kind what);
   void await_begin();
+  [[nodiscard]] std::chrono::nanoseconds patience() const;
   void await_end();
+  void give_up_on(int r, const std::string& how, std::chrono::nanoseconds limit);
   void await_straight(std::chrono::nanoseconds patience);
   void settle_failure();
   void lose(const std::string& why);

@@ -17,6 +17,9 @@ bool ended(std::int64_t process) {
   return process != 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
+/// What a process that has ended may have said before, in its last run, arrives within this time.
+constexpr auto last_words = std::chrono::milliseconds(100);
+
 }  // namespace
 
 void process_carrier::begin(run_state& run) {
@@ -120,33 +123,55 @@ void process_carrier::end_here(run_state& run) {
   run_ = nullptr;
 }
 
+// Longer than any wait inside the run: whoever waits there has to speak first, since it knows for
+// what. After a failure the others have only to notice it.
+std::chrono::nanoseconds process_carrier::patience() const {
+  if (!run_->aborted()) return 2 * run_->deadline + std::chrono::seconds(1);
+  return std::clamp<std::chrono::nanoseconds>(run_->deadline, std::chrono::seconds(1),
+                                              std::chrono::seconds(5));
+}
+
 void process_carrier::await_end() {
-  // Longer than any wait inside the run: whoever waits there has to speak first, since it knows for
-  // what. After a failure the others have only to notice it.
-  const auto patience = run_->aborted()
-                            ? std::clamp<std::chrono::nanoseconds>(
-                                  run_->deadline, std::chrono::seconds(1), std::chrono::seconds(5))
-                            : 2 * run_->deadline + std::chrono::seconds(1);
   backoff pace(run_->spins);
   for (int r = 0; r < ranks_; ++r) {
     auto& peer = peers_[static_cast<std::size_t>(r)];
-    auto ended = [&] {
+    auto said_so = [&] {
       std::lock_guard lock(mutex_);
       return peer.ended;
     };
-    progress_clock clock(*run_, self_, r, patience);
-    while (r != self_ && !ended()) {
-      if (pause(self_, pace) == moment::poll || !clock.expired()) continue;
-      const std::string text = "rank " + std::to_string(self_) + " waited " +
-                               std::to_string(std::chrono::duration<double>(patience).count()) +
-                               " s without progress for rank " + std::to_string(r) +
-                               " on the end of the run";
-      run_->abort(abort_reason::time_out, self_, r, 0, 0, text);
-      lose("rank " + std::to_string(r) + " has not come back from a run");
+    const auto limit = patience();
+    progress_clock clock(*run_, self_, r, limit);
+    steady::time_point gone_at{};
+    while (r != self_ && !said_so()) {
+      if (pause(self_, pace) == moment::poll) continue;
+      const bool gone = peer.shares && ended(peer.board.where().process);
+      if (gone && gone_at == steady::time_point{}) gone_at = steady::now();
+      if (gone ? steady::now() - gone_at < last_words : !clock.expired()) continue;
+      give_up_on(r, gone ? ", whose process has ended," : "", limit);
       break;
     }
   }
-  await_straight(patience);
+  await_straight(patience());
+}
+
+// Rank r does not come back from the run. When a time limit of the whole run ended it for all, that
+// is why: the limit may be as short as a wait's, and fire first.
+void process_carrier::give_up_on(int r, const std::string& how, std::chrono::nanoseconds limit) {
+  const std::string who = "rank " + std::to_string(r);
+  std::string text = "rank " + std::to_string(self_) + " waited ";
+  if (how.empty())
+    text += std::to_string(std::chrono::duration<double>(limit).count()) + " s without progress ";
+  text += "for " + who + how + " on the end of the run";
+  lose(who + " has not come back from a run");
+  if (run_->abort(abort_reason::time_out, self_, r, 0, 0, text)) return;
+  auto& record = *run_->resources->abort;
+  while (std_atomics::load_acquire(record.state) != 2u) continue;
+  if (record.reason != abort_reason::time_out || record.rank >= 0 || record.peer >= 0) return;
+  record.peer = r;
+  std::lock_guard lock(run_->failure_mutex);
+  run_->failure_text += how.empty() ? ": " + who + " has not come back from the run"
+                                    : ": the process of " + who + " has ended";
+  run_->failure = nullptr;  // settle_failure makes the one with this text
 }
 
 // What MPI still reads belongs to the program again after the run. Only a rank that left a put by
