@@ -10,8 +10,10 @@
 
 #include "bindings.hpp"
 #include "gossamer/collective/check.hpp"
+#include "gossamer/collective/rules.hpp"
 #include "gossamer/collective/schedule.hpp"
 #include "gossamer/collective/tune.hpp"
+#include "gossamer/machine/system.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -103,6 +105,30 @@ nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operat
   return out;
 }
 
+/// What plans take for buffers in the ranks' own memory: by a modelled system's software, or rules.
+std::string chosen(const machine& on, gossamer::collective_op op, std::size_t bytes) {
+  if (const auto& system = on[0].model; system != nullptr && gossamer::left_to_system(on, op)) {
+    const auto* row = system->collective_of(name_of(op), bytes, on.size(), system->native);
+    if (row != nullptr) return row->algorithm;
+  }
+  return std::string(gossamer::selection_rules::of(on).algorithm(op, bytes));
+}
+
+/// The rows of a modelled system's own software that plans take there, as (operation, algorithm,
+/// largest size or None).
+nb::list own_software(const machine& on) {
+  nb::list out;
+  const auto& system = on[0].model;
+  if (system == nullptr) return out;
+  for (const auto& row : system->collectives) {
+    if (row.buffers && *row.buffers != system->native) continue;
+    if (!gossamer::left_to_system(on, gossamer::parse_collective_op(row.operation))) continue;
+    const auto limit = row.up_to == 0 ? nb::object(nb::none()) : nb::cast(row.limit(on.size()));
+    out.append(nb::make_tuple(row.operation, row.algorithm, limit));
+  }
+  return out;
+}
+
 }  // namespace
 
 void bind_collective(nb::module_& m) {
@@ -130,9 +156,10 @@ void bind_collective(nb::module_& m) {
         nb::arg("algorithm"), nb::arg("bytes"));
   m.def("collective_choice",
         [](const std::shared_ptr<machine>& on, const std::string& operation, std::size_t bytes) {
-          return std::string(gossamer::selection_rules::of(*on).algorithm(
-              gossamer::parse_collective_op(operation), bytes));
+          return chosen(*on, gossamer::parse_collective_op(operation), bytes);
         });
+  m.def("collective_own_software",
+        [](const std::shared_ptr<machine>& on) { return own_software(*on); });
   m.def("collective_rules", [](const std::shared_ptr<machine>& on) {
     return gossamer::selection_rules::of(*on).text();
   });

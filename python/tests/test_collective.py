@@ -171,3 +171,31 @@ def test_tuning_a_modelled_machine_measures_nothing(cli: Any, tmp_path: Path) ->
     said = cli(*machine, "rules.txt").stdout
     assert said.endswith("times are those of the modelled system: nothing was measured\n")
     assert "measured" not in (tmp_path / "rules.txt").read_text()
+
+
+def test_a_tuned_file_comes_before_a_systems_own_software(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    machine = ("--machine", "sim:peach2,ranks=4")
+    measured = ("collective", "allgather", *machine)
+    assert cli.json(*measured)["chosen"] == "recursive_doubling"
+    own = "  allgather: recursive_doubling (the system's own software)\n"
+    said = cli("info", *machine).stdout
+    assert own in said and "  allgather:0-inf" not in said
+    assert "  reduce: direct_host up to 8.0 KiB, direct (the system's own software)\n" in said
+    folder = tmp_path / "gossamer" / "collectives"
+    folder.mkdir(parents=True)
+    (folder / "sim_peach2_ranks_4.rules").write_text("allgather:0-inf:@ring\n")
+    assert cli.json(*measured)["chosen"] == "ring"
+    said = cli("info", *machine).stdout
+    assert "  allgather:0-inf:@ring\n" in said and own not in said
+    assert "  broadcast: binomial (the system's own software)\n" in said
+    software = cli.json("info", *machine)["machine"]["collectives"]["own_software"]
+    assert {"operation": "reduce", "algorithm": "direct_host", "up_to": 8192} in software
+    assert "allgather" not in {row["operation"] for row in software}
+
+
+def test_a_library_is_no_algorithm_to_simulate(cli: Any) -> None:
+    line = cli.fails(2, "simulate", "reduce", "--algorithm", "nope")
+    assert "reduce: no algorithm 'nope' (there are: " in line and "nccl" not in line

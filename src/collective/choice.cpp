@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collective/default_rules.hpp"
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/collective/rules.hpp"
 
 namespace gossamer {
@@ -27,11 +26,11 @@ bool any_gpu(const rank& r) {
 const model::collective_row* own_software(const rank& r, const layout& shape, bool host,
                                           const plan_options& options) {
   const auto& on = r.dev().model;
-  if (on == nullptr || !options.algorithm.empty() || !options.rules.empty() ||
-      configuration::collectives())
-    return nullptr;
+  if (on == nullptr || !options.algorithm.empty() || !options.rules.empty()) return nullptr;
+  const auto op = shape.request().op;
   const auto memory = host ? model::memory::host : on->native;
-  return on->collective_of(name_of(shape.request().op), message_bytes(shape), r.size(), memory);
+  const auto* row = on->collective_of(name_of(op), message_bytes(shape), r.size(), memory);
+  return row != nullptr && left_to_system(r.owner(), op) ? row : nullptr;
 }
 
 namespace {

@@ -63,6 +63,14 @@ std::string selection_rules::file_of(const machine& m) {
   return folder + "/collectives/" + name + ".rules";
 }
 
+bool left_to_system(const machine& m, collective_op op) {
+  if (m[0].model == nullptr || configuration::collectives()) return false;
+  const std::string tuned = selection_rules::file_of(m);
+  std::error_code none;
+  if (tuned.empty() || !std::filesystem::exists(tuned, none)) return true;
+  return selection_rules::read(tuned).algorithm(op, 0).empty();
+}
+
 selection_rules selection_rules::of(const machine& m, bool libraries) {
   selection_rules rules = defaults();
   if (few_gpus(m))

@@ -11,7 +11,7 @@
 namespace gossamer {
 
 schedule::schedule(collective_request request, std::string_view algorithm) {
-  const auto index = find_algorithm(request.op, algorithm);
+  const auto index = find_algorithm(request.op, algorithm, false);
   state_ = std::make_shared<const state>(state{layout(std::move(request)), index});
 }
 

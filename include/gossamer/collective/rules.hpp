@@ -19,6 +19,11 @@ namespace gossamer {
 
 class machine;
 
+/// Whether plans leave an operation to a modelled system's own software, where the description says
+/// what that does (model::system::collectives): unless GOSSAMER_COLLECTIVES is given, or the file
+/// that `gossamer tune` wrote for the machine names the operation.
+bool left_to_system(const machine& m, collective_op op);
+
 class selection_rules {
  public:
   /// One range of an operation: from the end of the one before to `end`.

@@ -94,6 +94,8 @@ struct collective_row {
   std::optional<memory> buffers;  ///< holds for buffers in this memory only
   bool via_host = false;          ///< collective_request::via_host
   bool searched = false;          ///< ranks are placed by search_mapping
+  /// Largest size among so many ranks; 0 = any.
+  [[nodiscard]] std::size_t limit(int ranks) const noexcept;
 };
 
 std::string_view to_string(collective_row::scale s) noexcept;

@@ -107,6 +107,10 @@ def _collectives(machine: Machine) -> dict[str, Any]:
         "rules": _gossamer.collective_rules(machine._handle),
         "tuned": tuned if tuned and Path(tuned).exists() else None,
         "given": os.environ.get("GOSSAMER_COLLECTIVES"),
+        "own_software": [
+            {"operation": operation, "algorithm": algorithm, "up_to": up_to}
+            for operation, algorithm, up_to in _gossamer.collective_own_software(machine._handle)
+        ],
     }
 
 
@@ -117,8 +121,17 @@ def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
     if collectives["given"]:
         sources.append("GOSSAMER_COLLECTIVES")
     report.line(f"collectives by message size ({', over it '.join(sources)}):")
+    by_system: dict[str, list[str]] = {}
+    always = set()  # for messages of any size: rules have no say there
+    for row in collectives["own_software"]:
+        upto = "" if row["up_to"] is None else f" up to {format_bytes(row['up_to'])}"
+        by_system.setdefault(row["operation"], []).append(row["algorithm"] + upto)
+        always |= {row["operation"]} if row["up_to"] is None else set()
     for line in collectives["rules"].splitlines():
-        report.line(f"  {line}")
+        if line.split(":")[0] not in always:
+            report.line(f"  {line}")
+    for operation, taken in by_system.items():
+        report.line(f"  {operation}: {', '.join(taken)} (the system's own software)")
     report.line()
 
 

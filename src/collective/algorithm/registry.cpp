@@ -145,12 +145,13 @@ const algorithm_info& algorithm_at(std::size_t index) {
   return infos[index];
 }
 
-std::size_t find_algorithm(collective_op o, std::string_view name) {
+std::size_t find_algorithm(collective_op o, std::string_view name, bool libraries) {
   std::string known;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (infos[i].op != o) continue;
     if (infos[i].name == name) return i;
-    known += (known.empty() ? "" : ", ") + std::string(infos[i].name);
+    if (libraries || i < table.size())
+      known += (known.empty() ? "" : ", ") + std::string(infos[i].name);
   }
   throw usage_error(std::string(name_of(o)) + ": no algorithm '" + std::string(name) +
                     "' (there are: " + known + ")");

@@ -9,8 +9,8 @@
 namespace gossamer {
 
 /// Position of an algorithm among all, those of libraries last; throws usage_error that lists the
-/// operation's names.
-std::size_t find_algorithm(collective_op op, std::string_view name);
+/// operation's names, without `libraries` only those that have steps.
+std::size_t find_algorithm(collective_op op, std::string_view name, bool libraries = true);
 const algorithm_info& algorithm_at(std::size_t index);
 using algorithm_function = void (*)(builder&);
 /// nullptr = a library runs it.

@@ -46,15 +46,17 @@ const transfer_kind& system::kind_of(memory from, memory to, std::size_t bytes, 
   throw usage_error("system " + name + ": no transfer kind fits");  // check_rows rules it out
 }
 
+std::size_t collective_row::limit(int ranks) const noexcept {
+  const auto p = static_cast<std::size_t>(std::max(ranks, 1));
+  if (scaled == scale::times_ranks) return up_to * p;
+  return scaled == scale::over_ranks ? up_to / p : up_to;
+}
+
 const collective_row* system::collective_of(std::string_view operation, std::size_t bytes,
                                             int ranks, memory buffers) const noexcept {
   for (const auto& row : collectives) {
     if (row.operation != operation || (row.buffers && *row.buffers != buffers)) continue;
-    const auto p = static_cast<std::size_t>(std::max(ranks, 1));
-    const std::size_t limit = row.scaled == collective_row::scale::times_ranks  ? row.up_to * p
-                              : row.scaled == collective_row::scale::over_ranks ? row.up_to / p
-                                                                                : row.up_to;
-    if (row.up_to == 0 || bytes <= limit) return &row;
+    if (row.up_to == 0 || bytes <= row.limit(ranks)) return &row;
   }
   return nullptr;
 }

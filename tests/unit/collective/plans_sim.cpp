@@ -2,7 +2,12 @@
 // chains and on one of MPI messages, which puts and signals reach in different orders.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "gossamer/collective/rules.hpp"
 #include "unit/collective/plan_agreement.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -63,6 +68,37 @@ TEST(plan, large_messages_in_virtual_time) {
     auto m = machine::open(spec);
     EXPECT_EQ(disagreement_of_large(m, 20000), "") << spec;
   }
+}
+
+// What a system's own software does, until someone has tuned the operation for that machine.
+TEST(plan, of_a_system_follows_its_tuned_file) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "gossamer-sim-rules-test";
+  std::filesystem::remove_all(folder);
+  const testing::scoped_variable config("XDG_CONFIG_HOME", folder.c_str());
+  auto m = machine::open("sim:peach2,ranks=4");
+  const auto planned = [&] {
+    std::string name;
+    m.run(
+        [&](rank& r) {
+          const auto in = r.scratch<std::int64_t>(1), all = r.scratch<std::int64_t>(4);
+          const auto plan = plan_allgather<std::int64_t>(r, in, all);
+          if (r.id() == 0) name = plan.what().algorithm().name;
+        },
+        bounded());
+    return name;
+  };
+  EXPECT_TRUE(left_to_system(m, collective_op::allgather));
+  EXPECT_EQ(planned(), "recursive_doubling");
+  const auto path = selection_rules::file_of(m);
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path) << "broadcast:0-inf:@flat\n";
+  EXPECT_EQ(planned(), "recursive_doubling");
+  std::ofstream(path) << "allgather:0-inf:@ring\n";
+  EXPECT_FALSE(left_to_system(m, collective_op::allgather));
+  EXPECT_TRUE(left_to_system(m, collective_op::broadcast));
+  EXPECT_EQ(planned(), "ring");
+  EXPECT_FALSE(left_to_system(machine::open("cpu:1x1"), collective_op::allgather));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -257,6 +257,9 @@ std::string message(F f) {
 TEST(schedule, errors_name_what_is_wrong) {
   EXPECT_EQ(message([] { schedule(request(op::scatter, 2, 1), "ring"); }),
             "scatter: no algorithm 'ring' (there are: direct, binomial)");
+  // A library's is none that has a schedule.
+  EXPECT_EQ(message([] { schedule(request(op::reduce, 2, 1), "nope"); }).find("nccl"),
+            std::string::npos);
   EXPECT_EQ(message([] {
               auto q = request(op::reduce, 3, 1);
               q.root = 3;
