@@ -79,6 +79,19 @@ def test_rank_0_prints_alone() -> None:
     assert [run["verified"] for run in report["runs"]] == [True, True]
 
 
+def test_one_process_writes_what_has_no_machine(tmp_path: Path) -> None:
+    made, other = tmp_path / "g.npz", tmp_path / "g.mtx"
+    lines = (["generate", "kron:8", "-o", made], ["convert", made, other], ["stats", made])
+    for arguments in lines:
+        done = launch(2, "-c", COMMAND, *map(str, arguments))
+        assert done.returncode == 0, done.stderr
+        alone = subprocess.run(
+            [sys.executable, "-c", COMMAND, *map(str, arguments)], capture_output=True, text=True
+        )
+        assert done.stdout.count("\n") == alone.stdout.count("\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.mtx", "g.npz"]
+
+
 @pytest.mark.parametrize("algorithm", ["bfs", "components", "sssp"])
 def test_tasks_of_processes(algorithm: str) -> None:
     given = [algorithm, "road:40", "--engine", "tasks", "--machine", "mpi", "--verify"]

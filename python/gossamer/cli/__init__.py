@@ -28,6 +28,7 @@ from . import (
     graph500,
     info,
     pagerank,
+    processes,
     simulate,
     sssp,
     stats,
@@ -61,6 +62,13 @@ class _Command(typer.core.TyperCommand):
         return super().invoke(ctx)
 
 
+class _CommandOfOne(_Command):
+    """A command without a machine: of the processes of an MPI job the first does it alone."""
+
+    def invoke(self, ctx: Any) -> Any:
+        return super().invoke(ctx) if processes.first() else None
+
+
 def _show_version(asked: bool) -> None:
     if asked:
         typer.echo(f"gossamer {__version__}")
@@ -77,9 +85,9 @@ def _global_options(
 
 
 app.command("info", cls=_Command)(info.info)
-app.command("generate", cls=_Command)(generate.generate)
-app.command("convert", cls=_Command)(convert.convert)
-app.command("stats", cls=_Command)(stats.stats)
+app.command("generate", cls=_CommandOfOne)(generate.generate)
+app.command("convert", cls=_CommandOfOne)(convert.convert)
+app.command("stats", cls=_CommandOfOne)(stats.stats)
 app.command("bfs", cls=_Command)(bfs.bfs)
 app.command("sssp", cls=_Command)(sssp.sssp)
 app.command("components", cls=_Command)(components.components)
@@ -90,7 +98,7 @@ app.command("filter", cls=_Command)(filter.filter)
 app.command("dataflow", cls=_Command)(dataflow.dataflow)
 app.command("collective", cls=_Command)(collective.collective)
 app.command("tune", cls=_Command)(tune.tune)
-app.command("simulate", cls=_Command)(simulate.simulate)
+app.command("simulate", cls=_CommandOfOne)(simulate.simulate)
 app.add_typer(trace.app, name="trace")
 
 
