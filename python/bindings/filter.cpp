@@ -138,13 +138,14 @@ void bind_filter(nb::module_& m) {
   m.def(
       "filter_graph",
       [](const machine_handle& machine, std::int64_t n, std::size_t element,
-         const std::string& split, bool gather, std::int64_t packet, int buffers) {
-        return gossamer::filter_wiring(*machine, n, element,
-                                       make_options(split, gather, packet, buffers, {}, 0))
-            .dot();
+         const std::string& split, bool gather, std::int64_t packet, int buffers, bool json) {
+        const auto graph = gossamer::filter_wiring(
+            *machine, n, element, make_options(split, gather, packet, buffers, {}, 0));
+        return json ? graph.json() : graph.dot();
       },
       nb::arg("machine"), nb::arg("n"), nb::arg("element"), nb::arg("split"), nb::arg("gather"),
-      nb::arg("packet"), nb::arg("buffers"), "The graph of endpoints in Graphviz's language.");
+      nb::arg("packet"), nb::arg("buffers"), nb::arg("json") = false,
+      "The graph of endpoints in Graphviz's language, or as JSON.");
 }
 
 }  // namespace gossamer_python

@@ -153,8 +153,11 @@ def filter_graph(
     gather: bool = True,
     packet: int | str | None = None,
     buffers: int | None = None,
+    json: bool = False,
 ) -> str:
-    """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language."""
+    """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language; with
+    `json` as an object of `nodes` and `links`."""
+    flags("filter", json=json)
     _check_options(split, gather)
     return _gossamer.filter_graph(
         machine_of(machine)._handle,
@@ -164,6 +167,7 @@ def filter_graph(
         gather,
         memory_bytes(packet, "packet"),
         0 if buffers is None else integer(buffers, "filter: buffers"),
+        json,
     )
 
 

@@ -108,6 +108,21 @@ def test_the_graph_as_dot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert path.read_text() == text
 
 
+def test_the_graph_as_json(cli: Any) -> None:
+    arguments = ("dataflow", "filter", "--machine", "cpu:3x1", "--buffers", 3)
+    found = cli.json(*arguments)
+    nodes, links = found["nodes"], found["links"]
+    assert {node["rank"] for node in nodes} == {0, 1, 2, None}
+    assert all((node["rank"] is None) == (node["policy"] is not None) for node in nodes)
+    assert links and {link["buffers"] for link in links} <= {3, None}
+    dot = cli(*arguments, "--json", "graph.json").stdout
+    assert dot.count("label=") > len(nodes) and dot.count(" -> ") == len(links)
+    for link in links:
+        assert f"n{link['from']} -> n{link['to']}" in dot
+    beside = json.loads((cli.folder / "graph.json").read_text())
+    assert (beside["nodes"], beside["links"]) == (nodes, links)
+
+
 def test_the_graph_as_svg(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-// The graph of endpoints and links as Graphviz reads it.
+// The graph of endpoints and links as Graphviz reads it, and as JSON.
 #include "dataflow/layout.hpp"
 #include "gossamer/base/configuration.hpp"
 
@@ -19,16 +19,26 @@ std::string node_name(std::size_t index) {
   return "n" + std::to_string(index);
 }
 
-/// "2 x 256.0 KiB" of the lanes that end with the link, or the bound that a link into a router
-/// sets.
-std::string label(const wiring& w, const layout& plan, std::size_t link) {
+/// Of the lanes that end with the link, or the bound that a link into a router sets; 0 = none.
+struct size {
+  std::size_t packet = 0;
+  int buffers = 0;
+};
+size size_of(const wiring& w, const layout& plan, std::size_t link) {
   for (const auto& l : plan.lanes)
-    if (l.in_link == static_cast<int>(link))
-      return std::to_string(l.buffers) + " x " +
-             configuration::format_bytes(static_cast<std::int64_t>(l.packet));
-  const auto packet = w.edges()[link].options.packet;
-  if (packet == 0) return "";
-  return "<= " + configuration::format_bytes(static_cast<std::int64_t>(packet));
+    if (l.in_link == static_cast<int>(link)) return {l.packet, l.buffers};
+  return {w.edges()[link].options.packet, 0};
+}
+
+/// "2 x 256.0 KiB", "<= 256.0 KiB" or nothing.
+std::string label(const size& s) {
+  if (s.packet == 0) return "";
+  return (s.buffers == 0 ? "<= " : std::to_string(s.buffers) + " x ") +
+         configuration::format_bytes(static_cast<std::int64_t>(s.packet));
+}
+
+std::string number_or_null(std::size_t n) {
+  return n == 0 ? "null" : std::to_string(n);
 }
 
 }  // namespace
@@ -55,11 +65,31 @@ std::string wiring::dot() const {
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     text += "  " + node_name(static_cast<std::size_t>(edges_[i].from.index)) + " -> " +
             node_name(static_cast<std::size_t>(edges_[i].to.index));
-    if (const auto words = label(*this, plan, i); !words.empty())
+    if (const auto words = label(size_of(*this, plan, i)); !words.empty())
       text += " [label=" + quoted(words) + "]";
     text += ";\n";
   }
   return text + "}\n";
+}
+
+std::string wiring::json() const {
+  const layout plan = lay_out(*this);
+  std::string text = "{\"nodes\":[";
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const auto& n = nodes_[i];
+    text += (i == 0 ? "{\"name\":" : ",{\"name\":") + quoted(n.name);
+    text += ",\"rank\":" + (n.is_router() ? "null" : std::to_string(n.rank));
+    text += ",\"policy\":" + (n.is_router() ? quoted(n.policy.name) : "null") + "}";
+  }
+  text += "],\"links\":[";
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const auto bounds = size_of(*this, plan, i);
+    text += (i == 0 ? "{\"from\":" : ",{\"from\":") + std::to_string(edges_[i].from.index);
+    text += ",\"to\":" + std::to_string(edges_[i].to.index);
+    text += ",\"packet\":" + number_or_null(bounds.packet);
+    text += ",\"buffers\":" + number_or_null(static_cast<std::size_t>(bounds.buffers)) + "}";
+  }
+  return text + "]}";
 }
 
 }  // namespace gossamer::dataflow

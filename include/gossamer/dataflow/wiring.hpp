@@ -51,6 +51,10 @@ class wiring {
   [[nodiscard]] std::vector<arena_plan> arenas() const;
   /// The graph in Graphviz's language, a cluster for each rank, links by packet and buffers.
   [[nodiscard]] std::string dot() const;
+  /// The same as JSON: `nodes` with name, rank (null: a router) and policy (null: an endpoint);
+  /// `links` by positions in `nodes`, with bytes of a packet and buffers (null where a lane over a
+  /// router has them on its other link, or no bound is set).
+  [[nodiscard]] std::string json() const;
 
   struct node {
     std::string name;

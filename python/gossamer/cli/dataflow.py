@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_module
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +14,7 @@ from ..errors import UsageError
 from ..filter import filter_graph
 from . import options
 from .filter import Buffers, Gather, Packet, Split
-from .output import write_whole
+from .output import Report, machine_json, write_whole
 from .progress import open_machine
 
 __all__ = ["dataflow"]
@@ -33,6 +34,7 @@ def dataflow(
         Path | None,
         typer.Option("--output", metavar="FILE", help="A .dot file, or .svg (needs Graphviz)."),
     ] = None,
+    json: options.Json = None,
 ) -> None:
     """Print a program's graph of endpoints and links, as Graphviz reads it."""
     if program != "filter":
@@ -42,18 +44,30 @@ def dataflow(
             raise UsageError(f"{output}: the suffix is neither .dot nor .svg")
         options.check_output_path(output)
     options.check_packet(packet)
-    text = filter_graph(
-        elements, "int32", open_machine(machine),
-        split=split, gather=gather, packet=packet, buffers=buffers,
-    )  # fmt: skip
-    if output is None:
-        print(text, end="")
+    report = Report(json)
+    where = open_machine(machine)
+    report.mute = not where.here()
+    if report.mute:
         return
-    if output.suffix == ".svg":
-        text = _svg(text)
-    with write_whole(output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    print(f"wrote {output}")
+
+    def graph(as_json: bool) -> str:
+        return filter_graph(
+            elements, "int32", where,
+            split=split, gather=gather, packet=packet, buffers=buffers, json=as_json,
+        )  # fmt: skip
+
+    text = graph(False)
+    if output is None:
+        report.line(text.rstrip("\n"))
+    else:
+        if output.suffix == ".svg":
+            text = _svg(text)
+        with write_whole(output) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+        report.line(f"wrote {output}")
+    if json is not None:
+        found = json_module.loads(graph(True))
+        report.json({"program": program, "machine": machine_json(where), **found})
 
 
 def _svg(text: str) -> str:

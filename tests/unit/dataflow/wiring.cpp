@@ -132,6 +132,13 @@ TEST_F(wirings, print_themselves) {
         "n0 -> n1 [label=\"<= 1.0 MiB\"]", "n1 -> n2 [label=\"3 x 4.0 KiB\"]",
         "n1 -> n3 [label=\"2 x 256.0 KiB\"]"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+  const auto json = w_.json();
+  for (const char* part : {R"({"name":"the \"host\"","rank":0,"policy":null})",
+                           R"({"name":"r","rank":null,"policy":"any device"})",
+                           R"({"from":0,"to":1,"packet":1048576,"buffers":null})",
+                           R"({"from":1,"to":2,"packet":4096,"buffers":3})",
+                           R"({"from":1,"to":3,"packet":262144,"buffers":2})"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << " is not in\n" << json;
 }
 
 }  // namespace
