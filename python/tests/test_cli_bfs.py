@@ -99,6 +99,15 @@ def test_bfs_many_sources_and_repeats(cli: Any) -> None:
     assert out["summary"]["harmonic_mean_teps"] == pytest.approx(128 / sum(1 / r for r in rates))
 
 
+@pytest.mark.parametrize("command", ["bfs", "sssp"])
+def test_a_source_that_is_named_is_not_drawn(cli: Any, small_file: Path, command: str) -> None:
+    given = (command, small_file, "--source", 1)
+    line = cli.fails(2, *given, "--seed", 3)
+    assert line == f"{command}: --seed is for sources that are drawn, --source names one"
+    assert cli.fails(2, *given, "--sources", 2) == "give --source or --sources, not both"
+    assert cli(command, small_file, "--seed", 3, "--machine", "cpu:1x1").returncode == 0
+
+
 @pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:2x1", "cpu:3x1"])
 @pytest.mark.parametrize(
     "options",

@@ -15,12 +15,14 @@ from .output import Report
 from .partitions import check_partition
 from .plots import check_plot
 from .progress import open_machine
+from .sources import check_sources
 from .traces import TraceOption, TraceOutput
 
 __all__ = ["bfs"]
 
 
 def bfs(
+    context: typer.Context,
     graph: options.GraphArgument,
     source: Annotated[
         int | None,
@@ -83,8 +85,7 @@ def bfs(
     json: options.Json = None,
 ) -> None:
     """Search a graph breadth-first."""
-    if source is not None and sources is not None:
-        raise UsageError("give --source or --sources, not both")
+    check_sources(context, "bfs")
     if verify_with is not None and source is None:
         raise UsageError("--verify-with: give the --source that its depths are from")
     options.check_timeout(timeout)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import typer
+
 from ..bfs import draw_sources
 from ..errors import UsageError
 from ..graph import Graph
+from . import options
 
-__all__ = ["choose_sources"]
+__all__ = ["check_sources", "choose_sources"]
+
+
+def check_sources(context: typer.Context, command: str) -> None:
+    """UsageError for options that would do nothing beside --source."""
+    given = options.given(context)
+    if "source" not in given:
+        return
+    if "sources" in given:
+        raise UsageError("give --source or --sources, not both")
+    if "seed" in given:
+        raise UsageError(f"{command}: --seed is for sources that are drawn, --source names one")
 
 
 def choose_sources(graph: Graph, source: int | None, count: int | None, seed: int) -> list[int]:

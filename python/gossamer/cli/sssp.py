@@ -13,7 +13,7 @@ from . import options
 from .filter import Packet
 from .graph_runs import GraphCommand, checked
 from .progress import progress
-from .sources import choose_sources
+from .sources import check_sources, choose_sources
 from .sssp_files import DistanceOutput, read_distances
 from .worklists import work_json
 
@@ -30,6 +30,7 @@ def _delta(text: str) -> float | None:
 
 
 def sssp(
+    context: typer.Context,
     graph: options.GraphArgument,
     source: Annotated[
         int | None,
@@ -77,8 +78,7 @@ def sssp(
     json: options.Json = None,
 ) -> None:
     """Find shortest paths along non-negative weights."""
-    if source is not None and sources is not None:
-        raise UsageError("give --source or --sources, not both")
+    check_sources(context, "sssp")
     if verify_with is not None and source is None:
         raise UsageError("--verify-with: give the --source that its distances are from")
     options.check_packet(packet)
