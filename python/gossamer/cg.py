@@ -55,9 +55,10 @@ class CgSolver:
     """A symmetric positive definite system laid over a machine, solved for any right-hand side.
 
     matrix: a :class:`Graph` with weights (entry (i, j) is the arc i → j) or anything
-    :func:`from_scipy` takes. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol). maxiter: default 10 n.
-    iterations: run exactly that many instead, for timing. jacobi: precondition with the inverse
-    diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows: ``even`` or ``non-zeros``.
+    :func:`from_scipy` takes, or a dense array. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol).
+    maxiter: default 10 n. iterations: run exactly that many instead, for timing. jacobi:
+    precondition with the inverse diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows:
+    ``even`` or ``non-zeros``.
     engine: ``auto``, ``fused``, ``published`` (every operation by itself), ``library`` (the same by
     cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
     GPU, as for ``library``, and ``auto`` is this then). use: of
@@ -165,7 +166,8 @@ def cg(
 
     Returns (x, info): info is 0 on success, else the number of iterations done; x is then the
     best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x is always float64,
-    A sparse; there is no `callback`, and for `M` only the inverse diagonal (``jacobi=True``).
+    a dense A is made sparse; there is no `callback`, and for `M` only the inverse diagonal
+    (``jacobi=True``).
     UsageError names either when given.
     """
     if "M" in options:
@@ -226,7 +228,28 @@ def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
 
 
 def _as_graph(matrix: Any) -> Graph:
-    return matrix if isinstance(matrix, Graph) else from_scipy(matrix, name="matrix")
+    """A graph as it is, sparse matrices by their rows, dense ones by the entries that are not 0."""
+    if isinstance(matrix, Graph):
+        return matrix
+    if not hasattr(matrix, "tocsr"):
+        matrix = _sparse(matrix)
+    try:
+        return from_scipy(matrix, name="matrix")
+    except UsageError as error:
+        raise UsageError(f"cg: {str(error).removeprefix('from_scipy: ')}") from None
+
+
+def _sparse(matrix: Any) -> Any:
+    """A dense square array as SciPy's sparse one."""
+    from scipy.sparse import csr_array
+
+    dense = np.asarray(matrix)
+    if dense.ndim != 2 or dense.dtype.kind not in "biuf":
+        raise UsageError(
+            f"cg: A: expected a Graph, a sparse matrix or a two-dimensional array of numbers, got "
+            f"{type(matrix).__name__}"
+        )
+    return csr_array(dense)
 
 
 def _vector(values: Any, name: str) -> Vector:

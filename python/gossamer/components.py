@@ -15,7 +15,8 @@ from .arrays import id_array
 from .errors import VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
-from .machine import Machine, machine_of
+from .machine import Machine, laid_out, machine_of
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 from .worklist import WorklistCounters
 
@@ -82,7 +83,7 @@ class ComponentsSearch:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
         *,
         engine: str = "auto",
@@ -95,8 +96,9 @@ class ComponentsSearch:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = instance(graph, Graph, "components: graph")
-        self.machine: Machine = machine_of(machine)
+        self.graph: Graph
+        self.machine: Machine
+        self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
         self._timeout = timeout
         flags("components", deterministic=deterministic)
         texts("components", engine=engine, balance=balance, priority=priority, use=use)
@@ -155,11 +157,12 @@ class ComponentsSearch:
 
 
 def components(
-    graph: Graph, machine: Machine | str | None = None, **options: Any
+    graph: Graph | PlacedGraph, machine: Machine | str | None = None, **options: Any
 ) -> ComponentsResult:
     """Weak components of a graph.
 
-    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
+    and partition, and is laid out as this algorithm needs it. `options` are those of
     :class:`ComponentsSearch`.
     """
     return ComponentsSearch(graph, machine, **options).run()

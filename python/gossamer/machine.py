@@ -9,12 +9,13 @@ from typing import Any
 from . import _gossamer
 from .arguments import flags, instance, texts
 from .arrays import integer
+from .errors import UsageError
 from .graph import Graph, Progress, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 
-__all__ = ["Device", "Link", "Machine", "machine_of"]
+__all__ = ["Device", "Link", "Machine", "laid_out", "machine_of"]
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,7 @@ class Machine:
             ),
             self,
             graph,
+            partition,
         )
 
     def generate(
@@ -238,3 +240,18 @@ def machine_of(machine: Machine | str | None) -> Machine:
     if machine is not None:
         instance(machine, str, "machine", "a Machine, a spec such as cpu:2, or None")
     return _shared_machine(machine or "auto")
+
+
+def laid_out(
+    what: str, graph: Graph | PlacedGraph, machine: Machine | str | None, partition: Any
+) -> tuple[Graph, Machine, Any]:
+    """Graph, machine and partition of an algorithm that lays graphs out by itself: a placed graph
+    brings all three."""
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, f"{what}: graph", "a Graph or a PlacedGraph")
+        return graph, machine_of(machine), partition
+    if machine is not None and machine is not graph.machine:
+        raise UsageError(f"{what}: a placed graph has its machine; give no other")
+    if not isinstance(partition, str) or partition != "auto":
+        raise UsageError(f"{what}: a placed graph has its partition; give no other")
+    return graph.graph, graph.machine, graph.partition

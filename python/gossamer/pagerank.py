@@ -15,7 +15,8 @@ from .arrays import integer
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
-from .machine import Machine, machine_of
+from .machine import Machine, laid_out, machine_of
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 from .worklist import WorklistCounters
 
@@ -79,7 +80,7 @@ class PagerankSolver:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
         *,
         damping: float = 0.85,
@@ -96,8 +97,9 @@ class PagerankSolver:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = instance(graph, Graph, "pagerank: graph")
-        self.machine: Machine = machine_of(machine)
+        self.graph: Graph
+        self.machine: Machine
+        self.graph, self.machine, partition = laid_out("pagerank", graph, machine, partition)
         self._timeout = timeout
         flags("pagerank", weighted=weighted, deterministic=deterministic)
         texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
@@ -167,7 +169,7 @@ class PagerankSolver:
 
 
 def pagerank(
-    graph: Graph,
+    graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,
     *,
     personalization: Any = None,
@@ -176,7 +178,8 @@ def pagerank(
 ) -> PagerankResult:
     """PageRank of a graph, as NetworkX defines it.
 
-    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
+    and partition, and is laid out as this algorithm needs it. `options` are those of
     :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
     """
     return PagerankSolver(graph, machine, **options).run(personalization, start)

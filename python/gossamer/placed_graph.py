@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,12 @@ class PlacedGraph(GraphFacts):
     _handle: _gossamer.PlacedGraph
 
     def __init__(
-        self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph | None = None
-    ) -> None:
+        self, handle: _gossamer.PlacedGraph, machine: Machine, graph: Graph | None = None,
+        partition: Any = "auto",
+    ) -> None:  # fmt: skip
         self._handle = handle
+        #: As :meth:`Machine.place` was given it.
+        self.partition: Any = partition
         #: Where it lies.
         self.machine: Machine = machine
         self._graph = graph

@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import flags, instance, number, seconds, texts
+from .arguments import flags, number, seconds, texts
 from .arrays import integer
 from .errors import check_time
 from .graph import Graph, memory_bytes
 from .graph_shape import GraphShape, part_ids, planning_handle
-from .machine import Machine, machine_of
+from .machine import Machine, laid_out, machine_of
+from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 from .sssp_distances import UNREACHED, compare_distances, verify_sssp
 from .worklist import WorklistCounters
@@ -105,7 +106,7 @@ class SsspSearch:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
         *,
         engine: str = "auto",
@@ -121,8 +122,9 @@ class SsspSearch:
         memory: int | str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.graph: Graph = instance(graph, Graph, "sssp: graph")
-        self.machine: Machine = machine_of(machine)
+        self.graph: Graph
+        self.machine: Machine
+        self.graph, self.machine, partition = laid_out("sssp", graph, machine, partition)
         self._timeout = timeout
         flags("sssp", parents=parents, deterministic=deterministic)
         texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
@@ -198,11 +200,12 @@ class SsspSearch:
 
 
 def sssp(
-    graph: Graph, source: int, machine: Machine | str | None = None, **options: Any
+    graph: Graph | PlacedGraph, source: int, machine: Machine | str | None = None, **options: Any
 ) -> SsspResult:
     """Shortest paths from the vertex with index `source`.
 
-    `machine` is a :class:`Machine`, a spec, or None for ``auto``; `options` are those of
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
+    and partition, and is laid out as this algorithm needs it. `options` are those of
     :class:`SsspSearch`, which serves many sources.
     """
     source = integer(source, "sssp: source")  # before weights are checked for nothing

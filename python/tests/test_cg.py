@@ -247,3 +247,28 @@ def test_json_is_what_the_library_says(cli: Any) -> None:
 def test_a_residual_stands_beside_its_share(cli: Any) -> None:
     text = cli("cg", "poisson:30").stdout
     assert re.search(r"residual\s+over b's norm\s+ms", text), text
+
+
+def test_dense_matrices_as_scipy_takes_them() -> None:
+    a = gs.matrix("poisson:6x5").to_scipy().toarray()
+    b = np.sin(1 + np.arange(30.0))
+    want, _ = scipy_cg(sp.csr_array(a), b, rtol=1e-10)
+    for dense in (a, a.tolist(), a.astype(int)):
+        x, info = gs.cg(dense, b, rtol=1e-10, machine="cpu:1x1")
+        assert info == 0 and np.allclose(x, want, atol=1e-8)
+    assert gs.verify_cg(a, b, x, rtol=1e-10, iterations=100) < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (np.ones((2, 3)), "cg: not square: 2 × 3"),
+        (sp.csr_array((2, 3)), "cg: not square: 2 × 3"),
+        (np.ones(3), "cg: A: expected a Graph, a sparse matrix or a two-dimensional array of numb"),
+        ("poisson:3", "cg: A: expected a Graph, a sparse matrix or a two-dimensional array of nu"),
+    ],
+)
+def test_what_is_no_matrix_is_named(matrix: Any, message: str) -> None:
+    with pytest.raises(gs.UsageError) as caught:
+        gs.cg(matrix, np.ones(3))
+    assert str(caught.value).startswith(message)

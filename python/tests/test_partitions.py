@@ -195,3 +195,29 @@ def test_parts_that_no_rank_has() -> None:
         parts[-1] = part
         with pytest.raises(gs.UsageError, match="parts are numbered from 0 to 2"):
             gs.components(graph, "cpu:2x1", partition=parts)
+
+
+@pytest.mark.parametrize("partition", ["auto", "hash", "parts"])
+def test_a_placed_graph_brings_machine_and_partition(partition: str) -> None:
+    graph = gs.generate("kron:8", weights=True)
+    where = gs.Machine("cpu:3x1")
+    placed = where.place(graph, partition=_partition(partition, graph, 3))
+    want = gs.sssp(graph, 7, "cpu:1x1")
+    assert np.array_equal(gs.sssp(placed, 7).distances, want.distances)
+    labels = gs.components(placed, engine="async").labels
+    assert np.array_equal(labels, gs.components(graph, "cpu:1x1").labels)
+    ranks = gs.pagerank(placed, where, precision=64).ranks
+    assert np.allclose(ranks, gs.pagerank(graph, "cpu:1x1", precision=64).ranks, atol=1e-6)
+    search = gs.ComponentsSearch(placed)
+    assert search.machine is where and search.graph is graph
+
+
+def test_a_placed_graph_takes_no_other_machine() -> None:
+    placed = gs.Machine("cpu:2x1").place(gs.kronecker(6))
+    with pytest.raises(gs.UsageError, match=r"^components: a placed graph has its machine; give "):
+        gs.components(placed, "cpu:1x1")
+    with pytest.raises(gs.UsageError, match=r"^pagerank: a placed graph has its partition; give "):
+        gs.pagerank(placed, partition="hash")
+    parts = gs.Machine("cpu:2x1").generate("kron:11")
+    with pytest.raises(gs.UsageError, match=r"lies in parts on its ranks"):
+        gs.components(parts)
