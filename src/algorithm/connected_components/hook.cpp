@@ -81,6 +81,20 @@ void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::spa
 }
 
 template <class Id>
+void hook_smaller(const own_rows<Id>& rows, std::span<Id> labels) {
+  const edge_offset* offsets = rows.all.offsets.data();
+  const Id* columns = rows.all.indices.data();
+  sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
+    const Id own = static_cast<Id>(v);
+    for (edge_offset k = offsets[v]; k < offsets[v + 1]; ++k) {
+      if (columns[k] >= own) continue;
+      join<Id>(labels.data(), own, columns[k]);
+      compress<Id>(labels.data(), own);
+    }
+  });
+}
+
+template <class Id>
 void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threads) {
   constexpr std::int64_t ahead = 16;
   const auto n = static_cast<std::int64_t>(edges.size());
@@ -118,6 +132,7 @@ void compress_labels(std::span<Id> labels, int threads) {
   template void begin_labels(std::span<Id>, int);                                    \
   template void sample_arcs(const own_rows<Id>&, std::int64_t, std::span<Id>);       \
   template Id most_frequent(std::span<const Id>);                                    \
+  template void hook_smaller(const own_rows<Id>&, std::span<Id>);                    \
   template void hook_rest(const own_rows<Id>&, std::int64_t, Id, std::span<Id>);     \
   template void hook_edges(std::span<const edge<Id>>, std::span<Id>, int);           \
   template void merge_labels(std::span<const Id>, std::int64_t, std::span<Id>, int); \

@@ -28,6 +28,11 @@ void sample_arcs(const own_rows<Id>& rows, std::int64_t arcs, std::span<Id> labe
 template <class Id>
 Id most_frequent(std::span<const Id> labels);
 
+/// Hooks arcs to smaller vertices alone: each edge once where every arc stands in the rows of both
+/// its ends. A vertex is compressed with its row, which mostly begins at its root then.
+template <class Id>
+void hook_smaller(const own_rows<Id>& rows, std::span<Id> labels);
+
 /// Hooks what the sample left out: arcs from `sampled` on. Rows of vertices labelled `skip` are
 /// left out (-1: none), which takes that every arc stands in the rows of both its ends.
 template <class Id>

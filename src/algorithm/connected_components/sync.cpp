@@ -28,6 +28,7 @@ class program {
         // An arc that stands in one row alone could be the one between a skipped component and the
         // rest; with several ranks two could skip the same arc, each for a component of its own.
         skipping_(g.symmetric && r.size() == 1),
+        halves_(g.symmetric && r.size() > 1),
         labels_(labels) {}
 
   void hook(sync_outcome& out) {
@@ -46,9 +47,13 @@ class program {
     out.sample = sampled - begin;
     {
       const trace_span span(r_, "hook");
-      hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
-      const auto arcs = rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first];
-      r_.charge(static_cast<double>(arcs) * (sizeof(Id) + line), 0);
+      if (halves_)
+        hook_smaller(rows_, labels_);
+      else
+        hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
+      const auto arcs =
+          static_cast<double>(rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first]);
+      r_.charge(arcs * sizeof(Id) + (halves_ ? arcs / 2 : arcs) * line, 0);
     }
     r_.progress();
     const double hooked = r_.clock();
@@ -93,6 +98,7 @@ class program {
   rank& r_;
   own_rows<Id> rows_;
   bool skipping_;
+  bool halves_;  ///< each edge is hooked once, by the owner of its larger end
   std::span<Id> labels_;
 };
 
