@@ -19,10 +19,17 @@ static bool keep(int x) {
   return x % 3 == 0;
 }
 
-/// A GPU rank's segments lie in its memory; gossamer::filter has the kernel that filters them there.
+/// A GPU rank's segments lie in its memory, rank 0's host endpoint's too where rank 0 is a GPU.
+static void append(std::span<const int> in, std::vector<int>& out) {
+  const std::size_t before = out.size();
+  out.resize(before + in.size());
+  copy_bytes(out.data() + before, in.data(), in.size_bytes());
+}
+
+/// On the host, whatever the rank; gossamer::filter has the kernel that filters where they lie.
 static void filter(std::span<const int> in, std::vector<int>& out) {
-  out.resize(in.size());
-  copy_bytes(out.data(), in.data(), in.size_bytes());
+  out.clear();
+  append(in, out);
   std::erase_if(out, [](int x) { return !keep(x); });
 }
 
@@ -46,9 +53,7 @@ int main(int count, char** arguments) try {
 
   run(m, w, [&](flow& f) {
     if (f.id() == 0) {
-      f[collect].on_receive([&](const pending_segment& s) {
-        output.insert(output.end(), s.as<int>().begin(), s.as<int>().end());
-      });
+      f[collect].on_receive([&](const pending_segment& s) { append(s.as<int>(), output); });
       f[dist].send(std::span(input));
       f[dist].shutdown();
     }
