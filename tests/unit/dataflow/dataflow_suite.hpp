@@ -1,7 +1,8 @@
 // The conformance suite of links and routers: what has to hold on every machine.
 //
 // The tests are in the suite_*.cpp files of this folder, compiled once; a program joins with one
-// file that names its specs (on_threads.cpp, on_sim.cpp, on_mpi.cpp).
+// file that names its specs (on_threads.cpp, on_sim.cpp, on_mpi.cpp). What a segment holds is read
+// by held(), since a GPU rank's lies in its memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,19 +18,24 @@
 
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/dataflow/reduction.hpp"
-#include "spec_name.hpp"
+#include "gossamer/machine/memory.hpp"
+#include "on_machine.hpp"
 
 namespace gossamer::dataflow {
 
 using testing_machines::spec_name;
 
-class dataflow_suite : public ::testing::TestWithParam<std::string> {
+class dataflow_suite : public testing_machines::OnMachine {
  protected:
-  void SetUp() override { machine_.emplace(machine::open(GetParam())); }
   machine& m() { return *machine_; }
   int p() { return machine_->size(); }
   int last() { return p() - 1; }
   bool modelled() { return m()[0].model != nullptr; }
+  int gpus() {
+    int n = 0;
+    for (int r = 0; r < p(); ++r) n += m()[r].is_cuda() ? 1 : 0;
+    return n;
+  }
 
   /// Runs with a deadline that ends a broken test.
   void run(const wiring& w, const std::function<void(flow&)>& program,
@@ -56,10 +62,16 @@ class dataflow_suite : public ::testing::TestWithParam<std::string> {
   static void expect_says(const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\n  lacks: " << part;
   }
-
- private:
-  std::optional<machine> machine_;
 };
+
+/// What a segment holds, on the host.
+template <class T = std::uint32_t>
+std::vector<T> held(const pending_segment& s) {
+  const auto part = s.as<T>();
+  std::vector<T> copy(part.size());
+  copy_bytes(copy.data(), part.data(), part.size_bytes());
+  return copy;
+}
 
 /// Values that tell messages and positions apart.
 inline std::vector<std::uint32_t> values(std::size_t n, std::uint32_t message) {
@@ -83,7 +95,7 @@ inline assembled receive_all(link in) {
     if (all.messages.size() <= number) all.messages.resize(number + 1);
     auto& whole = all.messages[number];
     whole.resize(s.what().total / sizeof(std::uint32_t));
-    const auto part = s.as<std::uint32_t>();
+    const auto part = held(s);
     std::copy(part.begin(), part.end(),
               whole.begin() + static_cast<std::ptrdiff_t>(s.what().offset / sizeof(std::uint32_t)));
     all.sources.push_back(s.source());

@@ -1,5 +1,5 @@
-// The suite on the stand-ins of tests/fake_gpu, under `mpirun -n P`, on a host without a GPU. Their
-// memory is open, since tests look into it.
+// The suite on GPUs of processes, under `mpirun -n P`: real ones, or the stand-ins of
+// tests/fake_gpu where CUDA is left out.
 #include "unit/dataflow/dataflow_suite.hpp"
 
 namespace gossamer::dataflow {

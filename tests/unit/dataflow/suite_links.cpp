@@ -64,14 +64,14 @@ TEST_P(dataflow_suite, a_sender_fills_no_buffer_that_is_held) {
       f.progress();
       ASSERT_FALSE(in.receive().ready());
     }
-    EXPECT_EQ(first.as<std::uint32_t>()[0], sent[0]);
-    EXPECT_EQ(second.as<std::uint32_t>()[0], sent[256]);
+    EXPECT_EQ(held(first)[0], sent[0]);
+    EXPECT_EQ(held(second)[0], sent[256]);
     in.release(second);  // out of order: held back until the first is
     in.release(first);
     for (int i = 2; i < 5; ++i) {
       const auto s = in.receive().get();
       EXPECT_EQ(s.what().offset, static_cast<std::uint64_t>(i) * packet);
-      EXPECT_EQ(s.as<std::uint32_t>()[255], sent[static_cast<std::size_t>(i) * 256 + 255]);
+      EXPECT_EQ(held(s)[255], sent[static_cast<std::size_t>(i) * 256 + 255]);
       in.release(s);
     }
   });
@@ -113,12 +113,13 @@ TEST_P(dataflow_suite, callbacks_are_called_while_a_rank_waits) {
     std::size_t elements = 0;
     if (f.id() == last())
       f[there].on_receive([&](const pending_segment& s) {
-        for (auto& x : s.as<std::uint32_t>()) ++x;
-        f[back].send(s.as<std::uint32_t>(), {.tag = s.what().offset}).wait();
+        auto part = held(s);
+        for (auto& x : part) ++x;
+        f[back].send(std::span(part), {.tag = s.what().offset}).wait();
       });
     if (f.id() == 0) {
       f[back].on_receive([&](const pending_segment& s) {
-        const auto part = s.as<std::uint32_t>();
+        const auto part = held(s);
         std::copy(part.begin(), part.end(),
                   returned.begin() + static_cast<std::ptrdiff_t>(s.what().tag / 4));
         elements += part.size();
@@ -194,7 +195,7 @@ TEST_P(dataflow_suite, queues_are_bounded) {
     if (f.id() == last())
       f[wire].on_receive([&](const pending_segment& s) {
         ++count;
-        EXPECT_EQ(s.as<std::uint32_t>().size(), 3u);
+        EXPECT_EQ(held(s).size(), 3u);
       });
     if (f.id() == 0)
       for (std::size_t i = 0; i < 100; ++i) f[wire].send(std::span(sent).subspan(3 * i, 3));
