@@ -73,12 +73,13 @@ class ComponentsSearch:
     deterministic: asks for the same labels in every run; they are, with or without, and with all
     engines. timeout: seconds that a run, or a wait for a silent rank, may last.
 
-    On GPUs of this process engines ``sync`` and ``async`` run; the rows are uploaded once.
+    On GPUs of this process engines ``sync`` and ``async`` run, whose rows are uploaded once, and
+    ``routed``, which sends edges from the host in each run, to GPUs and CPU ranks alike.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all, and so does any partition.
 
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engines ``tasks``
-    and ``routed``, beside CPU ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``, and
+    but for ``routed`` beside CPU ranks or of MPI processes.
     """
 
     def __init__(

@@ -15,8 +15,9 @@ struct engine_choice {
 };
 
 /// auto | sync | async | those of `further`; other names throw usage_error. auto is sync, for the
-/// reason `why_sync`. GPU ranks, where all are GPUs of this process, run sync, async and host (the
-/// worklist of async, driven by host threads), which CPU ranks do not; else not_compiled.
+/// reason `why_sync`. GPU ranks, where all are GPUs of this process, run sync, async, host (the
+/// worklist of async, driven by host threads), which CPU ranks do not, and routed; else
+/// not_compiled.
 engine_choice choose_engine(const std::string& algorithm, const std::string& asked,
                             const machine& m, const std::string& why_sync,
                             std::initializer_list<std::string_view> further = {});

@@ -37,8 +37,8 @@ struct components_options {
   /// auto (sync) | sync (hook and compress) | async (smallest labels by a distributed worklist, one
   /// thread a rank; writes a directed graph's arcs down in both directions) | tasks (a forest a
   /// rank by tasks that wait for memory and messages, one thread a rank) | routed (paper C's: edges
-  /// sent to whichever rank is free, labels merged in a tree of ranks); other names throw
-  /// usage_error.
+  /// sent to whichever rank is free, labels merged in a tree of ranks; on CPUs and GPUs together,
+  /// too); other names throw usage_error.
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal | move
   /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
@@ -92,10 +92,10 @@ struct components_result {
 /// in the order of its parts; to GPUs they are uploaded once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks with engines tasks and routed, beside CPU ranks or of MPI processes
-  /// (and in builds without CUDA) and for metis in builds without it, usage_error for unknown
-  /// engines and a partition that does not fit, capacity_error with the plan. The machine must
-  /// outlive it.
+  /// not_compiled for GPU ranks with engine tasks, but with routed also beside CPU ranks or of MPI
+  /// processes (and in builds without CUDA), and for metis in builds without it, usage_error for
+  /// unknown engines and a partition that does not fit, capacity_error with the plan. The machine
+  /// must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});
   ~components_search();
   components_search(components_search&&) noexcept;

@@ -14,6 +14,7 @@
 namespace gossamer::components_detail {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
+  if (asked == "routed") return {asked, "asked for"};  // on any ranks, mixed as they may be
   const char* why = m[0].is_cuda()  ? "chosen, faster than async on GPUs"
                     : m.size() == 1 ? "chosen, faster than async on one rank"
                                     : "chosen, faster than async where rows are short";
@@ -143,11 +144,13 @@ graph_sizes sizes_of(const problem& p) {
   return {p.vertices(), p.arcs, p.id_width, 0, p.symmetric};
 }
 
-void plan_routed(memory_plan& plan, const problem& p, const routed_wires& wires, int r) {
+void plan_routed(memory_plan& plan, const machine& m, const problem& p, const routed_wires& wires,
+                 int r) {
   const auto b = routed_bytes_on(sizes_of(p), wires, r);
-  plan.add(r, memory_kind::host, "labels of the rank", b.labels, p.vertices_are);
+  const memory_kind native = native_memory(m[r]);
+  plan.add(r, native, "labels of the rank", b.labels, p.vertices_are);
   if (b.made > 0) plan.add(r, memory_kind::host, "packets of edges", b.made, p.arcs_are);
-  plan.add(r, memory_kind::host, "receive buffers", b.received, p.arcs_are);
+  plan.add(r, native, "receive buffers", b.received, p.arcs_are);
   plan.add(r, memory_kind::host, "headers and counters", b.notes);
 }
 
@@ -180,7 +183,9 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     plan.add(r, native_memory(m[r]), "signals and tables of windows",
              gpu ? overhead : 2 * overhead);
     if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
-    if (gpu && engine == "async")
+    if (wires)
+      plan_routed(plan, m, p, *wires, r);
+    else if (gpu && engine == "async")
       plan_gpu_async(plan, m, p, r, r == first_here);
     else if (gpu)
       plan_gpu(plan, m, p, r);
@@ -188,8 +193,6 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
       plan_async(plan, m, p, r, r == first_here, options);
     else if (engine == "tasks")
       plan_tasks(plan, m, p, r);
-    else if (wires)
-      plan_routed(plan, p, *wires, r);
     else
       plan_sync(plan, m, p, r);
   }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "algorithm/connected_components/edge_source.hpp"
-#include "algorithm/connected_components/hook.hpp"
+#include "algorithm/connected_components/joins.hpp"
 #include "algorithm/connected_components/routed_wires.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/slowest_rank.hpp"
@@ -13,6 +13,7 @@
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/dataflow/reduction.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/memory.hpp"
 
 namespace gossamer::components_detail {
 
@@ -20,9 +21,6 @@ namespace {
 
 using dataflow::flow;
 using dataflow::pending_segment;
-
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 /// Seconds of a rank, in all and by phase, and what it got.
 struct routed_outcome {
@@ -43,7 +41,7 @@ class host {
   void feed() {
     while (!left_.empty()) {
       const std::size_t turn = turn_;
-      if (adding_[turn] || !sent_[turn].done()) return;
+      if (!may_be_filled(turn)) return;
       if (turn == turn_) send_one();  // else done() has called back, and that fed
     }
   }
@@ -58,6 +56,11 @@ class host {
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
  private:
+  /// A GPU's stream reads a packet after it has been sent.
+  bool may_be_filled(std::size_t turn) {
+    if (adding_[turn] || !sent_[turn].done()) return false;
+    return !read_[turn] || read_[turn]->done();
+  }
   void send_one() {
     auto& r = flow_.rank();
     const double begin = r.clock();
@@ -72,6 +75,7 @@ class host {
     if (made.empty()) return;
     adding_[mine] = true;  // send() calls back, and that feeds, before there is a future
     sent_[mine] = flow_[wires_.hand_out].send(std::span<const edge<Id>>(made));
+    if (r.dev().is_cuda()) read_[mine] = sent_[mine].moment();
     adding_[mine] = false;
   }
 
@@ -80,29 +84,39 @@ class host {
   edge_source<Id> left_;
   std::array<std::span<edge<Id>>, packets_ahead> packets_;
   std::array<dataflow::send_future, packets_ahead> sent_;
+  std::array<std::optional<event_future>, packets_ahead> read_;  ///< on a GPU rank
   std::array<bool, packets_ahead> adding_{};
   std::size_t turn_ = 0;
   double seconds_ = 0;
 };
+
+template <class Id>
+std::unique_ptr<label_joins<Id>> make_joins(rank& r, std::span<Id> labels) {
+  return r.dev().is_cuda() ? make_gpu_joins<Id>(r, labels) : make_team_joins<Id>(r, labels);
+}
 
 /// What every rank does: hooks what it gets, then merges.
 template <class Id>
 class worker {
  public:
   worker(flow& f, const routed_wires& w, std::span<Id> labels, host<Id>* feeding)
-      : flow_(f), wires_(w), labels_(labels), host_(feeding), threads_(f.rank().dev().threads) {}
+      : flow_(f),
+        wires_(w),
+        labels_(labels),
+        joins_(make_joins<Id>(f.rank(), labels)),
+        host_(feeding) {}
 
   /// Until there are no more edges.
   void hook_all(routed_outcome& out) {
     auto& r = flow_.rank();
     const trace_span span(r, "hook");
     const double begin = r.clock();
-    begin_labels(labels_, threads_);
+    timed(out.hook, [&] { joins_->begin(); });
     const auto me = static_cast<std::size_t>(r.id());
     flow_[wires_.take[me]].on_receive([&](const pending_segment& s) { hook(s, out); });
-    out.hook += r.clock() - begin;
     if (host_ != nullptr) host_->feed_all();
     flow_.serve();
+    timed(out.hook, [&] { joins_->finish(); });
     out.pack = host_ == nullptr ? 0 : host_->seconds();
     out.exchange = algorithm_detail::rest_of(r.clock() - begin, {out.pack, out.hook});
   }
@@ -116,8 +130,7 @@ class worker {
     const bool parent = std::count(wires_.parents.begin(), wires_.parents.end(), r.id()) > 0;
     const trace_span span(r, "merge", trace_class::exchange);
     const auto join_theirs = [&](std::size_t first, std::span<const Id> theirs) {
-      r.charge(static_cast<double>(theirs.size()) * (2 * sizeof(Id) + line), 0);
-      merge_labels<Id>(theirs, static_cast<std::int64_t>(first), labels_, threads_);
+      joins_->merge(theirs, static_cast<std::int64_t>(first));
     };
     dataflow::merge_through(flow_, wires_.up[me], wires_.down[me], wires_.parents, labels_,
                             join_theirs, [&] {
@@ -127,31 +140,32 @@ class worker {
   }
 
  private:
+  template <class F>
+  void timed(double& seconds, const F& work) {
+    const double begin = flow_.rank().clock();
+    work();
+    seconds += flow_.rank().clock() - begin;
+  }
   void hook(const pending_segment& segment, routed_outcome& out) {
-    auto& r = flow_.rank();
     const auto edges = segment.template as<const edge<Id>>();
-    const double begin = r.clock();
-    hook_edges<Id>(edges, labels_, threads_);
-    r.charge(static_cast<double>(edges.size()) * (sizeof(edge<Id>) + line), 0);
-    out.hook += r.clock() - begin;
+    timed(out.hook, [&] { joins_->hook(edges); });
     if (host_ != nullptr) host_->feed();  // the others have buffers for as long as that took
     out.edges += static_cast<std::int64_t>(edges.size());
   }
-
+  /// Labels are in their rank's memory afterwards, whoever sends them.
   void compress(routed_outcome& out) {
-    auto& r = flow_.rank();
-    const double begin = r.clock();
-    const trace_span span(r, "compress");
-    compress_labels(labels_, threads_);
-    r.charge(static_cast<double>(labels_.size()) * (sizeof(Id) + line), 0);
-    out.compress += r.clock() - begin;
+    const trace_span span(flow_.rank(), "compress");
+    timed(out.compress, [&] {
+      joins_->compress();
+      joins_->finish();
+    });
   }
 
   flow& flow_;
   const routed_wires& wires_;
   std::span<Id> labels_;
+  std::unique_ptr<label_joins<Id>> joins_;
   host<Id>* host_;  ///< null: another rank's
-  int threads_;
 };
 
 void describe(const std::vector<routed_outcome>& outcomes, components_result& result) {
@@ -203,7 +217,7 @@ class typed_program final : public components_program {
   void bring_home(rank& r, const window<Id>& all, const shared_array<Id>& result,
                   std::vector<routed_outcome>& outcomes) {
     if (machine_.all_here()) {
-      if (r.id() == 0) std::copy_n(all.local().begin(), result.size(), result.begin());
+      if (r.id() == 0) copy_bytes(result.data(), all.local().data(), result.size() * sizeof(Id));
       return;
     }
     r.barrier();  // until then rank 0 has not got all

@@ -210,12 +210,17 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   run_options bare;
   bare.arenas = {arena_plan{0, 0}};
   machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  // The last two in parts, one of which is empty.
-  for (const char* name : {"kron:14", "road:300", "road:301", "kron:13", "road:299"}) {
+  struct row {
+    const char *name, *engine;
+    bool parts;  ///< one of which is empty
+  };
+  for (const auto& [name, engine, parts] :
+       {row{"kron:14", "sync", false}, row{"road:300", "sync", false},
+        row{"road:301", "async", false}, row{"road:302", "routed", false},
+        row{"kron:13", "sync", true}, row{"road:299", "async", true}}) {
     const graph g = generate(parse_generator(name));
-    const bool async = name == std::string("road:301") || name == std::string("road:299");
-    auto options = everyone_by(async ? "async" : "sync");
-    if (name == std::string("kron:13") || name == std::string("road:299")) {
+    auto options = everyone_by(engine);
+    if (parts) {
       options.partition = "file";
       options.part_of = drawn_parts(g, machine_->size(), 3);
     }
@@ -245,10 +250,7 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
   EXPECT_EQ(components(*machine_, paper_example(), with("async")).engine, "async");
   expect_contains(
       message_of<not_compiled>([&] { components(*machine_, paper_example(), with("tasks")); }),
-      "GPUs run engine sync and async; tasks runs on CPU ranks");
-  expect_contains(
-      message_of<not_compiled>([&] { components(*machine_, paper_example(), with("routed")); }),
-      "engine 'routed' of components on GPUs");
+      "GPUs run engine sync, async and routed; tasks runs on CPU ranks");
   components_options little;
   little.memory = 4096;
   expect_contains(
@@ -275,10 +277,11 @@ TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
 TEST(ComponentsGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
-  for (const char* engine : {"auto", "sync", "async", "tasks", "routed"})
+  for (const char* engine : {"auto", "sync", "async", "tasks"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
-              "components on CPUs and GPUs together not compiled in: engines sync and async run on "
-              "GPUs of one process (give the machine cuda), every engine on CPU ranks (cpu)");
+              "components on CPUs and GPUs together not compiled in: engines sync, async and "
+              "routed run on GPUs of one process (give the machine cuda), every engine on CPU "
+              "ranks (cpu), routed on all together");
 }
 
 }  // namespace

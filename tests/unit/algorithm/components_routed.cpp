@@ -1,5 +1,6 @@
-// Components by routed edges on every kind of CPU machine: each edge goes to one rank, once, and
-// labels equal a serial search's, whatever the size of segments; what is refused.
+// Components by routed edges on every kind of machine, CPUs and GPUs together too: each edge goes
+// to one rank, once, and labels equal a serial search's, whatever the size of segments; what is
+// refused.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -20,6 +21,12 @@ using testing_machines::OnMachine;
 
 class RoutedOn : public OnMachine {};
 
+components_options routed_by_all() {
+  auto options = with("routed");
+  options.use = rank_use::all;
+  return options;
+}
+
 /// Each edge of a symmetric graph went to one rank, once; loops to none.
 void expect_handed_out(const graph& g, const components_result& result, int ranks) {
   std::int64_t edges = 0;
@@ -37,7 +44,7 @@ TEST_P(RoutedOn, AgreesOnTwoHundredGraphs) {
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
-    const auto routed = components(*machine_, g, with("routed"));
+    const auto routed = components(*machine_, g, routed_by_all());
     ASSERT_EQ(routed.engine, "routed");
     ASSERT_NO_FATAL_FAILURE(expect_right(g, routed));
     ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, routed, machine_->size()));
@@ -51,10 +58,11 @@ TEST_P(RoutedOn, SegmentsOfAnySize) {
                          generate(parse_generator("road:90")), undirected("path", 30000, path),
                          from_arcs("one way", 20000, random_arcs(20000, 60000, 3), false)}) {
     SCOPED_TRACE(g.name);
-    const auto wanted = components(*machine_, g);
+    auto one = machine::open("cpu:1x1");
+    const auto wanted = components(one, g);
     for (const std::int64_t packet : {0, 1, 1000, 1 << 20}) {
       if (packet == 1 && g.arcs() > 70000) continue;  // a segment an edge
-      auto options = with("routed");
+      auto options = routed_by_all();
       options.packet = packet;
       components_search routed(*machine_, g, options);
       routed.run();
@@ -70,7 +78,7 @@ TEST_P(RoutedOn, SegmentsOfAnySize) {
 
 TEST_P(RoutedOn, PlansWhatItTakes) {
   const graph g = from_arcs("one", 500, random_arcs(500, 900, 2), false);
-  const auto plan = components_search::plan(*machine_, g, with("routed"));
+  const auto plan = components_search::plan(*machine_, g, routed_by_all());
   const auto of = [&](const std::string& purpose) {
     return std::count_if(plan.entries.begin(), plan.entries.end(),
                          [&](const auto& e) { return e.purpose == purpose; });
@@ -85,11 +93,11 @@ TEST_P(RoutedOn, PlansWhatItTakes) {
 // Fewer segments than ranks, and none at all.
 TEST_P(RoutedOn, LeavesRanksWithoutEdges) {
   const graph two = undirected("two", 9, {{1, 0}, {7, 3}}), none = undirected("none", 9, {});
-  const auto some = components(*machine_, two, with("routed"));
+  const auto some = components(*machine_, two, routed_by_all());
   EXPECT_EQ(some.count, 7);
   ASSERT_NO_FATAL_FAILURE(expect_right(two, some));
   ASSERT_NO_FATAL_FAILURE(expect_handed_out(two, some, machine_->size()));
-  const auto nothing = components(*machine_, none, with("routed"));
+  const auto nothing = components(*machine_, none, routed_by_all());
   EXPECT_EQ(nothing.count, 9);
   EXPECT_EQ(nothing.edges_of_ranks,
             std::vector<std::int64_t>(static_cast<std::size_t>(machine_->size())));

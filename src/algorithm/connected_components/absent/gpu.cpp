@@ -2,6 +2,7 @@
 #include "algorithm/connected_components/gpu.hpp"
 
 #include "algorithm/connected_components/flood.hpp"
+#include "algorithm/connected_components/joins.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::components_detail {
@@ -21,6 +22,11 @@ std::unique_ptr<label_flood<Id>> make_gpu_flood(const device&, const edge_offset
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
+template <class Id>
+std::unique_ptr<label_joins<Id>> make_gpu_joins(rank&, std::span<Id>) {
+  throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
 gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t) {
   return {};
 }
@@ -33,5 +39,7 @@ template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const device&, co
                                                                const vertex64*,
                                                                const std::vector<std::int64_t>&,
                                                                int, bool);
+template std::unique_ptr<label_joins<vertex32>> make_gpu_joins(rank&, std::span<vertex32>);
+template std::unique_ptr<label_joins<vertex64>> make_gpu_joins(rank&, std::span<vertex64>);
 
 }  // namespace gossamer::components_detail
