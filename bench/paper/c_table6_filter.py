@@ -1,11 +1,14 @@
 """C Table 6: filtering 105 MB on two unequal GPUs, statically split and to whoever is free.
 
 Predicted in virtual time; the ratio of the two GPUs' speeds is taken from the static rows, so that
-only the first-available rows say anything. `--cpu` measures two CPU ranks of which one is slowed
-down, which is no figure of the paper's."""
+only the first-available rows say anything. `--machine SPEC` measures on ranks that differ by nature
+(cpu:1x4+cuda:0) or by `--slowdown`, how many times its work's own time each takes (cpu:2x1 with 20
+80; cuda:0-1 with 1 4)."""
 
 from __future__ import annotations
 
+import argparse
+import statistics
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,8 +17,9 @@ import gossamer as gs
 import numpy as np
 import numpy.typing as npt
 from extent import extent
+from measured_file import save
 from plots import lines
-from report import Row, compared, main
+from report import NOT_IN_PAPER, Row, arguments, compared, main, measured, show
 
 Floats = npt.NDArray[np.float32]
 MACHINE = "sim:k40c-m4000,ranks=2"
@@ -100,26 +104,58 @@ def run(folder: Path) -> list[Row]:
     return compared(folder, "c_table6_filter", rows)
 
 
-def measure(fast: float = 20.0, slow: float = 80.0, repeat: int = 5) -> None:
-    """Two CPU ranks, each slowed down in turn: best of some runs, since cores are shared."""
-    array = np.random.default_rng(1).random(1 << 23, dtype=np.float32)
-    for factors in ([fast, slow], [slow, fast]):
-        for split in ("even", ANY):
-            best = min(
-                (gs.filter(array, PREDICATE, "cpu:2x1", split=split, slowdown=factors)
-                 for _ in range(repeat)),
-                key=lambda result: result.milliseconds,
-            )  # fmt: skip
-            given = " ".join(f"{share.elements / 1e6:.1f}M" for share in best.shares)
-            print(
-                f"slowdown {factors}, {split}: {best.milliseconds:.1f} ms, "
-                f"ideal {best.ideal_milliseconds:.1f} ms "
-                f"({best.milliseconds / best.ideal_milliseconds:.3f}), elements {given}"
-            )
+#: Both GPUs at work without a pause, by the static rows' rates, in ms.
+IDEAL = (STATIC[0][0] + STATIC[1][0]) / sum(millions / ms for millions, ms in STATIC[:2])
+
+
+def measured_rows(name: str, published: float, results: list[gs.FilterResult]) -> list[Row]:
+    """A schedule's whole time, what it is of the ideal one (medians), and who got what."""
+    over = sorted(one.milliseconds / one.ideal_milliseconds for one in results)
+    shares = zip(*([share.elements for share in one.shares] for one in results), strict=True)
+    given = ", ".join(f"{statistics.median(share) / 1e6:.1f}" for share in shares)
+    return [
+        Row("C Table 6", f"{name}: total", NOT_IN_PAPER,
+            statistics.median(one.milliseconds for one in results), "ms", False,
+            f"Elements by rank: {given} M."),
+        Row("C Table 6", f"{name}: total over the ideal", published / IDEAL,
+            statistics.median(over), "times", False,
+            f"{len(results)} runs: {over[0]:.3f} to {over[-1]:.3f}."),
+    ]  # fmt: skip
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = arguments(__doc__)
+    parser.add_argument("--machine", required=True, help="e.g. cpu:1x4+cuda:0")
+    parser.add_argument("--slowdown", type=float, nargs="+", help="a factor of each rank's")
+    parser.add_argument("--repeat", type=int, default=9)
+    parser.add_argument("--json", type=Path)
+    return parser
+
+
+def on_machine(given: argparse.Namespace) -> list[Row]:
+    """Both schedules in turns, results left where they are."""
+    machine = gs.Machine(given.machine)
+    elements = 1 << 22 if given.quick else ELEMENTS
+    array = np.random.default_rng(1).random(elements, dtype=np.float32)
+    splits = {"even": ("static", STATIC[2]), ANY: ("first available", FIRST_AVAILABLE[2])}
+    results: dict[str, list[gs.FilterResult]] = {split: [] for split in splits}
+    for _ in range(1 if given.quick else given.repeat + 1):
+        for split, so_far in results.items():
+            so_far.append(gs.filter(array, PREDICATE, machine, split=split, gather=False,
+                                    slowdown=given.slowdown))  # fmt: skip
+    rows = [
+        row
+        for split, (name, published) in splits.items()
+        for row in measured_rows(name, published, results[split][0 if given.quick else 1 :])
+    ]
+    rows = measured(rows)
+    if given.json:
+        save(given.json, rows, [machine])
+    return compared(given.folder, "c_table6_filter", rows)
 
 
 if __name__ == "__main__":
-    if "--cpu" in sys.argv:
-        measure()
+    if "--machine" in sys.argv:
+        show(on_machine(_parser().parse_args()))
     else:
         main(run)
