@@ -126,7 +126,9 @@ def measured_rows(name: str, published: float, results: list[gs.FilterResult]) -
 def _parser() -> argparse.ArgumentParser:
     parser = arguments(__doc__)
     parser.add_argument("--machine", required=True, help="e.g. cpu:1x4+cuda:0")
-    parser.add_argument("--slowdown", type=float, nargs="+", help="a factor of each rank's")
+    parser.add_argument(
+        "--slowdown", type=float, nargs="+", default=[], help="a factor of each rank's"
+    )
     parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--json", type=Path)
     return parser

@@ -122,6 +122,14 @@ def test_components_on_gpus(spec: str) -> None:
         gs.bfs(graph, 0, spec, engine="tasks")
 
 
+@pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3", "cpu:1x2+cuda:0", "cpu:2x1+cuda:0*2"])
+def test_routed_components_on_gpus(spec: str) -> None:
+    graph = gs.kronecker(12)
+    found = gs.components(graph, spec, engine="routed")
+    assert len(found.edges_of_ranks) == gs.Machine(spec).size
+    assert np.array_equal(found.labels, gs.components(graph, "cpu:1").labels)
+
+
 @pytest.mark.parametrize("spec", ["cuda:0", "cuda:0*3"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_pagerank_on_gpus(spec: str, weighted: bool) -> None:
