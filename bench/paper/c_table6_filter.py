@@ -108,9 +108,39 @@ def run(folder: Path) -> list[Row]:
 IDEAL = (STATIC[0][0] + STATIC[1][0]) / sum(millions / ms for millions, ms in STATIC[:2])
 
 
-def measured_rows(name: str, published: float, results: list[gs.FilterResult]) -> list[Row]:
-    """A schedule's whole time, what it is of the ideal one (medians), and who got what."""
-    over = sorted(one.milliseconds / one.ideal_milliseconds for one in results)
+def host_array(elements: int, machine: gs.Machine) -> tuple[Floats, str]:
+    """In memory that GPUs read by themselves, where CuPy is there to take some."""
+    drawn = np.random.default_rng(1).random(elements, dtype=np.float32)
+    if all(device.kind == "cpu" for device in machine.devices):
+        return drawn, "plain memory"
+    try:
+        import cupyx
+    except ImportError:
+        return drawn, "pageable memory"
+    pinned: Floats = cupyx.empty_pinned(elements, dtype=np.float32)
+    pinned[:] = drawn
+    return pinned, "pinned memory"
+
+
+def ideal_milliseconds(machine: gs.Machine, array: Floats, slowdown: list[float]) -> float:
+    """Of all ranks at the rates that each has alone, the way to it included."""
+    part, rate = array[: max(1, array.size // 4)], 0.0
+    for r, device in enumerate(machine.devices):
+        alone = f"cpu:1x{device.threads}" if device.kind == "cpu" else f"cuda:{device.ordinal}"
+        took = [
+            gs.filter(part, PREDICATE, alone, gather=False, slowdown=slowdown[r : r + 1])
+            for _ in range(4)
+        ]
+        rate += part.size / statistics.median(one.milliseconds for one in took[1:])
+    return array.size / rate
+
+
+def measured_rows(
+    name: str, published: float, results: list[gs.FilterResult], ideal: float | None
+) -> list[Row]:
+    """A schedule's whole time, what it is of the ideal one (medians), and who got what. `ideal` in
+    ms; None: by the time that each rank was busy, of GPUs in their kernels."""
+    over = sorted(one.milliseconds / (ideal or one.ideal_milliseconds) for one in results)
     shares = zip(*([share.elements for share in one.shares] for one in results), strict=True)
     given = ", ".join(f"{statistics.median(share) / 1e6:.1f}" for share in shares)
     return [
@@ -129,6 +159,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--slowdown", type=float, nargs="+", default=[], help="a factor of each rank's"
     )
+    parser.add_argument("--millions", type=float, default=ELEMENTS / 1e6, help="elements")
     parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--json", type=Path)
     return parser
@@ -137,19 +168,18 @@ def _parser() -> argparse.ArgumentParser:
 def on_machine(given: argparse.Namespace) -> list[Row]:
     """Both schedules in turns, results left where they are."""
     machine = gs.Machine(given.machine)
-    elements = 1 << 22 if given.quick else ELEMENTS
-    array = np.random.default_rng(1).random(elements, dtype=np.float32)
-    splits = {"even": ("static", STATIC[2]), ANY: ("first available", FIRST_AVAILABLE[2])}
-    results: dict[str, list[gs.FilterResult]] = {split: [] for split in splits}
+    elements = 1 << 22 if given.quick else round(1e6 * given.millions)
+    array, where = host_array(elements, machine)
+    together = any(device.share > 1 for device in machine.devices)
+    ideal = None if together else ideal_milliseconds(machine, array, given.slowdown)
+    results: dict[str, list[gs.FilterResult]] = {"even": [], ANY: []}
     for _ in range(1 if given.quick else given.repeat + 1):
         for split, so_far in results.items():
             so_far.append(gs.filter(array, PREDICATE, machine, split=split, gather=False,
                                     slowdown=given.slowdown))  # fmt: skip
-    rows = [
-        row
-        for split, (name, published) in splits.items()
-        for row in measured_rows(name, published, results[split][0 if given.quick else 1 :])
-    ]
+    timed = {split: runs[0 if given.quick else 1 :] for split, runs in results.items()}
+    rows = measured_rows(f"static, {where}", STATIC[2], timed["even"], ideal)
+    rows += measured_rows(f"first available, {where}", FIRST_AVAILABLE[2], timed[ANY], ideal)
     rows = measured(rows)
     if given.json:
         save(given.json, rows, [machine])
