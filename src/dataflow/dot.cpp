@@ -1,11 +1,13 @@
 // The graph of endpoints and links as Graphviz reads it, and as JSON.
 #include "dataflow/layout.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/json.hpp"
 
 namespace gossamer::dataflow {
 
 namespace {
 
+/// As Graphviz has it; a line break stays one.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -77,9 +79,9 @@ std::string wiring::json() const {
   std::string text = "{\"nodes\":[";
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const auto& n = nodes_[i];
-    text += (i == 0 ? "{\"name\":" : ",{\"name\":") + quoted(n.name);
+    text += (i == 0 ? "{\"name\":" : ",{\"name\":") + json_string(n.name);
     text += ",\"rank\":" + (n.is_router() ? "null" : std::to_string(n.rank));
-    text += ",\"policy\":" + (n.is_router() ? quoted(n.policy.name) : "null") + "}";
+    text += ",\"policy\":" + (n.is_router() ? json_string(n.policy.name) : "null") + "}";
   }
   text += "],\"links\":[";
   for (std::size_t i = 0; i < edges_.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "fabric/timeline_lanes.hpp"
 #include "fabric/timeline_state.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/json.hpp"
 
 namespace gossamer {
 
@@ -22,18 +23,6 @@ namespace {
 constexpr int threads_of_rank = 1 << 16;  // thread ids: rank * this + number
 // The clocks of a GPU and its host agree this well: events overlap by so much without meaning it.
 constexpr std::int64_t blur = 2000;  // ns
-
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      out += ' ';
-    else
-      out += c;
-  }
-  return out + '"';
-}
 
 std::string number(double value) {
   char text[32];

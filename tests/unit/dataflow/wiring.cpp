@@ -141,5 +141,11 @@ TEST_F(wirings, print_themselves) {
     EXPECT_NE(json.find(part), std::string::npos) << part << " is not in\n" << json;
 }
 
+TEST_F(wirings, print_names_of_several_lines) {
+  w_.connect(w_.add_endpoint(0, "two\nlines"), w_.device(1));
+  EXPECT_NE(w_.json().find(R"({"name":"two\u000alines")"), std::string::npos) << w_.json();
+  EXPECT_NE(w_.dot().find("\"two\nlines\""), std::string::npos) << w_.dot();
+}
+
 }  // namespace
 }  // namespace gossamer::dataflow
