@@ -107,8 +107,8 @@ def graph500_lines() -> list[str]:
         return []
     found = newest("*-graph500-h200.json")
     rows = [
-        f"Graph500 there ({when(found)}, `{found['command']}`): graphs made, searched from 64 "
-        "roots and every tree validated on the GPUs:",
+        f"Graph500 on {found['hardware']} ({when(found)}, `{found['command']}`; rows with a "
+        "commit: on that): graphs made, searched from 64 roots, every tree validated on the GPUs:",
         "",
         "| scale | GPUs | made in | search, mean | harmonic mean | a validation |",
         "|---:|---:|---:|---:|---:|---:|",
@@ -117,11 +117,12 @@ def graph500_lines() -> list[str]:
         if r["summary"] is None:
             raise SystemExit(f"{r['graph']['name']}: not valid")
         s, seconds = r["summary"], r["seconds"]
+        code = f" ({r['code']})" if "code" in r else ""
         rows.append(
             f"| {r['options']['scale']} | {len(r['machine']['devices'])} | "
             f"{seconds['construction']:.1f} s | {s['seconds']['mean'] * 1e3:.3g} ms | "
             f"{s['teps']['harmonic_mean'] / 1e9:.3g} GTEPS | "
-            f"{s['validation_seconds']['mean']:.2f} s |"
+            f"{s['validation_seconds']['mean']:.2f} s{code} |"
         )
     return [*rows, ""]
 
