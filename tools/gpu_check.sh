@@ -3,6 +3,8 @@
 # Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_algorithms]
 #        [gpu_graph500] [gpu_vector_queue]
 #   (default: all of them)
+# SANITIZE_TOOL: what `sanitize` runs, memcheck unless it says racecheck, initcheck or synccheck;
+# SANITIZE_FILTER: which tests, as --gtest_filter has it. racecheck takes minutes for each program.
 # Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
 # machine has.
 set -u -o pipefail

@@ -173,6 +173,11 @@ def filter_graph(
 
 def _elements(array: Any) -> Array:
     elements = np.asarray(array)
+    if not elements.dtype.isnative:
+        raise UsageError(
+            "filter: the array's numbers are in another byte order; "
+            f"array.astype('{elements.dtype.name}') has them in this machine's"
+        )
     if elements.ndim != 1:
         raise UsageError(f"filter: the array has {elements.ndim} dimensions, one is needed")
     if elements.dtype.name not in _TYPES:

@@ -163,6 +163,38 @@ def test_graph_errors(
     assert message in capsys.readouterr().err
 
 
+def test_arrays_are_planned_before_they_are_made(cli: Any) -> None:
+    given = ("filter", "random:1000000000000", "<0.5", "--machine", "cpu:1x1")
+    plan = cli.json(*given, "--plan")["plan"]
+    made = {"device": "host", "purpose": "the array", "certainty": "exact"}
+    assert plan["entries"][0] == made | {"bytes": 4 * 10**12}
+    shown = cli("filter", "count:1000", "<5", "--plan", "--memory", "1M").stdout
+    assert "of 1.0 MiB" in shown and "≤: an upper bound" in shown
+    text = cli.fails(2, *given)
+    assert text.startswith("filter random:1000000000000: the array takes 3.6 TiB, ")
+
+
+def test_made_arrays_are_what_numpy_makes(cli: Any, tmp_path: Path) -> None:
+    n = (1 << 22) + 5  # more than one piece
+    assert cli("filter", f"random:{n}:7", ">=0", "--output", "a.npy").returncode == 0
+    wanted = np.random.default_rng(7).random(n, dtype=np.float32)
+    assert np.array_equal(np.load(tmp_path / "a.npy"), wanted)
+    assert cli("filter", f"count:{n}", ">=0", "--output", "b.npy").returncode == 0
+    assert np.array_equal(np.load(tmp_path / "b.npy"), np.arange(n, dtype=np.int32))
+
+
+def test_files_of_other_arrays(cli: Any, tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", x=np.arange(3))
+    assert cli.fails(2, "filter", "a.npz", "<1") == (
+        "a.npz: not a .npy file: it holds several arrays"
+    )
+    np.save(tmp_path / "big.npy", np.arange(5, dtype=">i4"))
+    assert cli.fails(2, "filter", "big.npy", "!=2") == (
+        "filter: the array's numbers are in another byte order; array.astype('int32') has them in "
+        "this machine's"
+    )
+
+
 def test_a_plan_has_its_totals(cli: Any) -> None:
     plan = cli.json("filter", "count:1000", "<5", "--machine", "cpu:2x1", "--plan")["plan"]
     assert plan["totals"] == {"host": sum(entry["bytes"] for entry in plan["entries"])}

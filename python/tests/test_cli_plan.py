@@ -32,6 +32,22 @@ def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--engine", "foo"), "bfs: unknown engine 'foo'"),
+        (("--balance", "steal"), "bfs: balance 'steal' is of engine 'async'"),
+        (("--transport", "copy"), "bfs: transport 'copy' is for engine 'vector-queue'"),
+    ],
+)
+def test_what_a_search_refuses_has_no_plan(
+    cli: Any, options: tuple[str, ...], message: str
+) -> None:
+    given = ("bfs", "grid:4x4", "--machine", "cpu:2x1", *options)
+    assert cli.fails(2, *given, "--plan").startswith(message)
+    assert cli.fails(2, *given).startswith(message)
+
+
 def test_plans_make_no_graph(cli: Any) -> None:
     # Terabytes: whatever made or placed any of it would fail or never end.
     out = cli.json("bfs", "kron:33", "--machine", "cpu:2x1", "--plan", "--memory", "1T")["plan"]

@@ -163,7 +163,7 @@ def test_command_counts_the_work_of_engine_async(cli: Cli, machine: str) -> None
     assert (work["sent"] > 0) == (len(found["machine"]["devices"]) > 1)
     shown = cli(*given).stdout
     assert "engine async: asked for" in shown
-    assert re.search(r"items\s+repeated\s+useless\s+filtered\s+sent\s+bytes", shown)
+    assert re.search(r"items +[\d,]+ *\n *repeated +[\d,]+ *\n", shown)
 
 
 def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path) -> None:
@@ -178,7 +178,18 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     assert done.returncode == 3 and "FAILED" in done.stdout
     assert done.stderr == "gossamer: sssp on small.gr: vertex 4 is at 3, expected 4\n"
     (tmp_path / "words.txt").write_text("far away")
-    assert "words.txt: not distances: " in cli.fails(2, *given, "--verify-with", "words.txt")
+    assert cli.fails(2, *given, "--verify-with", "words.txt") == (
+        "words.txt:1: 'far' is not a number"
+    )
+    for strange in ("nan", "-inf"):
+        (tmp_path / "strange.txt").write_text(f"0 5 2 3 {strange} inf")
+        assert cli.fails(2, *given, "--verify-with", "strange.txt") == (
+            "strange.txt: nan and -inf are no distances"
+        )
+    (tmp_path / "short.txt").write_text("0 5")
+    assert cli.fails(2, *given, "--verify-with", "short.txt") == (
+        "short.txt: 2 numbers, small.gr has 6 vertices"
+    )
     assert cli.fails(2, *given, "--verify-with", "no.txt") == "no.txt: No such file or directory"
     np.savez(tmp_path / "other.npz", depths=np.arange(6))
     assert cli.fails(2, *given, "--verify-with", "other.npz") == (
@@ -188,6 +199,19 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     assert "distances of one source are needed" in cli.fails(2, *given, "--verify-with", "two.npy")
 
 
+def test_distances_to_targets_say_from_where(cli: Cli, small_file: Path) -> None:
+    given = ["sssp", small_file, "--machine", "cpu:1x1", "--target", 3, "--target", 4]
+    assert re.findall("^(.*to .*): ", cli(*given, "--source", 1).stdout, re.M) == ["to 3", "to 4"]
+    found = cli.json(*given, "--sources", 2, "--seed", 1, "--repeat", 2)
+    wanted = [
+        f"from {run['source']} to {name}: {run['distances'][name] or 'not reached'}"
+        for run in found["runs"][::2]
+        for name in ("3", "4")
+    ]
+    shown = cli(*given, "--sources", 2, "--seed", 1, "--repeat", 2).stdout.splitlines()
+    assert [line.strip() for line in shown if line.startswith("from ")] == wanted
+
+
 def test_command_refuses(cli: Cli, small_file: Path) -> None:
     assert cli.fails(2, "sssp", small_file, "--source", 1, "--sources", 2) == (
         "give --source or --sources, not both"
@@ -195,6 +219,9 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
     assert "give the --source" in cli.fails(2, "sssp", small_file, "--verify-with", "x")
     assert cli.fails(2, "sssp", small_file, "--delta", "wide", "--machine", "cpu:1x1") == (
         "--delta wide: neither auto nor a number"
+    )
+    assert cli.fails(2, "sssp", small_file, "--delta", "-3", "--plan") == (
+        "--delta -3: not a positive number"
     )
     assert cli.fails(2, "sssp", "kron:5", "--machine", "cpu:1x1").startswith(
         "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
@@ -322,3 +349,11 @@ def test_distances_that_do_not_fit_are_refused() -> None:
         gs.UsageError, match=r"distances: 0\.1 of float64 is no float32, which piec"
     ):
         gs.verify_sssp(two_pieces("float32"), 0, np.array([0, 0.1, 0, 0, 0]))
+
+
+def test_nothing_equals_what_is_no_number() -> None:
+    graph = gs.from_edges([0], [1], [3.0], 3)
+    gs.compare_distances(graph, [0, 3, np.inf], [0, 3, np.inf])
+    for expected in ([0, 3, np.nan], [0, 3, -np.inf], [0, np.nan, np.inf]):
+        with pytest.raises(gs.VerificationError, match=r"vertex \d is at "):
+            gs.compare_distances(graph, [0, 3, np.inf], expected)

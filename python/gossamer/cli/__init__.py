@@ -27,6 +27,7 @@ from . import (
     generate,
     graph500,
     info,
+    options,
     pagerank,
     processes,
     simulate,
@@ -117,6 +118,7 @@ def _interrupted() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code; errors become one line on stderr."""
+    options.forget_outputs()
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
         if outcome == _INTERRUPTED:  # Typer's answer to a KeyboardInterrupt

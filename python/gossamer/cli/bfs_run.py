@@ -21,6 +21,7 @@ from .bfs_plan import full_plan, ranks_json, ranks_line
 from .bfs_report import print_search, run_json, summary
 from .graphs import GraphSource
 from .memory import MemoryUse
+from .number_files import check_length
 from .output import Report, graph_json, machine_json, print_plan, reporting_lost
 from .partitions import partition_argument, quality_json, quality_line
 from .plots import plot_levels
@@ -126,6 +127,8 @@ class SearchRun:
         if asked.verify_with is not None:
             expected = read_distances(asked.verify_with, "depths")
         graph = self.origin.load()
+        if asked.verify_with is not None and expected is not None:
+            check_length(asked.verify_with, expected, graph)
         ranks = self._ranks(graph)
         on = ranks.machine
         with progress("planning"):

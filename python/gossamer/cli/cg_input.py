@@ -10,9 +10,10 @@ from ..cg import Vector, with_values
 from ..errors import InputError
 from ..graph import Graph
 from .graphs import GraphSource
+from .number_files import read_vector
 from .progress import progress
 
-__all__ = ["load_matrix", "read_vector", "right_side"]
+__all__ = ["load_matrix", "right_side"]
 
 
 def load_matrix(
@@ -26,31 +27,13 @@ def load_matrix(
         return with_values(loaded, threads=threads)
 
 
-def read_vector(path: Path) -> Vector:
-    """NumPy .npy, a Matrix Market array, or numbers separated by blanks or line ends."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(14)
-        if start[:6] == b"\x93NUMPY":
-            values = np.load(path, allow_pickle=False)
-        elif start.lower() == b"%%matrixmarket":
-            from scipy.io import mmread
-
-            values = mmread(path)
-            if not isinstance(values, np.ndarray):
-                values = values.toarray()
-        else:
-            values = np.array(path.read_text(encoding="utf-8").split(), np.float64)
-        return np.asarray(values, np.float64).reshape(-1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a vector: {error}") from None
-
-
 def right_side(text: str, n: int) -> Vector:
+    """InputError for a file of as many numbers as the matrix has not rows."""
     if text == "ones":
         return np.ones(n)
     if text == "random":
         return np.random.default_rng(1).standard_normal(n)
-    return read_vector(Path(text))
+    vector = read_vector(Path(text))
+    if vector.size != n:
+        raise InputError(f"{text}: {vector.size} numbers, the matrix has {n} rows")
+    return vector

@@ -13,6 +13,7 @@ from ..components import ComponentsResult, ComponentsSearch, verify_components
 from . import options
 from .filter import Packet
 from .graph_runs import GraphCommand, checked
+from .number_files import check_length
 from .output import write_whole
 from .progress import progress
 from .sssp_files import read_vertex_numbers
@@ -73,6 +74,8 @@ def components(
         return
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "labels")
     loaded = command.origin.load()
+    if verify_with is not None and expected is not None:
+        check_length(verify_with, expected, loaded)
     command.divide(loaded)
     needs = ComponentsSearch.plan(
         loaded, where, engine=engine, balance=balance, priority=priority,

@@ -11,12 +11,13 @@ import typer
 
 from .. import _gossamer
 from ..arguments import number
-from ..errors import UsageError
+from ..errors import CapacityError, UsageError
 from ..filter import FilterResult, plan_filter, verify_filter
 from ..filter import filter as run_filter
 from ..machine import Machine
+from ..plans import MemoryPlan
 from . import options
-from .filter_input import Array, load_array
+from .filter_input import Array, ArraySource
 from .memory import MemoryUse
 from .output import (
     Report,
@@ -25,6 +26,8 @@ from .output import (
     machine_json,
     plan_json,
     plan_totals,
+    print_entries,
+    print_totals,
     reporting_lost,
     write_whole,
 )
@@ -94,16 +97,18 @@ def filter(
     limit = options.memory_limit(memory)
     where = open_machine(machine)
     report.mute = not where.here()
-    array = load_array(array_argument)
+    source = ArraySource.parse(array_argument)
     needs = plan_filter(
-        array.size, array.dtype, where,
+        source.elements, source.dtype, where,
         split=split, gather=gather, packet=packet, buffers=buffers, memory=limit,
     )  # fmt: skip
+    planned = _plan(needs, source, where, limit)
     if plan:
-        planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
         planned["entries"] += tracing.plan(where)
         _print_plan(report, planned, array_argument)
         return
+    _check_made(source, planned, array_argument)
+    array = source.load()
     taken = MemoryUse(where)
 
     def check(result: FilterResult) -> None:
@@ -228,16 +233,28 @@ def _print(
     )
 
 
+def _plan(
+    needs: MemoryPlan, source: ArraySource, where: Machine, limit: int | None
+) -> dict[str, Any]:
+    """With the array where it is made: a file is mapped."""
+    planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
+    if source.made_bytes:
+        made = {"device": "host", "purpose": "the array", "bytes": source.made_bytes}
+        planned["entries"].insert(0, made | {"certainty": "exact"})
+    return planned
+
+
+def _check_made(source: ArraySource, planned: dict[str, Any], name: str) -> None:
+    """Refuses an array that has no room beside what the run takes, before it is made."""
+    total, limit = plan_totals(planned["entries"])["host"], planned["limits"]["host"]["bytes"]
+    if source.made_bytes and total > limit:
+        raise CapacityError(
+            f"filter {name}: the array takes {format_bytes(source.made_bytes)}, with what the run "
+            f"takes {format_bytes(total)} of the host's memory; the limit is {format_bytes(limit)}"
+        )
+
+
 def _print_plan(report: Report, planned: dict[str, Any], name: str) -> None:
-    report.table(
-        f"memory plan: filter {name}",
-        ["device", "purpose", "", "bytes"],
-        [
-            (e["device"], e["purpose"], "≤" if e["certainty"] == "at most" else "",
-             format_bytes(e["bytes"]))
-            for e in planned["entries"]
-        ],
-        (0, 1),
-    )  # fmt: skip
-    totals = plan_totals(planned["entries"])
+    print_entries(report, planned["entries"], f"filter {name}")
+    totals = print_totals(report, planned)
     report.json({"plan": {"command": "filter", "array": name, **planned, "totals": totals}})

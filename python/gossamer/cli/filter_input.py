@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import numpy.typing as npt
 
 from ..errors import InputError, UsageError
 
-__all__ = ["load_array"]
+__all__ = ["Array", "ArraySource"]
 
 Array = npt.NDArray[Any]
+
+#: Numbers drawn between two looks for Ctrl-C.
+_PIECE = 1 << 22
 
 
 def _number(text: str, spec: str, most: int) -> int:
@@ -26,20 +30,56 @@ def _number(text: str, spec: str, most: int) -> int:
     return value
 
 
-def load_array(text: str) -> Array:
-    """``random:N[:SEED]`` (float32, evenly from 0 to 1), ``count:N`` (int32, 0 to N-1), or a .npy
-    file, mapped and not read at once."""
-    kind, _, rest = text.partition(":")
-    if kind == "count":
-        return np.arange(_number(rest, text, 2**31), dtype=np.int32)
-    if kind == "random":
-        size, _, seed = rest.partition(":")
-        made = np.random.default_rng(_number(seed or "1", text, 2**63 - 1))
-        return made.random(_number(size, text, 2**40), dtype=np.float32)
-    path = Path(text)
+def _map(path: Path) -> Array:
     try:
-        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: not a .npy file: {error}") from None
+    if not isinstance(found, np.ndarray):
+        raise InputError(f"{path}: not a .npy file: it holds several arrays")
+    return found
+
+
+@dataclass(frozen=True)
+class ArraySource:
+    """``random:N[:SEED]`` (float32, evenly from 0 to 1), ``count:N`` (int32, 0 to N-1), or a .npy
+    file, mapped and not read at once. Nothing is made before :meth:`load`."""
+
+    elements: int
+    dtype: np.dtype[Any]
+    seed: int | None = None
+    mapped: Array | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> ArraySource:
+        """UsageError for a spec with other numbers, InputError for a file that is no array."""
+        kind, _, rest = text.partition(":")
+        if kind == "count":
+            return cls(_number(rest, text, 2**31), np.dtype(np.int32))
+        if kind == "random":
+            size, _, seed = rest.partition(":")
+            drawn = _number(seed or "1", text, 2**63 - 1)
+            return cls(_number(size, text, 2**40), np.dtype(np.float32), drawn)
+        mapped = _map(Path(text))
+        return cls(mapped.size, mapped.dtype, mapped=mapped)
+
+    @property
+    def made_bytes(self) -> int:
+        """What :meth:`load` takes."""
+        return 0 if self.mapped is not None else self.elements * self.dtype.itemsize
+
+    def load(self) -> Array:
+        """The array."""
+        if self.mapped is not None:
+            return self.mapped
+        made = np.empty(self.elements, self.dtype)
+        generator = None if self.seed is None else np.random.default_rng(self.seed)
+        for begin in range(0, self.elements, _PIECE):
+            part = made[begin : begin + _PIECE]
+            if generator is None:
+                part[:] = np.arange(begin, begin + part.size, dtype=self.dtype)
+            else:
+                generator.random(dtype=np.float32, out=part)
+        return made

@@ -38,9 +38,11 @@ __all__ = [
     "VerifyWith",
     "Weights",
     "check_array_path",
+    "check_input_path",
     "check_output_path",
     "check_packet",
     "check_timeout",
+    "forget_outputs",
     "given",
     "is_stream",
     "memory_limit",
@@ -200,6 +202,26 @@ def check_output_path(path: Path, option: str = "") -> None:
     # What is no file (a pipe, /dev/stdout) is written to, files are replaced.
     if not os.access(path if is_stream(path) else folder, os.W_OK):
         raise UsageError(f"{option}{path}: no permission to write there")
+    if is_stream(path):
+        return
+    if path.resolve() in _outputs:
+        raise UsageError(f"{option}{path}: two outputs cannot be one file")
+    _outputs.add(path.resolve())
+
+
+#: Files that the command under way will write.
+_outputs: set[Path] = set()
+
+
+def forget_outputs() -> None:
+    """A command begins."""
+    _outputs.clear()
+
+
+def check_input_path(path: Path | None) -> None:
+    """Refuses an output that would replace what is read."""
+    if path is not None and path.resolve() in _outputs:
+        raise UsageError(f"{path}: is read, and cannot be an output as well")
 
 
 def check_array_path(path: Path, suffix: str) -> None:

@@ -222,25 +222,33 @@ def describe_graph(report: Report, graph: Graph) -> None:
         report.line(f"  {step}")
 
 
-def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -> None:
-    """Bytes per device, as table and JSON."""
-    entries: list[dict[str, Any]] = plan["entries"]
-    totals = plan_totals(entries)
+def print_entries(report: Report, entries: list[dict[str, Any]], what: str) -> None:
+    """A plan's table."""
     rows = [
         (e["device"], e["purpose"], _SURE[e["certainty"]], format_bytes(e["bytes"]))
         for e in entries
     ]
-    report.table(
-        f"memory plan: {command} {graph}", ["device", "purpose", "", "bytes"], rows, (0, 1)
-    )
-    counts = (
-        f"{_SURE[plan[f'{what}_are']]} {plan[what]:,} {what}" for what in ("vertices", "arcs")
-    )
-    report.line(f"{graph}: {', '.join(text.strip() for text in counts)}")
+    report.table(f"memory plan: {what}", ["device", "purpose", "", "bytes"], rows, (0, 1))
+
+
+def print_totals(report: Report, plan: dict[str, Any]) -> dict[str, int]:
+    """Bytes of each device beside its limit, and what the table's signs mean; the totals."""
+    totals = plan_totals(plan["entries"])
     limits: dict[str, dict[str, Any]] = plan["limits"]
     for device, total in totals.items():
         limit = limits.get(device)
         of = f" of {format_bytes(limit['bytes'])} ({limit['source']})" if limit else ""
         report.line(f"{device}: {format_bytes(total)}{of}")
     report.line("≤: an upper bound, ~: an estimate, no sign: exact")
+    return totals
+
+
+def print_plan(report: Report, plan: dict[str, Any], command: str, graph: str) -> None:
+    """Bytes per device, as table and JSON."""
+    print_entries(report, plan["entries"], f"{command} {graph}")
+    counts = (
+        f"{_SURE[plan[f'{what}_are']]} {plan[what]:,} {what}" for what in ("vertices", "arcs")
+    )
+    report.line(f"{graph}: {', '.join(text.strip() for text in counts)}")
+    totals = print_totals(report, plan)
     report.json({"plan": {"command": command, "graph": graph, **plan, "totals": totals}})

@@ -9,11 +9,12 @@ import numpy as np
 import typer
 
 from ..comparisons import compare_ranks
+from ..errors import UsageError
 from ..graph import Graph
 from ..pagerank import PagerankResult, PagerankSolver, verify_pagerank
 from . import options
-from .cg_input import read_vector
 from .graph_runs import GraphCommand, checked
+from .number_files import check_length, read_vector
 from .output import write_whole
 from .progress import progress
 from .sssp_files import read_vertex_numbers
@@ -29,6 +30,7 @@ def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[in
 
 
 def pagerank(
+    context: typer.Context,
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
     damping: Annotated[
@@ -38,7 +40,7 @@ def pagerank(
         float, typer.Option(metavar="T", help="Stop at a change of T in the 1-norm.")
     ] = 1e-6,
     max_iterations: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Give up after N iterations.")
+        int, typer.Option(min=1, metavar="N", help="Give up after N iterations (not async).")
     ] = 100,
     precision: Annotated[int, typer.Option(help="Bits of a rank: 32 or 64.")] = 32,
     weighted: Annotated[
@@ -74,6 +76,8 @@ def pagerank(
     json: options.Json = None,
 ) -> None:
     """Rank vertices by PageRank."""
+    if engine == "async" and "max_iterations" in options.given(context):
+        raise UsageError("pagerank: --max-iterations: engine async has no iterations to count")
     command = GraphCommand.open(
         "pagerank", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
         threads=threads, partition=partition, weights=weights, format=source_format,
@@ -95,6 +99,9 @@ def pagerank(
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "ranks")
     loaded = command.origin.load()
     command.divide(loaded)
+    for given, values in ((verify_with, expected), (personalization, jumps)):
+        if given is not None and values is not None:
+            check_length(given, values, loaded)
     planned["partition"] = command.parts
     needs = PagerankSolver.plan(loaded, where, **planned)
 

@@ -27,7 +27,7 @@ def check_plot(path: Path) -> None:
         raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
     from matplotlib.figure import Figure
 
-    known = Figure().canvas.get_supported_filetypes()
+    known = set(Figure().canvas.get_supported_filetypes()) - {"pgf"}  # needs a TeX installation
     if path.suffix.removeprefix(".").lower() not in known:
         raise UsageError(f"--plot {path}: not one of {', '.join('.' + k for k in sorted(known))}")
 

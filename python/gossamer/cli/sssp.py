@@ -12,6 +12,7 @@ from ..sssp import SsspResult, SsspSearch, compare_distances, verify_sssp
 from . import options
 from .filter import Packet
 from .graph_runs import GraphCommand, checked
+from .number_files import check_length
 from .progress import progress
 from .sources import check_sources, choose_sources
 from .sssp_files import DistanceOutput, read_distances
@@ -24,9 +25,12 @@ def _delta(text: str) -> float | None:
     if text == "auto":
         return None
     try:
-        return float(text)
+        width = float(text)
     except ValueError:
         raise UsageError(f"--delta {text}: neither auto nor a number") from None
+    if width <= 0:
+        raise UsageError(f"--delta {text}: not a positive number")
+    return width
 
 
 def sssp(
@@ -112,6 +116,8 @@ def sssp(
         return
     expected = None if verify_with is None else read_distances(verify_with)
     loaded = command.origin.load()
+    if verify_with is not None and expected is not None:
+        check_length(verify_with, expected, loaded)
     command.divide(loaded)
     with progress("planning"):
         needs = SsspSearch.plan(
@@ -212,8 +218,10 @@ def sssp(
             for run in runs.described
         ],
     )
-    for name, value in runs.described[0]["distances"].items():
-        report.line(f"to {name}: {'not reached' if value is None else f'{value:,}'}")
+    for run in {run["source"]: run for run in runs.described}.values():
+        begin = f"from {run['source']} to" if len(chosen) > 1 else "to"
+        for name, value in run["distances"].items():
+            report.line(f"{begin} {name}: {'not reached' if value is None else f'{value:,}'}")
     summary = {"sources": len(chosen)} | command.summary(runs.described)
     report.json(described | {"summary": summary})
     if runs.failure is not None:

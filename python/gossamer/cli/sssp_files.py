@@ -15,6 +15,7 @@ from ..errors import CapacityError, InputError
 from ..graph import Graph
 from ..sssp import SsspResult
 from ..sssp_distances import UNREACHED, distance_type
+from .number_files import read_numbers
 from .output import format_bytes, write_whole
 
 __all__ = ["DistanceOutput", "read_distances", "read_vertex_numbers"]
@@ -69,23 +70,8 @@ class DistanceOutput:
 
 
 def read_vertex_numbers(path: Path, name: str, of: str = "of one run") -> npt.NDArray[Any]:
-    """One number a vertex: .npz with an array of that name, .npy, or numbers as text."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(6)
-        if start[:2] == b"PK":
-            with np.load(path, allow_pickle=False) as arrays:
-                values = arrays.get(name)
-        elif start == b"\x93NUMPY":
-            values = np.load(path, allow_pickle=False)
-        else:
-            values = np.array(path.read_text(encoding="utf-8").split(), np.float64)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not {name}: {error}") from None
-    if values is None:
-        raise InputError(f"{path}: there is no array named {name}")
+    """One number a vertex, from a file as `read_numbers` takes it."""
+    values = read_numbers(path, name)
     if values.ndim == 2 and values.shape[0] == 1:  # of a single source
         values = values[0]
     if values.ndim != 1 or values.dtype.kind not in "iuf":
@@ -96,8 +82,10 @@ def read_vertex_numbers(path: Path, name: str, of: str = "of one run") -> npt.ND
 
 def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
     """One distance a vertex, from a file as above (``inf``, or 4294967295 among integers: not
-    reached; of `depths` -1, too)."""
+    reached; of `depths` -1, too); InputError for what is none."""
     values = read_vertex_numbers(path, name, "of one source")
+    if values.dtype.kind == "f" and bool(np.any(np.isnan(values) | (values == -np.inf))):
+        raise InputError(f"{path}: nan and -inf are no {name}")
     whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
     result: npt.NDArray[np.float64] = values.astype(np.float64)
     if whole:

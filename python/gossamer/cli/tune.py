@@ -38,6 +38,8 @@ def tune(
     json: options.Json = None,
 ) -> None:
     """Measure every collective algorithm and write down which one is fastest at which size."""
+    if output == "-" and json == "-":
+        raise UsageError("tune: --output - and --json - cannot both have stdout")
     report = Report(json)
     opened = open_machine(machine)
     report.mute = not opened.here()

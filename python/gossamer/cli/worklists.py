@@ -16,10 +16,9 @@ def work_json(work: WorklistCounters | None) -> dict[str, int] | None:
 
 
 def print_work(report: Report, work: WorklistCounters) -> None:
-    """The same of the first run, as a table."""
+    """The same of the first run, a line a count."""
     report.table(
         "worklist of the first run, all ranks",
-        list(asdict(work)),
-        [tuple(f"{count:,}" for count in asdict(work).values())],
-        (),
+        ["what", "count"],
+        [(name, f"{count:,}") for name, count in asdict(work).items()],
     )

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/gather.hpp"
+#include "algorithm/bfs/option_checks.hpp"
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
-#include "algorithm/priority_choice.hpp"
 
 namespace gossamer {
 
@@ -18,34 +17,8 @@ using bfs_detail::typed_search;
 
 namespace {
 
-void check_engine(const std::string& name) {
-  if (name == "auto" || name == "sync" || bfs_detail::find_program(name) != nullptr) return;
-  throw usage_error("bfs: unknown engine '" + name + "' (there are auto, sync, " +
-                    bfs_detail::program_names() + ")");
-}
-
-/// An option of engine vector-queue alone; the first choice is every engine's.
-void check_choice(const std::string& option, const std::string& value, const std::string& engine,
-                  std::initializer_list<const char*> choices) {
-  std::string all;
-  for (const char* choice : choices) all += (all.empty() ? "" : ", ") + std::string(choice);
-  require(std::find(choices.begin(), choices.end(), value) != choices.end(),
-          "bfs: unknown " + option + " '" + value + "' (there are " + all + ")");
-  require(value == *choices.begin() || engine == "vector-queue",
-          "bfs: " + option + " '" + value + "' is for engine 'vector-queue'");
-}
-
-void check_choices(const bfs_options& options) {
-  check_choice("transport", options.transport, options.engine, {"auto", "copy", "direct"});
-  check_choice("results", options.results, options.engine,
-               {"stay", "serial", "slices", "overlapped"});
-  check_choice("duplicates", options.duplicates, options.engine, {"vector", "sort-unique"});
-}
-
 /// `options` has the engine's name.
 void check_on(const placed_graph& g, const bfs_options& options) {
-  algorithm_detail::check_balance("bfs", options.balance, options.engine, g.on());
-  algorithm_detail::check_priority("bfs", options.priority, options.engine, g.on());
   if (const auto* program = bfs_detail::find_program(options.engine)) program->check(g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g.has_in_adjacency()) {
@@ -93,9 +66,7 @@ struct bfs_search::state {
 };
 
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
-  check_engine(options.engine);
-  check_choices(options);
-  auto engine = bfs_detail::engine_on(g->on(), options.engine);
+  auto engine = bfs_detail::check_asked(g->on(), options);
   options.engine = std::move(engine.name);
   check_on(*g, options);
   memory_plan needs = plan(*g, options);
@@ -147,7 +118,7 @@ bfs_result bfs_search::run(std::int64_t source) {
 }
 
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {
-  check_engine(options.engine);
+  static_cast<void>(bfs_detail::check_asked(m, options));  // before a graph is placed
   bfs_search search(std::make_shared<const placed_graph>(place(m, g)), options);
   return search.run(source);
 }

@@ -2,6 +2,7 @@
 #include "algorithm/bfs/planning.hpp"
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/option_checks.hpp"
 #include "algorithm/bfs/program.hpp"
 #include "gossamer/fabric/arena.hpp"
 
@@ -130,6 +131,7 @@ memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& options) 
 
 memory_plan bfs_search::plan(const machine& m, const graph& g, const place_options& place,
                              const bfs_options& options) {
+  static_cast<void>(bfs_detail::check_asked(m, options));
   memory_plan plan = plan_placement(m, g, place);
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
@@ -141,6 +143,7 @@ memory_plan bfs_search::plan(const machine& m, const graph& g, const place_optio
 
 memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place_options& place,
                              const bfs_options& options) {
+  static_cast<void>(bfs_detail::check_asked(m, options));
   memory_plan plan = plan_placement(m, g, place);
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width == 8 || owners.placed() > std::int64_t{0x7fffffff};

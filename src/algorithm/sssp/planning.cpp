@@ -19,6 +19,18 @@
 
 namespace gossamer::sssp_detail {
 
+namespace {
+
+/// Several ranks of this host whose threads take turns on its cores.
+bool has_few_cores(const machine& m) {
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r) && m[r].model == nullptr) threads += m[r].threads;
+  return m.size() > 1 && threads > host().cores;
+}
+
+}  // namespace
+
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked,
                                               rank_use use) {
   const bool gpus = m[0].is_cuda();
@@ -32,11 +44,11 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
     all.reason = "chosen, works on all GPUs, as asked for";
     return all;
   }
-  return algorithm_detail::choose_engine("sssp", asked, m,
-                                         gpus ? "chosen, faster than async on one GPU"
-                                              : "chosen, faster than async where each thread has a "
-                                                "core",
-                                         {"tasks", "host"});
+  const char* why = gpus               ? "chosen, faster than async on one GPU"
+                    : has_few_cores(m) ? "chosen, as where each thread has a core; here there are "
+                                         "more threads than cores, and async may be faster"
+                                       : "chosen, faster than async where each thread has a core";
+  return algorithm_detail::choose_engine("sssp", asked, m, why, {"tasks", "host"});
 }
 
 std::int64_t longest_row(const graph& g) {

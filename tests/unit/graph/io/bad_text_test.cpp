@@ -72,8 +72,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "FILE:3: weight '1e999' is outside the range of doubles"},
         mistake{"inexact", mtx, BANNER "integer general\n3 3 1\n1 2 9007199254740993\n",
                 "FILE:3: weight '9007199254740993' is too large to be exact"},
-        mistake{"fraction", mtx, BANNER "integer general\n3 3 1\n1 2 1.5\n",
-                "FILE:3: an 'integer' matrix holds a weight that is not an integer"},
+        mistake{
+            "fraction", mtx, BANNER "integer general\n3 3 1\n1 2 1.5\n",
+            "FILE:3: an 'integer' matrix holds a weight that is not an integer, or too large to be "
+            "exact"},
         mistake{"no weight", mtx, BANNER "real general\n3 3 1\n1 2\n",
                 "FILE:3: expected a weight, found the end of the line"},
         mistake{"skew diagonal", mtx, BANNER "real skew-symmetric\n3 3 1\n2 2 1\n",

@@ -1,0 +1,81 @@
+"""Files on the command line: what is read must be files, and no output replaces another."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would wait for ever
+    refused = "is a pipe or a device; a graph is read from a file"
+    assert cli.fails(2, "stats", "pipe") == f"pipe: {refused}"
+    assert cli.fails(2, "convert", "pipe", "out.gsr", "--from", "galois") == f"pipe: {refused}"
+    assert cli.fails(2, "stats", "/dev/null") == f"/dev/null: {refused}"
+    program = "from gossamer.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "stats", "/dev/stdin"],
+        input="p sp 2 1\na 1 2 3\n", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, f"gossamer: /dev/stdin: {refused}\n")
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        ("--output", "a.npz", "--json", "a.npz"),
+        ("--output", "a.npz", "--trace", "./a.npz"),
+        ("--json", "a", "--trace", "a"),
+    ],
+)
+def test_two_outputs_are_two_files(
+    cli: Any, small_file: Path, tmp_path: Path, outputs: tuple[str, ...]
+) -> None:
+    text = cli.fails(2, "bfs", small_file, "--source", 1, "--machine", "cpu:1x1", *outputs)
+    assert text.endswith(": two outputs cannot be one file")
+    assert list(tmp_path.iterdir()) == [small_file]
+
+
+@pytest.mark.parametrize("command", ["bfs", "components"])
+def test_an_input_is_no_output(cli: Any, small_file: Path, command: str) -> None:
+    before = small_file.read_bytes()
+    text = cli.fails(2, command, small_file, "--machine", "cpu:1x1", "--json", small_file)
+    assert text.endswith("small.gr: is read, and cannot be an output as well")
+    assert small_file.read_bytes() == before
+
+
+def test_rules_and_json_do_not_share_stdout(cli: Any) -> None:
+    assert cli.fails(2, "tune", "--machine", "cpu:2", "--output", "-", "--json", "-") == (
+        "tune: --output - and --json - cannot both have stdout"
+    )
+
+
+def test_plots_need_no_further_program(cli: Any) -> None:
+    pytest.importorskip("matplotlib")
+    text = cli.fails(2, "bfs", "grid:4x4", "--machine", "cpu:1x1", "--plot", "levels.pgf")
+    assert text.startswith("--plot levels.pgf: not one of .") and ".pgf," not in text
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (np.ones(4) * 1j, "a vector of real numbers is needed, not 4 of complex128"),
+        (np.ones((2, 2)), "a vector of real numbers is needed, not 2 x 2 of float64"),
+        (np.ones(3), "3 numbers, the matrix has 4 rows"),
+        (np.array([1, 2, np.nan, 4]), "number 3 is nan"),
+    ],
+)
+def test_right_hand_sides_are_vectors(cli: Any, tmp_path: Path, values: Any, message: str) -> None:
+    np.save(tmp_path / "b.npy", values)
+    given = ["cg", "poisson:4", "--machine", "cpu:1x1", "--rhs"]
+    assert cli.fails(2, *given, "b.npy") == f"b.npy: {message}"
+    np.save(tmp_path / "column.npy", np.ones((4, 1)))
+    assert cli(*given, "column.npy").returncode == 0
+    (tmp_path / "b.txt").write_text("1 2\n3 four\n")
+    assert cli.fails(2, *given, "b.txt") == "b.txt:2: 'four' is not a number"
