@@ -15,9 +15,8 @@ namespace gossamer::components_detail {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
   if (asked == "routed") return {asked, "asked for"};  // on any ranks, mixed as they may be
-  const char* why = m[0].is_cuda()  ? "chosen, faster than async on GPUs"
-                    : m.size() == 1 ? "chosen, faster than async on one rank"
-                                    : "chosen, faster than async where rows are short";
+  const char* why = m[0].is_cuda() ? "chosen, faster than async on GPUs"
+                                   : "chosen, faster than async wherever both were measured";
   return algorithm_detail::choose_engine("components", asked, m, why, {"tasks", "routed"});
 }
 
