@@ -140,7 +140,6 @@ def test_commands_have_the_options_that_the_documentation_says(cli: Any) -> None
         "info": every - {"--json"},
         "collective": every - {"--json"},
         "tune": every - {"--json"},
-        "simulate": {"--plan"},
     }
     for command in (
         "info", "generate", "convert", "stats", "bfs", "cg", "collective", "tune", "simulate",

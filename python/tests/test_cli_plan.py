@@ -24,11 +24,12 @@ def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [("stats", "kron:10"), ("convert", "kron:10", "o.npz"), ("generate", "kron:10"),
-     ("bfs", "kron:10")],
+     ("bfs", "kron:10"), ("simulate", "bfs", "kron:10"), ("simulate", "cg", "poisson:9x9")],
 )  # fmt: skip
 def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     out = cli.json(*arguments, "--plan")
-    assert out["plan"]["command"] == arguments[0] and out["plan"]["totals"]["host"] > 0
+    name = " ".join(arguments[: 2 if arguments[0] == "simulate" else 1])
+    assert out["plan"]["command"] == name and out["plan"]["totals"]["host"] > 0
     assert list(tmp_path.iterdir()) == []
 
 

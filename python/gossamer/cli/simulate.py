@@ -22,6 +22,7 @@ from .simulate_options import (
     parse_ranks,
     parse_sizes,
 )
+from .simulate_plan import plan_program
 from .simulate_program import predict_bfs, predict_cg
 
 __all__ = ["simulate"]
@@ -150,6 +151,7 @@ def simulate(
     systems: Annotated[bool, typer.Option("--systems", help="List the systems.")] = False,
     threads: options.Threads = 0,
     memory: options.Memory = None,
+    plan: options.Plan = False,
     json: options.Json = None,
 ) -> None:
     """Predict a collective, cg or bfs on a modelled system: virtual time, nothing measured."""
@@ -176,6 +178,10 @@ def simulate(
     for note in notes:
         report.line(note)
     limit = options.memory_limit(memory)
+    if plan:
+        assert data is not None  # check_options refuses it
+        plan_program(report, operation, data, chosen, counts, values, threads, limit)
+        return
     if operation == "cg":
         assert data is not None
         found = predict_cg(report, data, chosen, counts, iterations, values, threads, limit, plot)

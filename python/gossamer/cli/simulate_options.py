@@ -53,6 +53,7 @@ def _uses() -> dict[str, _Use]:
         "source": _Use("--source", frozenset({"bfs"}), "bfs: the vertex to begin at"),
         "threads": _Use("--threads", programs, "cg and bfs: reading or making their data"),
         "memory": _Use("--memory", programs, "cg and bfs: reading or making their data"),
+        "plan": _Use("--plan", programs, "cg and bfs: a collective is replayed without its data"),
         "plot": _Use("--plot", every - {"barrier"}, "what has sizes or numbers of ranks"),
     }
 
