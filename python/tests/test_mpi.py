@@ -222,7 +222,7 @@ open(f"left.{{os.getpid()}}", "w").write(json.dumps(said))
         assert [code for code, _ in said] == [2, 2, 2, 1, 0, 4, 0]
         assert "not positive definite" in said[0][1]
         assert "needs a square matrix" in said[1][1]
-        assert "b[1] is NaN" in said[2][1]
+        assert "nan.txt: number 2 is nan" in said[2][1]
         assert said[5][1] == "gossamer: cg did not end within 0.7 s\n"
     assert done.stdout.count("did not converge in 3 iterations") == 1
 
