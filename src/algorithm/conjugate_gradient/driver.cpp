@@ -37,6 +37,9 @@ void check_options(const cg_options& options) {
 /// The options with `auto` replaced by the engine that it means on this machine.
 cg_options resolve_engine(const machine& m, cg_options options) {
   check_options(options);
+  const bool of_gpus = options.engine == "library" || options.engine == "single_kernel";
+  if (const auto how = cg_detail::lacks_gpu_engines(); of_gpus && !how.empty())
+    throw not_compiled("cg: engine " + options.engine, how);
   if (options.engine == "library")
     for (int r = 0; r < m.size(); ++r)
       require(m[r].is_cuda(), "cg: engine library needs a GPU for every rank; rank " +

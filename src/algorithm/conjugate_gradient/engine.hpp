@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "algorithm/conjugate_gradient/layout.hpp"
 #include "algorithm/conjugate_gradient/single_kernel.hpp"
@@ -63,5 +64,7 @@ std::unique_ptr<cg_engine> make_cpu_engine(const local_matrix& part, const devic
 /// src/algorithm/conjugate_gradient/cuda, else absent: not_compiled.
 std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on,
                                             bool libraries);
+/// How to build what GPUs need where it is missing; else empty.
+std::string lacks_gpu_engines();
 
 }  // namespace gossamer::cg_detail

@@ -195,6 +195,10 @@ class cuda_engine final : public cg_engine {
 
 }  // namespace
 
+std::string lacks_gpu_engines() {
+  return {};
+}
+
 std::unique_ptr<cg_engine> make_cuda_engine(const local_matrix& part, const device& on,
                                             bool libraries) {
   int before = 0;
