@@ -78,8 +78,8 @@ class ComponentsSearch:
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all, and so does any partition.
 
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``, and
-    but for ``routed`` beside CPU ranks or of MPI processes.
+    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``, of
+    MPI processes, and but for ``routed`` beside CPU ranks.
     """
 
     def __init__(

@@ -92,8 +92,8 @@ struct components_result {
 /// in the order of its parts; to GPUs they are uploaded once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks with engine tasks, but with routed also beside CPU ranks or of MPI
-  /// processes (and in builds without CUDA), and for metis in builds without it, usage_error for
+  /// not_compiled for GPU ranks with engine tasks, of MPI processes, and but with routed beside CPU
+  /// ranks (and in builds without CUDA), and for metis in builds without it, usage_error for
   /// unknown engines and a partition that does not fit, capacity_error with the plan. The machine
   /// must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});

@@ -21,8 +21,8 @@
 
 namespace gossamer::components_detail {
 
-/// `packet`: as in components_options. Reads the caller's rows, on rank 0 alone. Ranks of any kind,
-/// CPUs and GPUs together.
+/// `packet`: as in components_options. Reads the caller's rows, on rank 0 alone. CPU ranks,
+/// GPUs of this process, and both together.
 std::unique_ptr<components_program> make_routed(machine& m, const graph& g, std::int64_t packet);
 
 }  // namespace gossamer::components_detail
