@@ -1,12 +1,15 @@
 // machine::run: arenas before, ranks during, one failure after.
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <optional>
 
 #include "fabric/gpu_operations.hpp"
 #include "fabric/run_state.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer {
 
@@ -93,10 +96,23 @@ void settle(const run_state& run, int r) {
   }
 }
 
+/// Where there are GPU ranks: several may have kernels that wait for each other. Who shares the run
+/// with other processes must enter it, and hears of a stop there.
+std::unique_ptr<run_turn> take_turn(const machine& m, const run_options& options) {
+  bool any_cuda = false;
+  for (int r = 0; r < m.size(); ++r) any_cuda |= m[r].is_cuda() && m.here(r);
+  if (!any_cuda) return nullptr;
+  return std::make_unique<run_turn>(
+      m.size() > 1 ? gpu_kernels::wait_for_each_other : gpu_kernels::end_by_themselves,
+      m.all_here() ? options.cancel : std::stop_token());
+}
+
 }  // namespace
 
 void machine::run(const std::function<void(rank&)>& program, const run_options& options) {
   auto& hardware = *state_;
+  // The process's turn before the machine's: who waits for the first holds nothing.
+  const auto turn = take_turn(*this, options);
   std::lock_guard only(hardware.run_mutex);
   if (!hardware.lost.empty())
     throw foreign_error(std::string("this machine lost a ") +
@@ -153,6 +169,8 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
       shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
   });
   shared.carrier->run([&](int r) {
+    std::optional<inside_run> has_turn;
+    if (turn != nullptr) has_turn.emplace();
     std::unique_ptr<rank> self;
     try {
       auto own = std::make_unique<rank::state>(shared, r);

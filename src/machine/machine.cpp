@@ -11,6 +11,7 @@
 #include "gossamer/machine/spec.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "machine/cuda_backend.hpp"
+#include "machine/driver_gate.hpp"
 #include "machine/machine_state.hpp"
 #include "machine/processes.hpp"
 
@@ -39,10 +40,14 @@ std::vector<link> make_links(const std::vector<device>& ranks) {
 
 /// Peer access is switched on per ordered pair of GPUs, and stays on for the process.
 void enable_peers(const std::vector<device>& ranks, const std::vector<link>& links) {
+  const auto straight = [](const link& l) {
+    return l.how == reach::nvlink || l.how == reach::pcie;
+  };
+  if (std::none_of(links.begin(), links.end(), straight)) return;
+  const driver_pause pause;
   for (std::size_t i = 0; i < ranks.size(); ++i)
     for (std::size_t j = 0; j < ranks.size(); ++j) {
-      const reach how = links[i * ranks.size() + j].how;
-      if (how == reach::nvlink || how == reach::pcie)
+      if (straight(links[i * ranks.size() + j]))
         cuda_backend::enable_peer(ranks[i].ordinal, ranks[j].ordinal);
     }
 }

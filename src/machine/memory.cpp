@@ -14,6 +14,7 @@
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "machine/cuda_backend.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer {
 
@@ -90,11 +91,27 @@ void* allocate_any(memory_kind kind, int ordinal, std::size_t bytes) {
       break;
     case memory_kind::pinned:
       if (pinned_is_plain()) break;
-      return cuda_backend::allocate_pinned(ordinal, bytes);
-    case memory_kind::device:
+      {
+        const driver_pause pause;
+        return cuda_backend::allocate_pinned(ordinal, bytes);
+      }
+    case memory_kind::device: {
+      const driver_pause pause;
       return cuda_backend::allocate_device(ordinal, bytes);
+    }
   }
   return allocate_host(bytes);
+}
+
+// What when_clear calls. A block counts as taken until the driver has it back.
+void return_device(int ordinal, void* data) noexcept {
+  taken_blocks::remove(data);
+  cuda_backend::release_device(ordinal, data);
+}
+
+void return_pinned(int, void* data) noexcept {
+  taken_blocks::remove(data);
+  cuda_backend::release_pinned(data);
 }
 
 }  // namespace
@@ -108,9 +125,10 @@ void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
 
 void release(memory_kind kind, int ordinal, void* data) noexcept {
   if (data == nullptr) return;
+  if (kind == memory_kind::device) return when_clear(return_device, ordinal, data);
+  if (kind == memory_kind::pinned && !pinned_is_plain())
+    return when_clear(return_pinned, ordinal, data);
   taken_blocks::remove(data);
-  if (kind == memory_kind::device) return cuda_backend::release_device(ordinal, data);
-  if (kind == memory_kind::pinned && !pinned_is_plain()) return cuda_backend::release_pinned(data);
   std::free(data);
 }
 

@@ -5,6 +5,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "machine/cuda_backend.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer {
 
@@ -17,6 +18,13 @@ sharing shared_kernels(const device& d) {
   // machine may have held the GPU, and the next machine asks again.
   static std::mutex guard;
   static std::map<int, int> together;
+  {
+    const std::lock_guard lock(guard);
+    if (together[d.ordinal] >= d.share) return sharing::together;
+  }
+  // The kernels that try it wait for each other. The turn comes before the lock: a run that has its
+  // own may come here too.
+  const run_turn turn(gpu_kernels::wait_for_each_other);
   const std::lock_guard lock(guard);
   int& seen = together[d.ordinal];
   if (seen < d.share && cuda_backend::kernels_run_together(d.ordinal, d.share)) seen = d.share;

@@ -10,12 +10,15 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/wait.hpp"
 #include "machine/cuda_backend.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer {
 
 stream::stream(const device& d, priority p)
     : ordinal_(d.is_cuda() ? d.ordinal : -1), own_engines_(d.own_engines) {
-  if (is_cuda()) native_ = cuda_backend::create_stream(ordinal_, p == priority::high);
+  if (!is_cuda()) return;
+  const driver_pause pause;
+  native_ = cuda_backend::create_stream(ordinal_, p == priority::high);
 }
 
 stream::stream(stream&& other) noexcept
@@ -39,7 +42,9 @@ bool stream::idle() const {
 }
 
 event::event(int ordinal) : ordinal_(ordinal < 0 ? -1 : ordinal) {
-  if (ordinal_ >= 0) native_ = cuda_backend::create_event(ordinal_);
+  if (ordinal_ < 0) return;
+  const driver_pause pause;
+  native_ = cuda_backend::create_event(ordinal_);
 }
 
 event::event(event&& other) noexcept
