@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kibi = 1024, mebi = 1024 * kibi;
 
-bool works_on_gpu(const device& d) {
-  return d.is_cuda() || (d.model && d.model->native == model::memory::device);
-}
-
 /// Appends the lane from the beginning of `out` to the end of `in`.
 void add_lane(const wiring& w, int out, int in, layout& l) {
   const auto& first = w.edges()[static_cast<std::size_t>(out)];
@@ -32,7 +28,7 @@ void add_lane(const wiring& w, int out, int in, layout& l) {
   if (made.packet == 0) made.packet = lane_packet(w.context(), made.from_rank, made.to_rank);
   if (first.options.packet != 0) made.packet = std::min(made.packet, first.options.packet);
   made.buffers = last.options.buffers;
-  if (made.buffers == 0) made.buffers = lane_buffers(w.context(), made.to_rank);
+  if (made.buffers == 0) made.buffers = lane_buffers;
   const auto from = static_cast<std::size_t>(made.from_rank),
              to = static_cast<std::size_t>(made.to_rank);
   made.data_at = l.bytes[to];
@@ -55,12 +51,8 @@ std::size_t lane_packet(const machine& m, int from, int to) {
     const auto whole = static_cast<std::size_t>(std::clamp(bytes, 64.0 * kibi, 8.0 * mebi));
     return std::min(std::bit_ceil(whole), 8 * mebi);
   }
-  if (m[from].is_cuda() || m[to].is_cuda()) return 4 * mebi;
+  if (m[from].is_cuda() || m[to].is_cuda()) return 8 * mebi;
   return m.between(from, to).load_store ? 256 * kibi : mebi;
-}
-
-int lane_buffers(const machine& m, int to) {
-  return works_on_gpu(m[to]) ? 3 : 2;
 }
 
 layout lay_out(const wiring& w) {

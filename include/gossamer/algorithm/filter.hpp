@@ -50,7 +50,7 @@ struct filter_options {
   /// Bytes of a segment; 0 = lane_packet, but no more than a 128th of a rank's even share (at least
   /// 16 KiB), since the last segment of the slowest rank is what everybody waits for.
   std::size_t packet = 0;
-  /// Of each link; 0 = 8, on modelled machines lane_buffers: rank 0 feeds the others between pieces
+  /// Of each link; 0 = 8, on modelled machines 3: rank 0 feeds the others between pieces
   /// of its own work, and may lose its core for milliseconds.
   int buffers = 0;
   /// By rank, at least 1: makes its work take so many times as long. For experiments with unequal

@@ -90,11 +90,11 @@ class wiring {
 
 /// Packet in bytes between two ranks when none is given: what its start and its latency cost is 5 %
 /// of its time (paper C: packets of 1 to 10 MB cost 1 to 10 %) on a modelled system, a power of two
-/// from 64 KiB to 8 MiB; 4 MiB where a GPU takes part, 256 KiB between CPU teams (half of a core's
+/// from 64 KiB to 8 MiB; 8 MiB where a GPU takes part, 256 KiB between CPU teams (half of a core's
 /// second-level cache), 1 MiB between processes that send messages.
 std::size_t lane_packet(const machine& m, int from, int to);
-/// Buffers when none are given: three where the receiver is a GPU, real or modelled (one arrives,
-/// one is worked on, one goes back), else two.
-int lane_buffers(const machine& m, int to);
+/// Buffers when none are given. No more, so that what is sent behind a long message arrives within
+/// two packets' time; a third brings nothing that larger packets do not (docs/design/dataflow.md).
+inline constexpr int lane_buffers = 2;
 
 }  // namespace gossamer::dataflow

@@ -44,8 +44,10 @@ filter_graph::filter_graph(const machine& m, std::int64_t n, std::size_t element
   check_options(m, options);
   const int p = m.size();
   // Rank 0's thread feeds between pieces of its own work, and a core may be taken from it for
-  // milliseconds: real ranks get more in hand than the transfers alone would need.
-  const int buffers = options.buffers == 0 && m[0].model == nullptr ? 8 : options.buffers;
+  // milliseconds: real ranks get more in hand than the transfers alone would need. Modelled ones,
+  // which lose none, one more than a link's two: they wait for nothing else.
+  const int chosen = m[0].model == nullptr ? 8 : 3;
+  const int buffers = options.buffers == 0 ? chosen : options.buffers;
   const dataflow::link_options link{packet, buffers};
   const auto host = wires.add_endpoint(0, "host");
   const auto spread = wires.add_router(
