@@ -197,4 +197,5 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert "async" in cli.fails(2, *given, "--engine", "async", "--deterministic")
     plan = cli.json(*given, "--plan", "--engine", "async")["plan"]
     assert "rank 1: known residuals and worklists" in {e["purpose"] for e in plan["entries"]}
-    assert "damping is not in 0 … 1" in cli.fails(2, *given, "--damping", 2)
+    for wrong in (["--damping", 2], ["--damping", "nan"], ["--tolerance", -1]):
+        assert wrong[0] in cli.fails(2, *given, *wrong, "--plan")

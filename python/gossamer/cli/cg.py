@@ -9,20 +9,21 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from .. import _gossamer
 from ..cg import CgResult, CgSolver, verify_cg
 from ..errors import UsageError
+from ..graph import Graph
+from ..plans import MemoryPlan
 from . import options
 from .cg_input import load_matrix, right_side
+from .cg_plan import plan_cg
 from .cg_report import print_result, run_json
+from .graphs import GraphSource
 from .memory import MemoryUse
 from .output import (
     Report,
     describe_graph,
     graph_json,
     machine_json,
-    plan_json,
-    print_plan,
     reporting_lost,
     write_whole,
 )
@@ -97,29 +98,20 @@ def cg(
     limit = options.memory_limit(memory)
     where = open_machine(machine)
     report.mute = not where.here()
-    loaded = load_matrix(matrix_argument, values, threads, limit, source_format)
-    with progress("planning"):
-        needs = CgSolver.plan(
-            loaded,
-            where,
-            jacobi=jacobi,
-            exchange=exchange,
-            rows=rows,
-            engine=engine,
-            use=use,
-            memory=limit,
-        )
+    origin = GraphSource(matrix_argument, format=source_format, threads=threads, memory=limit)
+
+    def solving(matrix: Graph) -> MemoryPlan:
+        with progress("planning"):
+            return CgSolver.plan(
+                matrix, where, jacobi=jacobi, exchange=exchange, rows=rows, engine=engine, use=use,
+                memory=limit,
+            )  # fmt: skip
+
     if plan:
-        planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
-        counts = {
-            "vertices": loaded.vertices,
-            "vertices_are": "exact",
-            "arcs": loaded.arcs,
-            "arcs_are": "exact",
-        }
-        planned["entries"] += tracing.plan(where)
-        print_plan(report, counts | planned, "cg", matrix_argument)
+        plan_cg(report, origin, where, tracing, lambda: load_matrix(origin, values), solving)
         return
+    loaded = load_matrix(origin, values)
+    needs = solving(loaded)
     b = right_side(rhs, loaded.vertices)
     taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):

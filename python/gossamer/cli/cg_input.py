@@ -16,15 +16,13 @@ from .progress import progress
 __all__ = ["load_matrix", "right_side"]
 
 
-def load_matrix(
-    text: str, values: bool, threads: int, limit: int | None, source_format: str = "auto"
-) -> Graph:
+def load_matrix(origin: GraphSource, values: bool) -> Graph:
     """MATRIX: a generator spec, or a file, with values made for a pattern on request."""
-    loaded = GraphSource(text, format=source_format, threads=threads, memory=limit).load()
+    loaded = origin.load()
     if not values:
         return loaded
     with progress(f"making values for {loaded.name}"):
-        return with_values(loaded, threads=threads)
+        return with_values(loaded, threads=origin.threads)
 
 
 def right_side(text: str, n: int) -> Vector:

@@ -34,10 +34,10 @@ def pagerank(
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
     damping: Annotated[
-        float, typer.Option(metavar="D", help="Share of steps that follow arcs.")
+        float, typer.Option(min=0, max=1, metavar="D", help="Share of steps that follow arcs.")
     ] = 0.85,
     tolerance: Annotated[
-        float, typer.Option(metavar="T", help="Stop at a change of T in the 1-norm.")
+        float, typer.Option(min=0, metavar="T", help="Stop at a change of T in the 1-norm.")
     ] = 1e-6,
     max_iterations: Annotated[
         int, typer.Option(min=1, metavar="N", help="Give up after N iterations (not async).")

@@ -44,7 +44,7 @@ def _cg(
     limit: int | None,
 ) -> Any:  # fmt: skip
     """As `gossamer cg --plan`, it looks at its matrix."""
-    matrix = load_matrix(data, values, threads, limit)
+    matrix = load_matrix(GraphSource(data, threads=threads, memory=limit), values)
     bytes_there = limit or _gossamer.host_memory()[0]
     machines = [system.machine(p) for system, p in itertools.product(systems, ranks)]
     running = _largest(

@@ -39,7 +39,7 @@ def predict_cg(
     values: bool, threads: int, limit: int | None, plot: Path | None,
 ) -> dict[str, Any]:  # fmt: skip
     """Time by number of ranks, by operation as in paper E's Fig. 15. Returns JSON."""
-    matrix = load_matrix(data, values, threads, limit)
+    matrix = load_matrix(GraphSource(data, threads=threads, memory=limit), values)
     names = [system.title for system in systems]
     all_found: dict[str, dict[int, CgPrediction]] = {name: {} for name in names}
     with progress("predicting cg", unit="count") as bar:
