@@ -34,7 +34,7 @@ BELOW: dict[str, set[str]] = {
 # it, and to the fabric, which it is made of. So do the processes of an MPI job and their memory.
 # Turns at the GPUs are everyone's who makes the driver wait.
 SHARED: dict[str, set[str]] = {
-    "machine/driver_gate.hpp": {"fabric", "graph"},
+    "machine/driver_gate.hpp": {"fabric", "graph", "algorithm"},
     "machine/machine_state.hpp": {"fabric"},
     "machine/gpu_memory.hpp": {"fabric"},
     "machine/process_gpus.hpp": {"fabric"},

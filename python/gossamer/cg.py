@@ -90,6 +90,8 @@ class CgSolver:
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = machine_of(machine)
         flags("cg", jacobi=jacobi)
+        if maxiter is not None and iterations is not None:
+            raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
         texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
         self._handle = _gossamer.make_cg_solver(
             self.machine._handle,
@@ -234,7 +236,10 @@ def _as_graph(matrix: Any) -> Graph:
     if not hasattr(matrix, "tocsr"):
         matrix = _sparse(matrix)
     try:
-        return from_scipy(matrix, name="matrix")
+        rows = matrix.tocsr()
+        if not rows.has_sorted_indices:  # as products of sparse matrices come
+            rows = rows.sorted_indices()
+        return from_scipy(rows, name="matrix")
     except UsageError as error:
         raise UsageError(f"cg: {str(error).removeprefix('from_scipy: ')}") from None
 
@@ -249,11 +254,14 @@ def _sparse(matrix: Any) -> Any:
             f"cg: A: expected a Graph, a sparse matrix or a two-dimensional array of numbers, got "
             f"{type(matrix).__name__}"
         )
-    return csr_array(dense)
+    return csr_array(dense if dense.dtype.itemsize > 2 else dense.astype(np.float32))
 
 
 def _vector(values: Any, name: str) -> Vector:
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise UsageError(f"cg: {name}: {error}") from None
     if array.ndim == 2 and array.shape[1] == 1:  # a column, as SciPy takes it
         array = array[:, 0]
     if array.ndim != 1:

@@ -87,10 +87,10 @@ class _Reader:
         return value
 
     def number(self, of: Any, key: str, where: str) -> float:
-        value = float(self.field(of, key, (int, float), where))
-        if not 0 <= value < float("inf"):
-            self.fail(f"{where}: '{key}' is {value}")
-        return value
+        value = self.field(of, key, (int, float), where)
+        if not 0 <= value < 1e300:
+            self.fail(f"{where}: '{key}' is no time or rate")
+        return float(value)
 
     def document(self, text: str | bytes) -> TraceFile:
         try:
@@ -114,7 +114,7 @@ class _Reader:
             self.field(about, "fabric", str, "otherData"),
             self.field(about, "clock", str, "otherData"),
             self.field(about, "dropped", int, "otherData"),
-            [frozenset(self.field(r, "compute_threads", list, "otherData")) for r in ranks],
+            [self.threads(r) for r in ranks],
             dict(self.link(x) for x in self.field(about, "links", list, "otherData")),
             [self.run(x) for x in self.field(about, "runs", list, "otherData")],
         )
@@ -127,7 +127,16 @@ class _Reader:
         begin = self.number(e, "ts", where)
 
         def whole(key: str) -> int:
-            return int(self.field(args, key, int, where))
+            found = int(self.field(args, key, int, where))
+            if not -1 <= found < 1 << 62:
+                self.fail(f"{where}: '{key}' is {found}")
+            return found
+
+        def peer(key: str) -> int:
+            found = whole(key)
+            if not -1 <= found < ranks:
+                self.fail(f"{where}: there is no rank {found}")
+            return found
 
         rank = whole("rank")
         if not 0 <= rank < ranks:
@@ -143,11 +152,17 @@ class _Reader:
             self.field(e, "tid", int, where),
             whole("level") if "level" in args else None,
             whole("bytes") if copy else 0,
-            whole("from") if copy else -1,
-            whole("to") if copy else -1,
-            whole("for") if kind == "wait" else -1,
+            peer("from") if copy else -1,
+            peer("to") if copy else -1,
+            peer("for") if kind == "wait" else -1,
             whole("frontier") if kind == "level" else 0,
         )
+
+    def threads(self, of: Any) -> frozenset[int]:
+        listed = self.field(of, "compute_threads", list, "otherData")
+        if not all(isinstance(one, int) for one in listed):
+            self.fail("otherData: 'compute_threads' are no numbers")
+        return frozenset(listed)
 
     def link(self, of: Any) -> tuple[tuple[int, int], float | None]:
         pair = (self.field(of, "from", int, "links"), self.field(of, "to", int, "links"))

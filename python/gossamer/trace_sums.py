@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from .arguments import instance
 from .errors import InputError
 from .trace_file import Event, TraceFile
 from .trace_path import critical_path
@@ -169,6 +170,7 @@ def _sum(trace: TraceFile, described: dict[str, object]) -> RunSums:
 
 def sum_runs(trace: TraceFile) -> list[RunSums]:
     """Every run that its algorithm described, in order. InputError when there is none."""
+    instance(trace, TraceFile, "sum_runs: trace")
     if not trace.runs:
         raise InputError(f"{trace.name}: no run in it has ended")
     return [_sum(trace, described) for described in trace.runs]

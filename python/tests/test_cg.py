@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,47 @@ def test_command(cli: Any, tmp_path: Path) -> None:
     a = gs.matrix("poisson:16x16").to_scipy()
     x = np.load(tmp_path / "x.npy")
     assert np.linalg.norm(np.ones(256) - a @ x) <= 1e-8 * 16 * 1.01
+
+
+def test_products_of_sparse_matrices_are_solved() -> None:
+    """SciPy leaves their rows unsorted."""
+    m = sp.random_array((50, 50), density=0.1, random_state=np.random.default_rng(1), format="csr")
+    a = sp.csr_array(m @ m.T + sp.eye_array(50) * 0.5)
+    a = a[np.arange(50)[::-1]][:, np.arange(50)[::-1]]
+    if a.has_sorted_indices:  # however SciPy came by that: two entries of a row change places
+        a = sp.csr_array((a.data[::-1].copy(), a.indices[::-1].copy(),
+                          (a.nnz - a.indptr[::-1]).copy()), shape=a.shape)  # fmt: skip
+    assert not a.has_sorted_indices
+    x, info = gs.cg(a, np.ones(50), rtol=1e-10, machine="cpu:2x1")
+    assert info == 0 and np.allclose(a @ x, 1)
+    assert not a.has_sorted_indices  # the caller's is left as it is
+    half = np.array([[4, 1], [1, 3]], np.float16)
+    assert np.allclose(half @ gs.cg(half, np.ones(2), rtol=1e-10)[0], 1)
+    with pytest.raises(gs.UsageError, match="cg: b: "):
+        gs.cg(half, [[1], [1, 2]])
+    with pytest.raises(gs.UsageError, match="cg: maxiter"):
+        gs.CgSolver(half, iterations=3, maxiter=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("z.npz", b"PK\003\004junk", "not a vector"),
+        ("z.mtx", b"%%MatrixMarket matrix array real general\n99999999999999999999 1\n", "not a"),
+        ("z.txt", b"\xef\xbb\xbf1 x", "'x' is not a number"),
+    ],
+)
+def test_damaged_right_hand_sides(
+    cli: Any, tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    text = cli.fails(2, "cg", "poisson:8x8", "--rhs", tmp_path / name)
+    assert text.startswith(str(tmp_path / name)) and said in text
+
+
+def test_right_hand_sides_are_no_pipes(cli: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "is no regular file" in cli.fails(2, "cg", "poisson:8x8", "--rhs", tmp_path / "pipe")
 
 
 def test_command_fixed_iterations_and_plan(cli: Any) -> None:

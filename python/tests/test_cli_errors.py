@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -230,3 +231,32 @@ def test_output_formats_are_the_librarys(tmp_path: Path) -> None:
         if writes:
             assert output_format(tmp_path / "x", name) == name
             graph.write(tmp_path / "x", name)
+
+
+@pytest.mark.parametrize(
+    ("redirect", "code", "said"),
+    [
+        (">/dev/full", 1, "gossamer: stdout: No space left on device\n"),
+        (">&-", 0, ""),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_streams_that_take_nothing(
+    environment: dict[str, str], redirect: str, code: int, said: str
+) -> None:
+    program = f"{sys.executable} -c 'from gossamer.cli import main; main()' bfs grid:4x4"
+    done = subprocess.run(
+        ["sh", "-c", f"{program} {redirect}"], capture_output=True, text=True, env=environment,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_numbers_beyond_what_ranks_have_are_usage(cli: Any) -> None:
+    for option, value in (("--ranks", 3_000_000_000), ("--root", 3_000_000_000), ("--root", -1)):
+        text = cli.fails(2, "collective", "broadcast", "--algorithm", "ring", option, value)
+        assert option in text
+
+
+def test_rules_that_are_none_end_info(cli: Any) -> None:
+    assert "nonsense" in cli.fails(2, "info", GOSSAMER_COLLECTIVES="nonsense")

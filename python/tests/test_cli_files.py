@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+SYSTEMS = Path(__file__).parents[2] / "share" / "systems"
+
 
 def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would wait for ever
@@ -48,6 +50,29 @@ def test_an_input_is_no_output(cli: Any, small_file: Path, command: str) -> None
     text = cli.fails(2, command, small_file, "--machine", "cpu:1x1", "--json", small_file)
     assert text.endswith("small.gr: is read, and cannot be an output as well")
     assert small_file.read_bytes() == before
+
+
+def test_no_input_is_an_output(cli: Any, tmp_path: Path) -> None:
+    """Right-hand sides, matrices, traces and systems are kept as well as graphs."""
+    rhs, system, trace = tmp_path / "b.npy", tmp_path / "own.toml", tmp_path / "t.json"
+    np.save(rhs, np.ones(64))
+    system.write_text((SYSTEMS / "peach2.toml").read_text())
+    assert cli("cg", "poisson:8x8", "--trace", trace).returncode == 0
+    matrix = tmp_path / "a.mtx"
+    assert cli("convert", "poisson:8x8", matrix).returncode == 0
+    for arguments in (
+        ("cg", "poisson:8x8", "--rhs", rhs, "--output", rhs),
+        ("cg", matrix, "--json", matrix),
+        ("stats", matrix, "--json", matrix),
+        ("simulate", "cg", matrix, "--json", matrix),
+        ("trace", "summary", trace, "--json", trace),
+        ("simulate", "allreduce", "--bytes", 8, "--system", system, "--json", system),
+        ("simulate", "allreduce", "--bytes", 8, "--against", system, "--json", system),
+    ):
+        before = Path(arguments[-1]).read_bytes()
+        text = cli.fails(2, *arguments)
+        assert text.endswith(": is read, and cannot be an output as well"), text
+        assert Path(arguments[-1]).read_bytes() == before
 
 
 def test_rules_and_json_do_not_share_stdout(cli: Any) -> None:

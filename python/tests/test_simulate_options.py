@@ -157,6 +157,7 @@ def test_sizes_are_taken_to_the_byte(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("allreduce", "--system", "/tmp"), "system '/tmp': the file cannot be read"),
         (("gather", "--system", "gaming", "--ranks", "5"), "system 'gaming' has 4 nodes: 5 ranks"),
         (
             ("bfs", "kron:6", "--system", "peach3", "--ranks", "2,17"),
@@ -235,3 +236,12 @@ def test_a_root_is_for_operations_that_have_one() -> None:
         assert simulation.Collective(operation, system, 4, "host").predict(0).seconds > 0
     # Far from rank 0 it is the same operation: the root takes part.
     assert simulation.Collective("broadcast", system, 4, root=3).predict(8).seconds > 0
+
+
+def test_lists_are_compared_in_ascending_order(cli: Any) -> None:
+    """Whichever way they are given: "adding ranks hurts" is said of neighbours."""
+    given = ("simulate", "cg", "poisson:60x60", "--iterations", "5", "--ranks")
+    up, down = (cli.json(*given, ranks) for ranks in ("2,4,8", "8,4,2,4"))
+    assert up["systems"] == down["systems"]
+    rows = cli.json("simulate", "allgather", "--ranks", "4", "--bytes", "1M,8,8")["rows"]
+    assert [row["bytes"] for row in rows] == [8, 1 << 20]

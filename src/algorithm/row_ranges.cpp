@@ -13,10 +13,11 @@ std::vector<std::int64_t> even_ranges(std::int64_t n, int ranks) {
 }
 
 std::vector<std::int64_t> arc_ranges(std::span<const edge_offset> offsets, int ranks) {
-  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
+  // A graph of no vertices may have no offsets either.
+  const auto n = std::max<std::int64_t>(static_cast<std::int64_t>(offsets.size()) - 1, 0);
   std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
   first[0] = 0;
-  for (int r = 1; r < ranks; ++r) {
+  for (int r = 1; r < ranks && n > 0; ++r) {
     const auto wanted = static_cast<edge_offset>(static_cast<double>(offsets.back()) * r / ranks);
     const auto at = std::lower_bound(offsets.begin(), offsets.end(), wanted) - offsets.begin();
     first[r] = std::clamp<std::int64_t>(at, first[r - 1], n);

@@ -1,6 +1,7 @@
 #include "gossamer/base/configuration.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -106,9 +107,11 @@ bool narrow_ids(std::int64_t vertices) {
 
 std::int64_t parse_bytes(const std::string& text) {
   const usage_error bad("not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");
-  char* end = nullptr;
-  double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || !std::isfinite(value) || value < 0) throw bad;
+  const char* begin = text.c_str();
+  while (*begin == ' ') ++begin;
+  double value = 0;  // decimal alone, which strtod is not
+  const auto [end, error] = std::from_chars(begin, text.c_str() + text.size(), value);
+  if (error != std::errc() || !std::isfinite(value) || value < 0) throw bad;
   std::string suffix(end);
   while (!suffix.empty() && suffix.front() == ' ') suffix.erase(0, 1);
   double unit = 1;

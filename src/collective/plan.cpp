@@ -155,6 +155,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   const int self = r.id();
   q.ranks = r.size();
   q.mapping = options.mapping;
+  require(options.segments >= 0, "collective: the number of segments must not be negative");
   q.segments = options.segments;
   q.counts = options.counts;
   if (q.op == collective_op::all_to_all_v) exchange_counts(r, q);

@@ -9,6 +9,7 @@ namespace gossamer::dataflow {
 namespace {
 
 constexpr int most_buffers = 64;  // bits of the word that notes buffers given back early
+constexpr std::size_t most_packet = std::size_t{1} << 40;  // no product of it overflows
 
 [[noreturn]] void refuse(const std::string& text) {
   throw usage_error("dataflow: " + text);
@@ -82,6 +83,8 @@ link_id wiring::connect(endpoint from, endpoint to, const link_options& options)
   if (options.buffers < 0 || options.buffers > most_buffers)
     refuse("link '" + first.name + " -> " + last.name + "': " + std::to_string(options.buffers) +
            " buffers; 1 to " + std::to_string(most_buffers) + " are possible, 0 is a choice");
+  if (options.packet > most_packet)
+    refuse("link '" + first.name + " -> " + last.name + "': packets of more than 1 TiB");
   edges_.push_back({from, to, options});
   return {static_cast<int>(edges_.size()) - 1};
 }

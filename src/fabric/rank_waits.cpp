@@ -12,12 +12,20 @@ std::uint64_t& counter_at(const window_table& table, int r, std::size_t index) {
   return reinterpret_cast<std::uint64_t*>(table.parts[r].data)[index];
 }
 
+/// -1: anybody.
+void check_sender(const rank::state& s, int from, const char* what) {
+  if (from < -1 || from >= s.run.ranks)
+    throw usage_error(std::string(what) + ": no rank " + std::to_string(from) + " among " +
+                      std::to_string(s.run.ranks));
+}
+
 }  // namespace
 
 std::uint64_t rank::wait_word(const window_table& words, std::size_t index, std::uint64_t value,
                               int from) {
   auto& s = *state_;
   s.beat();
+  check_sender(s, from, "wait_word");
   check_range(words, id_, index, 1);
   require(words.parts[id_].kind != memory_kind::device && words.element == sizeof(std::uint64_t),
           "wait_word: needs a host-memory window of 64-bit words");
@@ -36,6 +44,7 @@ void rank::wait_signal(const signal& flag, std::uint64_t value, int from,
                        const gossamer::stream* on) {
   auto& s = *state_;
   s.beat();
+  check_sender(s, from, "wait_signal");
   check_range(*flag.table, id_, flag.index, 1);
   if (device_->is_cuda() && s.in_turn) {
     // A kernel that waits could hold the GPU while the one that raises waits for it: the host

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "fabric/gpu_operations.hpp"
 #include "fabric/run_state.hpp"
@@ -70,8 +70,9 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
     arena_plan plan;
     if (!options.arenas.empty()) plan = options.arenas[options.arenas.size() == 1 ? 0 : r];
     if (!resources.carrier->here(static_cast<int>(r))) continue;
-    plan.native += arena_overhead(p);
-    plan.host += arena_overhead(p) - beside_arenas;
+    constexpr auto most = static_cast<std::size_t>(-1) / 2;  // more than any host has: refused
+    plan.native = std::min(plan.native, most) + arena_overhead(p);
+    plan.host = std::min(plan.host, most) + arena_overhead(p) - beside_arenas;
     resources.carrier->reserve(resources, static_cast<int>(r), plan);
   }
 }
@@ -96,24 +97,39 @@ void settle(const run_state& run, int r) {
   }
 }
 
-/// Where there are GPU ranks: several may have kernels that wait for each other. Who shares the run
-/// with other processes must enter it, and hears of a stop there.
-std::unique_ptr<run_turn> take_turn(const machine& m, const run_options& options) {
+/// Where there are GPU ranks, several may have kernels that wait for each other.
+gpu_use use_of_gpus(const machine& m) {
   bool any_cuda = false;
   for (int r = 0; r < m.size(); ++r) any_cuda |= m[r].is_cuda() && m.here(r);
-  if (!any_cuda) return nullptr;
-  return std::make_unique<run_turn>(
-      m.size() > 1 ? gpu_kernels::wait_for_each_other : gpu_kernels::end_by_themselves,
-      m.all_here() ? options.cancel : std::stop_token());
+  if (!any_cuda) return gpu_use::none;
+  return m.size() > 1 ? gpu_use::kernels_that_wait : gpu_use::kernels_that_end;
+}
+
+/// Refuses what would wait for itself, and what is over before it begins.
+void check_call(const machine& m, const std::function<void(rank&)>& program,
+                const run_options& options) {
+  const std::string name = "machine '" + m.spec() + "': ";
+  require(program != nullptr, name + "run() without a program");
+  require(!options.deadline || options.deadline->count() > 0,
+          name + "a deadline must be more than 0");
+  for (const auto* r = thread_runs(); r != nullptr; r = r->outer)
+    require(r->machine != &m.internals(),
+            name + "run() from inside a run of the same machine, which would wait for itself");
 }
 
 }  // namespace
 
 void machine::run(const std::function<void(rank&)>& program, const run_options& options) {
   auto& hardware = *state_;
-  // The process's turn before the machine's: who waits for the first holds nothing.
-  const auto turn = take_turn(*this, options);
-  std::lock_guard only(hardware.run_mutex);
+  check_call(*this, program, options);
+  // Who shares the run with other processes must enter it, and hears of a stop there. The process's
+  // turn comes before the machine's: who waits for the first holds nothing.
+  const std::stop_token stop = all_here() ? options.cancel : std::stop_token();
+  const gpu_use uses = use_of_gpus(*this);
+  const run_turn turn(uses, stop);
+  const run_lock::hold only(hardware.runs, stop);
+  const run_in_progress run_here{&hardware, uses, thread_runs()};
+  const belongs_to caller_belongs(run_here);
   if (!hardware.lost.empty())
     throw foreign_error(std::string("this machine lost a ") +
                             (hardware.devices.front().process < 0 ? "device" : "process") +
@@ -169,8 +185,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
       shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
   });
   shared.carrier->run([&](int r) {
-    std::optional<inside_run> has_turn;
-    if (turn != nullptr) has_turn.emplace();
+    const belongs_to rank_belongs(run_here);
     std::unique_ptr<rank> self;
     try {
       auto own = std::make_unique<rank::state>(shared, r);

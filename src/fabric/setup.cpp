@@ -25,7 +25,10 @@ void check_agreement(const declaration& mine, const declaration& other, int self
                        " create different windows: call " + std::to_string(mine.sequence) +
                        " with elements of " + std::to_string(mine.element) +
                        " bytes against call " + std::to_string(other.sequence) + " with " +
-                       std::to_string(other.element),
+                       std::to_string(other.element) +
+                       (mine.kind_of_call == other.kind_of_call
+                            ? ""
+                            : ", and not of one kind (window or signals) and home"),
                    self, peer, false);
 }
 

@@ -26,7 +26,19 @@ struct gate {
   int waiting = 0;    ///< such runs whose turn has not come
   int ending = 0;     ///< runs whose kernels end by themselves
   int pauses = 0;
-  std::vector<returned> left;  ///< what when_clear keeps for the end of the run that holds it
+  std::vector<returned> left;  ///< by when_clear
+
+  /// Whether a pause may begin, or a return be done.
+  [[nodiscard]] bool open() const { return !held && (waiting == 0 || ending > 0); }
+  /// Does what was left; unlocked meanwhile, so that the caller must keep such runs out.
+  void give_back_left(std::unique_lock<std::mutex>& mine) {
+    while (!left.empty()) {  // giving back may free objects that return more
+      const auto now = std::exchange(left, {});
+      mine.unlock();
+      for (const returned& r : now) r.give_back(r.ordinal, r.what);
+      mine.lock();
+    }
+  }
 };
 
 // Never destroyed: buffers of static machines are released after main.
@@ -35,96 +47,99 @@ gate& the_gate() {
   return *made;
 }
 
-/// Runs and pauses that the calling thread is in.
-thread_local int depth = 0;
+[[noreturn]] void cancelled() {
+  throw cancelled_error("cancelled before it began: another run has the GPUs");
+}
 
-template <class Ready>
-void wait_for_turn(gate& g, std::unique_lock<std::mutex>& lock, const std::stop_token& stop,
-                   Ready ready) {
-  if (!g.changed.wait(lock, stop, ready))
-    throw cancelled_error("cancelled before the run began: another run has the GPUs");
+void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
+  std::unique_lock lock(g.lock);
+  ++g.waiting;
+  const bool turn =
+      g.changed.wait(lock, stop, [&] { return !g.held && g.ending == 0 && g.pauses == 0; });
+  --g.waiting;
+  if (turn) {
+    g.held = true;
+    g.give_back_left(lock);  // its own memory may have to come from there
+    return;
+  }
+  if (g.open()) {  // what was left to this run, unless there is another to do it
+    ++g.pauses;
+    g.give_back_left(lock);
+    --g.pauses;
+  }
+  g.changed.notify_all();
+  cancelled();
+}
+
+void end_kernels_that_wait(gate& g) {
+  std::unique_lock lock(g.lock);
+  g.give_back_left(lock);
+  g.held = false;
+  g.changed.notify_all();
+}
+
+void begin_kernels_that_end(gate& g, const std::stop_token& stop) {
+  std::unique_lock lock(g.lock);
+  if (!g.changed.wait(lock, stop, [&] { return !g.held && g.waiting == 0; })) cancelled();
+  ++g.ending;
+}
+
+void leave(gate& g, int& count) {
+  const std::lock_guard lock(g.lock);
+  --count;
+  g.changed.notify_all();
 }
 
 }  // namespace
 
-run_turn::run_turn(gpu_kernels kind, const std::stop_token& stop)
-    : kind_(kind), nested_(depth > 0) {
-  if (!nested_) {
-    gate& g = the_gate();
-    std::unique_lock lock(g.lock);
-    if (kind == gpu_kernels::wait_for_each_other) {
-      ++g.waiting;
-      const auto leave = [&] {
-        --g.waiting;
-        g.changed.notify_all();
-      };
-      try {
-        wait_for_turn(g, lock, stop, [&] { return !g.held && g.ending == 0 && g.pauses == 0; });
-      } catch (...) {
-        leave();
-        throw;
-      }
-      g.held = true;
-      leave();
-    } else {
-      wait_for_turn(g, lock, stop, [&] { return !g.held && g.waiting == 0; });
-      ++g.ending;
-    }
+run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
+  const gpu_use has = thread_use();
+  if (use == gpu_use::none || has == gpu_use::kernels_that_wait) return;
+  if (use == gpu_use::kernels_that_wait) {
+    require(has == gpu_use::none,
+            "a run of several ranks with a GPU cannot begin inside a run of one GPU, nor inside "
+            "other work on one: its kernels wait for each other and need the GPUs for themselves");
+    begin_kernels_that_wait(the_gate(), stop);
+  } else {
+    if (has != gpu_use::none) return;
+    begin_kernels_that_end(the_gate(), stop);
   }
-  ++depth;
+  taken_ = use;
 }
 
 run_turn::~run_turn() {
-  --depth;
-  if (nested_) return;
+  if (taken_ == gpu_use::kernels_that_wait) end_kernels_that_wait(the_gate());
+  if (taken_ == gpu_use::kernels_that_end) leave(the_gate(), the_gate().ending);
+}
+
+namespace {
+
+/// True when the pause is the thread's first, and counted.
+bool begin_pause(const std::stop_token& stop) {
+  if (thread_use() != gpu_use::none) return false;
   gate& g = the_gate();
   std::unique_lock lock(g.lock);
-  if (kind_ == gpu_kernels::end_by_themselves) {
-    --g.ending;
-  } else {
-    while (!g.left.empty()) {  // giving back may free objects that return more
-      const auto now = std::exchange(g.left, {});
-      lock.unlock();
-      for (const returned& r : now) r.give_back(r.ordinal, r.what);
-      lock.lock();
-    }
-    g.held = false;
-  }
-  g.changed.notify_all();
+  if (!g.changed.wait(lock, stop, [&] { return g.open(); })) cancelled();
+  ++g.pauses;
+  return true;
 }
 
-inside_run::inside_run() noexcept {
-  ++depth;
-}
+}  // namespace
 
-inside_run::~inside_run() {
-  --depth;
-}
-
-driver_pause::driver_pause() : nested_(depth > 0) {
-  if (!nested_) {
-    gate& g = the_gate();
-    std::unique_lock lock(g.lock);
-    g.changed.wait(lock, [&] { return !g.held && (g.waiting == 0 || g.ending > 0); });
-    ++g.pauses;
-  }
-  ++depth;
-}
+driver_pause::driver_pause(const std::stop_token& stop)
+    : first_(begin_pause(stop)),
+      mark_{nullptr, gpu_use::driver_calls, thread_runs()},
+      inside_(mark_) {}
 
 driver_pause::~driver_pause() {
-  --depth;
-  if (nested_) return;
-  gate& g = the_gate();
-  const std::lock_guard lock(g.lock);
-  --g.pauses;
-  g.changed.notify_all();
+  if (first_) leave(the_gate(), the_gate().pauses);
 }
 
 void when_clear(driver_return give_back, int ordinal, void* what) noexcept {
-  if (depth > 0) return give_back(ordinal, what);
+  if (thread_use() != gpu_use::none) return give_back(ordinal, what);
   gate& g = the_gate();
   std::unique_lock lock(g.lock);
-  if (g.held) {
+  if (!g.open()) {
     try {
       g.left.push_back({give_back, ordinal, what});
       return;

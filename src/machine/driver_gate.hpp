@@ -7,68 +7,63 @@
 // an unrelated thread that returns a buffer would so keep the second from being launched, and the
 // first would wait until its deadline.
 //
-// Who waits for whom:
+// Who waits for whom, by what it is beside:
 //
-// | | beside a run whose kernels wait | beside a run whose kernels end by themselves |
+// | | a run whose kernels wait | one whose kernels end |
 // |---|---|---|
-// | run_turn(kernels_wait) | waits for its end | waits for its end |
-// | run_turn(kernels_end) | waits for its end | goes on |
+// | run_turn of kernels_that_wait | waits for its end | waits for its end |
+// | run_turn of kernels_that_end | waits for its end | goes on |
 // | driver_pause | waits for its end | goes on |
-// | when_clear | is left to the run's end | is done at once |
+// | when_clear | is left to the run | is done at once |
 //
-// A run whose kernels wait also waits for the pauses that have begun, and goes before runs and
-// pauses that have not, so that a thread that takes memory over and over does not keep it out. Only
-// while another run goes on do pauses pass it: that run may wait for one. Threads that belong to a
-// run (inside_run) pass everywhere: what a program allocates while its kernels wait for each other
-// is its own affair. A thread that a program starts itself does not belong to the run; it must not
-// take GPU memory that the program waits for.
+// A run whose kernels wait also waits for the pauses that have begun, and goes before runs, pauses
+// and returns that have not, so that a thread that takes memory over and over does not keep it out.
+// Only while another run goes on do pauses pass it: that run may wait for one.
+//
+// Threads that belong to a run (thread_runs.hpp) pass, as do those in a pause: what a program
+// allocates while its kernels wait for each other is its own affair. Only kernels that wait cannot
+// begin inside what has no right to them, a run of one GPU or a pause. A thread that a program
+// starts itself does not belong to the run; it must not take GPU memory that the program waits for.
 #pragma once
 
-#include <cstdint>
 #include <stop_token>
+
+#include "machine/thread_runs.hpp"
 
 namespace gossamer {
 
-enum class gpu_kernels : std::uint8_t { wait_for_each_other, end_by_themselves };
-
-/// A run's turn on the GPUs of this process; what was left by when_clear is done before it passes
-/// on. The calling thread belongs to the run meanwhile.
+/// A run's turn on the GPUs of this process. What was left by when_clear is done before the run and
+/// after it.
 class run_turn {
  public:
-  /// Throws cancelled_error when a stop is requested before the turn has come.
-  explicit run_turn(gpu_kernels kind, const std::stop_token& stop = {});
+  /// Nothing for gpu_use::none. Throws cancelled_error when a stop is requested before the turn has
+  /// come, usage_error for kernels that wait inside a run or pause that has no right to them.
+  explicit run_turn(gpu_use use, const std::stop_token& stop = {});
   ~run_turn();
   run_turn(const run_turn&) = delete;
   run_turn& operator=(const run_turn&) = delete;
 
  private:
-  gpu_kernels kind_;
-  bool nested_;
+  gpu_use taken_ = gpu_use::none;
 };
 
-/// Marks the calling thread as one of a run that has its turn.
-class inside_run {
- public:
-  inside_run() noexcept;
-  ~inside_run();
-  inside_run(const inside_run&) = delete;
-  inside_run& operator=(const inside_run&) = delete;
-};
-
-/// No run whose kernels wait for each other begins while one lives. Nests.
+/// No run whose kernels wait begins while one lives. Nests.
 class driver_pause {
  public:
-  driver_pause();
+  /// Throws cancelled_error when a stop is requested while such a run goes on.
+  explicit driver_pause(const std::stop_token& stop = {});
   ~driver_pause();
   driver_pause(const driver_pause&) = delete;
   driver_pause& operator=(const driver_pause&) = delete;
 
  private:
-  bool nested_;
+  const bool first_;
+  const run_in_progress mark_;
+  const belongs_to inside_;
 };
 
-/// Calls give_back(ordinal, what): at once, or when a run whose kernels wait has ended, by its
-/// thread. Never waits.
+/// Calls give_back(ordinal, what): at once, or by the thread of a run whose kernels wait. Never
+/// waits for such a run.
 using driver_return = void (*)(int ordinal, void* what) noexcept;
 void when_clear(driver_return give_back, int ordinal, void* what) noexcept;
 

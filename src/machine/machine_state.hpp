@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "gossamer/machine/machine.hpp"
 #include "machine/binding.hpp"
 #include "machine/rank_threads.hpp"
+#include "machine/run_lock.hpp"
 
 namespace gossamer {
 
@@ -22,7 +22,7 @@ struct machine::state {
   const std::vector<device> devices;
   const std::vector<link> links;  ///< p x p, row = from
   const binding places;           ///< plans nothing for MPI processes: their launcher does
-  std::mutex run_mutex;           ///< held for a whole run; guards `lost` and `fabric_cache` too
+  run_lock runs;                  ///< held for a whole run; guards `lost` and `fabric_cache` too
   std::string lost;               ///< why a device was lost; empty = all usable
   rank_threads threads;           ///< bound to their cores and devices
   /// Arenas and whatever else layer fabric keeps between runs. Declared last, so that it goes

@@ -24,7 +24,7 @@ class rank_threads {
 
   /// Calls job(rank) for each rank on its own thread, never the caller's (whose OpenMP state and
   /// current device stay untouched), and waits for all. Rethrows the exception of the lowest rank
-  /// that threw. One run at a time: the caller holds the machine's run_mutex.
+  /// that threw. One run at a time: the caller holds the machine's run_lock.
   void run(const std::function<void(int rank)>& job);
 
   [[nodiscard]] int size() const noexcept { return count_; }

@@ -24,7 +24,9 @@ sharing shared_kernels(const device& d) {
   }
   // The kernels that try it wait for each other. The turn comes before the lock: a run that has its
   // own may come here too.
-  const run_turn turn(gpu_kernels::wait_for_each_other);
+  const run_turn turn(gpu_use::kernels_that_wait);
+  const run_in_progress trial{nullptr, gpu_use::kernels_that_wait, thread_runs()};
+  const belongs_to inside(trial);
   const std::lock_guard lock(guard);
   int& seen = together[d.ordinal];
   if (seen < d.share && cuda_backend::kernels_run_together(d.ordinal, d.share)) seen = d.share;

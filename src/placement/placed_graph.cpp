@@ -5,6 +5,18 @@ namespace gossamer {
 
 using placement_detail::typed_slices;
 
+namespace {
+
+/// Of what there is one a rank.
+template <class T>
+const T& of_rank(const std::vector<T>& all, int rank) {
+  require(rank >= 0 && static_cast<std::size_t>(rank) < all.size(),
+          "placed_graph: no rank " + std::to_string(rank) + " among " + std::to_string(all.size()));
+  return all[static_cast<std::size_t>(rank)];
+}
+
+}  // namespace
+
 placed_graph::placed_graph(std::shared_ptr<state> s) : state_(std::move(s)) {}
 
 const graph& placed_graph::source() const {
@@ -34,7 +46,7 @@ const std::vector<std::string>& placed_graph::steps() const noexcept {
   return state_->source.steps;
 }
 const std::int64_t* placed_graph::list_ends(int rank) const {
-  return state_->list_ends.empty() ? nullptr : state_->list_ends.at(rank).data();
+  return state_->list_ends.empty() ? nullptr : of_rank(state_->list_ends, rank).data();
 }
 std::int64_t placed_graph::degree(std::int64_t vertex) const {
   require(vertex >= 0 && vertex < state_->vertices, "degree: no such vertex");
@@ -54,7 +66,7 @@ const ownership& placed_graph::owners() const noexcept {
   return state_->owners;
 }
 const ownership_view& placed_graph::owners_at(int rank) const {
-  return state_->owners_at.at(rank);
+  return of_rank(state_->owners_at, rank);
 }
 const memory_plan& placed_graph::plan() const noexcept {
   return state_->plan;
@@ -82,14 +94,14 @@ template <class Id>
 const graph_slice<Id>& placed_graph::slice(int rank) const {
   const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
   require(typed != nullptr, "placed_graph: placed ids have another width");
-  return typed->slices.at(rank);
+  return of_rank(typed->slices, rank);
 }
 
 template <class Id>
 const Id* placed_graph::vertex_of_placed(int rank) const {
   const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
   require(typed != nullptr, "placed_graph: placed ids have another width");
-  return typed->vertex_of_at.at(rank);
+  return of_rank(typed->vertex_of_at, rank);
 }
 
 template const graph_slice<vertex32>& placed_graph::slice<vertex32>(int) const;
@@ -105,9 +117,14 @@ std::int64_t placed_graph::placed_id(std::int64_t vertex) const {
 }
 
 std::int64_t placed_graph::vertex(std::int64_t placed) const {
+  require(placed >= 0, "vertex: no such placed id");
   if (state_->identity) return placed < state_->vertices ? placed : -1;
-  return std::visit([&](const auto& t) { return std::int64_t{t.vertex_of[placed]}; },
-                    state_->typed);
+  return std::visit(
+      [&](const auto& t) {
+        require(static_cast<std::size_t>(placed) < t.vertex_of.size(), "vertex: no such placed id");
+        return std::int64_t{t.vertex_of[static_cast<std::size_t>(placed)]};
+      },
+      state_->typed);
 }
 
 }  // namespace gossamer

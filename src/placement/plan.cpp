@@ -1,5 +1,6 @@
 // plan: the bytes a placement takes per rank, and the limits they are compared with.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -27,6 +28,15 @@ const char* name_of(memory_kind kind) {
 
 }  // namespace
 
+namespace {
+
+/// What 64 bits do not hold is the most that they do: refused, and no small sum.
+void add_to(std::int64_t& sum, std::int64_t bytes) {
+  if (__builtin_add_overflow(sum, bytes, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
+
 const char* certainty_name(certainty c) {
   switch (c) {
     case certainty::exact:
@@ -48,14 +58,14 @@ std::int64_t memory_plan::of(int rank) const {
   // A rank's native memory is the device's as soon as it has device entries.
   std::int64_t host = 0, device = 0;
   for (const entry& e : entries) {
-    if (e.rank == rank) (e.kind == memory_kind::device ? device : host) += e.bytes;
+    if (e.rank == rank) add_to(e.kind == memory_kind::device ? device : host, e.bytes);
   }
   return device > 0 ? device : host;
 }
 
 std::int64_t memory_plan::total() const {
   std::int64_t sum = 0;
-  for (const entry& e : entries) sum += e.bytes;
+  for (const entry& e : entries) add_to(sum, e.bytes);
   return sum;
 }
 
@@ -78,7 +88,7 @@ void memory_plan::check() const {
   using configuration::format_bytes;
   std::int64_t on_host = 0;
   for (const entry& e : entries) {
-    if (e.kind != memory_kind::device) on_host += e.bytes;
+    if (e.kind != memory_kind::device) add_to(on_host, e.bytes);
   }
   for (std::size_t r = 0; r < limit.size(); ++r) {
     const std::int64_t need = of(static_cast<int>(r));

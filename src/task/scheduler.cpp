@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "gossamer/base/error.hpp"
 #include "gossamer/base/wait.hpp"
 
 namespace gossamer {
@@ -103,6 +104,12 @@ bool scheduler::await_completions() {
 }
 
 void scheduler::run() {
+  require(!runs_, "scheduler: run() from inside one of its own tasks; co_await what it begins");
+  runs_ = true;
+  struct ending {
+    bool& flag;
+    ~ending() { flag = false; }
+  } const at_the_end{runs_};
   for (;;) {
     if (!ring_.empty()) {
       if (!sources_.empty() && !polling_) {

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
@@ -127,6 +129,73 @@ TEST(failure, a_failure_during_unwinding_does_not_hide_the_first) {
   }
 }
 
+TEST(failure, a_run_inside_a_run_of_the_same_machine_is_refused) {
+  auto m = machine::open("cpu:2x1"), other = machine::open("cpu:1x1");
+  std::atomic<int> inner{0};
+  const auto nest = [&](machine& between) {
+    try {
+      m.run(
+          [&](rank& r) {
+            if (r.id() == 0) between.run([&](rank&) { m.run([&](rank&) { ++inner; }); });
+            r.barrier();
+          },
+          bounded());
+    } catch (const usage_error& e) {
+      EXPECT_STREQ(e.what(),
+                   "machine 'cpu:2x1': run() from inside a run of the same machine, which would "
+                   "wait for itself");
+      return;
+    }
+    ADD_FAILURE() << "it ran";
+  };
+  nest(m);
+  nest(other);  // by way of another's thread
+  EXPECT_EQ(inner, 0);
+  m.run([&](rank& r) {
+    if (r.id() == 0) other.run([&](rank&) { ++inner; });
+  });
+  EXPECT_EQ(inner, 1) << "another machine's is none of its business";
+}
+
+TEST(failure, a_stop_ends_the_wait_for_another_run_of_the_machine) {
+  auto m = machine::open("cpu:1x1");
+  std::atomic<bool> running{false}, go_on{false};
+  std::thread first([&] {
+    m.run([&](rank&) {
+      running = true;
+      while (!go_on) std::this_thread::sleep_for(1ms);
+    });
+  });
+  while (!running) std::this_thread::sleep_for(1ms);
+  std::stop_source stop;
+  std::thread stops([&] {
+    std::this_thread::sleep_for(20ms);
+    stop.request_stop();
+  });
+  run_options options;
+  options.cancel = stop.get_token();
+  try {
+    m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
+    ADD_FAILURE() << "was not cancelled";
+  } catch (const cancelled_error& e) {
+    EXPECT_STREQ(e.what(), "cancelled before it began: another run has the machine");
+  }
+  go_on = true;
+  first.join();
+  stops.join();
+}
+
+TEST(failure, runs_that_make_no_sense_are_refused) {
+  auto m = machine::open("cpu:1x1");
+  run_options options;
+  EXPECT_THROW(m.run(nullptr, options), usage_error);
+  options.deadline = -5s;
+  EXPECT_THROW(m.run([](rank&) {}, options), usage_error);
+  options.deadline.reset();
+  options.arenas = {arena_plan{.native = static_cast<std::size_t>(-10)}};
+  EXPECT_THROW(m.run([](rank&) {}, options), capacity_error);
+}
+
 TEST(failure, usage_errors_name_the_call) {
   auto m = machine::open("cpu:2x1");
   auto text_of = [&](auto&& program) -> std::string {
@@ -160,6 +229,15 @@ TEST(failure, usage_errors_name_the_call) {
               r.barrier();
             }),
             "flush: no rank -1 among 2");
+  for (const int from : {2, -2, 100'000'000})
+    EXPECT_EQ(text_of([from](rank& r) {
+                auto flag = r.make_signal();
+                if (r.id() == 0) r.wait_signal(flag, 1, from);
+                r.barrier();
+              }),
+              "wait_signal: no rank " + std::to_string(from) + " among 2");
+  EXPECT_EQ(text_of([](rank& r) { r.make_window<int>(4).direct(2); }),
+            "window 2: no rank 2 among 2");
   EXPECT_EQ(text_of([](rank& r) {
               if (r.id() == 0) r.nudge(2);
               r.barrier();

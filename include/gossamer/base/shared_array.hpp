@@ -8,13 +8,27 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <span>
+#include <string>
 #include <utility>
 
+#include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_use.hpp"
 
 namespace gossamer {
+
+/// `n` elements of `size` bytes, from a multiple of `alignment` bytes on, whole; std::free releases
+/// them. Throws capacity_error, for numbers whose product no 64 bits hold, too.
+inline void* aligned_elements(std::size_t alignment, std::size_t n, std::size_t size) {
+  constexpr std::size_t most = std::size_t{1} << 62;
+  void* p = n > most / size
+                ? nullptr
+                : std::aligned_alloc(alignment, (n * size + alignment - 1) / alignment * alignment);
+  if (p == nullptr)
+    throw capacity_error("host memory: wanted " + std::to_string(n) + " elements of " +
+                         std::to_string(size) + " bytes");
+  return p;
+}
 
 template <class T>
 class shared_array {
@@ -23,11 +37,10 @@ class shared_array {
 
   /// Uninitialised storage for `n` elements (T must be trivial), aligned to 64 bytes. Pages are
   /// first touched by whoever writes them, so that memory stays near its team.
+  /// Throws capacity_error.
   explicit shared_array(std::size_t n) : size_(n) {
     if (n == 0) return;
-    std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64;
-    void* p = std::aligned_alloc(64, bytes);
-    if (p == nullptr) throw std::bad_alloc();
+    void* p = aligned_elements(64, n, sizeof(T));
     owner_ = counted(p, n * sizeof(T));
     data_ = static_cast<T*>(p);
   }

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
@@ -45,6 +46,14 @@ struct window_table {
   home where = home::native;
   std::vector<part> parts;             ///< one per rank
   std::byte** device_peers = nullptr;  ///< GPU rank: table of base addresses kernels may read
+
+  /// usage_error for no rank.
+  [[nodiscard]] const part& of(int peer) const {
+    if (peer < 0 || static_cast<std::size_t>(peer) >= parts.size())
+      throw usage_error("window " + std::to_string(id) + ": no rank " + std::to_string(peer) +
+                        " among " + std::to_string(parts.size()));
+    return parts[static_cast<std::size_t>(peer)];
+  }
 };
 
 /// Symmetric memory: n(r) elements of T on every rank r. Cheap to copy; memory returns when the run
@@ -58,15 +67,15 @@ class window {
   [[nodiscard]] std::span<T> local() const { return span_of(table_->rank); }
   /// The peer's elements when this rank's code may address them, else an empty span.
   [[nodiscard]] std::span<T> direct(int peer) const {
-    return table_->parts.at(peer).direct ? span_of(peer) : std::span<T>{};
+    return table_->of(peer).direct ? span_of(peer) : std::span<T>{};
   }
-  [[nodiscard]] std::size_t size(int peer) const { return table_->parts.at(peer).size; }
+  [[nodiscard]] std::size_t size(int peer) const { return table_->of(peer).size; }
   [[nodiscard]] std::size_t size() const { return size(table_->rank); }
   [[nodiscard]] const window_table& table() const noexcept { return *table_; }
 
  private:
   [[nodiscard]] std::span<T> span_of(int r) const {
-    const auto& part = table_->parts.at(r);
+    const auto& part = table_->of(r);
     return {reinterpret_cast<T*>(part.data), part.size};
   }
   const window_table* table_ = nullptr;

@@ -75,7 +75,8 @@ class scheduler {
   void spawn(task<> t) { spawn_in(detached_, t.release().promise()); }
 
   /// Runs everything that was spawned until it has ended. Throws what the first failed task threw
-  /// that nobody joined, else a deadlock_error where tasks were left waiting.
+  /// that nobody joined, else a deadlock_error where tasks were left waiting; usage_error when a
+  /// task of this scheduler calls it.
   void run();
   /// The same with one more task, whose result it returns.
   template <class T>
@@ -160,6 +161,7 @@ class scheduler {
   std::vector<completion_source*> sources_;
   task<> poller_;
   bool polling_ = false;
+  bool runs_ = false;
 };
 
 /// `co_await yield_now()`: everybody else has a turn first.

@@ -116,9 +116,17 @@ def _interrupted() -> None:
     os._exit(_INTERRUPTED)
 
 
+def _drop_stdout() -> None:
+    """Nothing more goes there, and the interpreter does not complain of it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code; errors become one line on stderr."""
     options.forget_outputs()
+    # Of a caller that closed them; nothing can be said there, and files are written all the same.
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
         if outcome == _INTERRUPTED:  # Typer's answer to a KeyboardInterrupt
@@ -132,12 +140,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except errors.Error as error:
         return _complain(str(error), error.exit_code)
     except BrokenPipeError:
-        # Whoever read our output has gone; do not let the interpreter complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()  # whoever read our output has gone
         return 1
     except OSError as error:
-        text = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        return _complain(text, 2)
+        if error.filename is None:  # what is written to a file says to which
+            _drop_stdout()
+            return _complain(f"stdout: {error.strerror or error}", 1)
+        return _complain(f"{error.filename}: {error.strerror}", 2)
     except MemoryError as error:
         return _complain(f"out of memory {error}".rstrip(), 1)
     except Exception as error:

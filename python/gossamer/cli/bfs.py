@@ -111,7 +111,6 @@ def bfs(
         memory=limit,
         device=gpus[0] if gpus else None,
     )
-    options.check_input_path(origin.path)
     how = How(direction, engine, transport, results, duplicates, balance, priority, deterministic)
     asked = Asked(
         source, sources, seed, repeat, verify, verify_with, use, timeout, partition, renumber,

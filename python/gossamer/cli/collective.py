@@ -80,12 +80,12 @@ def collective(
     machine: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Time it there (see bfs --help).")
     ] = None,
-    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 4,
+    ranks: Annotated[int, typer.Option(min=1, max=2**31 - 1, help="Number of ranks.")] = 4,
     size: Annotated[
         str, typer.Option("--bytes", metavar="BYTES", help="Message size: 64, 4K, 16M.")
     ] = "64",
-    element: Annotated[int, typer.Option(min=1, help="Bytes per element.")] = 8,
-    root: Annotated[int, typer.Option(help="Root of rooted operations.")] = 0,
+    element: Annotated[int, typer.Option(min=1, max=1 << 20, help="Bytes per element.")] = 8,
+    root: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Root of rooted operations.")] = 0,
     in_place: Annotated[bool, typer.Option("--in-place", help="Input and output are one.")] = False,
     direct: Annotated[
         bool, typer.Option("--direct", help="Peers write straight into the output.")

@@ -105,7 +105,6 @@ class GraphCommand:
         where = open_machine(machine)
         report.mute = not where.here()
         origin = GraphSource(graph, weights=weights, threads=threads, memory=limit, **steps)
-        options.check_input_path(origin.path)
         return cls(name, report, where, limit, origin, partition)
 
     def plan(

@@ -11,6 +11,7 @@ from ..errors import CapacityError, InputError, UsageError
 from ..generators import generate
 from ..graph import Graph, memory_bytes, read
 from ..graph_shape import GraphShape
+from .options import check_input_path
 from .progress import progress
 
 __all__ = ["GENERATORS", "GraphSource"]
@@ -59,7 +60,8 @@ class GraphSource:
         return None if self.generated else Path(self.text)
 
     def load(self) -> Graph:
-        """Reads or makes the graph, once."""
+        """Reads or makes the graph, once. UsageError when its file is an output of the command."""
+        check_input_path(self.path)
         if self.generated:
             with progress(f"generating {self.text}") as report:
                 graph = generate(
@@ -137,6 +139,7 @@ class GraphSource:
         counts; edge lists without one and WebGraph's are estimated by the size of the file and its
         first block.
         """
+        check_input_path(self.path)
         limit, limit_source = _gossamer.host_memory()
         if self.memory is not None:
             limit, limit_source = self.memory, "--memory"

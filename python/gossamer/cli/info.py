@@ -142,13 +142,14 @@ def _open(report: Report, spec: str) -> tuple[dict[str, Any] | None, str | None]
         report.mute = not machine.here()
         with progress("trying whether kernels run together"):
             sharing = machine.sharing
-    except errors.UsageError:
+    except (errors.UsageError, errors.InputError):
         raise
     except errors.Error as error:  # a device out of order: the rest is still worth printing
         return None, str(error)
     links = [[vars(link) for link in row] for row in machine.links]
     found = {
         "sharing": sharing,
+        "beyond": machine.beyond,
         "links": links,
         "gpu_messages": machine.gpu_messages,
         "hosts": [{"ranks": ranks, "cores": cores} for ranks, cores in machine._handle.hosts()],
@@ -200,6 +201,8 @@ def info(
     if opened:
         count = len(opened["devices"])
         report.line(f"machine {opened['spec']}: {count} rank(s), fabric {opened['fabric']}")
+        if opened["beyond"]:
+            report.line(opened["beyond"])
         if opened["gpu_messages"]:
             report.line(f"GPU memory goes into messages by {opened['gpu_messages']}")
         shared = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..graph import Graph
+from .options import check_input_path, is_stream
 
 __all__ = ["check_length", "read_numbers", "read_vector"]
 
@@ -17,7 +20,7 @@ Numbers = npt.NDArray[Any]
 
 
 def _from_text(path: Path) -> Numbers:
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     try:
         return np.array(text.split(), np.float64)
     except ValueError:
@@ -40,7 +43,11 @@ def _from_matrix_market(path: Path) -> Numbers:
 
 def read_numbers(path: Path, name: str) -> Numbers:
     """.npz with an array of that name, .npy, a Matrix Market array, or numbers separated by blanks
-    or line ends. InputError names the file, and of text the line."""
+    or line ends. InputError names the file, and of text the line; UsageError when the command would
+    replace it."""
+    check_input_path(path)
+    if is_stream(path):  # it is opened more than once
+        raise InputError(f"{path}: is no regular file; numbers are read from files")
     try:
         with path.open("rb") as file:
             start = file.read(14)
@@ -58,7 +65,7 @@ def read_numbers(path: Path, name: str) -> Numbers:
         raise
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, OverflowError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"{path}: not {name}: {error}") from None
 
 

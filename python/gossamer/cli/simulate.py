@@ -11,6 +11,7 @@ from .. import _gossamer
 from ..errors import UsageError
 from ..simulation import WHAT_IF, System
 from . import options
+from .options import check_input_path
 from .output import Report
 from .plots import check_plot
 from .simulate_collective import predict_collective
@@ -31,6 +32,9 @@ __all__ = ["simulate"]
 def _systems(
     name: str, against: str | None, change: list[str], what_if: str | None
 ) -> list[System]:
+    for given in (name, against):
+        if given is not None and ("/" in given or given.endswith(".toml")):
+            check_input_path(Path(given))
     first = System(name, _changes_of(name, [name, against], change, True))
     if against == name:
         raise UsageError(f"--against: '{name}' is the same system")

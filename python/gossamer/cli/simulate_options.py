@@ -116,10 +116,10 @@ def check_what_if(
 
 
 def parse_sizes(text: str) -> list[int]:
-    """``64``, ``8,1K,1M`` or ``8..16M`` (doubling), in bytes."""
+    """``64``, ``8,1K,1M`` or ``8..16M`` (doubling), in bytes; ascending, each once."""
     first, dots, last = text.partition("..")
     if not dots:
-        return [memory_bytes(part, "--bytes") for part in text.split(",")]
+        return sorted({memory_bytes(part, "--bytes") for part in text.split(",")})
     low, high = (memory_bytes(end, "--bytes") for end in (first, last))
     if high < low:
         raise UsageError(f"--bytes: '{text}' is not a range such as 8..16M")
@@ -130,11 +130,11 @@ def parse_sizes(text: str) -> list[int]:
 
 
 def parse_ranks(text: str) -> list[int]:
-    """``16`` or ``1,2,4``."""
+    """``16`` or ``1,2,4``; ascending, each once: what is said of them compares neighbours."""
     parts = text.split(",")
     if not all(part.isdecimal() and int(part) >= 1 for part in parts):
         raise UsageError(f"--ranks: '{text}' is no number and no list such as 1,2,4")
-    return [int(part) for part in parts]
+    return sorted({int(part) for part in parts})
 
 
 def default_ranks(operation: str, systems: list[System]) -> list[int]:

@@ -153,6 +153,7 @@ def summary(
 ) -> None:
     """Time by rank, hidden communication, use of links, the critical path."""
     report = Report(json)
+    options.check_input_path(file)
     trace = read_trace(file)
     runs = [r for r in sum_runs(trace) if run is None or r.run == run]
     if not runs:

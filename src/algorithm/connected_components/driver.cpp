@@ -83,6 +83,7 @@ components_search::components_search(machine& all, const graph& g,
             std::move(engine),
             {},
             nullptr});
+  require(!g.offsets.empty(), "components: the graph has no offsets, not even of no vertices");
   state& s = *state_;
   s.on = &s.ranks.of(all);
   machine& m = *s.on;

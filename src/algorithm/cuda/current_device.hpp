@@ -4,10 +4,12 @@
 #include <cuda_runtime_api.h>
 
 #include "gossamer/base/check_cuda.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
-/// Makes a device current for a scope: engines are made by whichever thread makes the search.
+/// Makes a device current for a scope: engines are made by whichever thread makes the search, and
+/// load kernels there, which no run whose kernels wait for each other may meet.
 class current_device {
  public:
   explicit current_device(int ordinal) {
@@ -19,6 +21,7 @@ class current_device {
   current_device& operator=(const current_device&) = delete;
 
  private:
+  driver_pause pause_;
   int before_ = 0;
 };
 

@@ -129,6 +129,7 @@ filter_graph graph_of(const machine& m, std::span<const T> input, const filter_o
 template <class T>
 filter_result<T> filter(machine& m, std::span<const T> input, const filter_function<T>& keep,
                         const filter_options& options) {
+  require(keep != nullptr, "filter: no function to decide by");
   for (int r = 0; r < m.size(); ++r)
     if (m[r].is_cuda())
       throw usage_error("filter: rank " + std::to_string(r) + " is " + m[r].name +

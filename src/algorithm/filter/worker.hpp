@@ -110,7 +110,10 @@ class worker {
     for (std::size_t i = 0; i < in.size(); i += piece) {
       const auto part = in.subspan(i, std::min(piece, in.size() - i));
       piece_began_ = processor_time();
-      kept += keep_(part, out.subspan(kept));
+      const std::size_t more = keep_(part, out.subspan(kept));
+      require(more <= part.size(), "filter: the function keeps " + std::to_string(more) + " of " +
+                                       std::to_string(part.size()) + " elements");
+      kept += more;
       take_time(begin, i + part.size() == in.size() ? 1.0 * (in.size() + kept) : 0, in.size());
     }
     return kept;

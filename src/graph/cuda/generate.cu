@@ -198,7 +198,8 @@ generated_rows generate_rows(const generator_spec& spec, const generate_options&
 
 generated_rows generate_rows_cuda(const generator_spec& spec, const generate_options& options,
                                   const generator_plan& plan) {
-  const driver_pause pause;  // the default stream, and memory taken and returned part by part
+  const driver_pause pause(
+      options.stop);  // the default stream, and memory taken and returned part by part
   const device_scope scope(options.device);
   return !configuration::narrow_ids(plan.vertices) ? generate_rows<vertex64>(spec, options, plan)
                                                    : generate_rows<vertex32>(spec, options, plan);

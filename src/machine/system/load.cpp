@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -171,7 +172,8 @@ std::shared_ptr<const system> load_system(const std::string& name,
   if (name.find('/') != std::string::npos ||
       (name.size() > 5 && name.substr(name.size() - 5) == ".toml")) {
     std::ifstream file(name, std::ios::binary);
-    if (!file) throw usage_error("system '" + name + "': the file cannot be read");
+    if (!file || std::filesystem::is_directory(name))
+      throw usage_error("system '" + name + "': the file cannot be read");
     text.assign(std::istreambuf_iterator<char>(file), {});
   } else {
     text = system_text(name);

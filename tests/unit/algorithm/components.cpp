@@ -158,6 +158,7 @@ TEST_P(ComponentsOn, NoVertexAtAll) {
   EXPECT_EQ(result.largest, 0);
   for (const char* engine : {"async", "tasks", "routed"})
     EXPECT_EQ(components(*machine_, from_arcs("empty", 0, {}, true), with(engine)).count, 0);
+  EXPECT_THROW(components(*machine_, graph()), usage_error) << "not even offsets";
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOn,

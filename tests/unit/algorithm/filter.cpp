@@ -195,6 +195,15 @@ TEST(filter_options, are_checked) {
   o.buffers = 65;
   EXPECT_EQ(with(o), "filter: buffers must be 1 to 64");
   o = {};
+  const auto by = [&](const filter_function<double>& function) {
+    return refused([&] { filter(m, std::span<const double>(input), function, o); });
+  };
+  EXPECT_EQ(by(nullptr), "filter: no function to decide by");
+  EXPECT_NE(by([](auto in, auto) { return in.size() + 1; }).find("filter: the function keeps"),
+            std::string::npos);
+  o.packet = std::size_t{1} << 61;
+  EXPECT_NE(with(o).find("packets of more than 1 TiB"), std::string::npos) << with(o);
+  o = {};
   o.memory = 4096;
   EXPECT_NE(with(o).find("receive buffers"), std::string::npos) << with(o);
 }

@@ -60,7 +60,8 @@ TEST_P(parse_bytes_refuses, and_quotes_the_text) {
 
 INSTANTIATE_TEST_SUITE_P(texts, parse_bytes_refuses,
                          testing::Values("", " ", "G", "abc", "12Q", "12Gi", "12GX", "12 G B", "-1",
-                                         "-0.5G", "nan", "inf", "1e30", "9000000T", "4,5G"));
+                                         "-0.5G", "nan", "inf", "1e30", "9000000T", "4,5G",
+                                         "0x10"));
 
 TEST(format_bytes, picks_the_largest_unit_below_the_count) {
   EXPECT_EQ(configuration::format_bytes(0), "0 B");

@@ -7,6 +7,9 @@
 #include <memory>
 #include <numeric>
 
+#include "gossamer/base/error.hpp"
+#include "gossamer/base/large_array.hpp"
+
 namespace {
 
 using gossamer::shared_array;
@@ -24,6 +27,12 @@ TEST(shared_array, is_aligned_to_a_cache_line_at_any_size) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % 64, 0u);
     EXPECT_EQ(a.size(), n);
   }
+}
+
+TEST(shared_array, refuses_sizes_that_no_memory_has) {
+  EXPECT_THROW(shared_array<double>((std::size_t{1} << 61) + 1), gossamer::capacity_error);
+  EXPECT_THROW(gossamer::make_array<double>((std::size_t{1} << 61) + 1), gossamer::capacity_error);
+  EXPECT_THROW(shared_array<char>(static_cast<std::size_t>(-1)), gossamer::capacity_error);
 }
 
 TEST(shared_array, copies_share_one_block) {

@@ -101,6 +101,10 @@ TEST_F(wirings, refuse_impossible_numbers_of_buffers) {
               }),
               "dataflow: link 'rank 0 -> rank 1': " + std::to_string(n) +
                   " buffers; 1 to 64 are possible, 0 is a choice");
+  EXPECT_EQ(refused([&] {
+              w_.connect(a, b, {std::size_t{1} << 62, 4});
+            }),
+            "dataflow: link 'rank 0 -> rank 1': packets of more than 1 TiB");
 }
 
 TEST_F(wirings, know_a_rank_by_one_endpoint) {

@@ -117,7 +117,7 @@ TEST_F(Turns, AStopEndsTheWaitForAnotherRun) {
     m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
     ADD_FAILURE() << "was not cancelled";
   } catch (const cancelled_error& e) {
-    EXPECT_STREQ(e.what(), "cancelled before the run began: another run has the GPUs");
+    EXPECT_STREQ(e.what(), "cancelled before it began: another run has the GPUs");
   }
   go_on = true;
   stops.join();

@@ -17,7 +17,6 @@ namespace gossamer {
 namespace {
 
 using namespace std::chrono_literals;
-using kernels = gpu_kernels;
 
 /// Whether `body`, in a thread of its own, ends within `limit` while the caller keeps what it has;
 /// the thread is left to `rest`, which the caller joins after it has given that up.
@@ -38,7 +37,7 @@ bool waits(const std::function<void()>& body, std::thread& rest) {
   return !ends(body, rest, 50ms);
 }
 
-void take_turn(kernels kind) {
+void take_turn(gpu_use kind) {
   const run_turn turn(kind);
 }
 void take_pause() {
@@ -48,9 +47,9 @@ void take_pause() {
 TEST(DriverGate, ARunWhoseKernelsWaitIsAlone) {
   std::thread a, b, c;
   {
-    const run_turn turn(kernels::wait_for_each_other);
-    EXPECT_TRUE(waits([] { take_turn(kernels::wait_for_each_other); }, a));
-    EXPECT_TRUE(waits([] { take_turn(kernels::end_by_themselves); }, b));
+    const run_turn turn(gpu_use::kernels_that_wait);
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, a));
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_end); }, b));
     EXPECT_TRUE(waits(take_pause, c));
   }
   for (std::thread* t : {&a, &b, &c}) t->join();
@@ -59,10 +58,10 @@ TEST(DriverGate, ARunWhoseKernelsWaitIsAlone) {
 TEST(DriverGate, RunsWhoseKernelsEndGoOnBesideEachOtherAndPauses) {
   std::thread a, b, c;
   {
-    const run_turn turn(kernels::end_by_themselves);
-    EXPECT_TRUE(goes_on([] { take_turn(kernels::end_by_themselves); }, a));
+    const run_turn turn(gpu_use::kernels_that_end);
+    EXPECT_TRUE(goes_on([] { take_turn(gpu_use::kernels_that_end); }, a));
     EXPECT_TRUE(goes_on(take_pause, b));
-    EXPECT_TRUE(waits([] { take_turn(kernels::wait_for_each_other); }, c));
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, c));
   }
   for (std::thread* t : {&a, &b, &c}) t->join();
 }
@@ -72,7 +71,7 @@ TEST(DriverGate, ARunWaitsForAPauseThatHasBegunAndLaterPausesForTheRun) {
   {
     const driver_pause pause;
     EXPECT_TRUE(goes_on(take_pause, earlier));
-    EXPECT_TRUE(waits([] { take_turn(kernels::wait_for_each_other); }, run));
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, run));
     EXPECT_TRUE(waits(take_pause, later));
   }
   for (std::thread* t : {&earlier, &run, &later}) t->join();
@@ -81,9 +80,9 @@ TEST(DriverGate, ARunWaitsForAPauseThatHasBegunAndLaterPausesForTheRun) {
 TEST(DriverGate, ARunThatWaitsGoesBeforeThoseThatHaveNotBegun) {
   std::thread first, later, pause;
   {
-    const run_turn turn(kernels::end_by_themselves);
-    EXPECT_TRUE(waits([] { take_turn(kernels::wait_for_each_other); }, first));
-    EXPECT_TRUE(waits([] { take_turn(kernels::end_by_themselves); }, later));
+    const run_turn turn(gpu_use::kernels_that_end);
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, first));
+    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_end); }, later));
     EXPECT_TRUE(goes_on(take_pause, pause));  // the run that goes on may need it
   }
   for (std::thread* t : {&first, &later, &pause}) t->join();
@@ -105,7 +104,7 @@ TEST(DriverGate, PausesOneAfterTheOtherDoNotKeepARunOut) {
   std::thread a;
   EXPECT_TRUE(goes_on(
       [] {
-        for (int i = 0; i < 20; ++i) take_turn(kernels::wait_for_each_other);
+        for (int i = 0; i < 20; ++i) take_turn(gpu_use::kernels_that_wait);
       },
       a));
   stop = true;
@@ -113,20 +112,79 @@ TEST(DriverGate, PausesOneAfterTheOtherDoNotKeepARunOut) {
   for (std::thread& t : others) t.join();
 }
 
-TEST(DriverGate, ThreadsOfARunPassEverywhere) {
+TEST(DriverGate, ReturnsOneAfterTheOtherDoNotKeepARunOut) {
+  std::atomic<bool> stop{false};
+  static std::atomic<int> returned;
+  returned = 0;
+  std::vector<std::thread> others;
+  for (int t = 0; t < 3; ++t)
+    others.emplace_back([&] {
+      while (!stop) {
+        when_clear(
+            [](int, void*) noexcept {
+              ++returned;
+              std::this_thread::sleep_for(2ms);
+            },
+            0, nullptr);
+        std::this_thread::yield();
+      }
+    });
+  while (returned < 3) std::this_thread::yield();
+  std::thread a;
+  EXPECT_TRUE(goes_on([] { take_turn(gpu_use::kernels_that_wait); }, a));
+  stop = true;
+  a.join();
+  for (std::thread& t : others) t.join();
+}
+
+/// The calling thread as one of a run that has its turn.
+struct in_run {
+  run_in_progress run;
+  belongs_to inside{run};
+};
+
+TEST(DriverGate, ThreadsOfARunPass) {
   std::thread of_the_run;
-  const run_turn turn(kernels::wait_for_each_other);
-  take_turn(kernels::wait_for_each_other);  // a run within a run
+  const run_turn turn(gpu_use::kernels_that_wait);
+  const in_run mine{{nullptr, gpu_use::kernels_that_wait, nullptr}};
+  take_turn(gpu_use::kernels_that_wait);  // a run within a run
   take_pause();
   EXPECT_TRUE(goes_on(
-      [] {
-        const inside_run mine;
-        take_turn(kernels::wait_for_each_other);
-        take_turn(kernels::end_by_themselves);
+      [&mine] {
+        const belongs_to too(mine.run);
+        take_turn(gpu_use::kernels_that_wait);
+        take_turn(gpu_use::kernels_that_end);
         take_pause();
       },
       of_the_run));
   of_the_run.join();
+}
+
+TEST(DriverGate, KernelsThatWaitBeginNowhereElse) {
+  const auto refused = [] {
+    try {
+      take_turn(gpu_use::kernels_that_wait);
+    } catch (const usage_error& e) {
+      return std::string(e.what()).find("cannot begin inside a run of one GPU") !=
+             std::string::npos;
+    }
+    return false;
+  };
+  {
+    const run_turn turn(gpu_use::kernels_that_end);
+    const in_run mine{{nullptr, gpu_use::kernels_that_end, nullptr}};
+    EXPECT_TRUE(refused());
+    take_turn(gpu_use::kernels_that_end);
+    take_pause();
+  }
+  {
+    const driver_pause pause;
+    EXPECT_TRUE(refused());
+    take_turn(gpu_use::kernels_that_end);
+    take_pause();
+  }
+  EXPECT_EQ(thread_runs(), nullptr);
+  take_turn(gpu_use::kernels_that_wait);
 }
 
 std::atomic<int> given_back{0};
@@ -142,7 +200,8 @@ TEST(DriverGate, WhatIsReturnedBesideARunIsLeftToItsEnd) {
   static int value = 10;
   given_back = 0;
   {
-    const run_turn turn(kernels::wait_for_each_other);
+    const run_turn turn(gpu_use::kernels_that_wait);
+    const in_run mine{{nullptr, gpu_use::kernels_that_wait, nullptr}};
     std::thread other([] {
       when_clear(note, 3, &value);
       when_clear(note_twice, 4, &value);
@@ -155,18 +214,18 @@ TEST(DriverGate, WhatIsReturnedBesideARunIsLeftToItsEnd) {
   EXPECT_EQ(given_back, 110 + 13 + 14 + 14);
   when_clear(note, 1, &value);
   EXPECT_EQ(given_back, 162);
-  const run_turn turn(kernels::end_by_themselves);
+  const run_turn turn(gpu_use::kernels_that_end);
   std::thread([] { when_clear(note, 2, &value); }).join();
   EXPECT_EQ(given_back, 174);
 }
 
 TEST(DriverGate, AStopEndsTheWaitForATurn) {
-  for (const kernels kind : {kernels::wait_for_each_other, kernels::end_by_themselves}) {
+  for (const gpu_use kind : {gpu_use::kernels_that_wait, gpu_use::kernels_that_end}) {
     std::stop_source stop;
     std::atomic<int> cancelled{0};
     std::thread waiting;
     {
-      const run_turn turn(kernels::wait_for_each_other);
+      const run_turn turn(gpu_use::kernels_that_wait);
       EXPECT_TRUE(waits(
           [&] {
             try {
@@ -181,8 +240,49 @@ TEST(DriverGate, AStopEndsTheWaitForATurn) {
       waiting.join();
       EXPECT_EQ(cancelled, 1);
     }
-    take_turn(kernels::end_by_themselves);  // who gave up left nothing behind
-    take_turn(kernels::wait_for_each_other);
+    take_turn(gpu_use::kernels_that_end);  // who gave up left nothing behind
+    take_turn(gpu_use::kernels_that_wait);
+  }
+}
+
+TEST(DriverGate, AStopEndsTheWaitForAPause) {
+  std::stop_source stop;
+  std::atomic<bool> cancelled{false};
+  std::thread waiting;
+  const run_turn turn(gpu_use::kernels_that_wait);
+  EXPECT_TRUE(waits(
+      [&] {
+        try {
+          const driver_pause pause(stop.get_token());
+        } catch (const cancelled_error&) {
+          cancelled = true;
+        }
+      },
+      waiting));
+  stop.request_stop();
+  waiting.join();
+  EXPECT_TRUE(cancelled);
+}
+
+TEST(DriverGate, WhatIsLeftToARunThatGivesUpIsReturned) {
+  static int value = 1;
+  given_back = 0;
+  std::stop_source stop;
+  std::thread waiting;
+  const auto give_up = [&] {
+    try {
+      const run_turn mine(gpu_use::kernels_that_wait, stop.get_token());
+    } catch (const cancelled_error&) {
+    }
+  };
+  {
+    const driver_pause pause;
+    EXPECT_TRUE(waits(give_up, waiting));
+    std::thread([] { when_clear(note, 1, &value); }).join();
+    EXPECT_EQ(given_back, 0) << "goes after the run that waits";
+    stop.request_stop();
+    waiting.join();
+    EXPECT_EQ(given_back, 2);
   }
 }
 
@@ -194,12 +294,12 @@ TEST(DriverGate, ManyThreadsNeverOverlapARunWhoseKernelsWait) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 300; ++i) {
         if (t < 2) {
-          const run_turn turn(kernels::wait_for_each_other);
+          const run_turn turn(gpu_use::kernels_that_wait);
           wrong += alone++ != 0 || others != 0;
           std::this_thread::yield();
           --alone;
         } else if (t < 4) {
-          const run_turn turn(kernels::end_by_themselves);
+          const run_turn turn(gpu_use::kernels_that_end);
           ++others;
           wrong += alone != 0;
           --others;

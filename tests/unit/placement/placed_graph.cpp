@@ -86,6 +86,22 @@ TEST(PlacedGraph, SlicesHoldTheCallersArcs) {
   }
 }
 
+TEST(PlacedGraph, RefusesRanksAndIdsThatAreNotThere) {
+  machine m = machine::open("cpu:2x1");
+  for (const char* method : {"ranges", "hash"}) {
+    place_options options;
+    options.partition = method;
+    const placed_graph g = place(m, undirected("pair", 200, {{0, 1}}), options);
+    EXPECT_THROW(static_cast<void>(g.vertex(-1)), usage_error);
+    EXPECT_THROW(static_cast<void>(g.placed_id(200)), usage_error);
+    EXPECT_THROW(g.slice<vertex32>(2), usage_error);
+    EXPECT_THROW(g.owners_at(-1), usage_error);
+    if (!g.identity()) {
+      EXPECT_THROW(static_cast<void>(g.vertex(99'999)), usage_error);
+    }
+  }
+}
+
 TEST(PlacedGraph, SharesTheCallersArrays) {
   const graph g = undirected("sparse", 4096 + 17, random_arcs(4096 + 17, 9000, 1));
   const auto view = g.view<vertex32>();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <numeric>
 #include <string>
 #include <vector>
@@ -114,6 +116,13 @@ TEST(GlobalLayout, RefusesWhatIsNoLayout) {
             "global_layout: block and ranks must be positive");
   EXPECT_EQ(refused([] { global_layout::cyclic(1, 1, 0); }),
             "global_layout: block and ranks must be positive");
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(refused([] { global_layout::cyclic(most, std::int64_t{1} << 62, 3); }),
+            "global_layout: more elements than 64 bits can number");
+  EXPECT_EQ(refused([] {
+              global_layout::owned(std::vector<std::int64_t>{most, most});
+            }),
+            "global_layout: more elements than 64 bits can number");
   EXPECT_EQ(refused([] { global_layout::owned({}); }),
             "global_layout: block and ranks must be positive");
   EXPECT_EQ(refused([] {

@@ -242,6 +242,22 @@ TEST_F(tasks, WhatNeverRanIsDestroyed) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
+TEST_F(tasks, CannotRunTheirScheduler) {
+  scheduler s;
+  s.spawn([](scheduler& own) -> task<> {
+    own.run();
+    co_return;
+  }(s));
+  try {
+    s.run();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const usage_error& e) {
+    EXPECT_STREQ(e.what(),
+                 "scheduler: run() from inside one of its own tasks; co_await what it begins");
+  }
+  s.run();  // usable still
+}
+
 // Half a million at a time, in frames of less than 100 bytes.
 TEST_F(tasks, AreManyAtATime) {
   scheduler s;

@@ -10,6 +10,7 @@
 #include "algorithm/compiled_program/text.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/machine/stream.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer::program_detail {
 
@@ -27,7 +28,7 @@ class loaded_kernel {
     GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel_));
   }
   ~loaded_kernel() {
-    if (library_ != nullptr) static_cast<void>(cudaLibraryUnload(library_));
+    if (library_ != nullptr) when_clear(unload, -1, library_);
   }
 #else
   explicit loaded_kernel(const std::string&) {
@@ -46,6 +47,9 @@ class loaded_kernel {
 
  private:
 #if CUDART_VERSION >= 12080
+  static void unload(int, void* library) noexcept {
+    static_cast<void>(cudaLibraryUnload(static_cast<cudaLibrary_t>(library)));
+  }
   cudaLibrary_t library_ = nullptr;
 #endif
   const void* kernel_ = nullptr;

@@ -1,10 +1,12 @@
 #include "algorithm/conjugate_gradient/cuda/library_operations.hpp"
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "algorithm/conjugate_gradient/cuda/library_functions.hpp"
 #include "algorithm/conjugate_gradient/cuda/upload.hpp"
+#include "machine/driver_gate.hpp"
 
 namespace gossamer::cg_detail {
 
@@ -21,7 +23,8 @@ std::vector<std::int32_t> short_offsets(const local_matrix& part) {
 /// The generic algorithm that repeats bit for bit; the default one promises no order of its sums.
 constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;
 
-/// What the libraries made, given back to them.
+/// What the libraries made, given back to them. They take and return memory of the GPU by
+/// themselves.
 struct handles {
   const library_functions& call = library_functions::get();
   cublasHandle_t blas = nullptr;
@@ -37,6 +40,12 @@ struct handles {
     if (sparse != nullptr) static_cast<void>(call.sparse_destroy(sparse));
     if (blas != nullptr) static_cast<void>(call.blas_destroy(blas));
   }
+  /// When no run whose kernels wait for each other goes on.
+  struct returner {
+    void operator()(handles* made) const noexcept {
+      when_clear([](int, void* h) noexcept { delete static_cast<handles*>(h); }, -1, made);
+    }
+  };
   void forget_vectors() {
     for (auto* v : {&from, &into}) {
       if (*v != nullptr) static_cast<void>(call.destroy_vector(*v));
@@ -110,13 +119,15 @@ class operations final : public library_operations {
   const buffer<std::int32_t> offsets_, columns_;
   const buffer<double> values_;
   buffer<std::byte> buffer_;
-  handles made_;
+  const std::unique_ptr<handles, handles::returner> of_ours_{new handles};
+  handles& made_ = *of_ours_;
 };
 
 }  // namespace
 
 std::unique_ptr<library_operations> make_library_operations(const local_matrix& part,
                                                             const device& on) {
+  const driver_pause pause;
   return std::make_unique<operations>(part, on);
 }
 

@@ -1,0 +1,29 @@
+#include "machine/thread_runs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gossamer {
+
+namespace {
+thread_local const run_in_progress* innermost = nullptr;
+}  // namespace
+
+const run_in_progress* thread_runs() noexcept {
+  return innermost;
+}
+
+gpu_use thread_use() noexcept {
+  gpu_use most = gpu_use::none;
+  for (const auto* r = innermost; r != nullptr; r = r->outer) most = std::max(most, r->use);
+  return most;
+}
+
+belongs_to::belongs_to(const run_in_progress& run) noexcept
+    : before_(std::exchange(innermost, &run)) {}
+
+belongs_to::~belongs_to() {
+  innermost = before_;
+}
+
+}  // namespace gossamer
