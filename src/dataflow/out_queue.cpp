@@ -106,13 +106,37 @@ std::size_t out_queue::cut_for(const sending& s, std::size_t packet) const {
   return std::min<std::size_t>(most, s.what.total - s.what.offset);
 }
 
+// By what the lanes have given back so far, which they did in the same time. The fastest always
+// gets what it has room for.
+bool out_queue::worth_it(int lane, const progress& of) const {
+  const auto& l = flow_.plan.lanes[static_cast<std::size_t>(lane)];
+  const std::uint64_t back = flow_.known[l.returned];
+  const std::uint64_t out = flow_.counts[static_cast<std::size_t>(lane)].sent - back;
+  if (of.fastest < 2) return out < 2;  // nothing is known yet
+  if (back == of.fastest) return true;
+  const auto buffers = static_cast<std::uint64_t>(l.buffers);
+  if (out >= std::max<std::uint64_t>(1, buffers * back / of.fastest)) return false;
+  if (!closed_) return true;  // more may follow
+  // Done with it no later than all are with what they have and what is left.
+  return (out + 1) * of.back <= (bytes_left() / l.packet + 1 + of.out) * back;
+}
+
 bool out_queue::push_to_one(sending& s) {
   if (!route(s)) return false;
+  progress of;
+  for (const endpoint to : possible_) {
+    const auto lane = static_cast<std::size_t>(lane_of_[static_cast<std::size_t>(to.index)]);
+    const auto back = flow_.known[flow_.plan.lanes[lane].returned];
+    of.fastest = std::max(of.fastest, back);
+    of.back += back;
+    of.out += flow_.counts[lane].sent - back;
+  }
   // The most free buffers wins, so that a fast receiver gets more; equals take turns.
   int best = -1, room = 0;
   for (std::size_t i = 0; i < possible_.size(); ++i) {
     const endpoint to = possible_[(first_choice_ + i) % possible_.size()];
     const int lane = lane_of_[static_cast<std::size_t>(to.index)];
+    if (possible_.size() > 1 && !worth_it(lane, of)) continue;
     if (const int free = flow_.free_buffers(lane); free > room) {
       best = lane;
       room = free;

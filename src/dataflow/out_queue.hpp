@@ -4,6 +4,10 @@
 // cut to what its destination takes, the policy names destinations, and one with a free buffer gets
 // it. Messages of the queue take turns, one segment each, so that a counter sent behind a gigabyte
 // waits for the segments that were on their way and no longer.
+//
+// Where several destinations are possible, one that has given back few gets few ahead, and at the
+// end of the stream none that all together would be done with before it: what a slow one still has
+// when the rest is over is what everybody waits for.
 #pragma once
 
 #include <cstddef>
@@ -61,6 +65,11 @@ class out_queue {
   bool push_segment(sending& s);
   bool push_to_all(sending& s);
   bool push_to_one(sending& s);
+  /// Segments that possible lanes have given back: the fastest of them, all; and those still out.
+  struct progress {
+    std::uint64_t fastest = 0, back = 0, out = 0;
+  };
+  [[nodiscard]] bool worth_it(int lane, const progress& of) const;
   bool route(sending& s);
   [[nodiscard]] std::size_t cut_for(const sending& s, std::size_t packet) const;
   void put(sending& s, int lane, std::size_t bytes);
