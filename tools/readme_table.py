@@ -130,9 +130,13 @@ def graph500_lines() -> list[str]:
 def filter_sentence(results: dict[str, Any]) -> str:
     """What filtering arrays in the GPUs' own memory takes."""
     filtered = results["filter"]
+
+    def on_code(row: dict[str, Any]) -> str:
+        return f" ({row['code']})" if "code" in row else ""
+
     each = "; ".join(
         f"{r['median_ms']:.2f} ms on {r['gpus']} GPU{'s' * (r['gpus'] > 1)} "
-        f"({r['of_copy']:.0%} of a copy's rate)"
+        f"({r['of_copy']:.0%} of a copy's rate)" + on_code(r)
         for r in filtered["runs"]
     )
     gib = filtered["bytes_a_gpu"] / 2**30
@@ -142,7 +146,8 @@ def filter_sentence(results: dict[str, Any]) -> str:
         f"kept, results left there (`{filtered['command']}`{code}): {each}."
     )
     pinned = ", ".join(
-        f"{r['gb_s_a_gpu']:.1f} GB/s a GPU on {r['gpus']}" for r in filtered.get("pinned", ())
+        f"{r['gb_s_a_gpu']:.1f} GB/s a GPU on {r['gpus']}" + on_code(r)
+        for r in filtered.get("pinned", ())
     )
     return f"{text} From pinned host memory, by `filter()`: {pinned}." if pinned else text
 
