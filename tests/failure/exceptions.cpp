@@ -236,7 +236,7 @@ TEST(failure, usage_errors_name_the_call) {
                 r.barrier();
               }),
               "wait_signal: no rank " + std::to_string(from) + " among 2");
-  EXPECT_EQ(text_of([](rank& r) { r.make_window<int>(4).direct(2); }),
+  EXPECT_EQ(text_of([](rank& r) { static_cast<void>(r.make_window<int>(4).direct(2)); }),
             "window 2: no rank 2 among 2");
   EXPECT_EQ(text_of([](rank& r) {
               if (r.id() == 0) r.nudge(2);
