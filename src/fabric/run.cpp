@@ -97,11 +97,13 @@ void settle(const run_state& run, int r) {
   }
 }
 
-/// Where there are GPU ranks, several may have kernels that wait for each other.
+/// Where there are GPU ranks, several may have kernels that wait for each other, here or in other
+/// processes.
 gpu_use use_of_gpus(const machine& m) {
   bool any_cuda = false;
   for (int r = 0; r < m.size(); ++r) any_cuda |= m[r].is_cuda() && m.here(r);
   if (!any_cuda) return gpu_use::none;
+  if (!m.all_here()) return gpu_use::kernels_across_processes;
   return m.size() > 1 ? gpu_use::kernels_that_wait : gpu_use::kernels_that_end;
 }
 

@@ -23,21 +23,33 @@ struct gate {
   std::mutex lock;
   std::condition_variable_any changed;
   bool held = false;  ///< by a run whose kernels wait
-  int waiting = 0;    ///< such runs whose turn has not come
+  int across = 0;     ///< runs across processes
+  int waiting = 0;    ///< runs of these two kinds whose turn has not come
   int ending = 0;     ///< runs whose kernels end by themselves
   int pauses = 0;
   std::vector<returned> left;  ///< by when_clear
 
   /// Whether a pause may begin, or a return be done.
-  [[nodiscard]] bool open() const { return !held && (waiting == 0 || ending > 0); }
-  /// Does what was left; unlocked meanwhile, so that the caller must keep such runs out.
+  [[nodiscard]] bool open() const { return !held && across == 0 && (waiting == 0 || ending > 0); }
+  /// Whether a run of the first two kinds may.
+  [[nodiscard]] bool has_turn(gpu_use use) const {
+    const bool beside = use == gpu_use::kernels_across_processes || across == 0;
+    return !held && beside && ending == 0 && pauses == 0;
+  }
+  /// Does what was left when called; unlocked meanwhile, so that the caller must keep such runs
+  /// out. What is left meanwhile is for the next call, so that threads that return faster than this
+  /// gives back do not keep it.
   void give_back_left(std::unique_lock<std::mutex>& mine) {
-    while (!left.empty()) {  // giving back may free objects that return more
-      const auto now = std::exchange(left, {});
-      mine.unlock();
+    const auto now = std::exchange(left, {});
+    if (now.empty()) return;
+    mine.unlock();
+    {
+      // What these return in their turn is done at once, as in a pause.
+      const run_in_progress mark{nullptr, gpu_use::driver_calls, thread_runs()};
+      const belongs_to inside(mark);
       for (const returned& r : now) r.give_back(r.ordinal, r.what);
-      mine.lock();
     }
+    mine.lock();
   }
 };
 
@@ -51,36 +63,47 @@ gate& the_gate() {
   throw cancelled_error("cancelled before it began: another run has the GPUs");
 }
 
-void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
-  std::unique_lock lock(g.lock);
-  ++g.waiting;
-  const bool turn =
-      g.changed.wait(lock, stop, [&] { return !g.held && g.ending == 0 && g.pauses == 0; });
-  --g.waiting;
-  if (turn) {
-    g.held = true;
-    g.give_back_left(lock);  // its own memory may have to come from there
-    return;
-  }
-  if (g.open()) {  // what was left to this run, unless there is another to do it
-    ++g.pauses;
-    g.give_back_left(lock);
-    --g.pauses;
-  }
-  g.changed.notify_all();
-  cancelled();
+/// Does what was left to a run that does not have the GPUs, any more or after all.
+void give_back_as_pause(gate& g, std::unique_lock<std::mutex>& lock) {
+  ++g.pauses;
+  g.give_back_left(lock);
+  --g.pauses;
 }
 
-void end_kernels_that_wait(gate& g) {
+void begin_kernels_that_wait(gate& g, gpu_use use, const std::stop_token& stop) {
   std::unique_lock lock(g.lock);
-  g.give_back_left(lock);
-  g.held = false;
+  ++g.waiting;
+  const bool turn = g.changed.wait(lock, stop, [&] { return g.has_turn(use); });
+  // The run's own memory may have to come from what was left. Nothing begins meanwhile: the pause
+  // keeps out such runs, the run that waits all else.
+  if (turn && g.across == 0) give_back_as_pause(g, lock);
+  --g.waiting;
+  if (turn) {
+    if (use == gpu_use::kernels_that_wait)
+      g.held = true;
+    else
+      ++g.across;
+  } else if (g.open()) {
+    give_back_as_pause(g, lock);  // otherwise there is another run to do it
+  }
+  g.changed.notify_all();
+  if (!turn) cancelled();
+}
+
+void end_kernels_that_wait(gate& g, gpu_use use) {
+  std::unique_lock lock(g.lock);
+  if (use == gpu_use::kernels_that_wait)
+    g.held = false;
+  else
+    --g.across;
+  if (g.across == 0) give_back_as_pause(g, lock);
   g.changed.notify_all();
 }
 
 void begin_kernels_that_end(gate& g, const std::stop_token& stop) {
   std::unique_lock lock(g.lock);
-  if (!g.changed.wait(lock, stop, [&] { return !g.held && g.waiting == 0; })) cancelled();
+  const auto turn = [&] { return !g.held && g.across == 0 && g.waiting == 0; };
+  if (!g.changed.wait(lock, stop, turn)) cancelled();
   ++g.ending;
 }
 
@@ -94,12 +117,12 @@ void leave(gate& g, int& count) {
 
 run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
   const gpu_use has = thread_use();
-  if (use == gpu_use::none || has == gpu_use::kernels_that_wait) return;
-  if (use == gpu_use::kernels_that_wait) {
+  if (use == gpu_use::none || has >= gpu_use::kernels_across_processes) return;
+  if (use >= gpu_use::kernels_across_processes) {
     require(has == gpu_use::none,
             "a run of several ranks with a GPU cannot begin inside a run of one GPU, nor inside "
             "other work on one: its kernels wait for each other and need the GPUs for themselves");
-    begin_kernels_that_wait(the_gate(), stop);
+    begin_kernels_that_wait(the_gate(), use, stop);
   } else {
     if (has != gpu_use::none) return;
     begin_kernels_that_end(the_gate(), stop);
@@ -108,7 +131,7 @@ run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
 }
 
 run_turn::~run_turn() {
-  if (taken_ == gpu_use::kernels_that_wait) end_kernels_that_wait(the_gate());
+  if (taken_ >= gpu_use::kernels_across_processes) end_kernels_that_wait(the_gate(), taken_);
   if (taken_ == gpu_use::kernels_that_end) leave(the_gate(), the_gate().ending);
 }
 

@@ -7,18 +7,23 @@
 // an unrelated thread that returns a buffer would so keep the second from being launched, and the
 // first would wait until its deadline.
 //
-// Who waits for whom, by what it is beside:
+// Who waits for whom, by what it is beside ("waits": for its end):
 //
-// | | a run whose kernels wait | one whose kernels end |
-// |---|---|---|
-// | run_turn of kernels_that_wait | waits for its end | waits for its end |
-// | run_turn of kernels_that_end | waits for its end | goes on |
-// | driver_pause | waits for its end | goes on |
-// | when_clear | is left to the run | is done at once |
+// | | a run whose kernels wait | one across processes | one whose kernels end |
+// |---|---|---|---|
+// | run_turn of kernels_that_wait | waits | waits | waits |
+// | run_turn of kernels_across_processes | waits | goes on | waits |
+// | run_turn of kernels_that_end | waits | waits | goes on |
+// | driver_pause | waits | waits | goes on |
+// | when_clear | is left to the run | is left to the run | is done at once |
 //
-// A run whose kernels wait also waits for the pauses that have begun, and goes before runs, pauses
-// and returns that have not, so that a thread that takes memory over and over does not keep it out.
-// Only while another run goes on do pauses pass it: that run may wait for one.
+// Runs across processes cannot be alone: two that begin in one order here and in the other there
+// would wait for each other for ever. So they pass, even before a run that waits for the first of
+// them. What their programs allocate beside each other is their own affair.
+//
+// A run of the first two kinds also waits for the pauses that have begun, and goes before runs,
+// pauses and returns that have not, so that a thread that takes memory over and over does not keep
+// it out. Only while a run whose kernels end goes on do pauses pass it: that run may wait for one.
 //
 // Threads that belong to a run (thread_runs.hpp) pass, as do those in a pause: what a program
 // allocates while its kernels wait for each other is its own affair. Only kernels that wait cannot
@@ -33,11 +38,12 @@
 namespace gossamer {
 
 /// A run's turn on the GPUs of this process. What was left by when_clear is done before the run and
-/// after it.
+/// after it, by the first and the last of those across processes.
 class run_turn {
  public:
   /// Nothing for gpu_use::none. Throws cancelled_error when a stop is requested before the turn has
-  /// come, usage_error for kernels that wait inside a run or pause that has no right to them.
+  /// come, usage_error for kernels that wait inside a run or pause that has no right to them. Runs
+  /// across processes give no stop: the other processes wait for them.
   explicit run_turn(gpu_use use, const std::stop_token& stop = {});
   ~run_turn();
   run_turn(const run_turn&) = delete;
@@ -47,7 +53,7 @@ class run_turn {
   gpu_use taken_ = gpu_use::none;
 };
 
-/// No run whose kernels wait begins while one lives. Nests.
+/// No run whose kernels wait, here or across processes, begins while one lives. Nests.
 class driver_pause {
  public:
   /// Throws cancelled_error when a stop is requested while such a run goes on.

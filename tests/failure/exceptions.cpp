@@ -12,6 +12,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "run_beside.hpp"
 
 namespace gossamer {
 namespace {
@@ -159,30 +160,8 @@ TEST(failure, a_run_inside_a_run_of_the_same_machine_is_refused) {
 
 TEST(failure, a_stop_ends_the_wait_for_another_run_of_the_machine) {
   auto m = machine::open("cpu:1x1");
-  std::atomic<bool> running{false}, go_on{false};
-  std::thread first([&] {
-    m.run([&](rank&) {
-      running = true;
-      while (!go_on) std::this_thread::sleep_for(1ms);
-    });
-  });
-  while (!running) std::this_thread::sleep_for(1ms);
-  std::stop_source stop;
-  std::thread stops([&] {
-    std::this_thread::sleep_for(20ms);
-    stop.request_stop();
-  });
-  run_options options;
-  options.cancel = stop.get_token();
-  try {
-    m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
-    ADD_FAILURE() << "was not cancelled";
-  } catch (const cancelled_error& e) {
-    EXPECT_STREQ(e.what(), "cancelled before it began: another run has the machine");
-  }
-  go_on = true;
-  first.join();
-  stops.join();
+  const run_beside first(m);
+  EXPECT_EQ(cancelled_while_waiting(m), "cancelled before it began: another run has the machine");
 }
 
 TEST(failure, runs_that_make_no_sense_are_refused) {

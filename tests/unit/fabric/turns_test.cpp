@@ -9,11 +9,11 @@
 #include <optional>
 #include <thread>
 
-#include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "run_beside.hpp"
 
 namespace gossamer {
 namespace {
@@ -96,48 +96,19 @@ TEST_F(Turns, RunsOfSeveralGpuRanksTakeTurnsWhateverTheirMachines) {
 }
 
 TEST_F(Turns, AStopEndsTheWaitForAnotherRun) {
-  std::atomic<bool> running{false}, go_on{false};
-  std::thread other([&] {
-    machine::open("cuda:0*2").run([&](rank& r) {
-      running = running || r.id() == 0;
-      EXPECT_TRUE(comes([&] { return go_on.load(); }));
-    });
-  });
-  ASSERT_TRUE(comes([&] { return running.load(); }));
-  // Opening a machine may switch peer access on, which waits: this one's GPU has no peer in it.
+  machine several = machine::open("cuda:0*2");
+  // Opening a machine may switch peer access on, which waits: before the run.
   machine m = machine::open("cuda:0");
-  std::stop_source stop;
-  std::thread stops([&] {
-    std::this_thread::sleep_for(20ms);
-    stop.request_stop();
-  });
-  run_options options;
-  options.cancel = stop.get_token();
-  try {
-    m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
-    ADD_FAILURE() << "was not cancelled";
-  } catch (const cancelled_error& e) {
-    EXPECT_STREQ(e.what(), "cancelled before it began: another run has the GPUs");
-  }
-  go_on = true;
-  stops.join();
-  other.join();
+  const run_beside other(several);
+  EXPECT_EQ(cancelled_while_waiting(m), "cancelled before it began: another run has the GPUs");
 }
 
 TEST_F(Turns, ARunOnTheCpuNeedsNone) {
-  std::atomic<bool> running{false}, go_on{false};
-  std::thread other([&] {
-    machine::open("cuda:0*2").run([&](rank& r) {
-      running = running || r.id() == 0;
-      EXPECT_TRUE(comes([&] { return go_on.load(); }));
-    });
-  });
-  ASSERT_TRUE(comes([&] { return running.load(); }));
+  machine several = machine::open("cuda:0*2");
+  const run_beside other(several);
   std::atomic<int> ran{0};
   machine::open("cpu:2x1").run([&](rank&) { ++ran; });
   EXPECT_EQ(ran, 2);
-  go_on = true;
-  other.join();
 }
 
 }  // namespace

@@ -18,82 +18,96 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whether `body`, in a thread of its own, ends within `limit` while the caller keeps what it has;
-/// the thread is left to `rest`, which the caller joins after it has given that up.
-bool ends(const std::function<void()>& body, std::thread& rest, std::chrono::milliseconds limit) {
-  auto done = std::make_shared<std::atomic<bool>>(false);
-  rest = std::thread([body, done] {
-    body();
-    *done = true;
-  });
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!*done && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
-  return *done;
-}
-bool goes_on(const std::function<void()>& body, std::thread& rest) {
-  return ends(body, rest, 20s);
-}
-bool waits(const std::function<void()>& body, std::thread& rest) {
-  return !ends(body, rest, 50ms);
-}
+/// Threads beside the test's own; joined at the end, so declared before what they wait for.
+class others {
+ public:
+  others() = default;
+  ~others() { join(); }
+  others(const others&) = delete;
+  others& operator=(const others&) = delete;
+
+  /// Whether `body`, in a thread of its own, ends while the caller keeps what it has.
+  bool go_on(const std::function<void()>& body) { return ends(body, 20s); }
+  bool wait(const std::function<void()>& body) { return !ends(body, 50ms); }
+  void join() {
+    for (std::thread& t : threads_) t.join();
+    threads_.clear();
+  }
+
+ private:
+  bool ends(const std::function<void()>& body, std::chrono::milliseconds limit) {
+    auto done = std::make_shared<std::atomic<bool>>(false);
+    threads_.emplace_back([body, done] {
+      body();
+      *done = true;
+    });
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (!*done && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+    return *done;
+  }
+
+  std::vector<std::thread> threads_;
+};
 
 void take_turn(gpu_use kind) {
   const run_turn turn(kind);
+}
+void run_alone() {
+  take_turn(gpu_use::kernels_that_wait);
+}
+void run_across() {
+  take_turn(gpu_use::kernels_across_processes);
+}
+void run_to_the_end() {
+  take_turn(gpu_use::kernels_that_end);
 }
 void take_pause() {
   const driver_pause pause;
 }
 
 TEST(DriverGate, ARunWhoseKernelsWaitIsAlone) {
-  std::thread a, b, c;
-  {
-    const run_turn turn(gpu_use::kernels_that_wait);
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, a));
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_end); }, b));
-    EXPECT_TRUE(waits(take_pause, c));
-  }
-  for (std::thread* t : {&a, &b, &c}) t->join();
+  others beside;
+  const run_turn turn(gpu_use::kernels_that_wait);
+  for (const auto body : {run_alone, run_across, run_to_the_end, take_pause})
+    EXPECT_TRUE(beside.wait(body));
 }
 
 TEST(DriverGate, RunsWhoseKernelsEndGoOnBesideEachOtherAndPauses) {
-  std::thread a, b, c;
-  {
-    const run_turn turn(gpu_use::kernels_that_end);
-    EXPECT_TRUE(goes_on([] { take_turn(gpu_use::kernels_that_end); }, a));
-    EXPECT_TRUE(goes_on(take_pause, b));
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, c));
-  }
-  for (std::thread* t : {&a, &b, &c}) t->join();
+  others beside;
+  const run_turn turn(gpu_use::kernels_that_end);
+  for (const auto body : {run_to_the_end, take_pause}) EXPECT_TRUE(beside.go_on(body));
+  EXPECT_TRUE(beside.wait(run_across));
+  // Before all that have not begun, but for what the run that goes on may need.
+  EXPECT_TRUE(beside.wait(run_to_the_end));
+  EXPECT_TRUE(beside.go_on(take_pause));
+  EXPECT_TRUE(beside.wait(run_alone));
+}
+
+TEST(DriverGate, RunsAcrossProcessesGoOnBesideEachOtherAlone) {
+  others beside;
+  const run_turn turn(gpu_use::kernels_across_processes);
+  EXPECT_TRUE(beside.go_on(run_across));
+  for (const auto body : {run_alone, run_to_the_end, take_pause}) EXPECT_TRUE(beside.wait(body));
+  // Beginning after the ones that wait, it could keep another process from what they wait for.
+  EXPECT_TRUE(beside.go_on(run_across));
 }
 
 TEST(DriverGate, ARunWaitsForAPauseThatHasBegunAndLaterPausesForTheRun) {
-  std::thread earlier, run, later;
-  {
+  for (const auto run : {run_alone, run_across}) {
+    others beside;
     const driver_pause pause;
-    EXPECT_TRUE(goes_on(take_pause, earlier));
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, run));
-    EXPECT_TRUE(waits(take_pause, later));
+    EXPECT_TRUE(beside.go_on(take_pause));
+    EXPECT_TRUE(beside.wait(run));
+    EXPECT_TRUE(beside.wait(take_pause));
   }
-  for (std::thread* t : {&earlier, &run, &later}) t->join();
-}
-
-TEST(DriverGate, ARunThatWaitsGoesBeforeThoseThatHaveNotBegun) {
-  std::thread first, later, pause;
-  {
-    const run_turn turn(gpu_use::kernels_that_end);
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_wait); }, first));
-    EXPECT_TRUE(waits([] { take_turn(gpu_use::kernels_that_end); }, later));
-    EXPECT_TRUE(goes_on(take_pause, pause));  // the run that goes on may need it
-  }
-  for (std::thread* t : {&first, &later, &pause}) t->join();
 }
 
 TEST(DriverGate, PausesOneAfterTheOtherDoNotKeepARunOut) {
   std::atomic<bool> stop{false};
   std::atomic<int> pauses{0};
-  std::vector<std::thread> others;
+  std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t)
-    others.emplace_back([&] {
+    threads.emplace_back([&] {
       while (!stop) {
         const driver_pause pause;
         ++pauses;
@@ -101,40 +115,54 @@ TEST(DriverGate, PausesOneAfterTheOtherDoNotKeepARunOut) {
       }
     });
   while (pauses < 3) std::this_thread::yield();
-  std::thread a;
-  EXPECT_TRUE(goes_on(
-      [] {
-        for (int i = 0; i < 20; ++i) take_turn(gpu_use::kernels_that_wait);
-      },
-      a));
+  others beside;
+  EXPECT_TRUE(beside.go_on([] {
+    for (int i = 0; i < 20; ++i) run_alone();
+  }));
   stop = true;
-  a.join();
-  for (std::thread& t : others) t.join();
+  for (std::thread& t : threads) t.join();
 }
 
 TEST(DriverGate, ReturnsOneAfterTheOtherDoNotKeepARunOut) {
   std::atomic<bool> stop{false};
   static std::atomic<int> returned;
   returned = 0;
-  std::vector<std::thread> others;
+  std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t)
-    others.emplace_back([&] {
+    threads.emplace_back([&] {
       while (!stop) {
-        when_clear(
-            [](int, void*) noexcept {
-              ++returned;
-              std::this_thread::sleep_for(2ms);
-            },
-            0, nullptr);
+        when_clear([](int, void*) noexcept { ++returned; }, 0, nullptr);
         std::this_thread::yield();
       }
     });
   while (returned < 3) std::this_thread::yield();
-  std::thread a;
-  EXPECT_TRUE(goes_on([] { take_turn(gpu_use::kernels_that_wait); }, a));
+  others beside;
+  EXPECT_TRUE(beside.go_on(run_alone));
   stop = true;
-  a.join();
-  for (std::thread& t : others) t.join();
+  for (std::thread& t : threads) t.join();
+}
+
+// Ten returns, each of which is made by another thread while the one before is done.
+std::atomic<int> chained{0};
+void chain(int, void*) noexcept {
+  if (++chained < 10) std::thread([] { when_clear(chain, 0, nullptr); }).join();
+}
+
+TEST(DriverGate, WhatIsReturnedWhileARunGivesBackIsLeftToItsEnd) {
+  chained = 0;
+  std::atomic<int> at_its_begin{0};
+  {
+    others beside;
+    const driver_pause pause;
+    EXPECT_TRUE(beside.wait([&at_its_begin] {
+      const run_turn turn(gpu_use::kernels_that_wait);
+      at_its_begin = chained.load();
+    }));
+    std::thread([] { when_clear(chain, 0, nullptr); }).join();  // left to the run that waits
+    EXPECT_EQ(chained, 0);
+  }
+  EXPECT_EQ(at_its_begin, 1);
+  EXPECT_EQ(chained, 10);
 }
 
 /// The calling thread as one of a run that has its turn.
@@ -144,20 +172,17 @@ struct in_run {
 };
 
 TEST(DriverGate, ThreadsOfARunPass) {
-  std::thread of_the_run;
-  const run_turn turn(gpu_use::kernels_that_wait);
-  const in_run mine{{nullptr, gpu_use::kernels_that_wait, nullptr}};
-  take_turn(gpu_use::kernels_that_wait);  // a run within a run
-  take_pause();
-  EXPECT_TRUE(goes_on(
-      [&mine] {
-        const belongs_to too(mine.run);
-        take_turn(gpu_use::kernels_that_wait);
-        take_turn(gpu_use::kernels_that_end);
-        take_pause();
-      },
-      of_the_run));
-  of_the_run.join();
+  for (const auto kind : {gpu_use::kernels_across_processes, gpu_use::kernels_that_wait}) {
+    const run_turn turn(kind);
+    const in_run mine{{nullptr, kind, nullptr}};
+    const auto all = {run_alone, run_across, run_to_the_end, take_pause};
+    for (const auto body : all) body();  // a run within a run
+    others beside;
+    EXPECT_TRUE(beside.go_on([&] {
+      const belongs_to too(mine.run);
+      for (const auto body : all) body();
+    }));
+  }
 }
 
 TEST(DriverGate, KernelsThatWaitBeginNowhereElse) {
@@ -184,7 +209,7 @@ TEST(DriverGate, KernelsThatWaitBeginNowhereElse) {
     take_pause();
   }
   EXPECT_EQ(thread_runs(), nullptr);
-  take_turn(gpu_use::kernels_that_wait);
+  run_alone();
 }
 
 std::atomic<int> given_back{0};
@@ -219,102 +244,95 @@ TEST(DriverGate, WhatIsReturnedBesideARunIsLeftToItsEnd) {
   EXPECT_EQ(given_back, 174);
 }
 
-TEST(DriverGate, AStopEndsTheWaitForATurn) {
-  for (const gpu_use kind : {gpu_use::kernels_that_wait, gpu_use::kernels_that_end}) {
-    std::stop_source stop;
-    std::atomic<int> cancelled{0};
-    std::thread waiting;
-    {
-      const run_turn turn(gpu_use::kernels_that_wait);
-      EXPECT_TRUE(waits(
-          [&] {
-            try {
-              const run_turn mine(kind, stop.get_token());
-            } catch (const cancelled_error& e) {
-              cancelled +=
-                  std::string(e.what()).find("another run has the GPUs") != std::string::npos;
-            }
-          },
-          waiting));
-      stop.request_stop();
-      waiting.join();
-      EXPECT_EQ(cancelled, 1);
-    }
-    take_turn(gpu_use::kernels_that_end);  // who gave up left nothing behind
-    take_turn(gpu_use::kernels_that_wait);
+TEST(DriverGate, WhatIsReturnedBesideRunsAcrossProcessesIsLeftToTheLastOne) {
+  static int value = 1;
+  given_back = 0;
+  {
+    const run_turn turn(gpu_use::kernels_across_processes);
+    std::thread([] { when_clear(note, 1, &value); }).join();
+    std::thread(run_across).join();
+    EXPECT_EQ(given_back, 0) << "kernels of the first still run";
   }
+  EXPECT_EQ(given_back, 2);
 }
 
-TEST(DriverGate, AStopEndsTheWaitForAPause) {
+/// Whether Waiter(arguments..., stop) ends because of the stop.
+template <class Waiter, class... Arguments>
+bool cancelled(const std::stop_source& stop, Arguments... arguments) {
+  try {
+    const Waiter mine(arguments..., stop.get_token());
+  } catch (const cancelled_error& e) {
+    return std::string(e.what()).find("another run has the GPUs") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(DriverGate, AStopEndsEveryWait) {
   std::stop_source stop;
-  std::atomic<bool> cancelled{false};
-  std::thread waiting;
-  const run_turn turn(gpu_use::kernels_that_wait);
-  EXPECT_TRUE(waits(
-      [&] {
-        try {
-          const driver_pause pause(stop.get_token());
-        } catch (const cancelled_error&) {
-          cancelled = true;
-        }
-      },
-      waiting));
-  stop.request_stop();
-  waiting.join();
-  EXPECT_TRUE(cancelled);
+  std::atomic<int> ended{0};
+  {
+    others beside;
+    const run_turn turn(gpu_use::kernels_that_wait);
+    for (const gpu_use kind : {gpu_use::kernels_that_wait, gpu_use::kernels_that_end})
+      EXPECT_TRUE(beside.wait([&, kind] { ended += cancelled<run_turn>(stop, kind); }));
+    EXPECT_TRUE(beside.wait([&] { ended += cancelled<driver_pause>(stop); }));
+    stop.request_stop();
+    beside.join();
+    EXPECT_EQ(ended, 3);
+  }
+  run_to_the_end();  // who gave up left nothing behind
+  run_alone();
 }
 
 TEST(DriverGate, WhatIsLeftToARunThatGivesUpIsReturned) {
   static int value = 1;
   given_back = 0;
   std::stop_source stop;
-  std::thread waiting;
-  const auto give_up = [&] {
-    try {
-      const run_turn mine(gpu_use::kernels_that_wait, stop.get_token());
-    } catch (const cancelled_error&) {
-    }
-  };
-  {
-    const driver_pause pause;
-    EXPECT_TRUE(waits(give_up, waiting));
-    std::thread([] { when_clear(note, 1, &value); }).join();
-    EXPECT_EQ(given_back, 0) << "goes after the run that waits";
-    stop.request_stop();
-    waiting.join();
-    EXPECT_EQ(given_back, 2);
-  }
+  others beside;
+  const driver_pause pause;
+  EXPECT_TRUE(
+      beside.wait([&] { EXPECT_TRUE(cancelled<run_turn>(stop, gpu_use::kernels_that_wait)); }));
+  std::thread([] { when_clear(note, 1, &value); }).join();
+  EXPECT_EQ(given_back, 0) << "goes after the run that waits";
+  stop.request_stop();
+  beside.join();
+  EXPECT_EQ(given_back, 2);
 }
 
 TEST(DriverGate, ManyThreadsNeverOverlapARunWhoseKernelsWait) {
-  std::atomic<int> alone{0}, others{0}, wrong{0}, returned{0};
+  std::atomic<int> alone{0}, across{0}, beside{0}, wrong{0}, returned{0};
   static std::atomic<int>* count = &returned;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 6; ++t)
+  for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 300; ++i) {
         if (t < 2) {
           const run_turn turn(gpu_use::kernels_that_wait);
-          wrong += alone++ != 0 || others != 0;
+          wrong += alone++ != 0 || across != 0 || beside != 0;
           std::this_thread::yield();
           --alone;
         } else if (t < 4) {
           const run_turn turn(gpu_use::kernels_that_end);
-          ++others;
-          wrong += alone != 0;
-          --others;
-        } else {
+          ++beside;
+          wrong += alone != 0 || across != 0;
+          --beside;
+        } else if (t < 6) {
           const driver_pause pause;
-          ++others;
-          wrong += alone != 0;
-          --others;
+          ++beside;
+          wrong += alone != 0 || across != 0;
+          --beside;
+        } else {
+          const run_turn turn(gpu_use::kernels_across_processes);
+          ++across;
+          wrong += alone != 0 || beside != 0;
+          --across;
         }
         when_clear([](int, void*) noexcept { ++*count; }, 0, nullptr);
       }
     });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(returned, 6 * 300);
+  EXPECT_EQ(returned, 8 * 300);
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// A run that goes on in a thread of its own while a test looks at what waits for it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer {
+
+/// Goes on from its construction until end() or its destruction.
+class run_beside {
+ public:
+  explicit run_beside(machine& m)
+      : thread_([this, &m] {
+          m.run([this](rank& r) {
+            if (r.id() == 0) running_ = true;
+            while (!over_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          });
+        }) {
+    while (!running_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ~run_beside() { end(); }
+  run_beside(const run_beside&) = delete;
+  run_beside& operator=(const run_beside&) = delete;
+
+  void end() {
+    over_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::atomic<bool> running_{false}, over_{false};
+  std::thread thread_;
+};
+
+/// What a run of `m` that waits for another says when a stop is requested 20 ms later.
+inline std::string cancelled_while_waiting(machine& m) {
+  std::stop_source stop;
+  run_options options;
+  options.cancel = stop.get_token();
+  const std::jthread stops([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop.request_stop();
+  });
+  try {
+    m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
+  } catch (const cancelled_error& e) {
+    return e.what();
+  }
+  return "not cancelled";
+}
+
+}  // namespace gossamer
