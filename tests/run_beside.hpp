@@ -40,10 +40,10 @@ class run_beside {
   std::thread thread_;
 };
 
-/// What a run of `m` that waits for another says when a stop is requested 20 ms later.
-inline std::string cancelled_while_waiting(machine& m) {
+/// What a run of `m` that waits for another says when a stop is requested 20 ms later; after "timed
+/// out: " when it says so.
+inline std::string cancelled_while_waiting(machine& m, run_options options = {}) {
   std::stop_source stop;
-  run_options options;
   options.cancel = stop.get_token();
   const std::jthread stops([&stop] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -53,6 +53,8 @@ inline std::string cancelled_while_waiting(machine& m) {
     m.run([](rank&) { ADD_FAILURE() << "ran beside the other"; }, options);
   } catch (const cancelled_error& e) {
     return e.what();
+  } catch (const rank_error& e) {
+    return std::string(e.timed_out() ? "timed out: " : "") + e.what();
   }
   return "not cancelled";
 }

@@ -97,14 +97,13 @@ void settle(const run_state& run, int r) {
   }
 }
 
-/// Where there are GPU ranks, several may have kernels that wait for each other, here or in other
-/// processes.
+/// Where there are GPU ranks, several may have kernels that wait for each other, but not for those
+/// of other processes (rank::guard).
 gpu_use use_of_gpus(const machine& m) {
   bool any_cuda = false;
   for (int r = 0; r < m.size(); ++r) any_cuda |= m[r].is_cuda() && m.here(r);
   if (!any_cuda) return gpu_use::none;
-  if (!m.all_here()) return gpu_use::kernels_across_processes;
-  return m.size() > 1 ? gpu_use::kernels_that_wait : gpu_use::kernels_that_end;
+  return m.size() > 1 && m.all_here() ? gpu_use::kernels_that_wait : gpu_use::kernels_that_end;
 }
 
 /// Refuses what would wait for itself, and what is over before it begins.
@@ -119,17 +118,35 @@ void check_call(const machine& m, const std::function<void(rank&)>& program,
             name + "run() from inside a run of the same machine, which would wait for itself");
 }
 
+/// What a run has of its process: a turn on the GPUs, and the machine. In this order; but a run
+/// inside another machine's holds that one too, so that programs that nest them in two orders wait
+/// for each other.
+struct run_place {
+  run_turn turn;
+  run_lock::hold only;
+};
+
+run_place take_place(gpu_use uses, run_lock& runs, const std::stop_token& stop,
+                     const run_options& options) {
+  try {
+    if (stop.stop_requested()) throw cancelled_error("cancelled before the run began");
+    return {run_turn(uses, stop), run_lock::hold(runs, stop)};
+  } catch (const cancelled_error&) {
+    const std::string late = options.overdue ? options.overdue() : "";
+    if (late.empty()) throw;
+    throw rank_error(late, -1, -1, true);
+  }
+}
+
 }  // namespace
 
 void machine::run(const std::function<void(rank&)>& program, const run_options& options) {
   auto& hardware = *state_;
   check_call(*this, program, options);
-  // Who shares the run with other processes must enter it, and hears of a stop there. The process's
-  // turn comes before the machine's: who waits for the first holds nothing.
+  // Who shares the run with other processes must enter it, and hears of a stop there.
   const std::stop_token stop = all_here() ? options.cancel : std::stop_token();
   const gpu_use uses = use_of_gpus(*this);
-  const run_turn turn(uses, stop);
-  const run_lock::hold only(hardware.runs, stop);
+  const run_place here_now = take_place(uses, hardware.runs, stop, options);
   const run_in_progress run_here{&hardware, uses, thread_runs()};
   const belongs_to caller_belongs(run_here);
   if (!hardware.lost.empty())
@@ -143,8 +160,6 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   // Where the other ranks are processes they are in this run already, or will be: what keeps it
   // from beginning here must end it there.
   const bool elsewhere = resources.carrier->spans_processes();
-  if (options.cancel.stop_requested() && !elsewhere)
-    throw cancelled_error("cancelled before the run began");
   std::exception_ptr unprepared;
   try {
     take_arenas(*this, resources, options);

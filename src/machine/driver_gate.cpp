@@ -2,7 +2,9 @@
 // allocation, which costs the driver more than that, one uncontended lock.
 #include "machine/driver_gate.hpp"
 
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -19,23 +21,22 @@ struct returned {
   void* what;
 };
 
+/// For how long runs whose kernels end let those whose kernels wait go first.
+constexpr auto patience = std::chrono::seconds(1);
+
 struct gate {
   std::mutex lock;
   std::condition_variable_any changed;
-  bool held = false;  ///< by a run whose kernels wait
-  int across = 0;     ///< runs across processes
-  int waiting = 0;    ///< runs of these two kinds whose turn has not come
-  int ending = 0;     ///< runs whose kernels end by themselves
+  bool held = false;        ///< by a run whose kernels wait
+  int waiting = 0;          ///< such runs whose turn has not come
+  std::uint64_t ended = 0;  ///< such runs, ever
+  int ending = 0;           ///< runs whose kernels end by themselves
   int pauses = 0;
+  int queued = 0, late = 0;  ///< runs and pauses that wait; of these, since before the last `ended`
   std::vector<returned> left;  ///< by when_clear
 
   /// Whether a pause may begin, or a return be done.
-  [[nodiscard]] bool open() const { return !held && across == 0 && (waiting == 0 || ending > 0); }
-  /// Whether a run of the first two kinds may.
-  [[nodiscard]] bool has_turn(gpu_use use) const {
-    const bool beside = use == gpu_use::kernels_across_processes || across == 0;
-    return !held && beside && ending == 0 && pauses == 0;
-  }
+  [[nodiscard]] bool open() const { return !held && (waiting == 0 || ending > 0); }
   /// Does what was left when called; unlocked meanwhile, so that the caller must keep such runs
   /// out. What is left meanwhile is for the next call, so that threads that return faster than this
   /// gives back do not keep it.
@@ -70,41 +71,46 @@ void give_back_as_pause(gate& g, std::unique_lock<std::mutex>& lock) {
   --g.pauses;
 }
 
-void begin_kernels_that_wait(gate& g, gpu_use use, const std::stop_token& stop) {
+void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
   std::unique_lock lock(g.lock);
   ++g.waiting;
-  const bool turn = g.changed.wait(lock, stop, [&] { return g.has_turn(use); });
-  // The run's own memory may have to come from what was left. Nothing begins meanwhile: the pause
-  // keeps out such runs, the run that waits all else.
-  if (turn && g.across == 0) give_back_as_pause(g, lock);
+  const bool turn = g.changed.wait(
+      lock, stop, [&] { return !g.held && g.ending == 0 && g.pauses == 0 && g.late == 0; });
   --g.waiting;
   if (turn) {
-    if (use == gpu_use::kernels_that_wait)
-      g.held = true;
-    else
-      ++g.across;
-  } else if (g.open()) {
-    give_back_as_pause(g, lock);  // otherwise there is another run to do it
+    g.held = true;
+    g.give_back_left(lock);  // its own memory may have to come from there
+    return;
   }
+  if (g.open()) give_back_as_pause(g, lock);  // otherwise there is another run to do it
+  g.changed.notify_all();
+  cancelled();
+}
+
+void end_kernels_that_wait(gate& g) {
+  std::unique_lock lock(g.lock);
+  g.held = false;
+  ++g.ended;
+  g.late = g.queued;
+  g.changed.notify_all();
+  give_back_as_pause(g, lock);
+  g.changed.notify_all();
+}
+
+/// Counts one more in `count` when it may begin: when no run whose kernels wait holds the GPUs or
+/// comes first, and, after `patient`, while any run goes on.
+void begin_beside(gate& g, int& count, std::chrono::seconds patient, const std::stop_token& stop) {
+  std::unique_lock lock(g.lock);
+  const auto since = g.ended;
+  const auto first = [&] { return !g.held && (g.waiting == 0 || g.ended != since); };
+  ++g.queued;
+  bool turn = g.changed.wait_for(lock, stop, patient, first);
+  if (!turn) turn = g.changed.wait(lock, stop, [&] { return first() || g.open(); });
+  --g.queued;
+  if (g.ended != since) --g.late;
+  if (turn) ++count;
   g.changed.notify_all();
   if (!turn) cancelled();
-}
-
-void end_kernels_that_wait(gate& g, gpu_use use) {
-  std::unique_lock lock(g.lock);
-  if (use == gpu_use::kernels_that_wait)
-    g.held = false;
-  else
-    --g.across;
-  if (g.across == 0) give_back_as_pause(g, lock);
-  g.changed.notify_all();
-}
-
-void begin_kernels_that_end(gate& g, const std::stop_token& stop) {
-  std::unique_lock lock(g.lock);
-  const auto turn = [&] { return !g.held && g.across == 0 && g.waiting == 0; };
-  if (!g.changed.wait(lock, stop, turn)) cancelled();
-  ++g.ending;
 }
 
 void leave(gate& g, int& count) {
@@ -117,21 +123,22 @@ void leave(gate& g, int& count) {
 
 run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
   const gpu_use has = thread_use();
-  if (use == gpu_use::none || has >= gpu_use::kernels_across_processes) return;
-  if (use >= gpu_use::kernels_across_processes) {
+  if (use == gpu_use::none || has == gpu_use::kernels_that_wait) return;
+  if (use == gpu_use::kernels_that_wait) {
     require(has == gpu_use::none,
-            "a run of several ranks with a GPU cannot begin inside a run of one GPU, nor inside "
-            "other work on one: its kernels wait for each other and need the GPUs for themselves");
-    begin_kernels_that_wait(the_gate(), use, stop);
+            "a run of several ranks with a GPU cannot begin inside a run of one GPU or of several "
+            "processes, nor inside other work on a GPU: its kernels wait for each other and need "
+            "the GPUs for themselves");
+    begin_kernels_that_wait(the_gate(), stop);
   } else {
     if (has != gpu_use::none) return;
-    begin_kernels_that_end(the_gate(), stop);
+    begin_beside(the_gate(), the_gate().ending, patience, stop);
   }
   taken_ = use;
 }
 
 run_turn::~run_turn() {
-  if (taken_ >= gpu_use::kernels_across_processes) end_kernels_that_wait(the_gate(), taken_);
+  if (taken_ == gpu_use::kernels_that_wait) end_kernels_that_wait(the_gate());
   if (taken_ == gpu_use::kernels_that_end) leave(the_gate(), the_gate().ending);
 }
 
@@ -140,10 +147,7 @@ namespace {
 /// True when the pause is the thread's first, and counted.
 bool begin_pause(const std::stop_token& stop) {
   if (thread_use() != gpu_use::none) return false;
-  gate& g = the_gate();
-  std::unique_lock lock(g.lock);
-  if (!g.changed.wait(lock, stop, [&] { return g.open(); })) cancelled();
-  ++g.pauses;
+  begin_beside(the_gate(), the_gate().pauses, {}, stop);
   return true;
 }
 

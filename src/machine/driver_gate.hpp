@@ -7,23 +7,30 @@
 // an unrelated thread that returns a buffer would so keep the second from being launched, and the
 // first would wait until its deadline.
 //
-// Who waits for whom, by what it is beside ("waits": for its end):
+// Who waits for whom, by what it is beside:
 //
-// | | a run whose kernels wait | one across processes | one whose kernels end |
-// |---|---|---|---|
-// | run_turn of kernels_that_wait | waits | waits | waits |
-// | run_turn of kernels_across_processes | waits | goes on | waits |
-// | run_turn of kernels_that_end | waits | waits | goes on |
-// | driver_pause | waits | waits | goes on |
-// | when_clear | is left to the run | is left to the run | is done at once |
+// | | a run whose kernels wait | one whose kernels end |
+// |---|---|---|
+// | run_turn of kernels_that_wait | waits for its end | waits for its end |
+// | run_turn of kernels_that_end | waits for its end | goes on |
+// | driver_pause | waits for its end | goes on |
+// | when_clear | is left to the run | is done at once |
 //
-// Runs across processes cannot be alone: two that begin in one order here and in the other there
-// would wait for each other for ever. So they pass, even before a run that waits for the first of
-// them. What their programs allocate beside each other is their own affair.
+// Runs over several processes are of the second kind, whatever their ranks: their kernels never
+// wait for those of another process (rank::guard refuses).
 //
-// A run of the first two kinds also waits for the pauses that have begun, and goes before runs,
-// pauses and returns that have not, so that a thread that takes memory over and over does not keep
-// it out. Only while a run whose kernels end goes on do pauses pass it: that run may wait for one.
+// In which order, where several wait:
+// - A run whose kernels wait goes before runs, pauses and returns that come after it, so that a
+//   thread that takes memory over and over does not keep it out.
+// - When it ends, those that have waited for it go before the next one of its kind.
+// - While a run of the second kind goes on, that run may wait for others: for a thread's pause, for
+//   a run that a thread of its own begins, for one that another process has begun already and that
+//   must begin here before anything there goes on. So pauses pass those that wait, and runs do
+//   after a second (`patience`).
+//
+// What remains: processes that run several local GPUs in one thread and GPUs of all processes in
+// another can wait for each other, and so can programs that begin runs of other machines in two
+// orders, as with any lock.
 //
 // Threads that belong to a run (thread_runs.hpp) pass, as do those in a pause: what a program
 // allocates while its kernels wait for each other is its own affair. Only kernels that wait cannot
@@ -38,12 +45,11 @@
 namespace gossamer {
 
 /// A run's turn on the GPUs of this process. What was left by when_clear is done before the run and
-/// after it, by the first and the last of those across processes.
+/// after it.
 class run_turn {
  public:
   /// Nothing for gpu_use::none. Throws cancelled_error when a stop is requested before the turn has
-  /// come, usage_error for kernels that wait inside a run or pause that has no right to them. Runs
-  /// across processes give no stop: the other processes wait for them.
+  /// come, usage_error for kernels that wait inside a run or pause that has no right to them.
   explicit run_turn(gpu_use use, const std::stop_token& stop = {});
   ~run_turn();
   run_turn(const run_turn&) = delete;
@@ -53,7 +59,7 @@ class run_turn {
   gpu_use taken_ = gpu_use::none;
 };
 
-/// No run whose kernels wait, here or across processes, begins while one lives. Nests.
+/// No run whose kernels wait begins while one lives. Nests.
 class driver_pause {
  public:
   /// Throws cancelled_error when a stop is requested while such a run goes on.

@@ -8,13 +8,7 @@ namespace gossamer {
 
 /// What a run, or a thread outside of runs, does with GPUs that others of the process must know of;
 /// in the order of what it excludes.
-enum class gpu_use : std::uint8_t {
-  none,
-  driver_calls,
-  kernels_that_end,
-  kernels_across_processes,  ///< wait for kernels of other processes
-  kernels_that_wait,         ///< for each other
-};
+enum class gpu_use : std::uint8_t { none, driver_calls, kernels_that_end, kernels_that_wait };
 
 /// A run that goes on, and the one that it was begun in; lives as long as the run.
 struct run_in_progress {

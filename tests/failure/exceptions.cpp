@@ -162,6 +162,9 @@ TEST(failure, a_stop_ends_the_wait_for_another_run_of_the_machine) {
   auto m = machine::open("cpu:1x1");
   const run_beside first(m);
   EXPECT_EQ(cancelled_while_waiting(m), "cancelled before it began: another run has the machine");
+  run_options limited;
+  limited.overdue = [] { return std::string("the search did not begin within 3 s"); };
+  EXPECT_EQ(cancelled_while_waiting(m, limited), "timed out: the search did not begin within 3 s");
 }
 
 TEST(failure, runs_that_make_no_sense_are_refused) {

@@ -70,12 +70,12 @@ class machine {
 
   /// Runs `program` on every rank and waits. If ranks throw, rethrows the first failure after all
   /// have returned; other ranks meet a rank_error that names it at their next fabric call. Runs of
-  /// one machine are serialised; different machines run side by side, but for those of several
-  /// ranks with a GPU among them: beside their runs no other one uses a GPU, and no thread but the
-  /// run's takes GPU memory, so that a program must not wait for a thread of its own that does.
-  /// Throws foreign_error at once when a device was lost in an earlier run. Every process of an mpi
-  /// machine has to call it, in the same order; each runs its own rank and returns when all have
-  /// ended. A failure elsewhere is rethrown here as rank_error.
+  /// one machine are serialised; different machines run side by side, but for those with a GPU and
+  /// other ranks, all in this process: beside them no other run uses a GPU, and no thread but the
+  /// run's takes GPU memory, so that a program must not wait for one of its own that does, nor for
+  /// a run that begins in another order elsewhere. Throws foreign_error at once when a device was
+  /// lost in an earlier run. Every process of an mpi machine has to call it, in the same order;
+  /// each runs its own rank and returns when all have ended; a failure there is a rank_error here.
   void run(const std::function<void(rank&)>& program, const run_options& options = {});
 
   struct state;  ///< opaque; layer fabric knows it

@@ -55,9 +55,6 @@ void take_turn(gpu_use kind) {
 void run_alone() {
   take_turn(gpu_use::kernels_that_wait);
 }
-void run_across() {
-  take_turn(gpu_use::kernels_across_processes);
-}
 void run_to_the_end() {
   take_turn(gpu_use::kernels_that_end);
 }
@@ -68,38 +65,47 @@ void take_pause() {
 TEST(DriverGate, ARunWhoseKernelsWaitIsAlone) {
   others beside;
   const run_turn turn(gpu_use::kernels_that_wait);
-  for (const auto body : {run_alone, run_across, run_to_the_end, take_pause})
-    EXPECT_TRUE(beside.wait(body));
+  for (const auto body : {run_alone, run_to_the_end, take_pause}) EXPECT_TRUE(beside.wait(body));
 }
 
 TEST(DriverGate, RunsWhoseKernelsEndGoOnBesideEachOtherAndPauses) {
   others beside;
   const run_turn turn(gpu_use::kernels_that_end);
   for (const auto body : {run_to_the_end, take_pause}) EXPECT_TRUE(beside.go_on(body));
-  EXPECT_TRUE(beside.wait(run_across));
-  // Before all that have not begun, but for what the run that goes on may need.
-  EXPECT_TRUE(beside.wait(run_to_the_end));
-  EXPECT_TRUE(beside.go_on(take_pause));
   EXPECT_TRUE(beside.wait(run_alone));
+  EXPECT_TRUE(beside.wait(run_to_the_end)) << "goes after the one that waits";
 }
 
-TEST(DriverGate, RunsAcrossProcessesGoOnBesideEachOtherAlone) {
+TEST(DriverGate, WhatARunThatGoesOnMayWaitForPassesThoseThatWait) {
   others beside;
-  const run_turn turn(gpu_use::kernels_across_processes);
-  EXPECT_TRUE(beside.go_on(run_across));
-  for (const auto body : {run_alone, run_to_the_end, take_pause}) EXPECT_TRUE(beside.wait(body));
-  // Beginning after the ones that wait, it could keep another process from what they wait for.
-  EXPECT_TRUE(beside.go_on(run_across));
+  const run_turn turn(gpu_use::kernels_that_end);
+  EXPECT_TRUE(beside.wait(run_alone));
+  EXPECT_TRUE(beside.go_on(take_pause));
+  EXPECT_TRUE(beside.go_on(run_to_the_end));
 }
 
 TEST(DriverGate, ARunWaitsForAPauseThatHasBegunAndLaterPausesForTheRun) {
-  for (const auto run : {run_alone, run_across}) {
-    others beside;
-    const driver_pause pause;
-    EXPECT_TRUE(beside.go_on(take_pause));
-    EXPECT_TRUE(beside.wait(run));
-    EXPECT_TRUE(beside.wait(take_pause));
-  }
+  others beside;
+  const driver_pause pause;
+  EXPECT_TRUE(beside.go_on(take_pause));
+  EXPECT_TRUE(beside.wait(run_alone));
+  EXPECT_TRUE(beside.wait(take_pause));
+}
+
+TEST(DriverGate, RunsOneAfterTheOtherDoNotKeepOthersOut) {
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)  // one of them always waits
+    threads.emplace_back([&] {
+      while (!stop) {
+        const run_turn turn(gpu_use::kernels_that_wait);
+        std::this_thread::sleep_for(2ms);
+      }
+    });
+  others beside;
+  for (const auto body : {take_pause, run_to_the_end}) EXPECT_TRUE(beside.go_on(body));
+  stop = true;
+  for (std::thread& t : threads) t.join();
 }
 
 TEST(DriverGate, PausesOneAfterTheOtherDoNotKeepARunOut) {
@@ -172,17 +178,15 @@ struct in_run {
 };
 
 TEST(DriverGate, ThreadsOfARunPass) {
-  for (const auto kind : {gpu_use::kernels_across_processes, gpu_use::kernels_that_wait}) {
-    const run_turn turn(kind);
-    const in_run mine{{nullptr, kind, nullptr}};
-    const auto all = {run_alone, run_across, run_to_the_end, take_pause};
-    for (const auto body : all) body();  // a run within a run
-    others beside;
-    EXPECT_TRUE(beside.go_on([&] {
-      const belongs_to too(mine.run);
-      for (const auto body : all) body();
-    }));
-  }
+  others beside;
+  const run_turn turn(gpu_use::kernels_that_wait);
+  const in_run mine{{nullptr, gpu_use::kernels_that_wait, nullptr}};
+  const auto all = {run_alone, run_to_the_end, take_pause};
+  for (const auto body : all) body();  // a run within a run
+  EXPECT_TRUE(beside.go_on([&] {
+    const belongs_to too(mine.run);
+    for (const auto body : all) body();
+  }));
 }
 
 TEST(DriverGate, KernelsThatWaitBeginNowhereElse) {
@@ -244,18 +248,6 @@ TEST(DriverGate, WhatIsReturnedBesideARunIsLeftToItsEnd) {
   EXPECT_EQ(given_back, 174);
 }
 
-TEST(DriverGate, WhatIsReturnedBesideRunsAcrossProcessesIsLeftToTheLastOne) {
-  static int value = 1;
-  given_back = 0;
-  {
-    const run_turn turn(gpu_use::kernels_across_processes);
-    std::thread([] { when_clear(note, 1, &value); }).join();
-    std::thread(run_across).join();
-    EXPECT_EQ(given_back, 0) << "kernels of the first still run";
-  }
-  EXPECT_EQ(given_back, 2);
-}
-
 /// Whether Waiter(arguments..., stop) ends because of the stop.
 template <class Waiter, class... Arguments>
 bool cancelled(const std::stop_source& stop, Arguments... arguments) {
@@ -300,39 +292,35 @@ TEST(DriverGate, WhatIsLeftToARunThatGivesUpIsReturned) {
 }
 
 TEST(DriverGate, ManyThreadsNeverOverlapARunWhoseKernelsWait) {
-  std::atomic<int> alone{0}, across{0}, beside{0}, wrong{0}, returned{0};
+  std::atomic<int> alone{0}, beside{0}, wrong{0}, returned{0};
   static std::atomic<int>* count = &returned;
+  const auto among_others = [&] {
+    ++beside;
+    wrong += alone != 0;
+    --beside;
+  };
   std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t)
+  for (int t = 0; t < 6; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 300; ++i) {
         if (t < 2) {
           const run_turn turn(gpu_use::kernels_that_wait);
-          wrong += alone++ != 0 || across != 0 || beside != 0;
+          wrong += alone++ != 0 || beside != 0;
           std::this_thread::yield();
           --alone;
         } else if (t < 4) {
           const run_turn turn(gpu_use::kernels_that_end);
-          ++beside;
-          wrong += alone != 0 || across != 0;
-          --beside;
-        } else if (t < 6) {
-          const driver_pause pause;
-          ++beside;
-          wrong += alone != 0 || across != 0;
-          --beside;
+          among_others();
         } else {
-          const run_turn turn(gpu_use::kernels_across_processes);
-          ++across;
-          wrong += alone != 0 || beside != 0;
-          --across;
+          const driver_pause pause;
+          among_others();
         }
         when_clear([](int, void*) noexcept { ++*count; }, 0, nullptr);
       }
     });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(returned, 8 * 300);
+  EXPECT_EQ(returned, 6 * 300);
 }
 
 }  // namespace
