@@ -47,7 +47,7 @@ int main(int count, char** arguments) try {
   const auto collect = w.connect(ranks_to_host, host, {packet, 2});
   std::vector<link_id> in, out;
   for (int r = 0; r < m.size(); ++r) {
-    in.push_back(w.connect(host_to_ranks, w.device(r), {packet, 2}));
+    in.push_back(w.connect(host_to_ranks, w.device(r), {packet, 2, /*one_at_a_time=*/true}));
     out.push_back(w.connect(w.device(r), ranks_to_host));
   }
 

@@ -29,6 +29,7 @@ void add_lane(const wiring& w, int out, int in, layout& l) {
   if (first.options.packet != 0) made.packet = std::min(made.packet, first.options.packet);
   made.buffers = last.options.buffers;
   if (made.buffers == 0) made.buffers = lane_buffers;
+  made.one_at_a_time = last.options.one_at_a_time;
   const auto from = static_cast<std::size_t>(made.from_rank),
              to = static_cast<std::size_t>(made.to_rank);
   made.data_at = l.bytes[to];

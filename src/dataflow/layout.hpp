@@ -27,6 +27,7 @@ struct lane {
   int from_rank, to_rank;
   std::size_t packet;  ///< bytes of the largest segment
   int buffers;
+  bool one_at_a_time;     ///< link_options
   std::size_t data_at;    ///< first buffer in the receiving rank's window of bytes
   std::size_t header_at;  ///< first header in its window of headers
   std::size_t arrived;    ///< counter of the receiving rank: segments put so far

@@ -18,6 +18,7 @@ out_queue::out_queue(flow_state& flow, link_id link, std::vector<int> lanes)
     lane_of_[static_cast<std::size_t>(l.to.index)] = lane;
     destinations_.push_back(l.to);
     packet_ = std::min(packet_, l.packet);
+    paced_ = paced_ && l.one_at_a_time;
   }
   // What is cleared keeps its memory: nothing is allocated once the program runs.
   possible_.reserve(lanes_.size());
@@ -121,8 +122,7 @@ bool out_queue::worth_it(int lane, const progress& of) const {
   return (out + 1) * of.back <= (bytes_left() / l.packet + 1 + of.out) * back;
 }
 
-bool out_queue::push_to_one(sending& s) {
-  if (!route(s)) return false;
+out_queue::progress out_queue::progress_of_possible() const {
   progress of;
   for (const endpoint to : possible_) {
     const auto lane = static_cast<std::size_t>(lane_of_[static_cast<std::size_t>(to.index)]);
@@ -131,12 +131,19 @@ bool out_queue::push_to_one(sending& s) {
     of.back += back;
     of.out += flow_.counts[lane].sent - back;
   }
+  return of;
+}
+
+bool out_queue::push_to_one(sending& s) {
+  if (!route(s)) return false;
+  const bool paced = paced_ && possible_.size() > 1;
+  const progress of = paced ? progress_of_possible() : progress{};
   // The most free buffers wins, so that a fast receiver gets more; equals take turns.
   int best = -1, room = 0;
   for (std::size_t i = 0; i < possible_.size(); ++i) {
     const endpoint to = possible_[(first_choice_ + i) % possible_.size()];
     const int lane = lane_of_[static_cast<std::size_t>(to.index)];
-    if (possible_.size() > 1 && !worth_it(lane, of)) continue;
+    if (paced && !worth_it(lane, of)) continue;
     if (const int free = flow_.free_buffers(lane); free > room) {
       best = lane;
       room = free;

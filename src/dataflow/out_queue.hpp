@@ -5,9 +5,9 @@
 // it. Messages of the queue take turns, one segment each, so that a counter sent behind a gigabyte
 // waits for the segments that were on their way and no longer.
 //
-// Where several destinations are possible, one that has given back few gets few ahead, and at the
-// end of the stream none that all together would be done with before it: what a slow one still has
-// when the rest is over is what everybody waits for.
+// Where several destinations are possible and take one segment at a time (link_options), one that
+// has given back few gets few ahead, and at the end of the stream none that all together would be
+// done with before it: what a slow one still has when the rest is over is what everybody waits for.
 #pragma once
 
 #include <cstddef>
@@ -69,6 +69,7 @@ class out_queue {
   struct progress {
     std::uint64_t fastest = 0, back = 0, out = 0;
   };
+  [[nodiscard]] progress progress_of_possible() const;
   [[nodiscard]] bool worth_it(int lane, const progress& of) const;
   bool route(sending& s);
   [[nodiscard]] std::size_t cut_for(const sending& s, std::size_t packet) const;
@@ -86,6 +87,7 @@ class out_queue {
   std::size_t queued_ = 0, turn_ = 0, first_choice_ = 0;
   std::uint64_t numbers_ = 0;
   bool closed_ = false, ended_ = false;
+  bool paced_ = true;  ///< all lanes' receivers give each segment back before they take the next
 };
 
 }  // namespace gossamer::dataflow

@@ -26,6 +26,10 @@ struct link_options {
   /// Receive buffers of each sender at the end of the link, 1 to 64: 2 is double buffering, 3
   /// triple buffering. A link into a router has none; only the links that leave it have.
   int buffers = 0;
+  /// A promise that receivers at the end give each segment back before they take the next one.
+  /// Routers whose outputs all make it give slow destinations few segments ahead, so that nobody
+  /// waits at the end for what they have; a receiver that then takes more may wait for ever.
+  bool one_at_a_time = false;
 };
 
 class wiring {

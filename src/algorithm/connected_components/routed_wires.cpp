@@ -41,7 +41,8 @@ routed_wires::routed_wires(const machine& m, const graph_sizes& g, std::int64_t 
   const auto edges = wires.add_router(1, m.size(), dataflow::any_device(), "edges");
   hand_out = wires.connect(host, edges);
   for (int r = 0; r < m.size(); ++r)
-    take.push_back(wires.connect(edges, wires.device(r), {packet, buffers}));
+    take.push_back(
+        wires.connect(edges, wires.device(r), {packet, buffers, /*one_at_a_time=*/true}));
   up.resize(take.size());
   down.resize(take.size());
   if (m.size() > 1) connect_workers(m, aligned(g.vertices * g.id_bytes));

@@ -48,7 +48,7 @@ filter_graph::filter_graph(const machine& m, std::int64_t n, std::size_t element
   // which lose none, one more than a link's two: they wait for nothing else.
   const int chosen = m[0].model == nullptr ? 8 : 3;
   const int buffers = options.buffers == 0 ? chosen : options.buffers;
-  const dataflow::link_options link{packet, buffers};
+  const dataflow::link_options link{packet, buffers, /*one_at_a_time=*/true};
   const auto host = wires.add_endpoint(0, "host");
   const auto spread = wires.add_router(
       1, p, options.split == filter_split::even ? dataflow::peer_to_peer() : dataflow::any_device(),

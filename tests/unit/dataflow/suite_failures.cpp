@@ -53,6 +53,29 @@ TEST_P(dataflow_suite, the_watchdog_names_a_receiver_that_gives_nothing_back) {
               "1 message of 1024 bytes queued on 'host -> worker', no buffer free at 'worker'");
 }
 
+TEST_P(dataflow_suite, the_watchdog_names_receivers_that_break_their_promise) {
+  if (p() < 2) GTEST_SKIP() << "needs two ranks";
+  wiring w(m());
+  const auto hub = w.add_router(1, 2, any_device(), "hub");
+  const auto up = w.connect(w.add_endpoint(0, "host"), hub);
+  std::vector<link_id> down;
+  for (const char* name : {"one", "other"})
+    down.push_back(w.connect(hub, w.add_endpoint(last(), name), {small.packet, 4, true}));
+  const auto sent = values(256 * 8, 1);
+  const auto text = failure_of<rank_error>(
+      w,
+      [&](flow& f) {
+        if (f.id() == 0) f[up].send(std::span(sent)).wait();
+        // Takes, and keeps.
+        for (int i = 0; f.id() == last() && i < 2; ++i)
+          for (const auto& in : down) EXPECT_FALSE(f[in].receive().get().empty());
+      },
+      soon);
+  if (!m().all_here() && text.find("stopped because") != std::string::npos) return;
+  expect_says(text,
+              "4096 bytes queued on 'host -> hub', too little has come back from 'one' 'other'");
+}
+
 TEST_P(dataflow_suite, the_watchdog_names_who_waits_for_a_silent_sender) {
   if (p() < 2) GTEST_SKIP() << "needs two ranks";
   wiring w(m());

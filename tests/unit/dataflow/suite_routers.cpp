@@ -1,5 +1,6 @@
 // Routers: every policy, endpoints that share a rank, and a function of the user's own.
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 #include "unit/dataflow/dataflow_suite.hpp"
@@ -14,13 +15,44 @@ struct spread {
   link_id up;
   std::vector<link_id> down;
 };
-spread spread_over(wiring& w, int p, routing_policy policy) {
+spread spread_over(wiring& w, int p, routing_policy policy, const link_options& options = small) {
   spread s;
   const auto host = w.add_endpoint(0, "host");
   const auto hub = w.add_router(1, p, std::move(policy), "hub");
   s.up = w.connect(host, hub);
-  for (int r = 0; r < p; ++r) s.down.push_back(w.connect(hub, w.device(r), small));
+  for (int r = 0; r < p; ++r) s.down.push_back(w.connect(hub, w.device(r), options));
   return s;
+}
+
+TEST_P(dataflow_suite, receivers_may_hold_all_buffers_but_one) {
+  wiring w(m());
+  constexpr std::size_t each = 12;  // segments, were all ranks alike
+  const auto s = spread_over(w, p(), any_device(), {small.packet, 4});
+  const auto sent = values(256 * each * static_cast<std::size_t>(p()), 5);
+  std::atomic<std::size_t> taken{0};
+  run(w, [&](flow& f) {
+    const auto me = static_cast<std::size_t>(f.id());
+    if (f.id() == 0) {
+      f[s.up].send(std::span(sent));
+      f[s.up].shutdown();
+    }
+    for (bool more = true; more;) {
+      std::vector<pending_segment> some;
+      while (some.size() < 3 && more) {
+        some.push_back(f[s.down[me]].receive().get());
+        more = !some.back().empty();
+        if (!more) some.pop_back();
+      }
+      for (const auto& one : some) {
+        taken += held(one).size();
+        f[s.down[me]].release(one);
+      }
+    }
+    f.finish();
+  });
+  if (m().all_here()) {
+    EXPECT_EQ(taken, sent.size());
+  }
 }
 
 // Scattered to whoever is free, and gathered: the dataflow graph of the paper's Fig. 5.
