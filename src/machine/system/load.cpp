@@ -23,6 +23,7 @@ constexpr std::array scales{collective_row::scale::none, collective_row::scale::
 constexpr std::array<std::string_view, 7> top_keys{"name",  "title",   "node",  "source",
                                                    "nodes", "largest", "native"};
 constexpr double tiny = 1e-300;  // "above 0"
+constexpr double slowest = 1;    // bytes or operations a second: what takes them stays finite
 constexpr int most_nodes = 1 << 20;
 
 transfer_kind read_transfer(taker& t) {
@@ -36,7 +37,7 @@ transfer_kind read_transfer(taker& t) {
   k.setup = t.number("setup", 0);
   k.gap = t.number("gap", 0);
   k.latency = t.number("latency", 0);
-  k.bandwidth = t.number("bandwidth", {}, tiny);
+  k.bandwidth = t.number("bandwidth", {}, slowest);
   return k;
 }
 
@@ -59,8 +60,15 @@ collective_row read_collective(toml::table& from, taker& t) {
   return row;
 }
 
+double bandwidth_or_none(taker& t, std::string_view key) {
+  const double given = t.number(key, 0);
+  if (given != 0 && given < slowest)
+    throw usage_error("network." + std::string(key) + ": expected 0 (no limit) or a number >= 1");
+  return given;
+}
+
 worker read_worker(taker& t) {
-  return {t.number("launch", 0), t.number("bandwidth", {}, tiny), t.number("rate", {}, tiny),
+  return {t.number("launch", 0), t.number("bandwidth", {}, slowest), t.number("rate", {}, slowest),
           t.number("scatter", 32)};
 }
 
@@ -79,10 +87,10 @@ interconnect read_network(taker& t) {
   n.latency = t.numbers("latency", levels);
   n.bandwidth = t.numbers("bandwidth", levels);
   for (const double b : n.bandwidth)
-    if (!(b > 0)) throw usage_error("network.bandwidth: expected numbers above 0");
-  n.port_bandwidth = t.number("port_bandwidth", 0);
+    if (b < slowest) throw usage_error("network.bandwidth: expected numbers >= 1");
+  n.port_bandwidth = bandwidth_or_none(t, "port_bandwidth");
   n.packet = static_cast<std::size_t>(t.number("packet", 4096, 64));
-  n.host_bandwidth = t.number("host_bandwidth", 0);
+  n.host_bandwidth = bandwidth_or_none(t, "host_bandwidth");
   n.host_latency = t.number("host_latency", 0);
   if (n.one_host() && !tree)
     throw usage_error("network.host_bandwidth: only a tree has a place for one host of all nodes");

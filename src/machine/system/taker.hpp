@@ -13,6 +13,9 @@
 
 namespace gossamer::model {
 
+/// No number of a description is larger: bytes fit their type, and sums of times stay finite.
+constexpr double largest_number = 1e18;
+
 /// Of one table; errors name the file (`where`) and the line.
 class taker {
  public:
@@ -51,6 +54,7 @@ class taker {
     if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
     if (e->value.is != toml::value::type::number || !(e->value.number >= least))
       fail(e->line, std::string(key) + ": expected a number >= " + short_number(least));
+    check_size(*e, e->value.number);
     return e->value.number;
   }
   std::vector<double> numbers(std::string_view key, std::optional<std::size_t> length) {
@@ -63,8 +67,10 @@ class taker {
     if (length && found.size() != *length)
       fail(e->line, std::string(key) + ": expected " + std::to_string(*length) + " value" +
                         (*length == 1 ? "" : "s"));
-    for (const double x : found)
+    for (const double x : found) {
       if (!(x >= 0)) fail(e->line, std::string(key) + ": a number below 0");
+      check_size(*e, x);
+    }
     return found;
   }
   template <class Enum, std::size_t N>
@@ -94,6 +100,11 @@ class taker {
     out << x;
     return out.str();
   }
+  void check_size(const toml::entry& e, double x) const {
+    if (x > largest_number)
+      fail(e.line, e.key + ": " + short_number(x) + " is above " + short_number(largest_number));
+  }
+
   toml::table& from_;
   const std::string& where_;
   std::vector<std::string> asked_;

@@ -69,6 +69,12 @@ TEST(system, bad_files_are_refused_with_their_line) {
           ":13: kind: expected one of torus, ring, all_to_all, fat_tree, pcie_tree");
   refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = -1"), "a number below 0");
   refused(replaced(good, "bandwidth = 3.5e9", "bandwidth = 0"), "bandwidth: expected a number >=");
+  refused(replaced(good, "bandwidth = 3.5e9", "bandwidth = 1e-9"), "expected a number >= 1");
+  refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = 1e-9"), "expected numbers >= 1");
+  refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = 1e300"), "1e+300 is above 1e+18");
+  refused(replaced(good, "bandwidth = 3.66e9", "bandwidth = 1e9\nhost_bandwidth = 1e-9"),
+          "host_bandwidth: expected 0 (no limit) or a number >= 1");
+  refused(replaced(good, "launch = 14.0e-6", "launch = 1e300"), "launch: 1e+300 is above 1e+18");
   refused(replaced(good, "launch = 14.0e-6", "launch = 014"), "'014' is no number");
   refused(replaced(good, "poll = 50e-9", "pool = 50e-9"), "key 'poll' is missing");
   refused(good.substr(0, good.find("[[copy]]")), "expected the tables network, kernel");
