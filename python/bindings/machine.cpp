@@ -86,15 +86,13 @@ void bind_machine(nb::module_& m) {
           },
           nb::arg("rank"))
       .def("sharing",
-           [](const machine& self) {  // may wait for a run that has the GPUs, without the GIL
-             const auto found = run_work(
-                 [&self](work_control&) {
-                   std::vector<std::string> names;
-                   for (int r = 0; r < self.size(); ++r)
-                     names.emplace_back(gossamer::to_string(gossamer::shared_kernels(self[r])));
-                   return names;
-                 },
-                 {.may_abandon = false});
+           [](const machine_handle& self) {  // may wait for a run that has the GPUs
+             const auto found = run_work([self](work_control&) {
+               std::vector<std::string> names;
+               for (int r = 0; r < self->size(); ++r)
+                 names.emplace_back(gossamer::to_string(gossamer::shared_kernels((*self)[r])));
+               return names;
+             });
              nb::list out;
              for (const auto& name : found) out.append(name);
              return out;

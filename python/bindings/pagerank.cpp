@@ -84,11 +84,11 @@ void bind_pagerank(nb::module_& m) {
            const nb::object& part_of, int precision, bool weighted, const std::string& use,
            std::int64_t memory) {
           const pagerank_options usual;
-          return plan_to_python(pagerank_solver::plan(
-              *machine, g,
-              make_pagerank_options(engine, balance, priority, partition, part_of, usual.damping,
-                                    usual.tolerance, usual.most_iterations, precision, weighted,
-                                    false, use, memory)));
+          const auto o = make_pagerank_options(
+              engine, balance, priority, partition, part_of, usual.damping, usual.tolerance,
+              usual.most_iterations, precision, weighted, false, use, memory);
+          return plan_to_python(
+              run_work([=](work_control&) { return pagerank_solver::plan(*machine, g, o); }));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
         nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("precision"),

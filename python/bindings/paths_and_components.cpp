@@ -92,10 +92,10 @@ void bind_sssp(nb::module_& m) {
          const std::string& balance, const std::string& priority, const std::string& partition,
          const nb::object& part_of, const std::string& route, std::int64_t packet,
          const std::string& use, std::int64_t memory) {
+        const auto o = make_sssp_options(engine, {}, parents, false, balance, priority, partition,
+                                         part_of, route, packet, use, memory);
         return plan_to_python(
-            sssp_search::plan(*machine, g,
-                              make_sssp_options(engine, {}, parents, false, balance, priority,
-                                                partition, part_of, route, packet, use, memory)));
+            run_work([=](work_control&) { return sssp_search::plan(*machine, g, o); }));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
       nb::arg("balance"), nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(),
@@ -107,10 +107,10 @@ void bind_sssp(nb::module_& m) {
          const std::string& priority, const std::string& partition, const nb::object& part_of,
          const std::string& route, std::int64_t packet, const std::string& use,
          std::int64_t memory) {
-        return plan_to_python(
-            sssp_search::plan(*machine, g, weight_bytes,
-                              make_sssp_options(engine, {}, parents, false, balance, priority,
-                                                partition, part_of, route, packet, use, memory)));
+        const auto o = make_sssp_options(engine, {}, parents, false, balance, priority, partition,
+                                         part_of, route, packet, use, memory);
+        return plan_to_python(run_work(
+            [=](work_control&) { return sssp_search::plan(*machine, g, weight_bytes, o); }));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
       nb::arg("parents"), nb::arg("balance"), nb::arg("priority"), nb::arg("partition"),
@@ -188,10 +188,10 @@ void bind_components(nb::module_& m) {
            const std::string& balance, const std::string& priority, const std::string& partition,
            const nb::object& part_of, std::int64_t packet, const std::string& use,
            std::int64_t memory) {
-          return plan_to_python(components_search::plan(
-              *machine, g,
-              make_components_options(engine, balance, priority, partition, part_of, packet, false,
-                                      use, memory)));
+          const auto o = make_components_options(engine, balance, priority, partition, part_of,
+                                                 packet, false, use, memory);
+          return plan_to_python(
+              run_work([=](work_control&) { return components_search::plan(*machine, g, o); }));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
         nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),

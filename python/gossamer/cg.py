@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -176,9 +177,16 @@ def cg(
         raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
     if "callback" in options:
         raise UsageError("cg: no callback: iterations run without Python")
+    unknown = options.keys() - _SOLVER_OPTIONS
+    if unknown:
+        raise TypeError(f"cg() got an unexpected keyword argument '{min(unknown)}'")
     solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
     result = solver.solve(b, x0)
     return result.x, 0 if result.converged else result.iterations
+
+
+#: What `cg` hands on.
+_SOLVER_OPTIONS = inspect.signature(CgSolver).parameters.keys() - {"matrix", "machine"}
 
 
 def verify_cg(
@@ -198,10 +206,13 @@ def verify_cg(
     Timeout after `timeout` seconds.
     """
     graph = _as_graph(matrix)
+    rounds = integer(iterations, "verify_cg: iterations")
+    if rounds < 0:
+        raise UsageError(f"verify_cg: iterations: {rounds} is below 0")
     start = time.monotonic()
     ok, residual, _, reason = _gossamer.verify_cg(
         graph._handle, _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
-        number(atol, "verify_cg: atol"), integer(iterations, "verify_cg: iterations"),
+        number(atol, "verify_cg: atol"), rounds,
         thread_count(threads, "verify_cg"), seconds(timeout, "verify_cg"),
     )  # fmt: skip
     check_time("the verification", time.monotonic() - start, timeout)

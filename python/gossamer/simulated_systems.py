@@ -73,5 +73,5 @@ class System:
     def what_if(self, question: str) -> System:
         """The same with one of WHAT_IF's answers built in."""
         if question not in WHAT_IF:
-            raise UsageError(f"--what-if: '{question}' is none of {', '.join(WHAT_IF)}")
+            raise UsageError(f"System: what_if: '{question}' is none of {', '.join(WHAT_IF)}")
         return System(self.name, self.changes + WHAT_IF[question][1], f"{self.title} + {question}")

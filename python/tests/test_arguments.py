@@ -209,6 +209,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
      "partition: 'nofile' is none of auto, ranges, edges, hash, metis; the parts of a file are"),
     (lambda: System("foo"), "no system 'foo'; there are expether"),
     (lambda: System(1), "System: name: expected text, got 1"),  # type: ignore[arg-type]
+    (lambda: SYSTEM.what_if("x"), "System: what_if: 'x' is none of hub-reduction"),
     (lambda: System("peach2", "x=1"), "System: changes: expected a tuple of texts, got a text"),
     (lambda: SYSTEM.machine(1.5), "System: ranks: expected an integer, got 1.5"),
     (lambda: Collective("foo", SYSTEM, 4), "no collective 'foo' (there are: broadcast, scatter"),

@@ -59,6 +59,17 @@ def test_names_what_scipy_has_and_this_has_not(name: str) -> None:
         gs.cg(gs.matrix("poisson:4"), np.ones(4), **{name: None})
 
 
+def test_other_names_are_no_options_of_cg() -> None:
+    with pytest.raises(TypeError, match=r"^cg\(\) got an unexpected keyword argument 'tol'"):
+        gs.cg(gs.matrix("poisson:4"), np.ones(4), tol=1e-3)
+
+
+def test_verification_takes_no_negative_rounds() -> None:
+    a = gs.matrix("poisson:4")
+    with pytest.raises(gs.UsageError, match="verify_cg: iterations: -1 is below 0"):
+        gs.verify_cg(a, np.ones(4), np.ones(4), iterations=-1)
+
+
 def test_info_is_the_number_of_iterations_without_convergence() -> None:
     a = gs.matrix("poisson:30x30")
     b = np.random.default_rng(1).standard_normal(900)

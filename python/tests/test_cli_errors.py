@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import gossamer as gs
+import gossamer.cli
 import pytest
 from gossamer.cli.options import output_format
 
@@ -250,6 +252,20 @@ def test_streams_that_take_nothing(
         check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_what_the_system_refuses_is_not_blamed_on_stdout(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(**_: Any) -> None:
+        print("what was done before")
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(gossamer.cli, "app", refused)
+    assert gossamer.cli.run(["info"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "gossamer: Resource temporarily unavailable\n"
+    assert said.out == "what was done before\n"
 
 
 def test_numbers_beyond_what_ranks_have_are_usage(cli: Any) -> None:

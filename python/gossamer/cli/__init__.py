@@ -6,6 +6,7 @@ Exit codes: 0 success, 1 any other failure, 2 bad usage or input, 3 a failed ver
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import sys
@@ -103,6 +104,10 @@ app.command("simulate", cls=_CommandOfOne)(simulate.simulate)
 app.add_typer(trace.app, name="trace")
 
 
+#: What beginning another program fails with, which names no file either.
+_OF_PROCESSES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
+
 def _complain(message: str, code: int) -> int:
     sys.stdout.flush()
     print(f"gossamer: {message}", file=sys.stderr, flush=True)
@@ -144,6 +149,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         if error.filename is None:  # what is written to a file says to which
+            if error.errno in _OF_PROCESSES:
+                return _complain(f"{error.strerror}", 1)
             _drop_stdout()
             return _complain(f"stdout: {error.strerror or error}", 1)
         return _complain(f"{error.filename}: {error.strerror}", 2)

@@ -41,6 +41,8 @@ def _systems(
     if what_if is not None:
         if against is not None:
             raise UsageError("give --against or --what-if, not both")
+        if what_if not in WHAT_IF:
+            raise UsageError(f"--what-if: '{what_if}' is none of {', '.join(WHAT_IF)}")
         return [first, first.what_if(what_if)]
     if against is None:
         return [first]
