@@ -114,6 +114,10 @@ def test_bad_files_are_named(
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
+#: A name that may be, where a temporary file beside it may not.
+TOO_LONG = "x" * 245 + ".json"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -134,6 +138,7 @@ def test_bad_files_are_named(
         ("no/such/x.json", "no/such/x.json: there is no folder no/such"),
         (".", ".: is a folder"),
         ("", ".: is a folder"),
+        (TOO_LONG, f"{TOO_LONG}: File name too long"),
     ],
 )
 def test_a_json_path_is_checked_before_the_work(

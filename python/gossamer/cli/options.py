@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -204,6 +205,11 @@ def check_output_path(path: Path, option: str = "") -> None:
         raise UsageError(f"{option}{path}: no permission to write there")
     if is_stream(path):
         return
+    try:  # as write_whole will: folders of /proc take no file, and names may be too long
+        with tempfile.NamedTemporaryFile(prefix=f".{path.name}.", suffix=path.suffix, dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"{option}{path}: {error.strerror}") from None
     if path.resolve() in _outputs:
         raise UsageError(f"{option}{path}: two outputs cannot be one file")
     _outputs.add(path.resolve())

@@ -48,8 +48,8 @@ def tune(
         raise UsageError("tune: neither XDG_CONFIG_HOME nor HOME is set; give --output")
     if output is None and opened.here():
         Path(target).parent.mkdir(parents=True, exist_ok=True)
-    elif output is not None and output != "-":
-        options.check_output_path(Path(output))
+    if target != "-" and (output is not None or opened.here()):
+        options.check_output_path(Path(target))
     names = [name for name in ops.split(",") if name]
     with progress("measuring", "count") as shown:
         found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes, "--max-bytes"), shown)
