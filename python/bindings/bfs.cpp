@@ -132,7 +132,8 @@ void bind_choice(nb::module_& m) {
         bfs_options o;
         o.engine = engine;
         o.deterministic = deterministic;
-        const auto chosen = gossamer::choose_bfs_ranks(*machine, g, place, o);
+        const auto chosen = run_work(
+            [=](work_control&) { return gossamer::choose_bfs_ranks(*machine, g, place, o); });
         return nb::make_tuple(chosen.spec, chosen.reason, chosen.provided);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("renumber"), nb::arg("memory"),

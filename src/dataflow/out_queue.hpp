@@ -47,6 +47,8 @@ class out_queue {
   [[nodiscard]] std::uint64_t bytes_left() const;
   [[nodiscard]] std::size_t messages() const noexcept { return queued_; }
   [[nodiscard]] bool unrouted() const;
+  /// Whether slow destinations get few segments ahead.
+  [[nodiscard]] bool paced() const noexcept { return paced_ && lanes_.size() > 1; }
   [[nodiscard]] link_id link() const noexcept { return link_; }
   [[nodiscard]] const std::vector<int>& lanes() const noexcept { return lanes_; }
 

@@ -41,13 +41,13 @@ std::string flow_state::describe(const out_queue& q) const {
   if (q.unrouted())
     return text + ": the policy of router '" + wires[edge.to].name + "' (" +
            wires[edge.to].policy.name + ") names no destination";
-  // A lane with free buffers is one that gets no more before it gives back what it has.
+  // Where slow ones get few ahead, a lane with free buffers gets no more before it gives some back.
   std::string full, slow;
   for (const int lane : q.lanes())
     (free_buffers(lane) == 0 ? full : slow) +=
         " '" + wires[plan.lanes[static_cast<std::size_t>(lane)].to].name + "'";
   if (!full.empty()) text += ", no buffer free at" + full;
-  if (!slow.empty()) text += ", too little has come back from" + slow;
+  if (q.paced() && !slow.empty()) text += ", too little has come back from" + slow;
   return text;
 }
 

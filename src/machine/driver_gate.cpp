@@ -2,6 +2,7 @@
 // allocation, which costs the driver more than that, one uncontended lock.
 #include "machine/driver_gate.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -21,8 +22,10 @@ struct returned {
   void* what;
 };
 
-/// For how long runs whose kernels end let those whose kernels wait go first.
+/// For how long runs whose kernels end let those whose kernels wait go first: twice as long each
+/// time that one did not, so that long runs, beginning beside each other, end some time.
 constexpr auto patience = std::chrono::seconds(1);
+constexpr int most_doublings = 6;
 
 struct gate {
   std::mutex lock;
@@ -32,6 +35,8 @@ struct gate {
   std::uint64_t ended = 0;  ///< such runs, ever
   int ending = 0;           ///< runs whose kernels end by themselves
   int pauses = 0;
+  int passed =
+      0;  ///< runs that did not wait longer since the last turn of those whose kernels wait
   int queued = 0, late = 0;  ///< runs and pauses that wait; of these, since before the last `ended`
   std::vector<returned> left;  ///< by when_clear
 
@@ -79,6 +84,7 @@ void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
   --g.waiting;
   if (turn) {
     g.held = true;
+    g.passed = 0;
     g.give_back_left(lock);  // its own memory may have to come from there
     return;
   }
@@ -89,10 +95,10 @@ void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
 
 void end_kernels_that_wait(gate& g) {
   std::unique_lock lock(g.lock);
+  g.give_back_left(lock);  // before those that waited take more
   g.held = false;
   ++g.ended;
   g.late = g.queued;
-  g.changed.notify_all();
   give_back_as_pause(g, lock);
   g.changed.notify_all();
 }
@@ -104,11 +110,15 @@ void begin_beside(gate& g, int& count, std::chrono::seconds patient, const std::
   const auto since = g.ended;
   const auto first = [&] { return !g.held && (g.waiting == 0 || g.ended != since); };
   ++g.queued;
-  bool turn = g.changed.wait_for(lock, stop, patient, first);
+  bool turn = g.changed.wait_for(lock, stop, patient * (1 << g.passed), first);
   if (!turn) turn = g.changed.wait(lock, stop, [&] { return first() || g.open(); });
   --g.queued;
   if (g.ended != since) --g.late;
-  if (turn) ++count;
+  if (turn) {
+    if (patient.count() > 0 && !first()) g.passed = std::min(g.passed + 1, most_doublings);
+    ++count;
+    g.give_back_left(lock);  // its own memory may have to come from there
+  }
   g.changed.notify_all();
   if (!turn) cancelled();
 }

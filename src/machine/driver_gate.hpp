@@ -22,15 +22,17 @@
 // In which order, where several wait:
 // - A run whose kernels wait goes before runs, pauses and returns that come after it, so that a
 //   thread that takes memory over and over does not keep it out.
-// - When it ends, those that have waited for it go before the next one of its kind.
+// - When it ends, pauses and runs of the second kind that have waited go before the next one of its
+//   kind. Among its kind there is no order.
 // - While a run of the second kind goes on, that run may wait for others: for a thread's pause, for
 //   a run that a thread of its own begins, for one that another process has begun already and that
 //   must begin here before anything there goes on. So pauses pass those that wait, and runs do
-//   after a second (`patience`).
+//   after a second, which doubles each time (`patience`).
 //
 // What remains: processes that run several local GPUs in one thread and GPUs of all processes in
 // another can wait for each other, and so can programs that begin runs of other machines in two
-// orders, as with any lock.
+// orders, as with any lock. What a machine of processes has pinned (pinned_range) is unpinned when
+// it goes, at once; its runs pin, and are of the second kind.
 //
 // Threads that belong to a run (thread_runs.hpp) pass, as do those in a pause: what a program
 // allocates while its kernels wait for each other is its own affair. Only kernels that wait cannot

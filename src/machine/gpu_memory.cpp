@@ -1,7 +1,6 @@
 #include "machine/gpu_memory.hpp"
 
 #include "machine/cuda_backend.hpp"
-#include "machine/driver_gate.hpp"
 
 namespace gossamer {
 
@@ -11,15 +10,12 @@ void drive_gpu(int ordinal) {
 
 pinned_range::pinned_range(int ordinal, std::byte* data, std::size_t bytes) {
   if (data == nullptr || bytes == 0) return;
-  const driver_pause pause;
   cuda_backend::pin(ordinal, data, bytes);
   data_ = data;
 }
 
 pinned_range::~pinned_range() {
-  if (data_ == nullptr) return;
-  const driver_pause pause;  // not when_clear: the memory goes next
-  cuda_backend::unpin(data_);
+  if (data_ != nullptr) cuda_backend::unpin(data_);
 }
 
 }  // namespace gossamer

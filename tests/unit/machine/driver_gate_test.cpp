@@ -248,6 +248,24 @@ TEST(DriverGate, WhatIsReturnedBesideARunIsLeftToItsEnd) {
   EXPECT_EQ(given_back, 174);
 }
 
+TEST(DriverGate, WhatAThreadReturnedIsDoneBeforeItTakesMore) {
+  static std::atomic<bool> done;
+  const auto slow = [](int, void*) noexcept {
+    std::this_thread::sleep_for(5ms);
+    done = true;
+  };
+  for (int i = 0; i < 10; ++i) {
+    done = false;
+    others beside;
+    const run_turn turn(gpu_use::kernels_that_wait);
+    EXPECT_TRUE(beside.wait([&] {
+      when_clear(slow, 0, nullptr);
+      const driver_pause pause;
+      EXPECT_TRUE(done);
+    }));
+  }
+}
+
 /// Whether Waiter(arguments..., stop) ends because of the stop.
 template <class Waiter, class... Arguments>
 bool cancelled(const std::stop_source& stop, Arguments... arguments) {
