@@ -3,7 +3,7 @@
     import gossamer as gs
 
     graph = gs.kronecker(20)
-    result = gs.bfs(graph, source=0)
+    result = gs.bfs(graph, gs.draw_sources(graph, 1)[0])  # from a vertex that has edges
     print(result.levels, result.reached, result.teps)
 
 Importing starts nothing: no GPU is touched before a machine is opened.

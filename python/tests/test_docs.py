@@ -1,4 +1,4 @@
-"""docs/cli.md against the command line: every option of every command stands in its section."""
+"""Documents against what they describe: options of commands, and programs that run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 import typer
 from gossamer.cli import app
 
-TEXT = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 #: What is said once, of all commands.
 SHARED = ("GRAPH", "Options of most commands", "Machines")
 
@@ -39,3 +40,19 @@ def test_every_option_is_in_the_documents(name: str, command: Any) -> None:
     options = [o for p in command.params for o in (*p.opts, *p.secondary_opts)]
     missing = [o for o in options if o.startswith("--") and not re.search(rf"{o}(?![\w-])", text)]
     assert missing == [] or missing == ["--help"]
+
+
+def first_program(path: Path, *, scale: int) -> str:
+    """The first Python program of a page, on a smaller Kronecker graph."""
+    found = re.search(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    text, replaced = re.subn(r"kronecker\(20", f"kronecker({scale}", found[1])
+    assert replaced == 1
+    return text
+
+
+def test_the_first_program_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    exec(compile(first_program(ROOT / "README.md", scale=10), "README.md", "exec"), names)
+    assert names["result"].reached > 500
+    assert capsys.readouterr().out.startswith(f"{names['result'].reached} vertices in ")
