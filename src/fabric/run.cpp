@@ -113,6 +113,7 @@ void check_call(const machine& m, const std::function<void(rank&)>& program,
   require(program != nullptr, name + "run() without a program");
   require(!options.deadline || options.deadline->count() > 0,
           name + "a deadline must be more than 0");
+  if (m.internals().left_behind) throw usage_error(name + lost_by_fork);
   for (const auto* r = thread_runs(); r != nullptr; r = r->outer)
     require(r->machine != &m.internals(),
             name + "run() from inside a run of the same machine, which would wait for itself");

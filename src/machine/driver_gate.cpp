@@ -7,10 +7,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "machine/forks.hpp"
 
 namespace gossamer {
 
@@ -59,10 +61,16 @@ struct gate {
   }
 };
 
+/// The gate of this process: in a child made by fork(), whose threads have no turns, a new one.
+struct process_gate final : fork_listener {
+  gate now;
+  void in_child() noexcept override { ::new (&now) gate; }
+};
+
 // Never destroyed: buffers of static machines are released after main.
 gate& the_gate() {
-  static auto* made = new gate;
-  return *made;
+  static auto* made = new process_gate;
+  return made->now;
 }
 
 [[noreturn]] void cancelled() {

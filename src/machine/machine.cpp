@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 #include "gossamer/base/configuration.hpp"
@@ -65,6 +66,14 @@ machine::state::state(std::string text, std::vector<device> ranks)
         const device& d = devices[static_cast<std::size_t>(rank)];
         if (d.is_cuda()) cuda_backend::adopt(d.ordinal);
       }) {}
+
+void machine::state::in_child() noexcept {
+  for (const device& d : devices) left_behind |= d.is_cuda() || d.process >= 0;
+  // What is left here is the parent's to return, or may be half changed.
+  if (left_behind || runs.taken()) ::new (&fabric_cache) std::shared_ptr<void>;
+  runs.forget();
+  threads.forget();
+}
 
 machine::machine(std::shared_ptr<state> s) : state_(std::move(s)) {}
 machine::machine(machine&&) noexcept = default;

@@ -10,12 +10,13 @@
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "machine/binding.hpp"
+#include "machine/forks.hpp"
 #include "machine/rank_threads.hpp"
 #include "machine/run_lock.hpp"
 
 namespace gossamer {
 
-struct machine::state {
+struct machine::state final : private fork_listener {
   state(std::string text, std::vector<device> ranks);
 
   const std::string spec;  ///< as given, "auto" included
@@ -24,10 +25,14 @@ struct machine::state {
   const binding places;           ///< plans nothing for MPI processes: their launcher does
   run_lock runs;                  ///< held for a whole run; guards `lost` and `fabric_cache` too
   std::string lost;               ///< why a device was lost; empty = all usable
+  bool left_behind = false;       ///< opened before a fork that its devices do not survive
   rank_threads threads;           ///< bound to their cores and devices
   /// Arenas and whatever else layer fabric keeps between runs. Declared last, so that it goes
   /// first, while threads and devices are still there.
   std::shared_ptr<void> fabric_cache;
+
+  /// CPU ranks begin anew: with new threads, and new memory if the parent was in a run.
+  void in_child() noexcept override;
 
   [[nodiscard]] int size() const noexcept { return static_cast<int>(devices.size()); }
   [[nodiscard]] const link& between(int from, int to) const noexcept {

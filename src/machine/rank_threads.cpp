@@ -6,6 +6,7 @@
 #include "machine/rank_threads.hpp"
 
 #include <cstddef>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -74,6 +75,15 @@ void rank_threads::stop() noexcept {
   wake_sleepers(generation_);
   for (std::thread& t : threads_) t.join();
   threads_.clear();
+  stopping_ = false;
+}
+
+void rank_threads::forget() noexcept {
+  // Handles of threads that do not exist can neither be joined nor destroyed, and a run that went
+  // on may have left failures_ half changed.
+  ::new (&threads_) std::vector<std::thread>;
+  ::new (&failures_) std::vector<std::exception_ptr>;
+  job_ = nullptr;
   stopping_ = false;
 }
 

@@ -27,6 +27,9 @@ class rank_threads {
   /// that threw. One run at a time: the caller holds the machine's run_lock.
   void run(const std::function<void(int rank)>& job);
 
+  /// In a child made by fork(): its parent's threads are gone, and the next run starts new ones.
+  void forget() noexcept;
+
   [[nodiscard]] int size() const noexcept { return count_; }
   [[nodiscard]] bool started() const noexcept { return !threads_.empty(); }
 

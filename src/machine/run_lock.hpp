@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stop_token>
 
 #include "gossamer/base/error.hpp"
@@ -23,6 +24,9 @@ class run_lock {
     taken_ = false;
     changed_.notify_all();
   }
+  [[nodiscard]] bool taken() const noexcept { return taken_; }
+  /// In a child made by fork(): whoever had it is gone.
+  void forget() noexcept { ::new (this) run_lock; }
 
   /// Has the lock as long as it lives.
   class hold {

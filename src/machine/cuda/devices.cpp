@@ -8,6 +8,7 @@
 #include "machine/cuda/guard.hpp"
 #include "machine/cuda/nvml.hpp"
 #include "machine/cuda_backend.hpp"
+#include "machine/forks.hpp"
 
 namespace gossamer::cuda_backend {
 
@@ -77,9 +78,23 @@ bool compiled() noexcept {
   return true;
 }
 
+namespace {
+
+/// What was found, and that it is lost in a child made by fork(): CUDA refuses every call there.
+struct found_devices final : fork_listener {
+  const inventory found = look_around();
+  const inventory after_fork{{}, std::string("CUDA ") + lost_by_fork};
+  const inventory* now = &found;
+  void in_child() noexcept override {
+    if (!found.devices.empty()) now = &after_fork;
+  }
+};
+
+}  // namespace
+
 const inventory& devices() {
-  static const inventory found = look_around();
-  return found;
+  static const auto* known = new found_devices;
+  return *known->now;
 }
 
 pair_capability pair(int a, int b) {
