@@ -7,6 +7,7 @@ function(gossamer_layer name)
     list(APPEND arg_SOURCES ${arg_CUDA})
   endif()
   add_library(${target} STATIC ${arg_SOURCES})
+  gossamer_unite(${target} ${arg_SOURCES})
   add_library(gossamer::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_VISIBILITY_PRESET hidden
                         CUDA_VISIBILITY_PRESET hidden)
@@ -24,6 +25,31 @@ function(gossamer_layer name)
     # Linked for consumers, but no compile flag of theirs: public headers hold no pragma.
     target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
   endif()
+endfunction()
+
+# gossamer_unite(TARGET SOURCES …): the compiler sees the C++ files of a folder together, eight at a
+# time (GOSSAMER_UNITY). Two thirds of a file's time go into the standard library's templates, which
+# are so read and generated once instead of eight times: from 600 s of one core to 240 for all
+# layers. Names in unnamed namespaces differ within a folder, therefore.
+function(gossamer_unite target)
+  if(NOT GOSSAMER_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # The united file includes others, and GCC takes what only they see for a header's.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  set(folders "")
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH folder)
+    if(NOT DEFINED in_${folder})
+      set(in_${folder} 0)
+    endif()
+    math(EXPR in_${folder} "${in_${folder}} + 1")
+    math(EXPR part "(${in_${folder}} - 1) / 8")
+    string(REPLACE "/" "_" name "${folder}_${part}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name})
+  endforeach()
 endfunction()
 
 function(gossamer_warnings target)

@@ -142,7 +142,7 @@ void bind_choice(nb::module_& m) {
 }
 
 template <class Graph>
-void bind_plan(nb::module_& m) {
+void bind_bfs_plan(nb::module_& m) {
   m.def(
       "plan_bfs",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
@@ -260,8 +260,8 @@ void bind_bfs(nb::module_& m) {
       nb::arg("trace").none());
   bind_choice<graph>(m);
   bind_choice<gossamer::graph_shape>(m);
-  bind_plan<graph>(m);
-  bind_plan<gossamer::graph_shape>(m);
+  bind_bfs_plan<graph>(m);
+  bind_bfs_plan<gossamer::graph_shape>(m);
   m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
         nb::arg("depths"), nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
   m.def("verify_parts", &verify_in_parts, nb::arg("result"), nb::arg("timeout").none(),

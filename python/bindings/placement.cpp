@@ -36,7 +36,7 @@ gossamer::certainty certainty_named(const std::string& name) {
 }
 
 template <class Graph>
-void bind_plan(nb::module_& m) {
+void bind_placement_plan(nb::module_& m) {
   m.def(
       "plan_placement",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
@@ -177,8 +177,8 @@ void bind_placement(nb::module_& m) {
           },
           nb::arg("vertices"), nb::arg("arcs"), nb::arg("symmetric"), nb::arg("vertices_are"),
           nb::arg("arcs_are"), nb::arg("longest_row"));
-  bind_plan<graph>(m);
-  bind_plan<gossamer::graph_shape>(m);
+  bind_placement_plan<graph>(m);
+  bind_placement_plan<gossamer::graph_shape>(m);
   bind_generated(m);
 }
 

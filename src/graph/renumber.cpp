@@ -11,7 +11,7 @@ namespace gossamer {
 
 namespace {
 
-constexpr const char* what = "renumbering the graph";
+constexpr const char* renumbering = "renumbering the graph";
 
 /// [n] the new id of each vertex.
 template <class Id>
@@ -86,7 +86,7 @@ shared_array<Weight> write_rows(const graph& g, std::span<const std::int64_t> or
   std::vector<std::vector<std::pair<Id, edge_offset>>> spaces(static_cast<std::size_t>(threads));
   detail::parallel_blocks(threads, (n + detail::vertex_grain - 1) / detail::vertex_grain,
                           [&](int thread, std::int64_t block) {
-                            detail::check_stop(stop, what);
+                            detail::check_stop(stop, renumbering);
                             const std::int64_t first = block * detail::vertex_grain;
                             for (std::int64_t i = first;
                                  i < std::min(n, first + detail::vertex_grain); ++i)
@@ -100,7 +100,7 @@ template <class Id>
 void renumber(const graph& g, std::span<const std::int64_t> order, int threads,
               const std::stop_token& stop, graph& out) {
   const std::int64_t n = g.vertices();
-  detail::stop_watch watch(stop, what);
+  detail::stop_watch watch(stop, renumbering);
   const auto ids = new_ids<Id>(n, order, watch);
   out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(n) + 1);
   out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(n));

@@ -16,7 +16,7 @@
 namespace gossamer {
 namespace {
 
-constexpr const char* what = "statistics";
+constexpr const char* statistics_work = "statistics";
 
 /// How often each degree occurs: counters for degrees below `counted`, the others one by one.
 struct degree_counts {
@@ -42,7 +42,7 @@ void degrees(const graph& g, graph_statistics& s, int threads, const std::stop_t
   const std::int64_t n = g.vertices();
   if (n == 0) return;
   auto found = detail::sum_ranges<degree_counts>(
-      threads, n, detail::vertex_grain, stop, what,
+      threads, n, detail::vertex_grain, stop, statistics_work,
       [&](std::int64_t first, std::int64_t last, degree_counts& sum) {
         for (std::int64_t v = first; v < last; ++v) sum.add(g.degree(v));
       });
@@ -91,7 +91,7 @@ void arcs(const graph& g, graph_statistics& s, int threads, const std::stop_toke
   };
   const auto sum = g.visit([&](const auto& rows) {
     return detail::sum_ranges<arc_counts>(
-        threads, n, detail::vertex_grain, stop, what,
+        threads, n, detail::vertex_grain, stop, statistics_work,
         [&](std::int64_t first, std::int64_t last, arc_counts& here) {
           std::vector<typename std::decay_t<decltype(rows.indices)>::value_type> copy;
           for (std::int64_t v = first; v < last; ++v) {
@@ -116,7 +116,7 @@ void arcs(const graph& g, graph_statistics& s, int threads, const std::stop_toke
   });
   s.self_loops = sum.loops;
   s.parallel_arcs = sum.parallel;
-  detail::stop_watch watch(stop, what);
+  detail::stop_watch watch(stop, statistics_work);
   for (std::int64_t v = 0; v < n; ++v) {
     watch.step();
     s.isolated_vertices += (looped[v] | joined[v]) == 0;
@@ -147,7 +147,7 @@ weight_statistics weights(const graph& g, int threads, const std::stop_token& st
       [&](const auto& array) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(array)>, std::monostate>) {
           const auto sum = detail::sum_ranges<weight_counts>(
-              threads, g.arcs(), 1 << 16, stop, what,
+              threads, g.arcs(), 1 << 16, stop, statistics_work,
               [&](std::int64_t first, std::int64_t last, weight_counts& here) {
                 for (std::int64_t i = first; i < last; ++i) {
                   const double w = array[i];
@@ -178,7 +178,7 @@ weight_statistics weights(const graph& g, int threads, const std::stop_token& st
 std::int64_t simple_edges(const graph& g, int threads, const std::stop_token& stop) {
   return g.visit([&](const auto& rows) {
     return detail::sum_ranges<std::int64_t>(
-        threads, g.vertices(), detail::vertex_grain, stop, what,
+        threads, g.vertices(), detail::vertex_grain, stop, statistics_work,
         [&](std::int64_t first, std::int64_t last, std::int64_t& sum) {
           for (std::int64_t v = first; v < last; ++v)
             detail::for_neighbours(rows, g.symmetric, v, [&](auto, bool own) { sum += own; });

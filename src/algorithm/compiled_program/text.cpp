@@ -100,7 +100,7 @@ GS_FN T gs_floor_divide(T a, T b) { return b == T(0) ? T(0) : T(a / b); }
 )";
 
 /// A row_function.
-constexpr const char* row = R"(
+constexpr const char* row_text = R"(
 extern "C" __attribute__((visibility("default"))) void gossamer_row(
     const void* key, long long degree, const void* weights, long long arcs, void* keys) {
   const T value = gs_from_key(*static_cast<const K*>(key)), d = T(degree);
@@ -145,7 +145,7 @@ std::string program_text(program_type type, bool larger, const std::string& expr
   text += arithmetic;
   text +=
       "\nGS_FN T gs_propagate(T value, T weight, T degree) {\n  return " + expression + ";\n}\n";
-  return text + (target == program_target::cpu ? row : program_detail::round_kernel);
+  return text + (target == program_target::cpu ? row_text : program_detail::round_kernel);
 }
 
 }  // namespace gossamer

@@ -105,9 +105,9 @@ class cpu_flood final : public label_flood<Id> {
 };
 
 template <class Id>
-class typed_program final : public components_program {
+class async_program final : public components_program {
  public:
-  typed_program(machine& m, const graph& g, std::vector<std::int64_t> first,
+  async_program(machine& m, const graph& g, std::vector<std::int64_t> first,
                 const std::string& balance, const std::string& priority,
                 const std::stop_token& stop)
       : machine_(m),
@@ -188,9 +188,9 @@ std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                const std::string& priority,
                                                const std::stop_token& stop) {
   if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32>>(m, g, std::move(first), balance, priority,
+    return std::make_unique<async_program<vertex32>>(m, g, std::move(first), balance, priority,
                                                      stop);
-  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first), balance, priority, stop);
+  return std::make_unique<async_program<vertex64>>(m, g, std::move(first), balance, priority, stop);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,

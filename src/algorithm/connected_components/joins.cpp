@@ -1,11 +1,10 @@
 #include "algorithm/connected_components/joins.hpp"
 
+#include "algorithm/modelled_access.hpp"
+
 namespace gossamer::components_detail {
 
 namespace {
-
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 template <class Id>
 class team_joins final : public label_joins<Id> {

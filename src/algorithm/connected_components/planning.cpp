@@ -71,10 +71,6 @@ problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::ver
 
 namespace {
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
-
 bool rows_known(const problem& p) {
   return p.arcs_are == certainty::exact && !p.parts.estimated;
 }

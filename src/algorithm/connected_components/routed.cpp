@@ -180,9 +180,9 @@ void describe(const std::vector<routed_outcome>& outcomes, components_result& re
 }
 
 template <class Id>
-class typed_program final : public components_program {
+class routed_program final : public components_program {
  public:
-  typed_program(machine& m, const graph& g, std::int64_t packet)
+  routed_program(machine& m, const graph& g, std::int64_t packet)
       : machine_(m), graph_(g), wires_(m, graph_sizes::of(g), packet) {}
 
   void run(const run_options& options, components_result& result) override {
@@ -235,8 +235,8 @@ class typed_program final : public components_program {
 }  // namespace
 
 std::unique_ptr<components_program> make_routed(machine& m, const graph& g, std::int64_t packet) {
-  if (g.id_width() == 4) return std::make_unique<typed_program<vertex32>>(m, g, packet);
-  return std::make_unique<typed_program<vertex64>>(m, g, packet);
+  if (g.id_width() == 4) return std::make_unique<routed_program<vertex32>>(m, g, packet);
+  return std::make_unique<routed_program<vertex64>>(m, g, packet);
 }
 
 }  // namespace gossamer::components_detail

@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::int64_t packets_a_rank = 128;  ///< of several, so that the last ones end together
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
-
 std::size_t choose_packet(const machine& m, const graph_sizes& g, std::int64_t asked) {
   const std::int64_t edge_bytes = 2 * static_cast<std::int64_t>(g.id_bytes);
   std::int64_t packet = asked;

@@ -7,6 +7,7 @@
 #include "algorithm/connected_components/planning.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/modelled_access.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -15,8 +16,6 @@ namespace gossamer::components_detail {
 namespace {
 
 constexpr std::int64_t sampled_arcs = 2;  ///< of each row
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 /// What one rank does in a run.
 template <class Id>

@@ -8,6 +8,7 @@
 #include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/connected_components/task_forest.hpp"
 #include "algorithm/gather_rows.hpp"
+#include "algorithm/modelled_access.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::components_detail {
@@ -17,8 +18,6 @@ namespace {
 using outcome = sync_outcome;
 
 constexpr std::int64_t samples = 1024;  ///< labels of a rank
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 /// Collective: the label that most of all ranks' samples have; -1 without a vertex.
 template <class Id>
@@ -38,9 +37,9 @@ Id most_frequent(rank& r, const task_forest<Id>& forest, std::int64_t first, std
 }
 
 template <class Id>
-class typed_program final : public components_program {
+class tasks_program final : public components_program {
  public:
-  typed_program(machine& m, const graph& g, std::vector<std::int64_t> first)
+  tasks_program(machine& m, const graph& g, std::vector<std::int64_t> first)
       : machine_(m), graph_(g), first_(std::move(first)) {
     for (int r = 0; r < m.size(); ++r)
       forests_.push_back(m.here(r) ? std::make_unique<task_forest<Id>>(graph_.view<Id>(), first_, r)
@@ -125,8 +124,8 @@ class typed_program final : public components_program {
 
 std::unique_ptr<components_program> make_tasks(machine& m, const graph& g,
                                                std::vector<std::int64_t> first) {
-  if (g.id_width() == 4) return std::make_unique<typed_program<vertex32>>(m, g, std::move(first));
-  return std::make_unique<typed_program<vertex64>>(m, g, std::move(first));
+  if (g.id_width() == 4) return std::make_unique<tasks_program<vertex32>>(m, g, std::move(first));
+  return std::make_unique<tasks_program<vertex64>>(m, g, std::move(first));
 }
 
 tasks_bytes tasks_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,

@@ -22,9 +22,9 @@ using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
 template <class Id, class Weight>
-class typed_solver final : public solver {
+class push_solver final : public solver {
  public:
-  typed_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options,
+  push_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options,
                const std::vector<std::int64_t>& first)
       : machine_(m),
         graph_(g),
@@ -131,10 +131,10 @@ class typed_solver final : public solver {
 };
 
 template <class Id>
-std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options,
+std::unique_ptr<solver> make_push(machine& m, const graph& g, const pagerank_options& options,
                                    const std::vector<std::int64_t>& first) {
   if (!options.weighted)
-    return std::make_unique<typed_solver<Id, no_weight>>(m, g, nullptr, options, first);
+    return std::make_unique<push_solver<Id, no_weight>>(m, g, nullptr, options, first);
   return std::visit(
       [&](const auto& weights) -> std::unique_ptr<solver> {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
@@ -142,7 +142,7 @@ std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_op
           return nullptr;
         } else {
           using weight = std::remove_cvref_t<decltype(weights[0])>;
-          return std::make_unique<typed_solver<Id, weight>>(m, g, weights.data(), options, first);
+          return std::make_unique<push_solver<Id, weight>>(m, g, weights.data(), options, first);
         }
       },
       g.weights);
@@ -161,8 +161,8 @@ void check_async(const pagerank_options& options) {
 std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
                                           const pagerank_options& options,
                                           const std::vector<std::int64_t>& first) {
-  if (g.id_width() == 4) return make_typed<vertex32>(m, g, options, first);
-  return make_typed<vertex64>(m, g, options, first);
+  if (g.id_width() == 4) return make_push<vertex32>(m, g, options, first);
+  return make_push<vertex64>(m, g, options, first);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,

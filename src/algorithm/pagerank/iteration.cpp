@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithm/modelled_access.hpp"
 #include "algorithm/slowest_rank.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/collective/scalar.hpp"
@@ -11,9 +12,6 @@
 namespace gossamer::pagerank_detail {
 
 namespace {
-
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 /// What ranks agree on, and how long it took.
 class agreement {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "algorithm/modelled_access.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -9,8 +10,6 @@ namespace gossamer::sssp_detail {
 
 namespace {
 
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t aligned(std::int64_t bytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithm/modelled_access.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -20,8 +21,6 @@ constexpr edge_offset piece = 1024;
 constexpr edge_offset ahead = 16;
 /// Every task may have found a piece's neighbours and wait for room.
 constexpr std::int64_t most_found = in_flight * piece;
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 #include "algorithm/bfs/share_depths.hpp"
+#include "algorithm/modelled_access.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -20,8 +21,6 @@ constexpr std::int64_t in_flight = 16;
 constexpr edge_offset piece = 1024;
 /// Every task may have found a piece's neighbours and wait for room.
 constexpr std::int64_t most_found = in_flight * piece;
-/// Bytes that a modelled processor moves for one random access; real machines charge nothing.
-constexpr double line = 64;
 
 }  // namespace
 
