@@ -25,7 +25,7 @@ template <class Id, class Weight>
 class push_solver final : public solver {
  public:
   push_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options,
-               const std::vector<std::int64_t>& first)
+              const std::vector<std::int64_t>& first)
       : machine_(m),
         graph_(g),
         options_(options),
@@ -132,7 +132,7 @@ class push_solver final : public solver {
 
 template <class Id>
 std::unique_ptr<solver> make_push(machine& m, const graph& g, const pagerank_options& options,
-                                   const std::vector<std::int64_t>& first) {
+                                  const std::vector<std::int64_t>& first) {
   if (!options.weighted)
     return std::make_unique<push_solver<Id, no_weight>>(m, g, nullptr, options, first);
   return std::visit(

@@ -9,7 +9,7 @@ namespace gossamer::sssp_detail {
 namespace {
 
 template <class Distance>
-using engine =
+using host_list_for =
     algorithm_detail::cuda::host_list_engine<shortest_sums<Distance>, weight_of<Distance>,
                                              cuda::from_source<Distance>>;
 
@@ -39,7 +39,7 @@ class host_worklist final : public worklist_search<Distance> {
 
  private:
   algorithm_detail::host_list_graph graph_;
-  engine<Distance> engine_;
+  host_list_for<Distance> engine_;
   std::int64_t begin_;
 };
 
@@ -57,8 +57,8 @@ gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>& first
                                           std::int64_t arcs, int distance_bytes,
                                           algorithm_detail::message_route route) {
   const algorithm_detail::cuda::host_list_bytes b(
-      distance_bytes == 8 ? engine<double>::sizes(first, self, arcs, route)
-                          : engine<float>::sizes(first, self, arcs, route));
+      distance_bytes == 8 ? host_list_for<double>::sizes(first, self, arcs, route)
+                          : host_list_for<float>::sizes(first, self, arcs, route));
   return {b.rows, b.work, 0};
 }
 

@@ -9,8 +9,9 @@ namespace gossamer::sssp_detail {
 namespace {
 
 template <class Distance>
-using engine = algorithm_detail::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
-                                                       cuda::from_source<Distance>>;
+using worklist_for =
+    algorithm_detail::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
+                                            cuda::from_source<Distance>>;
 
 template <class Distance>
 class gpu_worklist final : public worklist_search<Distance> {
@@ -36,7 +37,7 @@ class gpu_worklist final : public worklist_search<Distance> {
   [[nodiscard]] worklist_counters work() const override { return engine_.counters(); }
 
  private:
-  engine<Distance> engine_;
+  worklist_for<Distance> engine_;
   std::int64_t begin_;
 };
 
@@ -52,8 +53,8 @@ std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
 gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
                                          std::int64_t arcs, int distance_bytes) {
   const algorithm_detail::cuda::list_bytes b(distance_bytes == 8
-                                                 ? engine<double>::sizes(first, self, arcs)
-                                                 : engine<float>::sizes(first, self, arcs));
+                                                 ? worklist_for<double>::sizes(first, self, arcs)
+                                                 : worklist_for<float>::sizes(first, self, arcs));
   return {b.rows, b.work, b.windows};
 }
 
