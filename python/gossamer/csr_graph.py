@@ -229,7 +229,8 @@ class Graph(GraphFacts):
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
         """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
 
-        The file appears whole or not at all.
+        The file appears whole or not at all; a pipe or a device is refused. UsageError for a path
+        that cannot be written, Error when writing failed.
         """
         texts("write", format=format)
         _gossamer.write(self._handle, path_text(path, "write: path"), format)

@@ -28,7 +28,8 @@ void write_graph(const graph& g, const std::string& path, file_format format,
     if (f.format == format && !f.writes)
       throw usage_error(path + ": format '" + std::string(f.name) +
                         "' is read, not written (mtx, galois, npz and gsr are)");
-  io::atomic_file out(path, stop);
+  constexpr std::string_view what = "graphs";
+  output_file out(path, stop, what);
   std::string metadata;
   switch (format) {
     case file_format::matrix_market:
@@ -53,7 +54,7 @@ void write_graph(const graph& g, const std::string& path, file_format format,
     std::remove(beside.c_str());
     return;
   }
-  io::atomic_file text(beside);
+  output_file text(beside, {}, what);  // not stopped between the two
   text.write(metadata);
   out.commit();
   text.commit();
