@@ -13,6 +13,7 @@ Int64s = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
 
 class Graph:
+    def check_file(self) -> None: ...
     @property
     def name(self) -> str: ...
     @property

@@ -29,10 +29,14 @@ class Graph(GraphFacts):
     ids of the file.
     """
 
-    _handle: _gossamer.Graph
-
     def __init__(self, handle: _gossamer.Graph) -> None:
-        self._handle = handle
+        self._kept = handle
+
+    @property
+    def _handle(self) -> _gossamer.Graph:
+        """What the library works on; InputError when the file that holds it was changed."""
+        self._kept.check_file()
+        return self._kept
 
     # --- facts --------------------------------------------------------------------------------
 

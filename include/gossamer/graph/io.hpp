@@ -99,7 +99,9 @@ struct read_options {
 /// Reads a graph file. Rows are sorted; `name` is the file name without its folder; `format` says
 /// what it was read as (a word of formats()), whether found from the content or given;
 /// `weight_source` is "file" when weights were read. Ids are 32 bits when n < 2^31. Explicit zeros
-/// and parallel arcs are kept. Graphs without vertices are refused.
+/// and parallel arcs are kept. Graphs without vertices are refused. A Gossamer binary that is not
+/// compressed is mapped: a run after its file was cut short or written to is an input_error
+/// (graph/mapped_file.hpp).
 graph read_graph(const std::string& path, const read_options& options = {});
 
 /// The same from bytes in memory; `name` stands for the file name in messages and decides like a

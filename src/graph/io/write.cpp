@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "gossamer/graph/io.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 #include "graph/io/byte_source.hpp"
 #include "graph/io/writers.hpp"
 
@@ -28,6 +29,7 @@ void write_graph(const graph& g, const std::string& path, file_format format,
     if (f.format == format && !f.writes)
       throw usage_error(path + ": format '" + std::string(f.name) +
                         "' is read, not written (mtx, galois, npz and gsr are)");
+  const graph_file read_from(g);
   constexpr std::string_view what = "graphs";
   output_file out(path, stop, what);
   std::string metadata;
@@ -45,6 +47,7 @@ void write_graph(const graph& g, const std::string& path, file_format format,
       io::write_gossamer(g, out);
       break;
   }
+  read_from.check();  // what was written is what was read
   if (format != file_format::galois) return out.commit();
   // The settings belong to this graph: an older file's must not survive beside it, and nothing of a
   // graph that failed to be written may stay.
