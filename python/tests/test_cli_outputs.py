@@ -163,3 +163,17 @@ def test_a_path_need_not_be_text(cli: Any, tmp_path: Path) -> None:
     assert cli.fails(2, "stats", "grid:4x4", "--json", f"no/{name}") == (
         f"--json no/{name}: there is no folder no"
     )
+
+
+@pytest.mark.parametrize(
+    "command", [("bfs", "kron:10", "--plan"), ("simulate", "--systems"), ("trace", "--help")]
+)
+def test_terminals_need_no_more_than_ascii(
+    environment: dict[str, str], command: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *command], capture_output=True, check=False,
+        env=environment | {"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert command[-1] != "--plan" or b"?: an upper bound" in done.stdout

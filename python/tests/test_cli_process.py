@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
 import os
 import pty
 import re
@@ -11,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,8 +147,8 @@ SCRIPT = "from gossamer_command import main; main()"
 
 
 def test_the_script_begins_with_the_light_package() -> None:
-    (script,) = importlib.metadata.entry_points(group="console_scripts", name="gossamer")
-    assert script.value == "gossamer_command:main"
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["scripts"] == {"gossamer": "gossamer_command:main"}
     program = "import sys; import gossamer_command; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert not {"gossamer", "numpy", "typer"} & set(done.stdout.split())
