@@ -11,6 +11,7 @@ namespace nb = nanobind;
 
 void bind_errors(nb::module_& m);
 void bind_work(nb::module_& m);
+void bind_files(nb::module_& m);
 void bind_build_info(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_graph(nb::module_& m);

@@ -1,4 +1,5 @@
 // C++ error types as the Python exceptions of gossamer.errors, most derived first.
+#include <cstring>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
@@ -14,7 +15,10 @@ namespace {
 void raise(const char* name, const char* what, const nb::dict& fields = {}) {
   // The module is imported already (gossamer/__init__ does so first): a dictionary look-up.
   nb::object type = nb::module_::import_("gossamer.errors").attr(name);
-  nb::object value = type(nb::str(what));
+  // A path need not be UTF-8, and comes back as Python writes such paths.
+  nb::object text = nb::steal(
+      PyUnicode_DecodeUTF8(what, static_cast<Py_ssize_t>(std::strlen(what)), "surrogateescape"));
+  nb::object value = type(text);
   for (auto [key, field] : fields) nb::setattr(value, key, field);
   PyErr_SetObject(type.ptr(), value.ptr());
 }

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer_python {
 
@@ -12,6 +13,7 @@ using gossamer::graph;
 
 void bind_graph(nb::module_& m) {
   nb::class_<graph>(m, "Graph", "An immutable graph in CSR form; copies share memory.")
+      .def("check_file", [](const graph& g) { gossamer::graph_file(g).check(); })
       .def_ro("name", &graph::name)
       .def_ro("format", &graph::format)
       .def_ro("symmetric", &graph::symmetric)

@@ -8,6 +8,7 @@ NB_MODULE(_gossamer, m) {
   nb::set_leak_warnings(false);
   bind_errors(m);
   bind_work(m);
+  bind_files(m);
   bind_build_info(m);
   bind_arrays(m);
   bind_graph(m);

@@ -4,10 +4,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <cerrno>
-#include <fstream>
-
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/output_file.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -31,17 +29,15 @@ void bind_trace(nb::module_& m) {
       .def(
           "write",
           [](const std::shared_ptr<timeline>& self, const std::string& path) {
-            const int failure = run_work([self, path](work_control&) {
-              const std::string text = self->json();
-              std::ofstream file(path, std::ios::binary);
-              file << text;
-              file.close();
-              return file ? 0 : (errno != 0 ? errno : EIO);
-            });
-            if (failure == 0) return;
-            errno = failure;
-            PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
-            nb::raise_python_error();
+            // The file ends with its writer, as in write_graph: no abandoning.
+            const std::string text = run_work([self](work_control&) { return self->json(); });
+            run_work(
+                [&text, path](work_control& c) {
+                  gossamer::output_file file(path, c.stop.get_token());
+                  file.write(text);
+                  file.commit();
+                },
+                {.may_abandon = false});
           },
           nb::arg("path"));
   m.def(

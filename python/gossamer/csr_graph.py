@@ -29,10 +29,14 @@ class Graph(GraphFacts):
     ids of the file.
     """
 
-    _handle: _gossamer.Graph
-
     def __init__(self, handle: _gossamer.Graph) -> None:
-        self._handle = handle
+        self._kept = handle
+
+    @property
+    def _handle(self) -> _gossamer.Graph:
+        """What the library works on; InputError when the file that holds it was changed."""
+        self._kept.check_file()
+        return self._kept
 
     # --- facts --------------------------------------------------------------------------------
 
@@ -229,7 +233,8 @@ class Graph(GraphFacts):
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
         """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
 
-        The file appears whole or not at all.
+        The file appears whole or not at all; a pipe or a device is refused. UsageError for a path
+        that cannot be written, Error when writing failed.
         """
         texts("write", format=format)
         _gossamer.write(self._handle, path_text(path, "write: path"), format)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import _gossamer
 
 __all__ = ["GraphFacts"]
@@ -10,7 +12,10 @@ __all__ = ["GraphFacts"]
 class GraphFacts:
     """Name, size and origin, by the library's own object."""
 
-    _handle: _gossamer.Graph | _gossamer.PlacedGraph
+    if TYPE_CHECKING:
+
+        @property
+        def _handle(self) -> _gossamer.Graph | _gossamer.PlacedGraph: ...
 
     @property
     def name(self) -> str:

@@ -41,7 +41,10 @@ def read(
 ) -> Graph:
     """Reads a graph file of any format that :func:`formats` lists, compressed or not.
 
-    The content decides about the format, unless `format` does.
+    The content decides about the format, unless `format` does. A Gossamer binary that is not
+    compressed is mapped: its file may be replaced while the graph is in use, but using the graph
+    after the file was cut short or written to is an InputError, and doing so during a run ends the
+    process.
 
     symmetrize: store (v, u) beside every (u, v); a graph that has them all is left as it is.
     deduplicate: keep one arc per (u, v), the one with the smallest weight.

@@ -44,7 +44,7 @@ def _version(path: str, *arguments: str) -> str:
 def _compile(command: list[str], text: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="gossamer-") as made:
         source, library = Path(made) / "program.cpp", Path(made) / "program.so"
-        source.write_text(text)
+        source.write_text(text, encoding="utf-8")
         done = subprocess.run(
             [*command, *_FLAGS, str(source), "-o", str(library), "-lm"],
             capture_output=True,

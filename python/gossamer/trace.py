@@ -50,7 +50,8 @@ class Trace:
         return self._handle.json()
 
     def write(self, path: str | Path) -> None:
-        """That text into a file."""
+        """That text into a file, whole or not at all. UsageError for a path that cannot be written,
+        Error when writing failed."""
         self._handle.write(path_text(path, "Trace.write: path"))
 
     def parsed(self) -> TraceFile:

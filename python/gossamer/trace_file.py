@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from . import _gossamer
 from .arguments import path_text
 from .errors import InputError
 
@@ -182,11 +184,9 @@ def read_trace(path: str | Path) -> TraceFile:
     InputError, naming the file and what is wrong, for anything else.
     """
     name = path_text(path, "read_trace: path")
-    try:
-        text = Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
-    return parse_trace(text, name)
+    # What JSON becomes in memory is several times as long.
+    most = _gossamer.host_memory()[0] // 8
+    return parse_trace(_gossamer.read_text(os.fsencode(name), "a trace", most), name)
 
 
 def parse_trace(text: str | bytes, name: str = "trace") -> TraceFile:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gossamer import _gossamer
 
 SYSTEMS = Path(__file__).parents[2] / "share" / "systems"
 
@@ -26,6 +27,50 @@ def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
         input="p sp 2 1\na 1 2 3\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (2, f"gossamer: /dev/stdin: {refused}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        (("simulate", "allreduce", "--bytes", 8, "--system"), "a system"),
+        (("simulate", "allreduce", "--bytes", 8, "--against"), "a system"),
+        (("trace", "summary"), "a trace"),
+        (("cg", "poisson:4", "--machine", "cpu:1x1", "--rhs"), "a list of numbers"),
+        (("components", "grid:2x2", "--machine", "cpu:1x1", "--verify-with"), "a list of numbers"),
+        (("filter",), "an array"),
+    ],
+)
+def test_what_lies_beside_a_graph_is_a_file(
+    cli: Any, tmp_path: Path, command: tuple[str | int, ...], what: str
+) -> None:
+    """A device may never end, and a pipe that nobody writes to never begins."""
+    os.mkfifo(tmp_path / "pipe")
+    more = ("<3",) if command[0] == "filter" else ()
+    for path in ("/dev/zero", str(tmp_path / "pipe")):
+        refused = f"{path}: is a pipe or a device; {what} is read from a file"
+        assert cli.fails(2, *command, path, *more) == refused
+
+
+def test_what_lies_beside_a_graph_has_a_length(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "long.toml").touch()
+    os.truncate(tmp_path / "long.toml", 1 << 40)  # takes no place on the disk
+    text = cli.fails(2, "simulate", "allreduce", "--bytes", 8, "--system", "long.toml")
+    assert text == "long.toml: is too long: a system has at most 1048576 bytes"
+    rules = "a list of rules has at most 1048576 bytes"
+    given = ("bfs", "grid:2x2", "--machine", "cpu:2x1")
+    text = cli.fails(2, *given, GOSSAMER_COLLECTIVES="./long.toml")
+    assert text == f"./long.toml: is too long: {rules}"
+    text = cli.fails(2, *given, GOSSAMER_COLLECTIVES="/dev/zero")
+    assert text == "/dev/zero: is a pipe or a device; a list of rules is read from a file"
+    monkeypatch.setattr(_gossamer, "host_memory", lambda: (3200, "test"))
+    (tmp_path / "numbers").write_text("1 " * 51)
+    text = cli.fails(2, "cg", "poisson:4", "--machine", "cpu:1x1", "--rhs", "numbers")
+    assert text == "numbers: is too long: a list of numbers has at most 100 bytes"
+    assert cli.fails(2, "trace", "summary", "long.toml") == (
+        "long.toml: is too long: a trace has at most 400 bytes"
+    )
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["random:x", "<1"], "random:x: 'x' is no number from 0 to"),
         (["count:3000000000", "<1"], "count:3000000000: '3000000000' is no number from 0 to"),
-        (["no.npy", "<1"], "no.npy: No such file or directory"),
+        (["no.npy", "<1"], "no.npy: cannot be opened: No such file or directory"),
         (["count:10", "<1", "--slowdown", "a"], "--slowdown: 'a' is no list of numbers"),
         (["count:10", "<1", "--keep", "--verify"], "--keep: results stay on the ranks"),
         (["count:10", "<1", "--timeout", "0"], "--timeout: not a positive number of seconds"),

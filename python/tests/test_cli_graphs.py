@@ -188,8 +188,8 @@ def test_a_metis_partition_that_cannot_be_kept(cli: Any, monkeypatch: pytest.Mon
     cli("generate", "grid:20x20", "-o", "grid.mtx")
 
     def refused(*_: Any, **__: Any) -> None:
-        raise OSError(30, "Read-only file system")
+        raise gs.UsageError("grid.part: cannot be written: Read-only file system")
 
     monkeypatch.setattr(kept_partition, "write_whole", refused)
     text = cli("stats", "grid.mtx", "--partition", "2:metis").stdout
-    assert "metis partition not kept: Read-only file system" in text
+    assert "metis partition not kept: grid.part: cannot be written: Read-only" in text

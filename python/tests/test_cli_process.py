@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +55,143 @@ def test_ctrl_c_leaves_at_once_and_nothing_behind(
         process.kill()
     assert process.returncode == 130 and errors == b"gossamer: interrupted\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    """Until `ready`, which the process must live to see."""
+    end = time.monotonic() + 60
+    while not ready():
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.001)
+
+
+def is_writing(process: subprocess.Popen[bytes], folder: Path) -> bool:
+    """Whether it has opened a file to write, in a folder of its own."""
+    for link in Path(f"/proc/{process.pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if os.readlink(link).startswith(f"{folder}/"):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGTERM, b"terminated"), (signal.SIGHUP, b"hung up"), (signal.SIGINT, b"interrupted")],
+)
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_signal_leaves_no_part_of_an_output(
+    cli: Any, tmp_path: Path, number: signal.Signals, said: bytes, replaced: bool
+) -> None:
+    if replaced:
+        (tmp_path / "x.mtx").write_text("before")
+    process = start(cli, "generate", "kron:19:32", "-o", "x.mtx", stderr=subprocess.PIPE)
+    try:
+        wait_until(lambda: is_writing(process, tmp_path), process)
+        time.sleep(0.1)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert (process.returncode, errors) == (128 + number, b"gossamer: " + said + b"\n")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["before"] * replaced
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_pipe_is_not_waited_for_after_a_signal(
+    cli: Any, tmp_path: Path, number: signal.Signals
+) -> None:
+    """Neither until somebody reads it, nor until they go on reading."""
+    os.mkfifo(tmp_path / "pipe")
+    for reading in (False, True):
+        before = "import gossamer.cli.stats as s\n"
+        before += "s.graph_json = lambda g: print('go', flush=True) or {'x': 'y' * (1 << 20)}\n"
+        process = start(
+            cli, "stats", "grid:4x4", "--json", "pipe", before=before, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )  # fmt: skip
+        reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK) if reading else None
+        try:
+            assert process.stdout is not None
+            while b"go" not in process.stdout.readline():
+                assert process.poll() is None
+            time.sleep(0.2)
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=10)
+        finally:
+            process.kill()
+            if reader is not None:
+                os.close(reader)
+        assert process.returncode == 128 + number
+        assert len(errors.splitlines()) == 1 and errors.startswith(b"gossamer: ")
+
+
+def test_a_signal_that_is_ignored_stays_so(cli: Any) -> None:
+    """As under nohup: the parent has said that the command shall go on."""
+    process = start(
+        cli, "info", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    wait_until(lambda: catches(process, signal.SIGTERM), process)
+    process.send_signal(signal.SIGHUP)
+    assert process.communicate(timeout=60) == (None, b"") and process.returncode == 0
+
+
+def catches(process: subprocess.Popen[bytes], number: signal.Signals) -> bool:
+    """Whether the process has set a handler, which of SIGTERM is the command's first step."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    caught = int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16)  # type: ignore[index]
+    return bool(caught >> (number - 1) & 1)
+
+
+SCRIPT = "from gossamer_command import main; main()"
+
+
+def test_the_script_begins_with_the_light_package() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["scripts"] == {"gossamer": "gossamer_command:main"}
+    program = "import sys; import gossamer_command; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert not {"gossamer", "numpy", "typer"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_command_at_any_time(cli: Any, number: signal.Signals) -> None:
+    """From the first step that is ours on, which is before its packages are imported."""
+    codes = set()
+    for delay in (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.1):
+        process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, "stats", "grid:9x9"], cwd=cli.folder,
+            env=cli.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        wait_until(lambda process=process: catches(process, signal.SIGTERM), process)
+        time.sleep(delay)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+        codes.add(process.returncode)
+        # Python's own end knows no handlers any more, and says nothing.
+        allowed = ((128 + number, 1), (0, 0), (-number, 0))
+        assert (process.returncode, len(errors.splitlines())) in allowed, errors
+        assert b"Traceback" not in errors
+    assert 128 + number in codes
+
+
+@pytest.mark.parametrize(
+    "module", ["gossamer", "numpy", "gossamer._gossamer", "gossamer.graph", "typer", "rich.table"]
+)
+def test_an_interrupt_among_imports_is_one_line(cli: Any, module: str) -> None:
+    program = f"""
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+{SCRIPT}"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, "stats", "grid:9x9"], cwd=cli.folder, env=cli.environment,
+        capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, b"gossamer: interrupted\n")
 
 
 # No fixed work takes a second on every machine: steps are made slow, and patience short.

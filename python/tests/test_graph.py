@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -421,3 +423,60 @@ def test_partition_quality(small: gs.Graph) -> None:
     assert parts.tolist() == [0, 0, 0, 1, 1, 1]
     with pytest.raises(gs.UsageError, match="ranges"):
         small.partition("magic", 2)
+
+
+def runs_of(graph: gs.Graph) -> dict[str, Callable[[], object]]:
+    """One of each, prepared for the graph as far as it can be before."""
+    right = np.ones(graph.vertices)
+    if graph.name == "matrix.gsr":
+        solver = gs.CgSolver(graph, "cpu:2x1")
+        return {"cg": lambda: solver.solve(right)}
+    search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph))
+    paths = gs.SsspSearch(graph, "cpu:2x1")
+    program = gs.vertex_program("min", "value + weight", "float64").prepare(graph, "cpu:2x1")
+    return {
+        "bfs": lambda: search.run(0),
+        "sssp": lambda: paths.run(0),
+        "components": gs.ComponentsSearch(graph, "cpu:2x1").run,
+        "pagerank": gs.PagerankSolver(graph, "cpu:2x1").run,
+        "program": lambda: program.run(0),
+        "statistics": lambda: graph.statistics(),
+        "write": lambda: graph.write("copy.gsr"),
+        "place": lambda: gs.Machine("cpu:2x1").place(graph),
+        "one bfs": lambda: gs.bfs(graph, 0, "cpu:1x1"),
+    }
+
+
+MAPPED = [("graph.gsr", "road:60"), ("matrix.gsr", "poisson:60x60")]
+
+
+@pytest.mark.parametrize(("name", "spec"), MAPPED)
+def test_a_mapped_file_that_was_cut_short_ends_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, spec: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gs.generate(spec).write(name)
+    runs = runs_of(gs.read(name))
+    size = os.path.getsize(name)
+    os.truncate(name, 4096)  # as whoever writes it anew in place begins
+    for what, run in runs.items():
+        with pytest.raises(gs.InputError) as refused:
+            run()
+        said = f"{name}: was changed while it was in use: it had {size} bytes, now 4096"
+        assert str(refused.value) == said, what
+    assert os.listdir() == [name]
+
+
+@pytest.mark.parametrize(("name", "spec"), MAPPED)
+def test_a_mapped_file_that_was_replaced_is_used_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, spec: str
+) -> None:
+    """The old one stays until the last graph that is mapped from it has gone."""
+    monkeypatch.chdir(tmp_path)
+    gs.generate(spec).write(name)
+    graph = gs.read(name)
+    runs = runs_of(graph)
+    gs.generate("poisson:3x3").write(name)
+    for run in runs.values():
+        run()
+    assert graph.vertices == 3600

@@ -157,7 +157,7 @@ def test_sizes_are_taken_to_the_byte(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("allreduce", "--system", "/tmp"), "system '/tmp': the file cannot be read"),
+        (("allreduce", "--system", "/tmp"), "/tmp: is a folder, not a file"),
         (("gather", "--system", "gaming", "--ranks", "5"), "system 'gaming' has 4 nodes: 5 ranks"),
         (
             ("bfs", "kron:6", "--system", "peach3", "--ranks", "2,17"),

@@ -1,10 +1,11 @@
 #include "gossamer/collective/rules.hpp"
 
 #include <cctype>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
+#include <system_error>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/input_file.hpp"
 
 namespace gossamer {
 
@@ -168,11 +169,10 @@ selection_rules selection_rules::parse(std::string_view text, std::string_view s
 }
 
 selection_rules selection_rules::read(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown))
     throw input_error(path + ": cannot be read as rules for collectives");
-  return parse(text.str(), path);
+  return parse(read_text(path, "a list of rules"), path);
 }
 
 std::string selection_rules::text() const {

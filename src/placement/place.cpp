@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "gossamer/graph/mapped_file.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -199,6 +200,7 @@ void place_owners(placed_graph::state& s) {
 
 placed_graph place(machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
+  graph_file(g).check();
   const auto begin = std::chrono::steady_clock::now();
   auto s = std::make_shared<placed_graph::state>();
   if (options.partition == "metis") {  // takes long: what cannot fit anyway is refused before

@@ -99,7 +99,9 @@ struct read_options {
 /// Reads a graph file. Rows are sorted; `name` is the file name without its folder; `format` says
 /// what it was read as (a word of formats()), whether found from the content or given;
 /// `weight_source` is "file" when weights were read. Ids are 32 bits when n < 2^31. Explicit zeros
-/// and parallel arcs are kept. Graphs without vertices are refused.
+/// and parallel arcs are kept. Graphs without vertices are refused. A Gossamer binary that is not
+/// compressed is mapped: a run after its file was cut short or written to is an input_error
+/// (graph/mapped_file.hpp).
 graph read_graph(const std::string& path, const read_options& options = {});
 
 /// The same from bytes in memory; `name` stands for the file name in messages and decides like a
@@ -110,8 +112,8 @@ graph read_graph(std::span<const std::byte> bytes, const std::string& name,
 
 /// Writes a graph: Matrix Market, Galois (v2 if its ids have 64 bits), npz or Gossamer binary;
 /// `automatic` goes by the suffix.
-/// The file appears whole or not at all (a temporary file beside it is renamed at the end);
-/// cancelled_error, and no file, soon after a stop is requested.
+/// The file appears whole or not at all (base/output_file.hpp, which lists the errors; no pipe or
+/// device will do); cancelled_error, and no file, soon after a stop is requested.
 void write_graph(const graph& g, const std::string& path,
                  file_format format = file_format::automatic, const std::stop_token& stop = {});
 

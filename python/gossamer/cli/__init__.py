@@ -1,20 +1,23 @@
 """The command line: one file a command, thin over the Python package.
 
 Exit codes: 0 success, 1 any other failure, 2 bad usage or input, 3 a failed verification,
-4 a time-out, 130 Ctrl-C.
+4 a time-out, 128 + n what signal n ended (130: Ctrl-C).
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import io
 import math
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 import typer.core
+from gossamer_command import leave, on_signals, stop, stopped_by
 
 from .. import __version__, errors
 from . import (
@@ -40,7 +43,7 @@ from . import (
 
 __all__ = ["app", "main"]
 
-#: Exit code after Ctrl-C: 128 + SIGINT.
+#: Typer's answer to a KeyboardInterrupt.
 _INTERRUPTED = 130
 
 app = typer.Typer(
@@ -114,11 +117,11 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _interrupted() -> None:
+def _interrupted() -> NoReturn:
     # Work that had no point at which to stop may still run on another thread: leave at once.
-    sys.stdout.flush()
-    print("gossamer: interrupted", file=sys.stderr, flush=True)
-    os._exit(_INTERRUPTED)
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    leave(stopped_by())
 
 
 def _drop_stdout() -> None:
@@ -132,14 +135,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # Of a caller that closed them; nothing can be said there, and files are written all the same.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # ≤ where the terminal has only ASCII
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
-        if outcome == _INTERRUPTED:  # Typer's answer to a KeyboardInterrupt
+        if outcome == _INTERRUPTED:
             _interrupted()
         return outcome if isinstance(outcome, int) else 0
     except (KeyboardInterrupt, typer.Abort):
         _interrupted()
-        return _INTERRUPTED
     except typer.Exit as leave:
         return leave.exit_code
     except errors.Error as error:
@@ -165,5 +169,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> None:
-    """Entry point of the `gossamer` script."""
-    sys.exit(run())
+    """One command line as a process of its own: signals that ask for an end stop its work."""
+    try:
+        on_signals(stop)
+        code = run()
+        on_signals(leave)
+    except KeyboardInterrupt:
+        _interrupted()
+    sys.exit(code)

@@ -50,7 +50,7 @@ class SearchOutput:
 
     def write(self) -> None:
         assert self.parents is not None and self.depths is not None
-        with write_whole(self.path) as temporary, temporary.open("wb") as file:
+        with write_whole(self.path) as file:
             np.savez(
                 file,
                 sources=np.asarray(self.sources, np.int64),

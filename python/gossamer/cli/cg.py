@@ -211,7 +211,7 @@ def cg(
         raise runs.failure
     if output is not None:
         if where.here():
-            with write_whole(output) as temporary, temporary.open("wb") as file:
+            with write_whole(output) as file:
                 np.save(file, first.x)
         report.line(f"wrote {output}")
     if iterations is None and not first.converged:

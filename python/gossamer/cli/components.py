@@ -157,10 +157,6 @@ def components(
         raise runs.failure
     if output is not None:
         if where.here():
-            with (
-                progress(f"writing {output.name}"),
-                write_whole(output) as temporary,
-                temporary.open("wb") as file,
-            ):
+            with progress(f"writing {output.name}"), write_whole(output) as file:
                 np.savez(file, labels=last[0].labels, names=loaded.names)
         report.line(f"wrote {output}")

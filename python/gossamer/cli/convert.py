@@ -59,7 +59,7 @@ def convert(
     if plan:
         print_plan(report, source.plan(), "convert", graph)
         return
-    options.check_output_path(output)
+    options.check_output_path(output, files_only="graphs")
     to = options.output_format(output, to)
     if source.limited:
         source.check(source.plan())  # writing takes nothing that grows with the graph

@@ -62,8 +62,8 @@ def dataflow(
     else:
         if output.suffix == ".svg":
             text = _svg(text)
-        with write_whole(output) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        with write_whole(output) as file:
+            file.write(text.encode())
         report.line(f"wrote {output}")
     if json is not None:
         found = json_module.loads(graph(True))
@@ -75,7 +75,7 @@ def _svg(text: str) -> str:
     if dot is None:
         raise UsageError("--output: .svg needs Graphviz's program dot, which is not here; use .dot")
     made = subprocess.run(
-        [dot, "-Tsvg"], input=text, capture_output=True, text=True, timeout=60, check=False
+        [dot, "-Tsvg"], input=text, capture_output=True, encoding="utf-8", timeout=60, check=False
     )
     if made.returncode != 0:
         raise UsageError(f"--output: dot failed: {made.stderr.strip()}")

@@ -170,7 +170,7 @@ def filter(
         raise runs.failure
     if output is not None:
         if where.here():
-            with write_whole(output) as temporary, temporary.open("wb") as file:
+            with write_whole(output) as file:
                 np.save(file, first.values)
         report.line(f"wrote {output}")
 

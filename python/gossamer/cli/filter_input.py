@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _gossamer
 from ..errors import InputError, UsageError
 
 __all__ = ["Array", "ArraySource"]
@@ -31,6 +33,7 @@ def _number(text: str, spec: str, most: int) -> int:
 
 
 def _map(path: Path) -> Array:
+    _gossamer.check_input(os.fsencode(path), "an array")
     try:
         found = np.load(path, mmap_mode="r", allow_pickle=False)
     except OSError as error:

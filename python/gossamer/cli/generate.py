@@ -68,7 +68,7 @@ def generate(
         return
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
-    options.check_output_path(output)
+    options.check_output_path(output, files_only="graphs")
     to = options.output_format(output, to)
     start = time.perf_counter()
     graph = source.load()

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InputError
+from ..errors import Error, InputError
 from ..graph import Graph, read_partition
 from .output import write_whole
 
@@ -53,8 +53,8 @@ def kept_partition(
             pass  # cut short, or changed by hand
     part_of = make()
     try:
-        with write_whole(path) as temporary:
-            np.savetxt(temporary, part_of, fmt="%d")
-    except OSError as error:
-        return part_of, f"metis partition not kept: {error.strerror or error}"
+        with write_whole(path) as file:
+            np.savetxt(file, part_of, fmt="%d")
+    except Error as error:
+        return part_of, f"metis partition not kept: {error}"
     return part_of, f"metis partition kept in {path.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -10,17 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _gossamer
 from ..errors import InputError
 from ..graph import Graph
-from .options import check_input_path, is_stream
+from .options import check_input_path
 
 __all__ = ["check_length", "read_numbers", "read_vector"]
 
 Numbers = npt.NDArray[Any]
 
+_WHAT = "a list of numbers"
+
 
 def _from_text(path: Path) -> Numbers:
-    text = path.read_text(encoding="utf-8-sig")
+    # A text for each number takes many times its length in the file.
+    most = _gossamer.host_memory()[0] // 32
+    text = _gossamer.read_text(os.fsencode(path), _WHAT, most).decode("utf-8-sig")
     try:
         return np.array(text.split(), np.float64)
     except ValueError:
@@ -46,8 +52,7 @@ def read_numbers(path: Path, name: str) -> Numbers:
     or line ends. InputError names the file, and of text the line; UsageError when the command would
     replace it."""
     check_input_path(path)
-    if is_stream(path):  # it is opened more than once
-        raise InputError(f"{path}: is no regular file; numbers are read from files")
+    _gossamer.check_input(os.fsencode(path), _WHAT)  # it is opened more than once
     try:
         with path.open("rb") as file:
             start = file.read(14)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..errors import UsageError
+from .. import _gossamer
+from ..errors import Error, UsageError
 from ..graph import formats, memory_bytes
 
 __all__ = [
@@ -45,7 +45,6 @@ __all__ = [
     "check_timeout",
     "forget_outputs",
     "given",
-    "is_stream",
     "memory_limit",
     "output_format",
 ]
@@ -188,35 +187,28 @@ def check_timeout(timeout: float | None) -> None:
         raise UsageError("--timeout: not a positive number of seconds")
 
 
-def check_output_path(path: Path, option: str = "") -> None:
-    """Refuses an output that cannot be written before any work is done for it.
+def check_output_path(path: Path, option: str = "", files_only: str = "") -> bool:
+    """Refuses an output that cannot be written before any work is done for it. True: it is a pipe
+    or a device, which is written to as it is.
 
-    `option` goes before the path in the message.
+    `option` goes before the path in the message. `files_only`: what does not go there, in words.
     """
     if str(path) == "-":
         raise UsageError(f"{option}-: name a file: this does not go to stdout")
-    folder = path.parent
-    if not folder.is_dir():
-        raise UsageError(f"{option}{path}: there is no folder {folder}")
-    if path.is_dir():
-        raise UsageError(f"{option}{path}: is a folder")
-    # What is no file (a pipe, /dev/stdout) is written to, files are replaced.
-    if not os.access(path if is_stream(path) else folder, os.W_OK):
-        raise UsageError(f"{option}{path}: no permission to write there")
-    if is_stream(path):
-        return
-    try:  # as write_whole will: folders of /proc take no file, and names may be too long
-        with tempfile.NamedTemporaryFile(prefix=f".{path.name}.", suffix=path.suffix, dir=folder):
-            pass
-    except OSError as error:
-        raise UsageError(f"{option}{path}: {error.strerror}") from None
-    if path.resolve() in _outputs:
-        raise UsageError(f"{option}{path}: two outputs cannot be one file")
-    _outputs.add(path.resolve())
+    try:
+        stream = _gossamer.check_output(os.fsencode(path), files_only)
+    except Error as error:
+        raise type(error)(f"{option}{error}") from None
+    if not stream:
+        identity = _gossamer.file_identity(os.fsencode(path))
+        if identity in _outputs:
+            raise UsageError(f"{option}{path}: two outputs cannot be one file")
+        _outputs.add(identity)
+    return stream
 
 
-#: Files that the command under way will write.
-_outputs: set[Path] = set()
+#: Files that the command under way will write, as `file_identity` tells them apart.
+_outputs: set[bytes] = set()
 
 
 def forget_outputs() -> None:
@@ -226,20 +218,14 @@ def forget_outputs() -> None:
 
 def check_input_path(path: Path | None) -> None:
     """Refuses an output that would replace what is read."""
-    if path is not None and path.resolve() in _outputs:
+    if path is not None and _gossamer.file_identity(os.fsencode(path)) in _outputs:
         raise UsageError(f"{path}: is read, and cannot be an output as well")
 
 
 def check_array_path(path: Path, suffix: str) -> None:
     """Refuses an --output of arrays that cannot be written, or whose name says another format."""
-    check_output_path(path)
-    if path.suffix != suffix and not is_stream(path):
+    if not check_output_path(path) and path.suffix != suffix:
         raise UsageError(f"--output {path}: the suffix must be {suffix}, the only format written")
-
-
-def is_stream(path: Path) -> bool:
-    """Whether a path names a pipe or a device: what can be written to, but not replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def output_format(path: Path, to: str) -> str:
@@ -247,8 +233,6 @@ def output_format(path: Path, to: str) -> str:
 
     These are the library's rules and words; it applies them only when it writes.
     """
-    if is_stream(path):
-        raise UsageError(f"{path}: graphs are written to files, which are replaced")
     writers = [name for name, _, _, _, writes in formats() if writes]
     if to != "auto":
         if to not in writers:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from .. import __version__, _gossamer
 from ..errors import RankError
@@ -17,7 +17,7 @@ from ..graph import Graph
 from ..machine import Machine
 from ..plans import MemoryPlan
 from .memory import device_names
-from .options import check_output_path, is_stream
+from .options import check_output_path
 
 __all__ = [
     "Report",
@@ -97,8 +97,8 @@ class Report:
         if self._json == "-":
             sys.stdout.write(text)
         else:
-            with write_whole(Path(self._json)) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+            with write_whole(Path(self._json)) as file:
+                file.write(text.encode())
 
 
 @contextmanager
@@ -117,36 +117,62 @@ def reporting_lost(report: Report, where: Machine, described: dict[str, Any]) ->
         raise
 
 
-@contextmanager
-def write_whole(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path`, renamed to it on success and removed on failure.
+class _Output(io.RawIOBase):
+    """An output of the library as a file object. Files go back to what they wrote, as zip archives
+    do; pipes and devices do not."""
 
-    A pipe or a device is written to as it is.
-    """
-    if is_stream(path):
-        try:
-            yield path
-        except OSError as error:
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from None
-        return
-    temporary: Path | None = None
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.file = _gossamer.open_output(os.fsencode(path))
+        self._seekable = not self.file.stream
+        self._at = self._end = 0
+        self._failure: BaseException | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._seekable
+
+    def tell(self) -> int:
+        if not self._seekable:
+            raise io.UnsupportedOperation("a stream has no position")
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = (
+            offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.tell(), io.SEEK_END: self._end}[whence]
         )
-        os.close(handle)
-        temporary = Path(name)
-        yield temporary
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
-    except OSError as error:
-        # The temporary file is our affair: the message names what was asked for.
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+        return self._at
+
+    def write(self, data: Any) -> int:
+        # Archives go on to write their ends: what was wrong first is what is said.
+        if self._failure is not None:
+            raise self._failure
+        given = bytes(data)
+        before = given[: self._end - self._at]
+        try:
+            if before:
+                self.file.patch(self._at, before)
+            self.file.write(given[len(before) :])
+        except BaseException as failure:
+            self._failure = failure
+            raise
+        self._at += len(given)
+        self._end = max(self._end, self._at)
+        return len(given)
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[IO[bytes]]:
+    """The output at `path`, to write to: a file appears whole when the block ends, or not at all;
+    a pipe or a device is written to as it is. Errors are of the library, and name the path."""
+    output = _Output(path)
+    try:
+        yield cast("IO[bytes]", output)
+        output.file.commit()
     finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        output.file.discard()
 
 
 def describe_machine(report: Report, where: Machine) -> None:

@@ -190,11 +190,7 @@ def pagerank(
         raise runs.failure
     if output is not None:
         if where.here():
-            with (
-                progress(f"writing {output.name}"),
-                write_whole(output) as temporary,
-                temporary.open("wb") as file,
-            ):
+            with progress(f"writing {output.name}"), write_whole(output) as file:
                 np.savez(file, ranks=last[0].ranks, names=loaded.names)
         report.line(f"wrote {output}")
     if not first.converged:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,8 +45,10 @@ def _figure(path: Path, rows: int = 1) -> Iterator[tuple[Any, Any]]:
                                 layout="constrained")  # fmt: skip
     try:
         yield figure, axes
-        with write_whole(path) as temporary:
-            figure.savefig(temporary, format=path.suffix[1:] or "png")
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:] or "png")
+        with write_whole(path) as file:
+            file.write(drawn.getvalue())
     finally:
         plt.close(figure)
 

@@ -65,7 +65,7 @@ class DistanceOutput:
         }
         if self.parents is not None:
             arrays["parents"] = self.parents
-        with write_whole(self.path) as temporary, temporary.open("wb") as file:
+        with write_whole(self.path) as file:
             np.savez(file, **arrays)
 
 

@@ -12,7 +12,7 @@ from .. import _gossamer
 from ..machine import Machine
 from ..trace import Trace
 from . import options
-from .output import Report, write_whole
+from .output import Report
 from .progress import progress
 
 __all__ = ["TraceOption", "TraceOutput"]
@@ -55,11 +55,8 @@ class TraceOutput:
         if self.path is None or self.recording is None:
             return
         if where.here():
-            with (
-                progress(f"writing {self.path.name}"),
-                write_whole(self.path) as temporary,
-            ):
-                self.recording.write(temporary)
+            with progress(f"writing {self.path.name}"):
+                self.recording.write(self.path)
         dropped = self.recording.dropped
         lost = f", {dropped:,} more had no room" if dropped else ""
         report.line(f"wrote {self.path} ({self.recording.events:,} events{lost})")

@@ -59,8 +59,8 @@ def tune(
         report.line(found["text"].rstrip("\n"))
     else:
         if opened.here():
-            with write_whole(Path(target)) as temporary:
-                temporary.write_text(found["text"], encoding="utf-8")
+            with write_whole(Path(target)) as file:
+                file.write(found["text"].encode())
         report.line(found["rules"].rstrip("\n"))
         report.line(f"written to {target}")
         if opened.virtual:

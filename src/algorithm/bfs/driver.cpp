@@ -9,6 +9,7 @@
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
 
@@ -58,6 +59,7 @@ void describe(const placed_graph& g, const bfs_options& options,
 }  // namespace
 
 struct bfs_search::state {
+  graph_file file;
   std::shared_ptr<const placed_graph> graph;
   bfs_options options;
   std::string engine_reason;
@@ -75,6 +77,7 @@ bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options option
   all.check();
   options.run.arenas = bfs_detail::arenas(*g, options);
   state_ = std::make_unique<state>();
+  if (g->whole()) state_->file = graph_file(g->source());
   state_->graph = std::move(g);
   state_->options = options;
   state_->engine_reason = std::move(engine.reason);
@@ -94,6 +97,7 @@ bfs_result bfs_search::run(std::int64_t source) {
     throw usage_error("bfs: there is no vertex with index " + std::to_string(source) +
                       ": the graph has " + std::to_string(placed.vertices()) + " vertices");
   }
+  state_->file.check();
   machine& m = placed.on();
   std::vector<rank_outcome> outcomes(m.size());
   const std::int64_t placed_source = placed.placed_id(source);

@@ -10,6 +10,7 @@
 #include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
 
@@ -142,6 +143,7 @@ double delta_for(const graph& g, const program_options& options, double mean_wei
 }  // namespace program_detail
 
 struct program_search::state {
+  graph_file file;
   machine* on;
   std::int64_t vertices;
   program_type type;
@@ -153,6 +155,7 @@ struct program_search::state {
 program_search::program_search(machine& m, const graph& g, compiled_program program,
                                const program_options& asked) {
   using namespace program_detail;
+  const graph_file file(g);
   auto engine = choose_engine(m, program);
   require(!program.weighted || g.weighted(),
           "vertex program: " + g.name + " has no weights, which the expression needs");
@@ -165,7 +168,7 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   const double delta = delta_for(g, asked, weights.mean);
   const program_type type = program.type;
   state_ = std::make_unique<state>(
-      state{&m, g.vertices(), type, std::move(engine), run.trace,
+      state{file, &m, g.vertices(), type, std::move(engine), run.trace,
             make_program(g.id_width(), value_bytes(type), m, g, std::move(program),
                          std::move(weights), std::move(first), delta, std::move(run))});
 }
@@ -193,6 +196,7 @@ program_result program_search::run(const program_values& initial,
     if (v < 0 || v >= s.vertices)
       throw usage_error("vertex program: there is no vertex with index " + std::to_string(v) +
                         ": the graph has " + std::to_string(s.vertices) + " vertices");
+  s.file.check();
   program_result result;
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;

@@ -13,6 +13,7 @@
 #include "algorithm/slowest_rank.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/topology.hpp"
 
 namespace gossamer {
@@ -84,6 +85,7 @@ void gather(rank& r, const local_matrix& part, const window<double>& gathered, s
 }  // namespace
 
 struct cg_solver::state {
+  graph_file file;
   algorithm_detail::chosen_ranks ranks;
   machine* on;
   cg_options options;
@@ -93,12 +95,14 @@ struct cg_solver::state {
   std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
 
   state(machine& all, const graph& matrix, cg_options resolved)
-      : ranks(choose_ranks(all, matrix, resolved)),
+      : file(matrix),
+        ranks(choose_ranks(all, matrix, resolved)),
         on(&ranks.of(all)),
         options(std::move(resolved)) {}
 };
 
 cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked) {
+  graph_file(matrix).check();
   const cg_options options = resolve_engine(all, asked);
   cg_detail::check_matrix(matrix);
   state_ = std::make_unique<state>(all, matrix, options);
@@ -135,6 +139,7 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
 
 cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {
   auto& s = *state_;
+  s.file.check();
   check_vector(b, s.n, "b");
   if (!x0.empty()) check_vector(x0, s.n, "x0");
   const auto how = cg_detail::method_of(s.options);

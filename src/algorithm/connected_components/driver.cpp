@@ -11,6 +11,7 @@
 #include "algorithm/priority_choice.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
 
@@ -63,6 +64,7 @@ memory_plan plan_on(const machine& m, const Graph& g, const graph_sizes& sizes,
 }  // namespace
 
 struct components_search::state {
+  graph_file file;
   algorithm_detail::chosen_ranks ranks;
   machine* on;
   algorithm_detail::parted_graph what;
@@ -76,7 +78,8 @@ components_search::components_search(machine& all, const graph& g,
                                      const components_options& asked) {
   auto engine = choose_engine(all, asked);
   state_ = std::make_unique<state>(
-      state{components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
+      state{graph_file(g),
+            components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
             nullptr,
             {},
             asked,
@@ -128,6 +131,7 @@ memory_plan components_search::plan(const machine& all, const graph_shape& g,
 
 components_result components_search::run() {
   auto& s = *state_;
+  s.file.check();
   components_result result;
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;

@@ -11,6 +11,7 @@
 #include "algorithm/priority_choice.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
 
@@ -93,6 +94,7 @@ graph followed(graph g, const pagerank_options& o) {
 }  // namespace
 
 struct pagerank_solver::state {
+  graph_file file;
   algorithm_detail::chosen_ranks where;
   machine* on;
   std::int64_t vertices;
@@ -107,7 +109,8 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   check_options(asked);
   auto engine = choose_engine(all, asked);
   const bool async = engine.name == "async";
-  state_ = std::make_unique<state>(state{choose_ranks(all, asked, async, g.vertices(), g.arcs()),
+  state_ = std::make_unique<state>(state{graph_file(g),
+                                         choose_ranks(all, asked, async, g.vertices(), g.arcs()),
                                          nullptr,
                                          g.vertices(),
                                          asked.precision,
@@ -163,6 +166,7 @@ memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
                                      std::span<const double> start) {
   auto& s = *state_;
+  s.file.check();
   const auto jumps = distribution(personalization, s.vertices, "personalization");
   const auto first = distribution(start, s.vertices, "start");
   pagerank_result result;

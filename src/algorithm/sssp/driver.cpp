@@ -11,6 +11,7 @@
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
 
@@ -114,6 +115,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
 }  // namespace
 
 struct sssp_search::state {
+  graph_file file;
   algorithm_detail::chosen_ranks where;
   machine* on;
   std::int64_t vertices;
@@ -124,6 +126,7 @@ struct sssp_search::state {
 };
 
 sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked) {
+  const graph_file file(g);
   auto engine = sssp_detail::choose_engine(all, asked.engine, algorithm_detail::use_of(asked));
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
@@ -145,7 +148,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   const algorithm_detail::parted_graph parted(g, std::move(p.parts),
                                               algorithm_detail::threads_here(m), asked.run.cancel);
   const double width = options.priority == "soft" ? delta : 0;
-  state_ = std::make_unique<state>(state{std::move(where), nullptr, g.vertices(), width,
+  state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
                                          std::move(engine), options.run.trace, nullptr});
   state_->on = &state_->where.of(all);
   state_->program = sssp_detail::make_program(*state_->on, g, parted, options, delta, facts);
@@ -183,6 +186,7 @@ sssp_result sssp_search::run(std::int64_t source) {
   if (source < 0 || source >= s.vertices)
     throw usage_error("sssp: there is no vertex with index " + std::to_string(source) +
                       ": the graph has " + std::to_string(s.vertices) + " vertices");
+  s.file.check();
   sssp_result result;
   result.source = source;
   result.engine = s.engine.name;

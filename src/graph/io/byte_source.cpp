@@ -1,7 +1,6 @@
 // Files and memory as byte sources, and the choice of a decompressor.
 #include "graph/io/byte_source.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/input_file.hpp"
 
 namespace gossamer::io {
 namespace {
@@ -33,18 +33,10 @@ class from_memory final : public byte_source {
 
 class from_file final : public byte_source {
  public:
-  explicit from_file(const std::string& path) : path_(path) {
-    // A file is opened again after its format was recognised: a pipe would have lost its beginning,
-    // and one that nobody writes to never opens.
+  // A file is opened again after its format was recognised: a pipe would have lost its beginning.
+  explicit from_file(const std::string& path) : path_(path), fd_(open_input(path, "a graph")) {
     struct stat info {};
-    if (::stat(path.c_str(), &info) == 0) {
-      if (S_ISDIR(info.st_mode)) throw input_error(path + ": is a folder, not a graph file");
-      if (!S_ISREG(info.st_mode))
-        throw input_error(path + ": is a pipe or a device; a graph is read from a file");
-      size_ = info.st_size;
-    }
-    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd_ < 0) throw input_error(path + ": cannot be opened: " + std::strerror(errno));
+    if (::fstat(fd_, &info) == 0) size_ = info.st_size;
   }
   ~from_file() override { ::close(fd_); }
   std::size_t read(char* out, std::size_t n) override {

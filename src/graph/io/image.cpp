@@ -1,13 +1,7 @@
-// Mapping files, and holding what a decompressor yields.
+// Mapping files, or holding what a decompressor yields.
 #include "graph/io/image.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
 namespace gossamer::io {
 namespace {
@@ -44,17 +38,7 @@ byte_image load_image(const std::string& path, const read_context& context) {
       return hold(*source, context);
     }
   }
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw input_error(path + ": cannot be opened: " + std::strerror(errno));
-  struct stat info {};
-  ::fstat(fd, &info);
-  const auto size = static_cast<std::size_t>(info.st_size);
-  void* p = size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-  const int code = errno;
-  ::close(fd);
-  if (p == MAP_FAILED) throw input_error(path + ": cannot be mapped: " + std::strerror(code));
-  std::shared_ptr<void> owner(p, [size](void* q) { ::munmap(q, size); });
-  return {{static_cast<const char*>(p), size}, std::move(owner), false};
+  return map_file(path);
 }
 
 byte_image load_image(std::span<const char> bytes, const read_context& context) {

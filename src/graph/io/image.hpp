@@ -28,6 +28,12 @@ byte_image load_image(const std::string& path, const read_context& context);
 /// The image of bytes in memory, decompressed when they are compressed.
 byte_image load_image(std::span<const char> bytes, const read_context& context);
 
+/// Maps a file that is not empty; none of an empty one. The mapping keeps it open
+/// (mapped_file.hpp).
+byte_image map_file(const std::string& path);
+/// input_error when `owner` is that of a mapped file which was changed since.
+void check_mapped(const std::shared_ptr<void>& owner);
+
 class binary_reader {
  public:
   binary_reader(const byte_image& image, const read_context& context)

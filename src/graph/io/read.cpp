@@ -64,6 +64,24 @@ std::optional<std::string> metadata_beside(const std::string& path) {
   return text;
 }
 
+graph read_binary(file_format format, const byte_image& image, const read_context& context,
+                  bool on_disk) {
+  switch (format) {
+    case file_format::galois:
+      return read_galois(image, context, on_disk ? metadata_beside(context.path) : std::nullopt);
+    case file_format::gapbs:
+      return read_gapbs(image, context, false);
+    case file_format::gapbs_weighted:
+      return read_gapbs(image, context, true);
+    case file_format::graph500:
+      return read_graph500(image, context);
+    case file_format::npz:
+      return read_npz(image, context);
+    default:
+      return read_gossamer(image, context);
+  }
+}
+
 graph read_as(file_format format, const input& in, const read_context& context, bool on_disk) {
   if (is_text(format)) {
     text_stream text(in.open(), context, block_bytes(context));
@@ -82,20 +100,9 @@ graph read_as(file_format format, const input& in, const read_context& context, 
   }
   const byte_image image = in.image(context);
   if (image.bytes.empty()) fail_at_byte(context.path, 0, "the file is empty");
-  switch (format) {
-    case file_format::galois:
-      return read_galois(image, context, on_disk ? metadata_beside(context.path) : std::nullopt);
-    case file_format::gapbs:
-      return read_gapbs(image, context, false);
-    case file_format::gapbs_weighted:
-      return read_gapbs(image, context, true);
-    case file_format::graph500:
-      return read_graph500(image, context);
-    case file_format::npz:
-      return read_npz(image, context);
-    default:
-      return read_gossamer(image, context);
-  }
+  graph g = read_binary(format, image, context, on_disk);
+  check_mapped(image.owner);  // what was checked is what was read
+  return g;
 }
 
 graph read_input(const input& in, const std::string& name, const read_options& options,

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "gossamer/graph/io.hpp"
+#include "gossamer/graph/mapped_file.hpp"
 #include "graph/io/byte_source.hpp"
 #include "graph/io/writers.hpp"
 
@@ -28,7 +29,9 @@ void write_graph(const graph& g, const std::string& path, file_format format,
     if (f.format == format && !f.writes)
       throw usage_error(path + ": format '" + std::string(f.name) +
                         "' is read, not written (mtx, galois, npz and gsr are)");
-  io::atomic_file out(path, stop);
+  const graph_file read_from(g);
+  constexpr std::string_view what = "graphs";
+  output_file out(path, stop, what);
   std::string metadata;
   switch (format) {
     case file_format::matrix_market:
@@ -44,6 +47,7 @@ void write_graph(const graph& g, const std::string& path, file_format format,
       io::write_gossamer(g, out);
       break;
   }
+  read_from.check();  // what was written is what was read
   if (format != file_format::galois) return out.commit();
   // The settings belong to this graph: an older file's must not survive beside it, and nothing of a
   // graph that failed to be written may stay.
@@ -53,7 +57,7 @@ void write_graph(const graph& g, const std::string& path, file_format format,
     std::remove(beside.c_str());
     return;
   }
-  io::atomic_file text(beside);
+  output_file text(beside, {}, what);  // not stopped between the two
   text.write(metadata);
   out.commit();
   text.commit();

@@ -4,7 +4,7 @@
 
 namespace gossamer::io {
 
-std::string write_galois(const graph& g, atomic_file& out) {
+std::string write_galois(const graph& g, output_file& out) {
   const std::uint64_t version = g.id_width() == 8 ? 2 : 1;
   const int kind = static_cast<int>(g.weights.index());
   out.value<std::uint64_t>(version);

@@ -4,7 +4,7 @@
 
 namespace gossamer::io {
 
-void write_gossamer(const graph& g, atomic_file& out) {
+void write_gossamer(const graph& g, output_file& out) {
   require(g.sorted, "write_graph: a Gossamer binary needs sorted rows");
   gsr_header h{};
   std::memcpy(h.magic, gsr_magic, sizeof(gsr_magic));

@@ -9,7 +9,7 @@
 
 namespace gossamer::io {
 
-void write_matrix_market(const graph& g, atomic_file& out) {
+void write_matrix_market(const graph& g, output_file& out) {
   // A symmetric Matrix Market file stores each pair once; parallel arcs are allowed by our reader
   // and come back as often as they were.
   const bool half = g.symmetric;

@@ -22,7 +22,7 @@ struct directory_entry {
 
 class zip_writer {
  public:
-  explicit zip_writer(atomic_file& out) : out_(out) {}
+  explicit zip_writer(output_file& out) : out_(out) {}
 
   /// Adds one array; `fill` hands the elements to the function it is given.
   void add(const std::string& name, const std::string& descr,
@@ -126,7 +126,7 @@ class zip_writer {
     out_.value<std::uint16_t>(static_cast<std::uint16_t>(pad - 4));
     out_.zeros(pad - 4);
   }
-  atomic_file& out_;
+  output_file& out_;
   std::vector<directory_entry> entries_;
 };
 
@@ -137,7 +137,7 @@ auto whole(const shared_array<T>& a) {
 
 }  // namespace
 
-void write_npz(const graph& g, atomic_file& out) {
+void write_npz(const graph& g, output_file& out) {
   zip_writer zip(out);
   const std::int64_t n = g.vertices(), m = g.arcs();
   if (g.id_width() == 4) {

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <numeric>
 
+#include "gossamer/base/input_file.hpp"
 #include "gossamer/machine/system.hpp"
 #include "machine/system/taker.hpp"
 
@@ -179,10 +178,7 @@ std::shared_ptr<const system> load_system(const std::string& name,
   std::string text;
   if (name.find('/') != std::string::npos ||
       (name.size() > 5 && name.substr(name.size() - 5) == ".toml")) {
-    std::ifstream file(name, std::ios::binary);
-    if (!file || std::filesystem::is_directory(name))
-      throw usage_error("system '" + name + "': the file cannot be read");
-    text.assign(std::istreambuf_iterator<char>(file), {});
+    text = read_text(name, "a system");
   } else {
     text = system_text(name);
   }

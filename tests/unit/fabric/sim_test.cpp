@@ -258,7 +258,7 @@ TEST(sim, bad_specs_say_what_is_wrong) {
   refused("sim:peach2,network.latency=fast", "latency: expected numbers");
   refused("sim:peach2,wires.latency=1", "the system has no table 'wires'");
   refused("sim:peach2,transfer.smoke.latency=1", "the system has no row 'smoke'");
-  refused("sim:/nowhere/x.toml", "the file cannot be read");
+  refused("sim:/nowhere/x.toml", "/nowhere/x.toml: cannot be opened: No such file or directory");
   refused("cpu:1+sim:peach2", "sim stands alone");
 }
 

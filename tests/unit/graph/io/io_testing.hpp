@@ -5,14 +5,13 @@
 
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "gossamer/graph/io.hpp"
+#include "unit/base/scratch_folder.hpp"
 
 namespace gossamer::io_testing {
 
@@ -70,28 +69,5 @@ inline std::string complaint(const std::string& text, file_format format,
 inline std::string data_file(const std::string& name) {
   return std::string(GOSSAMER_TEST_DATA) + "/" + name;
 }
-
-inline std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder of its own, gone at the end.
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gossamer-io-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = name;
-  }
-  ~scratch_folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace gossamer::io_testing

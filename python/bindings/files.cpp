@@ -1,0 +1,120 @@
+// Files that are no graphs: outputs, which appear whole or not at all, and texts beside a graph.
+#include <unistd.h>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "bindings.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/base/input_file.hpp"
+#include "gossamer/base/output_file.hpp"
+#include "work.hpp"
+
+namespace gossamer_python {
+
+namespace {
+
+using gossamer::output_file;
+
+/// Paths come as bytes (os.fsencode): not all are UTF-8.
+std::string text_of(const nb::bytes& b) {
+  return {b.c_str(), b.size()};
+}
+
+/// An output and the way to interrupt what is done with it.
+struct interruptible_output {
+  std::stop_source stop;
+  std::unique_ptr<output_file> file;
+
+  /// f(output_file&), which may wait for a pipe or a disk. What ends it early leaves no output.
+  template <class F>
+  static void run(const std::shared_ptr<interruptible_output>& self, F f) {
+    try {
+      run_work([self, f](work_control&) { f(self->file); },
+               {.may_abandon = false, .stop = self->stop});
+    } catch (...) {
+      self->file = nullptr;
+      throw;
+    }
+  }
+};
+using handle = std::shared_ptr<interruptible_output>;
+
+output_file& opened(const handle& self) {
+  gossamer::require(self->file != nullptr, "the output was given up");
+  return *self->file;
+}
+
+handle open_output(const nb::bytes& path) {
+  auto made = std::make_shared<interruptible_output>();
+  interruptible_output::run(made,
+                            [path = text_of(path), stop = made->stop.get_token()](auto& file) {
+                              file = std::make_unique<output_file>(path, stop);
+                            });
+  return made;
+}
+
+void write(const handle& self, const nb::bytes& data) {
+  if (opened(self).has_room(data.size())) return self->file->write(data.c_str(), data.size());
+  // The caller's frame holds the bytes until this returns: nothing is abandoned.
+  interruptible_output::run(self,
+                            [p = data.c_str(), n = data.size()](auto& file) { file->write(p, n); });
+}
+
+}  // namespace
+
+void bind_files(nb::module_& m) {
+  nb::class_<interruptible_output>(m, "OutputFile", "A file that appears whole or not at all.")
+      .def_prop_ro("stream", [](const handle& self) { return opened(self).stream(); })
+      .def("write", &write, nb::arg("data"))
+      .def(
+          "patch",
+          [](const handle& self, std::int64_t at, const nb::bytes& data) {
+            static_cast<void>(opened(self));
+            interruptible_output::run(self, [at, p = data.c_str(), n = data.size()](auto& file) {
+              file->patch(at, p, n);
+            });
+          },
+          nb::arg("at"), nb::arg("data"))
+      .def("commit",
+           [](const handle& self) {
+             static_cast<void>(opened(self));
+             interruptible_output::run(self, [](auto& file) { file->commit(); });
+           })
+      .def("discard", [](const handle& self) { self->file = nullptr; });
+  m.def("open_output", &open_output, nb::arg("path"));
+  m.def(
+      "check_output",
+      [](const nb::bytes& path, const std::string& files_only) {
+        return gossamer::check_output(text_of(path), files_only);
+      },
+      nb::arg("path"), nb::arg("files_only"));
+  m.def(
+      "file_identity",
+      [](const nb::bytes& path) {
+        const std::string identity = gossamer::file_identity(text_of(path));
+        return nb::bytes(identity.data(), identity.size());
+      },
+      nb::arg("path"));
+  m.def(
+      "check_input",
+      [](const nb::bytes& path, const std::string& what) {
+        ::close(gossamer::open_input(text_of(path), what));
+      },
+      nb::arg("path"), nb::arg("what"));
+  m.def(
+      "read_text",
+      [](const nb::bytes& path, const std::string& what, std::size_t most) {
+        const std::string text = run_work([path = text_of(path), what, most](work_control&) {
+          return gossamer::read_text(path, what, most);
+        });
+        return nb::bytes(text.data(), text.size());
+      },
+      nb::arg("path"), nb::arg("what"), nb::arg("most"));
+}
+
+}  // namespace gossamer_python

@@ -1,0 +1,179 @@
+"""Outputs: whole or not at all, files alone are replaced, and one line says what went wrong."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+#: A command for each writer; its output's name comes last.
+WRITERS = [
+    ("stats", "kron:12", "--json"),
+    ("bfs", "kron:12", "--machine", "cpu:1x1", "--trace"),
+    ("bfs", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("sssp", "kron:12", "--weights", "--machine", "cpu:1x1", "--output"),
+    ("components", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("pagerank", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("cg", "poisson:99x99", "--machine", "cpu:1x1", "--output"),
+    ("filter", "count:9999", ">3", "--machine", "cpu:1x1", "--output"),
+    ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
+     "--output"),
+]  # fmt: skip
+SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
+          "pagerank": ".npz"}  # fmt: skip
+FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """As on a full disk; Python ignores the signal that comes with it."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *((*c, "x" + SUFFIX.get(c[0], "")) for c in WRITERS),
+        *((*c, f"x{suffix}") for c in FILES_ONLY for suffix in (".gsr", ".npz", ".mtx", ".gr")),
+        ("bfs", "grid:4x4", "--machine", "cpu:1x1", "--plot", "x.png"),
+        ("dataflow", "filter", "--machine", "cpu:2x1", "--output", "x.dot"),
+    ],
+)
+def test_what_cannot_be_written_whole_is_not_there(
+    cli: Any, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    if "--plot" in command:
+        pytest.importorskip("matplotlib")
+    with files_of_at_most(64):
+        done = cli(*command)
+    assert done.stderr == f"gossamer: {command[-1]}: cannot be written: File too large\n"
+    assert done.returncode == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_devices_take_what_is_written(cli: Any, command: tuple[str, ...]) -> None:
+    done = cli(*command, "/dev/null")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = cli(*command, "/dev/full")
+    assert done.stderr == "gossamer: /dev/full: cannot be written: No space left on device\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("command", FILES_ONLY)
+def test_devices_take_no_graphs(cli: Any, command: tuple[str, ...]) -> None:
+    text = cli.fails(2, *command, "/dev/null")
+    assert text == "/dev/null: graphs are written to files, which are replaced"
+
+
+def test_no_device_is_replaced(tmp_path: Path) -> None:
+    """Nor is a link to one, which root may replace as well."""
+    null = tmp_path / "null"
+    null.symlink_to("/dev/null")
+    with pytest.raises(gs.UsageError, match=r"null: graphs are written to files, which are repla"):
+        gs.grid(2, 2).write(null, "gsr")
+    trace = gs.Trace()
+    gs.bfs(gs.grid(2, 2), 0, "cpu:1x1", trace=trace)
+    trace.write(null)
+    assert null.is_symlink() and null.is_char_device()
+
+
+def test_an_output_keeps_its_link_and_its_permissions(cli: Any, tmp_path: Path) -> None:
+    file, link = tmp_path / "x.npz", tmp_path / "link.npz"
+    file.touch()
+    file.chmod(0o600)
+    link.symlink_to("x.npz")
+    assert cli("bfs", "grid:4x4", "--machine", "cpu:1x1", "--output", link).returncode == 0
+    assert link.is_symlink() and file.stat().st_mode & 0o777 == 0o600
+    assert np.load(file)["depths"].shape == (1, 16)
+    gs.grid(3, 3).write(link, "gsr")
+    assert link.is_symlink() and file.stat().st_mode & 0o777 == 0o600
+    assert gs.read(file).vertices == 9
+    assert sorted(tmp_path.iterdir()) == [link, file]
+
+
+def test_archives_say_their_lengths_up_front(cli: Any, tmp_path: Path) -> None:
+    """As files do that can be gone back in: not every reader looks at the end first."""
+    given = ["pagerank", "kron:18", "--machine", "cpu:1x1", "--max-iterations", "1", "--output"]
+    assert cli(*given, "x.npz").returncode in (0, 1)
+    with zipfile.ZipFile(tmp_path / "x.npz") as archive:
+        assert archive.testzip() is None
+        assert [entry.flag_bits & 8 for entry in archive.infolist()] == [0, 0]
+    assert np.load(tmp_path / "x.npz")["ranks"].size == 1 << 18
+
+
+def test_hard_links_are_one_file(cli: Any, tmp_path: Path) -> None:
+    for name in ("a", "graph.gsr"):
+        (tmp_path / name).touch()
+    gs.grid(4, 4).write(tmp_path / "graph.gsr")
+    before = (tmp_path / "graph.gsr").read_bytes()
+    for name, other in (("a", "b"), ("graph.gsr", "c.gsr")):
+        (tmp_path / other).hardlink_to(tmp_path / name)
+    text = cli.fails(2, "bfs", "grid:4x4", "--json", "a", "--trace", "b")
+    assert text == "--json a: two outputs cannot be one file"
+    for command in (("stats", "graph.gsr", "--json"), ("convert", "graph.gsr")):
+        text = cli.fails(2, *command, "c.gsr")
+        assert text == "graph.gsr: is read, and cannot be an output as well"
+    assert (tmp_path / "c.gsr").read_bytes() == before
+
+
+def test_a_folder_that_may_not_be_written_is_named(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    program = (
+        "import os; from gossamer.cli import run\n"
+        "run(['bfs', 'grid:4x4', '--plan'])\n"  # imports what nobody may read
+        "if os.geteuid() == 0: os.seteuid(65534)\n"
+        "for option in (['--json', 'x.json'], ['--output', 'x.npz'], ['--json', 'mine']):\n"
+        "    assert run(['bfs', 'grid:4x4', *option]) == 2"
+    )
+    (tmp_path / "mine").touch(0o444)
+    tmp_path.chmod(0o555)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    tmp_path.chmod(0o755)
+    assert done.stderr.splitlines() == [
+        "gossamer: --json x.json: no permission to write there",
+        "gossamer: x.npz: no permission to write there",
+        "gossamer: --json mine: no permission to write there",
+    ]
+
+
+def test_a_path_need_not_be_text(cli: Any, tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff.json")
+    assert cli("stats", "grid:4x4", "--json", name).returncode == 0
+    assert (tmp_path / name).is_file()
+    assert cli.fails(2, "stats", "grid:4x4", "--json", f"no/{name}") == (
+        f"--json no/{name}: there is no folder no"
+    )
+
+
+@pytest.mark.parametrize(
+    "command", [("bfs", "kron:10", "--plan"), ("simulate", "--systems"), ("trace", "--help")]
+)
+def test_terminals_need_no_more_than_ascii(
+    environment: dict[str, str], command: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *command], capture_output=True, check=False,
+        env=environment | {"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert command[-1] != "--plan" or b"?: an upper bound" in done.stdout
