@@ -8,6 +8,7 @@
 #include "fabric/run_state.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/arena.hpp"
+#include "gossamer/machine/pieces.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "machine/driver_gate.hpp"
 
@@ -51,6 +52,7 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
     auto& mine = made->ranks[r];
     made->in_turn[static_cast<std::size_t>(r)] = shared_kernels(m[r]) == sharing::in_turn;
     if (m[r].is_cuda()) {
+      prepare_pieces(m[r]);
       mine.raises.resize(host_raises);
       mine.main = stream(m[r]);
       mine.side = stream(m[r], stream::priority::high);

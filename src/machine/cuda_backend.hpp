@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/pieces.hpp"
 
 namespace gossamer::cuda_backend {
 
@@ -50,6 +51,13 @@ void unpin(void* data) noexcept;
 /// The GPU that holds `data`, -1 for host memory of any kind.
 int home_of(const void* data);
 void copy(void* to, const void* from, std::size_t bytes);
+/// pieces.hpp, for a block in a GPU's memory.
+void read_pieces(const void* from, std::size_t bytes, const piece_reader& read);
+void write_pieces(void* to, std::size_t bytes, const piece_writer& write);
+void prepare_pieces(int ordinal);
+/// A long copy between pageable memory and a GPU's; `target`, `source`: home_of each. False: not
+/// done, a case for the driver.
+bool copy_by_pieces(void* to, const void* from, std::size_t bytes, int target, int source);
 /// Loads what copy_in_order launches on the current device.
 void load_copies();
 /// In a stream of GPU `ordinal`.

@@ -2,8 +2,10 @@
 // are the caller's.
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/machine/pieces.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -86,10 +88,31 @@ class slice_builder {
       return {view.offsets.data(), reinterpret_cast<const Id*>(view.indices.data())};
     }
     const std::int64_t first = rows > 0 ? state_.owners.global(rank, 0) : 0;
+    if (d.is_cuda() && state_.identity && std::is_same_v<Id, Stored>)
+      return uploaded_range(view, d, first, rows);
     buffer<edge_offset> offsets = offsets_of(view, first, rows);
     arcs_ = offsets.data()[rows];
     const Id* columns = columns_of(view, d, first, rows, offsets.data());
     return {keep(d, typed_.offsets, std::move(offsets), rows + 1), columns};
+  }
+
+  /// The caller's rows as they are, on a GPU: offsets are made from 0 on their way.
+  rows_of<Id> uploaded_range(const csr_view<Stored>& view, const device& d, std::int64_t first,
+                             std::int64_t rows) {
+    const std::int64_t n = view.vertices();
+    const auto end_of = [&](std::int64_t v) { return view.offsets[std::min(v, n)]; };
+    const edge_offset begin = end_of(first);
+    arcs_ = end_of(first + rows) - begin;
+    typed_.offsets.push_back(make_native_buffer<edge_offset>(d, rows + 1));
+    write_elements(typed_.offsets.back().data(), static_cast<std::size_t>(rows) + 1,
+                   [&](std::size_t at, std::span<edge_offset> offsets) {
+                     for (std::size_t i = 0; i < offsets.size(); ++i)
+                       offsets[i] = end_of(first + static_cast<std::int64_t>(at + i)) - begin;
+                   });
+    placement_detail::check_stop(options_);
+    const auto* columns = reinterpret_cast<const Id*>(view.indices.data()) + begin;
+    const edge_offset* kept = typed_.offsets.back().data();
+    return {kept, upload(d, typed_.columns, columns, static_cast<std::size_t>(arcs_))};
   }
 
   /// Of a rank's rows, from 0; holes are empty rows.
@@ -110,11 +133,9 @@ class slice_builder {
   const Id* columns_of(const csr_view<Stored>& view, const device& d, std::int64_t first,
                        std::int64_t rows, const edge_offset* offsets) {
     const edge_offset arcs = offsets[rows];
-    if (state_.identity && std::is_same_v<Id, Stored>) {
-      const auto* columns = reinterpret_cast<const Id*>(view.indices.data()) +
-                            (rows > 0 ? view.offsets[std::min(first, view.vertices())] : 0);
-      return d.is_cuda() ? upload(d, typed_.columns, columns, arcs) : columns;
-    }
+    if (shares(d))
+      return reinterpret_cast<const Id*>(view.indices.data()) +
+             (rows > 0 ? view.offsets[std::min(first, view.vertices())] : 0);
     buffer<Id> columns(memory_kind::host, -1, std::max<edge_offset>(arcs, 1));
     fill(view, first, rows, offsets, columns.data());
     return keep(d, typed_.columns, std::move(columns), arcs);

@@ -53,6 +53,15 @@ int home_of(const void*) {
 void copy(void*, const void*, std::size_t) {
   absent();
 }
+void read_pieces(const void*, std::size_t, const piece_reader&) {
+  absent();
+}
+void write_pieces(void*, std::size_t, const piece_writer&) {
+  absent();
+}
+void prepare_pieces(int) {
+  absent();
+}
 void fill_device(int, void*, int, std::size_t) {
   absent();
 }

@@ -112,6 +112,7 @@ void copy(void* to, const void* from, std::size_t bytes) {
     std::memmove(to, from, bytes);
     return;
   }
+  if (copy_by_pieces(to, from, bytes, target, source)) return;
   const device_guard guard(target >= 0 ? target : source);
   GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, cudaStreamPerThread));
   finish("a copy", target >= 0 ? target : source);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
@@ -16,6 +17,7 @@
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/pieces.hpp"
 
 namespace gossamer {
 
@@ -129,10 +131,11 @@ class rounds_rank final : public program_rank<Key> {
 
   void upload(const program_rows<Id>& rows) {
     const edge_offset from = rows.offsets[begin_];
-    std::vector<std::int64_t> offsets(offsets_.size());
-    for (std::size_t i = 0; i < offsets.size(); ++i)
-      offsets[i] = rows.offsets[begin_ + static_cast<std::int64_t>(i)] - from;
-    copy_bytes(offsets_.data(), offsets.data(), offsets.size() * sizeof(std::int64_t));
+    write_elements(offsets_.data(), offsets_.size(),
+                   [&](std::size_t first, std::span<std::int64_t> offsets) {
+                     const edge_offset* own = rows.offsets + begin_ + first;
+                     for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = own[i] - from;
+                   });
     upload_columns(rows.columns + from);
     if (rows.weights == nullptr) return;
     // Weights are as wide as keys.
@@ -144,13 +147,11 @@ class rounds_rank final : public program_rank<Key> {
     if constexpr (sizeof(Id) == sizeof(std::int32_t)) {
       copy_bytes(columns_.data(), from, columns_.size() * sizeof(std::int32_t));
     } else {
-      constexpr std::size_t piece = std::size_t{1} << 20;
-      std::vector<std::int32_t> narrow(std::min(columns_.size(), piece));
-      for (std::size_t at = 0; at < columns_.size(); at += piece) {
-        const std::size_t n = std::min(piece, columns_.size() - at);
-        for (std::size_t k = 0; k < n; ++k) narrow[k] = static_cast<std::int32_t>(from[at + k]);
-        copy_bytes(columns_.data() + at, narrow.data(), n * sizeof(std::int32_t));
-      }
+      write_elements(columns_.data(), columns_.size(),
+                     [&](std::size_t first, std::span<std::int32_t> narrow) {
+                       for (std::size_t k = 0; k < narrow.size(); ++k)
+                         narrow[k] = static_cast<std::int32_t>(from[first + k]);
+                     });
     }
   }
 

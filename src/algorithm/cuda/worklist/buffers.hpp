@@ -2,11 +2,12 @@
 // marks.
 #pragma once
 
-#include <algorithm>
-#include <vector>
+#include <span>
+#include <type_traits>
 
 #include "algorithm/cuda/worklist/sizes.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/pieces.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
@@ -30,25 +31,23 @@ class device_rows {
 
  private:
   void upload_offsets(const edge_offset* from) {
-    std::vector<edge_offset> own(offsets_.size());
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] = from[i] - from[0];
-    copy_bytes(offsets_.data(), own.data(), own.size() * sizeof(edge_offset));
+    write_elements(offsets_.data(), offsets_.size(),
+                   [&](std::size_t first, std::span<edge_offset> own) {
+                     for (std::size_t i = 0; i < own.size(); ++i)
+                       own[i] = from[first + i] - from[0];
+                   });
   }
   template <class Id, class HostWeight>
   void upload_arcs(std::int64_t arcs, const Id* columns, const HostWeight* weights) {
-    constexpr std::int64_t piece = std::int64_t{1} << 20;
-    std::vector<device_arc<Weight>> packed(static_cast<std::size_t>(std::min(arcs, piece)));
-    for (std::int64_t from = 0; from < arcs; from += piece) {
-      const std::int64_t n = std::min(piece, arcs - from);
-      for (std::int64_t k = 0; k < n; ++k) {
-        auto& arc = packed[static_cast<std::size_t>(k)];
-        arc.to = static_cast<std::int32_t>(columns[from + k]);
-        if constexpr (!std::is_same_v<Weight, no_weight>)
-          arc.weight = static_cast<Weight>(weights[from + k]);
-      }
-      copy_bytes(arcs_.data() + from, packed.data(),
-                 static_cast<std::size_t>(n) * sizeof(device_arc<Weight>));
-    }
+    using arc = device_arc<Weight>;
+    write_elements(arcs_.data(), static_cast<std::size_t>(arcs),
+                   [&](std::size_t from, std::span<arc> packed) {
+                     for (std::size_t k = 0; k < packed.size(); ++k) {
+                       packed[k].to = static_cast<std::int32_t>(columns[from + k]);
+                       if constexpr (!std::is_same_v<Weight, no_weight>)
+                         packed[k].weight = static_cast<Weight>(weights[from + k]);
+                     }
+                   });
   }
 
   buffer<edge_offset> offsets_;

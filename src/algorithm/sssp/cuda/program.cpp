@@ -2,7 +2,7 @@
 // is one launch, or several that continue each other.
 #include <algorithm>
 #include <limits>
-#include <vector>
+#include <span>
 
 #include "algorithm/cuda/current_device.hpp"
 #include "algorithm/short_rows.hpp"
@@ -11,6 +11,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/pieces.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -111,17 +112,12 @@ class search_on final : public gpu_search<Distance> {
 
   template <class Id>
   void upload_arcs(const weighted_rows<Id, Distance>& rows) {
-    constexpr std::int64_t piece = std::int64_t{1} << 20;
-    const std::int64_t arcs = rows.offsets[rows.vertices];
-    std::vector<packed_arc<Distance>> packed(static_cast<std::size_t>(std::min(arcs, piece)));
-    for (std::int64_t from = 0; from < arcs; from += piece) {
-      const std::int64_t n = std::min(piece, arcs - from);
-      for (std::int64_t k = 0; k < n; ++k)
-        packed[static_cast<std::size_t>(k)] = {static_cast<std::int32_t>(rows.columns[from + k]),
-                                               static_cast<Distance>(rows.weights[from + k])};
-      copy_bytes(arcs_.data() + from, packed.data(),
-                 static_cast<std::size_t>(n) * sizeof(packed_arc<Distance>));
-    }
+    using arc = packed_arc<Distance>;
+    write_elements(arcs_.data(), arcs_.size(), [&](std::size_t from, std::span<arc> packed) {
+      for (std::size_t k = 0; k < packed.size(); ++k)
+        packed[k] = {static_cast<std::int32_t>(rows.columns[from + k]),
+                     static_cast<Distance>(rows.weights[from + k])};
+    });
   }
 
   const device device_;
