@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <vector>
 
 #include "algorithm/first_where.hpp"
 #include "gossamer/machine/device.hpp"
@@ -34,21 +35,39 @@ template <class Weight>
 template <class Weight>
 weight_facts facts_of(const graph& g, const shared_array<Weight>& weights, const std::string& who,
                       const std::stop_token& stop) {
-  const int threads = host().cores;
-  const auto m = g.arcs();
-  const std::int64_t first = first_where(m, threads, stop, "weights", [&](std::int64_t e) {
-    return bad(weights[static_cast<std::size_t>(e)]);
-  });
-  if (first != nowhere) refuse(g, first, weights[static_cast<std::size_t>(first)], who);
-  weight_facts facts;
-  Weight largest = 0;
-  double sum = 0;
-  for (std::int64_t e = 0; e < m; ++e) {
-    largest = std::max(largest, weights[static_cast<std::size_t>(e)]);
-    sum += static_cast<double>(weights[static_cast<std::size_t>(e)]);
+  // One pass of all cores. Sums are made by piece and added in order, so that they do not depend on
+  // the number of threads.
+  constexpr std::int64_t piece = 1024;
+  const std::int64_t m = g.arcs(), pieces = (m + piece - 1) / piece;
+  std::vector<weight_facts> parts(static_cast<std::size_t>(pieces));
+  const auto some = [&](std::int64_t p) {
+    return weights.span().subspan(static_cast<std::size_t>(p * piece),
+                                  static_cast<std::size_t>(std::min(piece, m - p * piece)));
+  };
+  const std::int64_t first =
+      first_where(pieces, host().cores, stop, "weights", [&](std::int64_t p) {
+        Weight largest = 0;
+        double sum = 0;
+        bool wrong = false;
+        for (const Weight w : some(p)) {
+          wrong |= bad(w);
+          largest = std::max(largest, w);
+          sum += static_cast<double>(w);
+        }
+        parts[static_cast<std::size_t>(p)] = {static_cast<double>(largest), sum};
+        return wrong;
+      });
+  if (first != nowhere) {
+    const auto those = some(first);
+    const auto at = std::find_if(those.begin(), those.end(), bad<Weight>);
+    refuse(g, first * piece + (at - those.begin()), *at, who);
   }
-  facts.largest = static_cast<double>(largest);
-  facts.mean = m > 0 ? sum / static_cast<double>(m) : 0;
+  weight_facts facts;
+  for (const weight_facts& part : parts) {
+    facts.largest = std::max(facts.largest, part.largest);
+    facts.mean += part.mean;  // the sum, so far
+  }
+  if (m > 0) facts.mean /= static_cast<double>(m);
   return facts;
 }
 

@@ -1,5 +1,7 @@
 #include "algorithm/vertex_parts.hpp"
 
+#include <algorithm>
+
 #include "algorithm/row_ranges.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/renumber.hpp"
@@ -124,6 +126,16 @@ int threads_here(const machine& m) {
   for (int r = 0; r < m.size(); ++r)
     if (m.here(r)) threads += m[r].threads;
   return threads;
+}
+
+int threads_after_run(const machine& m) {
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (m[r].is_cuda()) return host().cores;
+    if (m[r].model == nullptr) threads += m[r].threads;
+  }
+  return std::clamp(threads, 1, host().cores);
 }
 
 parted_graph::parted_graph(const graph& g, vertex_parts parts, int threads,

@@ -87,6 +87,9 @@ void plan_partitioning(memory_plan& plan, const machine& m, const partition_requ
 /// For renumbering: where ranks are processes, those of the ranks that are here, else 0 (all
 /// cores).
 int threads_here(const machine& m);
+/// For passes over results, beside no run: as many as the teams of this process have, and all cores
+/// where there are GPUs, whose threads wait.
+int threads_after_run(const machine& m);
 
 /// A graph in the order of its parts; without parts, as it is.
 class parted_graph {

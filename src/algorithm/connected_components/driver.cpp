@@ -143,7 +143,8 @@ components_result components_search::run() {
     components_detail::run_sync(*s.on, s.what.rows(), s.first, s.options.run, result);
   result.labels = std::visit([&](const auto& labels) { return labels_by_vertex(s.what, labels); },
                              result.labels);
-  std::visit([&](const auto& labels) { count_components(labels, result); }, result.labels);
+  const int threads = algorithm_detail::threads_after_run(*s.on);
+  std::visit([&](const auto& labels) { count_components(labels, threads, result); }, result.labels);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
   return result;

@@ -160,11 +160,19 @@ class typed_program final : public sssp_program {
   /// Counts what was reached; refuses what did not fit the type.
   void finish(std::int64_t source, const shared_array<Distance>& distances, sssp_result& result) {
     Distance farthest = 0;
-    for (const Distance d : distances) {
+    std::int64_t reached = 0;
+    const auto n = static_cast<std::int64_t>(distances.size());
+#ifdef _OPENMP
+    const int threads = algorithm_detail::threads_after_run(machine_);
+#pragma omp parallel for num_threads(threads) reduction(+ : reached) reduction(max : farthest)
+#endif
+    for (std::int64_t v = 0; v < n; ++v) {
+      const Distance d = distances[static_cast<std::size_t>(v)];
       if (d == unreached<Distance>) continue;
-      ++result.reached;
+      ++reached;
       farthest = std::max(farthest, d);
     }
+    result.reached += reached;
     if (static_cast<double>(farthest) + facts_.largest >=
         static_cast<double>(std::numeric_limits<Distance>::max()))
       check_missed(source, distances);
