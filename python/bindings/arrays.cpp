@@ -52,7 +52,7 @@ static std::shared_ptr<void> returned_when_idle(int ordinal, std::shared_ptr<voi
   void* address = owner.get();
   return {address, [ordinal, owner = std::move(owner)](void*) mutable {
             if (nb::is_alive() && PyGILState_Check()) {
-              nb::gil_scoped_release release;
+              const without_gil released;
               synchronize_device(ordinal);
             } else {
               synchronize_device(ordinal);

@@ -1,9 +1,15 @@
 #include "work.hpp"
 
+#include <cxxabi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -15,9 +21,14 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 constexpr auto step = std::chrono::milliseconds(50);
+// What threads get at interpreter exit to come back with the end of their calls. All but those that
+// a progress function of the caller's holds up need no more than a few steps.
+constexpr auto exit_patience = std::chrono::seconds(5);
 
 struct work_state {
   work_control control;
+  std::thread thread;
+  bool left = false;  ///< the caller has gone (under the mutex of `calls`)
   std::mutex mutex;
   std::condition_variable ended;
   bool done = false;
@@ -28,19 +39,106 @@ struct work_state {
     return ended.wait_until(lock, when, [this] { return done; });
   }
 };
+using shared_state = std::shared_ptr<work_state>;
 
-// Threads whose callers have gone, joined at interpreter exit.
-std::mutex abandoned_mutex;
-std::vector<std::thread> abandoned;
+// What goes on in this process, for the interpreter's exit.
+struct calls {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<shared_state> running;  ///< whose threads nobody has joined
+  int away = 0;                       ///< threads of Python's that have let go of the GIL here
+  bool ending = false;                ///< other threads than `last` begin nothing any more
+  bool ended = false;                 ///< and touch Python no more
+  std::thread::id last;               ///< ends the interpreter
+
+  [[nodiscard]] bool is_over(bool calls::*what) {
+    std::lock_guard lock(mutex);
+    return this->*what && std::this_thread::get_id() != last;
+  }
+};
+
+// Never destroyed: threads may be left when the process ends.
+calls& all_calls() {
+  static calls& made = *[] {
+    auto* c = new calls;
+    // A child has none of these threads, and nobody who would unlock the mutex.
+    pthread_atfork(nullptr, nullptr, [] { new (&all_calls()) calls; });
+    return c;
+  }();
+  return made;
+}
+
+// Python ends its daemon threads when they ask for the GIL after its exit has begun, by unwinding
+// them (3.14 stops them), which no C++ frame survives. They wait for the process's end here.
+[[noreturn]] void stay() {
+  while (true) ::pause();
+}
+
+/// Starts it; false when the interpreter is ending.
+template <class F>
+bool start(const shared_state& state, F run) {
+  calls& all = all_calls();
+  std::lock_guard lock(all.mutex);
+  if (all.ending && std::this_thread::get_id() != all.last) return false;
+  all.running.push_back(state);
+  try {
+    state->thread = std::thread(std::move(run));
+  } catch (...) {
+    all.running.pop_back();
+    throw;
+  }
+  return true;
+}
+
+/// The caller goes.
+void leave(const shared_state& state, bool done) {
+  calls& all = all_calls();
+  {
+    std::lock_guard lock(all.mutex);
+    state->left = !done;
+    // At exit it is joined there.
+    if (!done || std::erase(all.running, state) == 0) return;
+  }
+  state->thread.join();
+}
 
 void join_abandoned() {
-  std::vector<std::thread> threads;
+  calls& all = all_calls();
+  std::vector<shared_state> gone;
   {
-    std::lock_guard lock(abandoned_mutex);
-    threads.swap(abandoned);
+    std::lock_guard lock(all.mutex);
+    const auto first = std::partition(all.running.begin(), all.running.end(),
+                                      [](const shared_state& s) { return !s->left; });
+    gone.assign(first, all.running.end());
+    all.running.erase(first, all.running.end());
   }
   nb::gil_scoped_release release;
-  for (auto& t : threads) t.join();
+  for (const auto& state : gone) state->thread.join();
+}
+
+// At exit, before Python ends its daemon threads: what they do here ends, and they come back.
+void end_calls() {
+  calls& all = all_calls();
+  std::vector<shared_state> running;
+  {
+    std::lock_guard lock(all.mutex);
+    all.ending = true;
+    all.last = std::this_thread::get_id();
+    running.swap(all.running);
+  }
+  nb::gil_scoped_release release;
+  for (const auto& state : running) state->control.stop.request_stop();
+  for (const auto& state : running) state->thread.join();
+  std::unique_lock lock(all.mutex);
+  all.changed.wait_for(lock, exit_patience, [&] { return all.away == 0; });
+  all.ended = true;
+}
+
+// What a thread is told that calls while the interpreter ends: it ends silently, as at exit threads
+// do. Holds the GIL.
+[[noreturn]] void raise_exit() {
+  PyErr_SetNone(PyExc_SystemExit);
+  nb::raise_python_error();
 }
 
 /// Whether a failure is the time-out that the run itself has found out more about.
@@ -57,10 +155,13 @@ bool is_time_out(const std::exception_ptr& failure) {
 
 // One look at Python: signals and progress. Returns what to raise, or nothing.
 std::exception_ptr look_at_python(const work_state& state, const nb::object& progress) {
+  if (all_calls().is_over(&calls::ended)) stay();
   nb::gil_scoped_acquire acquire;
   try {
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
     if (!progress.is_none()) progress(state.control.done.load(), state.control.total.load());
+  } catch (const abi::__forced_unwind&) {
+    stay();  // the function outlasted the interpreter
   } catch (...) {
     return std::current_exception();
   }
@@ -68,6 +169,24 @@ std::exception_ptr look_at_python(const work_state& state, const nb::object& pro
 }
 
 }  // namespace
+
+without_gil::without_gil() {
+  {
+    calls& all = all_calls();
+    std::lock_guard lock(all.mutex);
+    ++all.away;
+  }
+  thread_ = PyEval_SaveThread();
+}
+
+without_gil::~without_gil() {
+  calls& all = all_calls();
+  if (all.is_over(&calls::ended)) stay();
+  PyEval_RestoreThread(thread_);
+  std::lock_guard lock(all.mutex);
+  --all.away;
+  all.changed.notify_all();
+}
 
 work_options within(std::optional<double> seconds, std::string what) {
   gossamer::require(!seconds || *seconds > 0, "timeout: not a positive number of seconds");
@@ -87,8 +206,8 @@ std::string overdue(const std::string& what, double seconds) {
 void wait_for_work(std::function<void(work_control&)> body, const work_options& options) {
   auto state = std::make_shared<work_state>();
   state->control.stop = options.stop;
-  const auto start = clock::now();
-  std::thread thread([state, body = std::move(body)]() mutable {
+  const auto begun = clock::now();
+  const bool started = start(state, [state, body = std::move(body)]() mutable {
     std::exception_ptr failure;
     try {
       body(state->control);
@@ -101,17 +220,18 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
     state->done = true;
     state->ended.notify_all();
   });
+  if (!started) raise_exit();
   const auto late = [&] { return options.late && options.late->load(); };
   std::exception_ptr interrupt;
   bool done = false;
   {
-    nb::gil_scoped_release release;
+    const without_gil released;
     while (!done && !interrupt) {
       done = state->wait_until(clock::now() + step);
       if (done) break;
       interrupt = look_at_python(*state, options.progress);
       if (!interrupt && options.seconds &&
-          clock::now() - start > std::chrono::duration<double>(*options.seconds)) {
+          clock::now() - begun > std::chrono::duration<double>(*options.seconds)) {
         if (options.late) options.late->store(true);
         interrupt = std::make_exception_ptr(
             gossamer::rank_error(overdue(options.what, *options.seconds), -1, -1, true));
@@ -123,13 +243,9 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
                  ? state->wait_until(clock::now() + (late() ? options.when_late : patience))
                  : state->wait_until(clock::time_point::max());
     }
-    if (done) {
-      thread.join();
-    } else {
-      std::lock_guard lock(abandoned_mutex);
-      abandoned.push_back(std::move(thread));
-    }
+    leave(state, done);
   }
+  if (all_calls().is_over(&calls::ending)) raise_exit();
   // The run itself may have found out whom it waited for when its time was up.
   if (interrupt && !(done && late() && is_time_out(state->failure)))
     std::rethrow_exception(interrupt);
@@ -138,16 +254,17 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
 
 std::shared_ptr<void> keep_alive(nb::object object) {
   return {object.release().ptr(), [](void* p) {
-            if (!nb::is_alive()) return;
+            if (!nb::is_alive() || all_calls().is_over(&calls::ended)) return;
             nb::gil_scoped_acquire acquire;
             Py_DECREF(static_cast<PyObject*>(p));
           }};
 }
 
 void bind_work(nb::module_& m) {
-  m.def("join_abandoned", &join_abandoned,
-        "Waits for work that Ctrl-C left behind; registered with atexit.");
-  nb::module_::import_("atexit").attr("register")(m.attr("join_abandoned"));
+  m.def("join_abandoned", &join_abandoned, "Waits for work that Ctrl-C left behind.");
+  m.def("end_calls", &end_calls,
+        "Ends calls of all threads, and waits for work left behind; registered with atexit.");
+  nb::module_::import_("atexit").attr("register")(m.attr("end_calls"));
 }
 
 }  // namespace gossamer_python

@@ -6,6 +6,11 @@
 // On Ctrl-C it asks the work to stop through a std::stop_token and waits up to a second. Work that
 // has no point at which it could stop is then left behind: closures own all they touch, so that it
 // ends by itself; interpreter exit waits for it.
+//
+// Python ends daemon threads at its exit wherever they ask for the GIL, which no C++ frame
+// survives. So a function registered with atexit asks all work to stop, waits for it, and for the
+// threads that called: their calls raise SystemExit, with which a thread ends silently. Who comes
+// later stays.
 #pragma once
 
 #include <atomic>
@@ -44,6 +49,19 @@ struct work_options {
   std::shared_ptr<std::atomic<bool>> late = {};
   /// How long the work gets to end once it is late.
   std::chrono::milliseconds when_late = patience;
+};
+
+/// Lets go of the GIL as long as it lives. At interpreter exit, threads that have are waited for;
+/// one that comes back after that does not return.
+class without_gil {
+ public:
+  without_gil();
+  ~without_gil();
+  without_gil(const without_gil&) = delete;
+  without_gil& operator=(const without_gil&) = delete;
+
+ private:
+  PyThreadState* thread_;
 };
 
 /// For work that may last `seconds`, if they are given.

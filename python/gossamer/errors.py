@@ -35,14 +35,20 @@ class UsageError(Error, ValueError):
     exit_code = 2
 
 
+#: Characters of a line that ExpressionError shows.
+_SHOWN = 240
+
+
 class ExpressionError(UsageError):
     """An expression that cannot be compiled: the text is the reason, the user's line, and a line
-    with carets below the place."""
+    with carets below the place. Of a long line, what is around the place."""
 
     def __init__(self, reason: str, source: str, line: int, start: int, width: int) -> None:
         lines = source.splitlines() or [""]
-        shown = lines[min(line, len(lines)) - 1].expandtabs(1)
-        carets = " " * start + "^" * max(1, min(width, len(shown) - start))
+        whole = lines[min(line, len(lines)) - 1]
+        first = max(0, start - _SHOWN // 2) if len(whole) > _SHOWN else 0
+        shown = "".join(c if c.isprintable() else " " for c in whole[first : first + _SHOWN])
+        carets = " " * (start - first) + "^" * max(1, min(width, len(shown) - (start - first)))
         super().__init__(f"vertex_program: propagate: {reason}\n  {shown}\n  {carets}")
         #: Why, in one line.
         self.reason: str = reason

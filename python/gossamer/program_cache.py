@@ -1,79 +1,130 @@
 """What was compiled, kept for later runs: one file a program and compiler.
 
 A file is the compiler's output followed by its SHA-256, so that one that was cut short or changed
-is made again instead of being loaded. Files appear whole, by renaming; processes that compile the
+is made again instead of being used. Files appear whole, by renaming; processes that compile the
 same at the same time do it twice, and the last one stays.
+
+A digest is no proof: others can write one too. So folder and file must belong to this user or to
+root, and nobody else may write to them. Both are opened once, and looked at and read through their
+descriptors, so that nothing changes in between. Whoever can rename what lies above the folder only
+leads to another folder of this user's.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import secrets
+import stat
+import warnings
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["cached", "folder", "without_digest"]
+__all__ = ["cached", "folder"]
 
 _DIGEST = hashlib.sha256().digest_size
+#: By file name: what could not be kept in the folder lasts as long as the process.
+_made: dict[str, bytes] = {}
 
 
-def folder() -> Path:
-    """``$GOSSAMER_CACHE``, else ``gossamer`` in ``$XDG_CACHE_HOME`` or ``~/.cache``."""
+def folder() -> Path | None:
+    """``$GOSSAMER_CACHE``, else ``gossamer`` in ``$XDG_CACHE_HOME`` or ``~/.cache``.
+
+    None: a user without a home, as in some containers.
+    """
     if asked := os.environ.get("GOSSAMER_CACHE"):
-        return Path(asked).expanduser()
+        return Path(os.path.expanduser(asked))
     if shared := os.environ.get("XDG_CACHE_HOME"):
         return Path(shared) / "gossamer"
+    home = os.path.expanduser("~")
+    return None if home == "~" else Path(home) / ".cache" / "gossamer"
+
+
+def _is_ours(file: int) -> bool:
+    """Whether nobody but this user and root can have written to what is open."""
+    info = os.fstat(file)
+    return info.st_uid in (0, os.geteuid()) and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@lru_cache
+def _warn(place: Path) -> None:
+    warnings.warn(
+        f"vertex_program: {place} is not used to keep what was compiled: it belongs to another "
+        "user, or others may write to it",
+        RuntimeWarning,
+        stacklevel=1,
+    )
+
+
+def _open_folder() -> int | None:
+    """None where there is none that can be used: silently, but for one that is not trusted."""
+    place = folder()
+    if place is None:
+        return None
     try:
-        return Path.home() / ".cache" / "gossamer"
-    except RuntimeError:  # a user without a home, as in some containers
-        return Path(_own_folder().name)
-
-
-@lru_cache(maxsize=1)
-def _own_folder() -> tempfile.TemporaryDirectory[str]:
-    """Of this process alone, where there is none that can be written to."""
-    return tempfile.TemporaryDirectory(prefix="gossamer-")
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        data = path.read_bytes()
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
-        return False
-    return len(data) > _DIGEST and hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
+        return None
+    if _is_ours(opened):
+        return opened
+    os.close(opened)
+    _warn(place)
+    return None
 
 
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+def _read(place: int, name: str) -> bytes | None:
+    """What a file holds; None for one that is not there, not whole, or not trusted."""
+    with suppress(OSError):
+        # A pipe in its place must not be waited for.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        file = os.open(name, flags, dir_fd=place)
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode) or not _is_ours(file):
+                return None
+            with open(file, "rb", closefd=False) as opened:
+                data = opened.read()
+        finally:
+            os.close(file)
+        if len(data) > _DIGEST and hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]:
+            return data[:-_DIGEST]
+    return None
+
+
+def _write(place: int, name: str, data: bytes) -> bool:
+    """Whether it could be kept."""
+    draft = f"{name}.{secrets.token_hex(8)}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(os.open(draft, flags, 0o600, dir_fd=place), "wb") as file:
             file.write(data + hashlib.sha256(data).digest())
-        os.chmod(draft, 0o700)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+        os.rename(draft, name, src_dir_fd=place, dst_dir_fd=place)
+    except BaseException as e:
+        with suppress(OSError):
+            os.unlink(draft, dir_fd=place)
+        if not isinstance(e, OSError):
+            raise
+        return False
+    return True
 
 
-def cached(key: Iterable[str], suffix: str, make: Callable[[], bytes]) -> Path:
-    """The file for what `key` says in full (source, compiler, version, flags); `make` makes its
-    contents when it is not there, or not whole."""
+def cached(key: Iterable[str], suffix: str, make: Callable[[], bytes]) -> bytes:
+    """What `make` makes for what `key` says in full (source, compiler, version, flags): it is
+    called when that was not kept, or when what was kept is not whole or not trusted."""
     name = hashlib.sha256("\0".join(key).encode()).hexdigest()[:32] + suffix
-    path = folder() / name
-    if _is_whole(path):
-        return path
-    data = make()
+    if name in _made:
+        return _made[name]
+    place = _open_folder()
     try:
-        _write(path, data)
-    except OSError:
-        path = Path(_own_folder().name) / name
-        _write(path, data)
-    return path
-
-
-def without_digest(path: Path) -> bytes:
-    """The compiler's output again."""
-    return path.read_bytes()[:-_DIGEST]
+        kept = None if place is None else _read(place, name)
+        if kept is not None:
+            return kept
+        data = make()
+        if place is None or not _write(place, name, data):
+            _made[name] = data
+        return data
+    finally:
+        if place is not None:
+            os.close(place)

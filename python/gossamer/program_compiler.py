@@ -7,12 +7,17 @@ import os
 import platform
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
+from textwrap import shorten
+from threading import Thread
 
-from .errors import Error, NotCompiled
+from .errors import Error, NotCompiled, Timeout, UsageError
 from .program_cache import cached
 
 __all__ = ["find_compiler", "row_address"]
@@ -21,11 +26,24 @@ __all__ = ["find_compiler", "row_address"]
 #: are shared by hosts.
 _FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fno-exceptions")
 _SECONDS = 120
+#: Of what a compiler says; the rest is read and dropped.
+_MOST_SAID = 1 << 16
+
+_loads = count(1)
+
+
+def _named() -> list[str]:
+    """``$CXX`` as words."""
+    asked = os.environ.get("CXX", "")
+    try:
+        return shlex.split(asked)
+    except ValueError as e:
+        raise UsageError(f"CXX: not a command ({e}): {asked}") from None
 
 
 def find_compiler() -> list[str] | None:
     """The command: ``$CXX``, else the first of c++, g++ and clang++ in the path."""
-    if asked := shlex.split(os.environ.get("CXX", "")):
+    if asked := _named():
         return asked if shutil.which(asked[0]) else None
     for name in ("c++", "g++", "clang++"):
         if shutil.which(name):
@@ -33,48 +51,114 @@ def find_compiler() -> list[str] | None:
     return None
 
 
+def _compiler(expression: str) -> list[str]:
+    """The command; NotCompiled without one."""
+    if command := find_compiler():
+        return command
+    asked = _named()
+    missing = f"CXX names none: there is no program '{asked[0]}'" if asked else "there is none"
+    raise NotCompiled(
+        f"vertex_program: '{shorten(expression, 80)}' needs a C++ compiler on CPU ranks, and "
+        f"{missing}: install g++ or clang++, or name one in CXX"
+    )
+
+
+def _run(command: list[str], *arguments: str) -> tuple[int, str]:
+    """Runs the compiler: its exit code, and the beginning of what it said."""
+    said = bytearray()
+    try:
+        # A group of its own: a driver's children end with it.
+        child = subprocess.Popen(
+            [*command, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, process_group=0, bufsize=0,
+        )  # fmt: skip
+    except OSError as e:
+        why = e.strerror or e
+        raise Error(f"vertex_program: {shlex.join(command)} cannot be run: {why}") from None
+
+    def listen() -> None:
+        assert child.stdout is not None
+        with child.stdout as pipe:
+            while part := pipe.read(_MOST_SAID):
+                said.extend(part[: _MOST_SAID - len(said)])
+
+    listener = Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        code = child.wait(_SECONDS)
+    except BaseException as e:  # Ctrl-C, too
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        if not isinstance(e, subprocess.TimeoutExpired):
+            raise
+        raise Timeout(
+            f"vertex_program: {shlex.join(command)} did not end within {_SECONDS} s"
+        ) from None
+    listener.join(1)  # what it left running may hold the pipe
+    return code, said.decode(errors="replace")
+
+
 @lru_cache
 def _version(path: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [path, *arguments, "--version"], capture_output=True, text=True, timeout=_SECONDS
-    )
-    return done.stdout
+    return _run([path, *arguments], "--version")[1]
 
 
 def _compile(command: list[str], text: str) -> bytes:
-    with tempfile.TemporaryDirectory(prefix="gossamer-") as made:
-        source, library = Path(made) / "program.cpp", Path(made) / "program.so"
-        source.write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            [*command, *_FLAGS, str(source), "-o", str(library), "-lm"],
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-        )
-        if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it said nothing"])[0]
-            raise Error(
-                f"vertex_program: {shlex.join(command)} ended with {done.returncode}: {said}"
-            )
-        return library.read_bytes()
+    """The library that `text` compiles to."""
+    name = f"vertex_program: {shlex.join(command)}"
+    try:
+        with tempfile.TemporaryDirectory(prefix="gossamer-") as made:
+            source, library = Path(made) / "program.cpp", Path(made) / "program.so"
+            source.write_text(text, encoding="utf-8")
+            code, said = _run(command, *_FLAGS, str(source), "-o", str(library), "-lm")
+            if code != 0:
+                lines = said.strip().splitlines() or ["it said nothing"]
+                line = next((line for line in lines if "error" in line), lines[0])
+                raise Error(f"{name} ended with {code}: {line[:400]}")
+            if not library.exists():
+                raise Error(f"{name} made no library: it is no C++ compiler")
+            return library.read_bytes()
+    except Error:
+        raise
+    except OSError as e:
+        raise Error(f"vertex_program: no room to compile in: {e}") from None
+
+
+@cache
+def _address(library: bytes) -> int:
+    """Where ``gossamer_row`` lies in `library`, which stays loaded.
+
+    It is loaded from memory of this process, so that nobody changes it before it is.
+    """
+    try:
+        file = os.memfd_create("gossamer-program")
+        try:
+            with open(file, "wb", closefd=False) as copy:
+                copy.write(library)
+            # The loader takes a path that it had before for the same library, and numbers of
+            # descriptors come back: ones and zeros, as "." and "", say which load this is.
+            which = "/".join("." if bit == "1" else "" for bit in f"{next(_loads):b}")
+            loaded = ctypes.CDLL(f"/proc/self/fd/{which}/{file}")
+        finally:
+            os.close(file)
+        return ctypes.cast(loaded.gossamer_row, ctypes.c_void_p).value or 0
+    except (OSError, AttributeError) as e:
+        raise Error(f"vertex_program: what was compiled cannot be loaded: {e}") from None
 
 
 def row_address(text: str, expression: str) -> int:
     """Address of ``gossamer_row`` in what `text` compiles to, in a library that stays loaded.
 
-    NotCompiled without a compiler; Error when it fails.
+    NotCompiled without a compiler; Error when it fails, Timeout when it does not end.
     """
-    command = find_compiler()
-    if command is None:
-        raise NotCompiled(
-            f"vertex_program: '{expression}' needs a C++ compiler on CPU ranks, and there is none: "
-            "install g++ or clang++, or name one in CXX"
-        )
+    command = _compiler(expression)
+
+    def make() -> bytes:
+        library = _compile(command, text)
+        _address(library)  # what cannot be loaded is not kept
+        return library
+
     found = shutil.which(command[0]) or command[0]
     key = (text, platform.machine(), found, *command[1:], _version(found, *command[1:]), *_FLAGS)
-    path = cached(key, ".so", lambda: _compile(command, text))
-    try:
-        library = ctypes.CDLL(str(path))
-    except OSError as e:
-        raise Error(f"vertex_program: what was compiled cannot be loaded: {e}") from None
-    return ctypes.cast(library.gossamer_row, ctypes.c_void_p).value or 0
+    return _address(cached(key, ".so", make))

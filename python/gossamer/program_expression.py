@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -36,8 +37,10 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 _FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil")
 _OF_FLOATS = ("sqrt", "floor", "ceil")
-#: Nested deeper than anybody writes, and less than compilers or Python's own stack mind.
+#: Deeper and longer than anybody writes, and less than compilers or Python's own stack mind.
 _DEEPEST = 100
+_LONGEST = 10_000
+_TOO_DEEP = f"nested more than {_DEEPEST} deep"
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,6 @@ class _Reader:
     source: str
     dtype: np.dtype[Any]
     names: set[str] = field(default_factory=set)
-    depth: int = 0
 
     def refuse(self, node: ast.expr, reason: str) -> NoReturn:
         # ast counts bytes of UTF-8.
@@ -68,14 +70,19 @@ class _Reader:
         end = len(text[:last].decode())
         raise ExpressionError(reason, self.source, line, start, max(1, end - start))
 
+    def check_depth(self, tree: ast.expr) -> None:
+        """Before anything else goes down into it."""
+        left = [(tree, 1)]
+        while left:
+            node, depth = left.pop()
+            if depth > _DEEPEST:
+                self.refuse(node, _TOO_DEEP)
+            inner = [(c, depth + 1) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)]
+            left += reversed(inner)
+
     def number(self, node: ast.expr) -> str:
         """`node` as a T: a comparison counts as 1 or 0."""
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            self.refuse(node, f"nested more than {_DEEPEST} deep")
-        text = f"T({self.truth(node)})" if self.is_truth(node) else self.plain(node)
-        self.depth -= 1
-        return text
+        return f"T({self.truth(node)})" if self.is_truth(node) else self.plain(node)
 
     @staticmethod
     def is_truth(node: ast.expr) -> bool:
@@ -94,9 +101,10 @@ class _Reader:
                 signs = [_COMPARISONS.get(type(operator)) for operator in operators]
                 if None in signs:
                     self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
-                ends = [self.number(e) for e in (left, *others)]
-                parts = [f"({ends[i]} {sign} {ends[i + 1]})" for i, sign in enumerate(signs)]
-                return "(" + " && ".join(parts) + ")"
+                if len(others) == 1:
+                    return f"({self.number(left)} {signs[0]} {self.number(others[0])})"
+                both = [f"a{i} {sign} a{i + 1}" for i, sign in enumerate(signs)]
+                return self.once((left, *others), f"return {' && '.join(both)};")
             case ast.BoolOp(operator, values):
                 sign = " && " if isinstance(operator, ast.And) else " || "
                 return "(" + sign.join(self.truth(v) for v in values) + ")"
@@ -113,7 +121,9 @@ class _Reader:
             case ast.BinOp(left, operator, right):
                 function = self.binary(node, operator)
                 return f"{function}({self.number(left)}, {self.number(right)})"
-            case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
+            case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)) if not isinstance(
+                value, bool
+            ):
                 return self.constant(node, -value)
             case ast.UnaryOp(ast.USub(), operand):
                 return f"gs_negate({self.number(operand)})"
@@ -132,19 +142,22 @@ class _Reader:
             "+ - * / // %, comparisons, and, or, not, … if … else …, and functions are)",
         )
 
-    def chosen(self, operator: ast.boolop, values: list[ast.expr]) -> str:
-        """The operand that Python's `and` or `or` gives: the first that decides, else the last.
+    def once(self, operands: Sequence[ast.expr], body: str) -> str:
+        """A call of a function with `body`, in which the operands are a0, a1, …
 
-        Each is written once, as an argument: written into a conditional, what is nested would
-        double with every level. All of them are worked out, which nobody can tell.
+        So each is written once: what is nested would double with every level otherwise. All of
+        them are worked out, which nobody can tell.
         """
-        if len(values) > _DEEPEST:
-            self.refuse(values[_DEEPEST], f"nested more than {_DEEPEST} deep")
-        pick = "a != T(0) ? b : a" if isinstance(operator, ast.And) else "a != T(0) ? a : b"
-        text = self.number(values[0])
-        for value in values[1:]:
-            text = f"[](T a, T b) {{ return {pick}; }}({text}, {self.number(value)})"
-        return text
+        parameters = ", ".join(f"T a{i}" for i in range(len(operands)))
+        arguments = ", ".join(self.number(operand) for operand in operands)
+        return f"[]({parameters}) {{ {body} }}({arguments})"
+
+    def chosen(self, operator: ast.boolop, values: list[ast.expr]) -> str:
+        """The operand that Python's `and` or `or` gives: the first that decides, else the last."""
+        decides = "==" if isinstance(operator, ast.And) else "!="
+        last = len(values) - 1
+        tests = [f"if (a{i} {decides} T(0)) return a{i};" for i in range(last)]
+        return self.once(values, f"{' '.join(tests)} return a{last};")
 
     def binary(self, node: ast.expr, operator: ast.operator) -> str:
         function = _BINARY.get(type(operator))
@@ -160,11 +173,11 @@ class _Reader:
             return name
         if name == "inf":
             return self.constant(node, math.inf)
-        self.refuse(node, f"unknown name '{name}' (there are value, weight, degree and inf)")
+        self.refuse(node, f"unknown name '{name:.60}' (there are value, weight, degree and inf)")
 
     def call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> str:
         if name not in _FUNCTIONS:
-            self.refuse(node, f"unknown function '{name}' (there are {', '.join(_FUNCTIONS)})")
+            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(_FUNCTIONS)})")
         if name in _OF_FLOATS and self.dtype.kind != "f":
             self.refuse(node, f"{name}() is for float32 and float64, not {self.dtype}")
         several = name in ("min", "max")
@@ -172,21 +185,22 @@ class _Reader:
             self.refuse(
                 node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
             )
-        text = self.number(arguments[0])
-        if not several:
-            return f"gs_{name}({text})"
-        for argument in arguments[1:]:
-            text = f"gs_{name}({text}, {self.number(argument)})"
-        return text
+        if len(arguments) <= 2:
+            return f"gs_{name}({', '.join(self.number(a) for a in arguments)})"
+        steps = [f"a0 = gs_{name}(a0, a{i});" for i in range(1, len(arguments))]
+        return self.once(arguments, f"{' '.join(steps)} return a0;")
 
     def constant(self, node: ast.expr, value: object) -> str:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self.refuse(node, f"not a number: {value!r}")
+            self.refuse(node, f"not a number: {value!r:.60}")
         if self.dtype.kind == "f":
             return self.float_constant(node, value)
         limits = np.iinfo(self.dtype)
         if not isinstance(value, int) or not limits.min <= value <= limits.max:
-            self.refuse(node, f"{self.dtype} does not have the number {value}")
+            # Python does not even print the largest.
+            large = isinstance(value, int) and value.bit_length() > 128
+            which = "a number as large" if large else f"the number {value}"
+            self.refuse(node, f"{self.dtype} does not have {which}")
         return f"T({value})" if 0 <= value < 1 << 31 else f"T({value % (1 << 64)}ull)"
 
     def float_constant(self, node: ast.expr, value: int | float) -> str:
@@ -200,7 +214,7 @@ class _Reader:
         if math.isinf(near):
             return "gs_infinity()" if near > 0 else "gs_negate(gs_infinity())"
         # Small whole numbers as people write them: the built-in forms have them so.
-        whole = near.is_integer() and 0 <= near < 1 << 24
+        whole = near.is_integer() and 0 <= near < 1 << 24 and math.copysign(1, near) > 0
         return f"T({int(near)})" if whole else f"T({near.hex()})"
 
 
@@ -209,17 +223,29 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
 
     ExpressionError, which shows the line and the place, for all that is none.
     """
-    if not source.strip():
+    source = source.strip().replace("\r\n", "\n")
+    if not source:
         raise ExpressionError("there is no expression", source, 1, 0, 1)
+    if len(source) > _LONGEST:
+        raise ExpressionError(f"longer than {_LONGEST} characters", source, 1, 0, 1)
+    # Python's lines end at some of them only.
+    for at, character in enumerate(source):
+        if not character.isprintable() and character not in "\n\t":
+            reason = f"not part of an expression: the character {character!a}"
+            before = source[:at].split("\n")
+            raise ExpressionError(reason, source, len(before), len(before[-1]), 1)
     try:
-        tree = ast.parse(source.strip(), mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as e:
-        lines = source.strip().splitlines()
+        tree = ast.parse(source, mode="eval")
+    except (MemoryError, RecursionError):
+        raise ExpressionError(_TOO_DEEP, source, 1, 0, 1) from None
+    except (SyntaxError, ValueError) as e:
+        lines = source.splitlines()
         line, column = getattr(e, "lineno", None) or 1, getattr(e, "offset", None) or 0
         if column == 0 or line > len(lines):  # something is missing at the end
             line, column = len(lines), len(lines[-1]) + 1
-        why = f": {e.msg}" if isinstance(e, SyntaxError) else ""
+        why = f": {e.msg.partition(';')[0]}" if isinstance(e, SyntaxError) else ""
         reason = f"not an expression in Python's syntax{why}"
-        raise ExpressionError(reason, source.strip(), line, column - 1, 1) from None
-    reader = _Reader(source.strip(), dtype)
-    return Expression(source.strip(), reader.number(tree.body), frozenset(reader.names))
+        raise ExpressionError(reason, source, line, column - 1, 1) from None
+    reader = _Reader(source, dtype)
+    reader.check_depth(tree.body)
+    return Expression(source, reader.number(tree.body), frozenset(reader.names))

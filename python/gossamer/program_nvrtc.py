@@ -13,7 +13,7 @@ import sys
 from functools import lru_cache
 
 from .errors import Error, NotCompiled
-from .program_cache import cached, without_digest
+from .program_cache import cached
 
 __all__ = ["find_nvrtc", "gpu_image"]
 
@@ -110,4 +110,4 @@ def gpu_image(text: str, architecture: int) -> bytes:
         with _Program(library, text) as program:
             return program.compile(flags)
 
-    return without_digest(cached((text, "nvrtc", str(version), *flags), ".cubin", make))
+    return cached((text, "nvrtc", str(version), *flags), ".cubin", make)

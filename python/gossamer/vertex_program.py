@@ -75,7 +75,10 @@ class VertexProgram:
             except (OverflowError, TypeError, ValueError):
                 value = None
         if value is None or (self.dtype.kind in "iu" and value != x):
-            raise UsageError(f"vertex_program: {what}: {x!s} is no {self.dtype.name}")
+            # Python does not even print the largest.
+            large = isinstance(x, int) and x.bit_length() > 128
+            shown = "so large a number" if large else str(x)
+            raise UsageError(f"vertex_program: {what}: {shown} is no {self.dtype.name}")
         return value
 
     @property
