@@ -120,9 +120,7 @@ graph read_matrix_market(text_stream& in) {
         bool integer = false;
         const double w = take_weight(p, integer);
         if (!b.real && !integer) [[unlikely]]
-          throw bad_text{p,
-                         "an 'integer' matrix holds a weight that is not an integer, or "
-                         "too large to be exact"};
+          throw bad_text{p, "an 'integer' matrix holds a weight that is not an integer"};
         out.add(i - 1, j - 1, w, integer);
         if (mirrored && i != j) out.add(j - 1, i - 1, b.shape == symmetry::skew ? -w : w, integer);
         if (b.shape == symmetry::skew && i == j && w != 0) [[unlikely]]
