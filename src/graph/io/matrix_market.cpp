@@ -136,6 +136,7 @@ graph read_matrix_market(text_stream& in) {
   if (found != entries)
     in.fail_at(size_line, "the header says " + std::to_string(entries) +
                               " entries, the file holds " + std::to_string(found));
+  in.expect_ended();
   vertex_names names;
   names.base = 1;
   return sink.finish(n, std::move(names));
