@@ -38,9 +38,8 @@ class from_file final : public byte_source {
     // and one that nobody writes to never opens.
     struct stat info {};
     if (::stat(path.c_str(), &info) == 0) {
-      if (S_ISDIR(info.st_mode)) throw input_error(path + ": is a folder, not a graph file");
-      if (!S_ISREG(info.st_mode))
-        throw input_error(path + ": is a pipe or a device; a graph is read from a file");
+      if (S_ISDIR(info.st_mode)) throw input_error(path + ": is a folder, not a file");
+      if (!S_ISREG(info.st_mode)) throw input_error(path + ": is a pipe or a device, not a file");
       size_ = info.st_size;
     }
     fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

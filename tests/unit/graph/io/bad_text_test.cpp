@@ -74,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "FILE:3: weight '9007199254740993' is too large to be exact"},
         mistake{"inexact, 17 digits", mtx, BANNER "integer general\n3 3 1\n1 2 12345678901234567\n",
                 "FILE:3: weight '12345678901234567' is too large to be exact"},
+        mistake{"type in other bytes", mtx, BANNER "r\xff\nal general\n1 1 0\n",
+                "FILE:1: entries of type 'r?' are not read (real, integer, pattern are)"},
         mistake{"fraction", mtx, BANNER "integer general\n3 3 1\n1 2 1.5\n",
                 "FILE:3: an 'integer' matrix holds a weight that is not an integer"},
         mistake{"no weight", mtx, BANNER "real general\n3 3 1\n1 2\n",

@@ -3,6 +3,7 @@
 //
 // Formats that say nowhere how much they hold cannot tell: an edge list without "# Edges: M",
 // packed edges of Graph500 between two of them, and numbers as text (docs/cli.md).
+#include "gossamer/graph/numbers.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -130,6 +131,23 @@ TEST(truncation, of_partitions) {
   for (std::size_t length = 0; length < whole.size(); ++length) {
     std::ofstream(path) << whole.substr(0, length);
     EXPECT_THROW(read_partition(path, 3), input_error) << length;
+  }
+}
+
+TEST(truncation, of_vectors) {
+  const auto read = [](std::string_view text) {
+    const number_array found = read_numbers(std::as_bytes(std::span(text)), "FILE", "x");
+    return std::string(found.bytes.begin(), found.bytes.end());
+  };
+  const std::string array = "%%MatrixMarket matrix array real general\n2 1\n12\n34\n";
+  const std::string listed = "%%MatrixMarket matrix coordinate real general\n12 1 1\n12 1 34\n";
+  std::string npy = "\x93NUMPY\x01" + std::string(1, '\0');
+  const std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n";
+  npy += std::string{static_cast<char>(header.size()), '\0'} + header + "12345678";
+  for (const std::string& whole : {array, listed, npy}) {
+    EXPECT_NO_THROW(read(whole));
+    for (std::size_t length = whole.size() - 12; length < whole.size(); ++length)
+      EXPECT_THROW(read(std::string_view(whole).substr(0, length)), input_error) << length;
   }
 }
 
