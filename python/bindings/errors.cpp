@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "gossamer/base/error.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 
@@ -14,7 +15,7 @@ namespace {
 void raise(const char* name, const char* what, const nb::dict& fields = {}) {
   // The module is imported already (gossamer/__init__ does so first): a dictionary look-up.
   nb::object type = nb::module_::import_("gossamer.errors").attr(name);
-  nb::object value = type(nb::str(what));
+  nb::object value = type(printable(what));
   for (auto [key, field] : fields) nb::setattr(value, key, field);
   PyErr_SetObject(type.ptr(), value.ptr());
 }
@@ -51,7 +52,7 @@ void translate(const std::exception_ptr& p, void*) {
   } catch (const gossamer::error& e) {
     raise("Error", e);
   } catch (const std::filesystem::filesystem_error& e) {
-    PyErr_SetString(PyExc_OSError, e.what());
+    PyErr_SetObject(PyExc_OSError, printable(e.what()).ptr());
   } catch (const std::bad_alloc&) {
     // What no plan foresaw, or a limit above what the system has.
     raise("CapacityError", "out of memory: the system has less than was planned with");

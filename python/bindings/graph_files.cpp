@@ -1,7 +1,6 @@
 // Reading and writing graph files, and what reading will take.
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <exception>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "arrays.hpp"
 #include "gossamer/graph/io.hpp"
 #include "gossamer/graph/numbers.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

@@ -1,13 +1,15 @@
 // Class Timeline: what runs were given to record into, and the text of the trace.
 #include "trace.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 
 #include "gossamer/base/error.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -30,7 +32,7 @@ void bind_trace(nb::module_& m) {
            })
       .def(
           "write",
-          [](const std::shared_ptr<timeline>& self, const std::string& path) {
+          [](const std::shared_ptr<timeline>& self, const std::filesystem::path& path) {
             const int failure = run_work([self, path](work_control&) {
               const std::string text = self->json();
               std::ofstream file(path, std::ios::binary);

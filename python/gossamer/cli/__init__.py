@@ -7,6 +7,7 @@ Exit codes: 0 success, 1 any other failure, 2 bad usage or input, 3 a failed ver
 from __future__ import annotations
 
 import errno
+import io
 import math
 import os
 import sys
@@ -132,6 +133,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # Of a caller that closed them; nothing can be said there, and files are written all the same.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):  # names of files need not be text, nor all text print
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
         if outcome == _INTERRUPTED:  # Typer's answer to a KeyboardInterrupt
