@@ -4,7 +4,6 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +12,7 @@
 #include "arrays.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
+#include "text.hpp"
 #include "trace.hpp"
 #include "worklist.hpp"
 

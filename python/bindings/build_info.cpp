@@ -4,8 +4,7 @@
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "streams.hpp"
-
-#include <nanobind/stl/string.h>
+#include "text.hpp"
 
 namespace gossamer_python {
 

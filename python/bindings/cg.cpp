@@ -1,7 +1,6 @@
 // Conjugate gradient: a system placed once and solved for any number of right-hand sides.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "gossamer/graph/matrices.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
+#include "text.hpp"
 #include "trace.hpp"
 
 namespace gossamer_python {

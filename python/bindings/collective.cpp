@@ -1,9 +1,11 @@
 // Collectives as data: algorithms, schedules, rules, and the tuner.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "gossamer/collective/schedule.hpp"
 #include "gossamer/collective/tune.hpp"
 #include "gossamer/machine/system.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -164,7 +167,11 @@ void bind_collective(nb::module_& m) {
     return gossamer::selection_rules::of(*on).text();
   });
   m.def("collective_rules_file",
-        [](const std::shared_ptr<machine>& on) { return gossamer::selection_rules::file_of(*on); });
+        [](const std::shared_ptr<machine>& on) -> std::optional<std::filesystem::path> {
+          const std::string file = gossamer::selection_rules::file_of(*on);
+          if (file.empty()) return {};
+          return file;
+        });
 }
 
 }  // namespace gossamer_python

@@ -1,5 +1,4 @@
 // C++ error types as the Python exceptions of gossamer.errors, most derived first.
-#include <cstring>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
@@ -7,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "gossamer/base/error.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 
@@ -15,10 +15,7 @@ namespace {
 void raise(const char* name, const char* what, const nb::dict& fields = {}) {
   // The module is imported already (gossamer/__init__ does so first): a dictionary look-up.
   nb::object type = nb::module_::import_("gossamer.errors").attr(name);
-  // A path need not be UTF-8, and comes back as Python writes such paths.
-  nb::object text = nb::steal(
-      PyUnicode_DecodeUTF8(what, static_cast<Py_ssize_t>(std::strlen(what)), "surrogateescape"));
-  nb::object value = type(text);
+  nb::object value = type(printable(what));
   for (auto [key, field] : fields) nb::setattr(value, key, field);
   PyErr_SetObject(type.ptr(), value.ptr());
 }
@@ -55,7 +52,7 @@ void translate(const std::exception_ptr& p, void*) {
   } catch (const gossamer::error& e) {
     raise("Error", e);
   } catch (const std::filesystem::filesystem_error& e) {
-    PyErr_SetString(PyExc_OSError, e.what());
+    PyErr_SetObject(PyExc_OSError, printable(e.what()).ptr());
   } catch (const std::bad_alloc&) {
     // What no plan foresaw, or a limit above what the system has.
     raise("CapacityError", "out of memory: the system has less than was planned with");

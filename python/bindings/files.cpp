@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 
 #include <memory>
 #include <stop_token>
@@ -12,6 +11,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/input_file.hpp"
 #include "gossamer/base/output_file.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -19,11 +19,6 @@ namespace gossamer_python {
 namespace {
 
 using gossamer::output_file;
-
-/// Paths come as bytes (os.fsencode): not all are UTF-8.
-std::string text_of(const nb::bytes& b) {
-  return {b.c_str(), b.size()};
-}
 
 /// An output and the way to interrupt what is done with it.
 struct interruptible_output {
@@ -49,10 +44,10 @@ output_file& opened(const handle& self) {
   return *self->file;
 }
 
-handle open_output(const nb::bytes& path) {
+handle open_output(const std::string& path) {
   auto made = std::make_shared<interruptible_output>();
   interruptible_output::run(made,
-                            [path = text_of(path), stop = made->stop.get_token()](auto& file) {
+                            [path, stop = made->stop.get_token()](auto& file) {
                               file = std::make_unique<output_file>(path, stop);
                             });
   return made;
@@ -89,27 +84,27 @@ void bind_files(nb::module_& m) {
   m.def("open_output", &open_output, nb::arg("path"));
   m.def(
       "check_output",
-      [](const nb::bytes& path, const std::string& files_only) {
-        return gossamer::check_output(text_of(path), files_only);
+      [](const std::string& path, const std::string& files_only) {
+        return gossamer::check_output(path, files_only);
       },
       nb::arg("path"), nb::arg("files_only"));
   m.def(
       "file_identity",
-      [](const nb::bytes& path) {
-        const std::string identity = gossamer::file_identity(text_of(path));
+      [](const std::string& path) {
+        const std::string identity = gossamer::file_identity(path);
         return nb::bytes(identity.data(), identity.size());
       },
       nb::arg("path"));
   m.def(
       "check_input",
-      [](const nb::bytes& path, const std::string& what) {
-        ::close(gossamer::open_input(text_of(path), what));
+      [](const std::string& path, const std::string& what) {
+        ::close(gossamer::open_input(path, what));
       },
       nb::arg("path"), nb::arg("what"));
   m.def(
       "read_text",
-      [](const nb::bytes& path, const std::string& what, std::size_t most) {
-        const std::string text = run_work([path = text_of(path), what, most](work_control&) {
+      [](const std::string& path, const std::string& what, std::size_t most) {
+        const std::string text = run_work([path, what, most](work_control&) {
           return gossamer::read_text(path, what, most);
         });
         return nb::bytes(text.data(), text.size());

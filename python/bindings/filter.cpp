@@ -1,7 +1,6 @@
 // Filter, its verifier and plan, and the graphs of endpoints that programs make.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "arrays.hpp"
 #include "gossamer/algorithm/filter.hpp"
 #include "machine.hpp"
+#include "text.hpp"
 #include "trace.hpp"
 
 namespace gossamer_python {

@@ -1,11 +1,11 @@
 // Class Graph: a graph's arrays as read-only NumPy views, and its facts.
 #include "gossamer/graph/csr.hpp"
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

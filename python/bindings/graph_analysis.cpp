@@ -1,5 +1,4 @@
 // Graphs from graphs, statistics, partitions and what they cost.
-#include <nanobind/stl/string.h>
 
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/statistics.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

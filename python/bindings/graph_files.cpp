@@ -1,12 +1,15 @@
 // Reading and writing graph files, and what reading will take.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "arrays.hpp"
 #include "gossamer/graph/io.hpp"
+#include "gossamer/graph/numbers.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 
@@ -31,9 +34,9 @@ gossamer::read_options make_options(const std::string& format, bool symmetrize, 
   return o;
 }
 
-graph read(const std::string& path, const std::string& format, bool symmetrize, bool deduplicate,
-           bool remove_self_loops, int threads, std::int64_t memory, bool verify_data,
-           nb::object progress) {
+graph read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
+           bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory,
+           bool verify_data, nb::object progress) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory,
                         verify_data);
   return run_work(
@@ -43,7 +46,7 @@ graph read(const std::string& path, const std::string& format, bool symmetrize, 
           c.total.store(p.total, std::memory_order_relaxed);
           c.done.store(p.bytes, std::memory_order_relaxed);
         };
-        return gossamer::read_graph(path, o);
+        return gossamer::read_graph(path.string(), o);
       },
       {.progress = std::move(progress)});
 }
@@ -51,7 +54,7 @@ graph read(const std::string& path, const std::string& format, bool symmetrize, 
 // Thrown out of on_plan to end a read before anything is taken.
 struct plan_seen {};
 
-nb::dict plan_read(const std::string& path, const std::string& format, bool symmetrize,
+nb::dict plan_read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
                    bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory, true);
   const read_plan plan = run_work([path, o](work_control& c) mutable {
@@ -62,7 +65,7 @@ nb::dict plan_read(const std::string& path, const std::string& format, bool symm
       throw plan_seen{};
     };
     try {
-      gossamer::read_graph(path, o);
+      gossamer::read_graph(path.string(), o);
     } catch (const plan_seen&) {
     }
     return found;
@@ -92,13 +95,15 @@ void bind_graph_files(nb::module_& m) {
         "The memory that reading takes at its peak; reads no edges.");
   m.def(
       "write",
-      [](const graph& g, const std::string& path, const std::string& format) {
+      [](const graph& g, const std::filesystem::path& path, const std::string& format) {
         const auto f = format == "auto" ? gossamer::file_format::automatic
                                         : gossamer::format_from_name(format);
         // A file that is half written is renamed or removed only by its writer: no abandoning.
-        run_work([g, path,
-                  f](work_control& c) { gossamer::write_graph(g, path, f, c.stop.get_token()); },
-                 {.may_abandon = false});
+        run_work(
+            [g, path, f](work_control& c) {
+              gossamer::write_graph(g, path.string(), f, c.stop.get_token());
+            },
+            {.may_abandon = false});
       },
       nb::arg("graph"), nb::arg("path"), nb::arg("format"));
   m.def("formats", [] {
@@ -111,14 +116,25 @@ void bind_graph_files(nb::module_& m) {
   });
   m.def(
       "read_partition",
-      [](const std::string& path, std::int64_t vertices, int parts) {
+      [](const std::filesystem::path& path, std::int64_t vertices, int parts) {
         auto part_of = run_work([=](work_control& c) {
-          return gossamer::read_partition(path, vertices, parts, c.stop.get_token());
+          return gossamer::read_partition(path.string(), vertices, parts, c.stop.get_token());
         });
         auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(part_of));
         return numpy_view<std::int32_t>(owner->data(), owner->size(), owner);
       },
       nb::arg("path"), nb::arg("vertices"), nb::arg("parts"));
+  m.def(
+      "read_numbers",
+      [](const std::filesystem::path& path, const std::string& name) {
+        const auto found = run_work([=](work_control& c) {
+          return gossamer::read_numbers(path.string(), name, c.stop.get_token());
+        });
+        return nb::make_tuple(numpy_view(reinterpret_cast<const std::uint8_t*>(found.bytes.data()),
+                                         found.bytes.size(), found.bytes.owner()),
+                              found.type);
+      },
+      nb::arg("path"), nb::arg("name"), "(bytes of the numbers, NumPy's name of their type).");
 }
 
 }  // namespace gossamer_python

@@ -1,5 +1,4 @@
 // Graph generators, their edge lists apart from the graphs, and what generating will take.
-#include <nanobind/stl/string.h>
 
 #include <string>
 
@@ -7,6 +6,7 @@
 #include "bindings.hpp"
 #include "gossamer/graph/generated_list.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {

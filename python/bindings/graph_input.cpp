@@ -5,7 +5,6 @@
 #include <string>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
@@ -13,6 +12,7 @@
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/graph/memory_needs.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

@@ -2,12 +2,12 @@
 #include "machine.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 
 #include "gossamer/machine/hosts.hpp"
 #include "gossamer/machine/spec.hpp"
 #include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {

@@ -1,12 +1,12 @@
 // Class PlacedGraph: a graph laid over a machine, and the plan of that.
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/placement/generated_placement.hpp"
 #include "machine.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

@@ -1,7 +1,6 @@
 // Pointer chasing: lists in memory, and walks along them on the ranks of a machine.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 
 #include <chrono>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "gossamer/algorithm/pointer_chase.hpp"
 #include "gossamer/base/error.hpp"
 #include "machine.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {

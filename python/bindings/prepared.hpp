@@ -3,7 +3,6 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "arrays.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
+#include "text.hpp"
 
 namespace gossamer_python {
 

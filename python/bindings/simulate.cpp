@@ -1,5 +1,4 @@
 // Predictions: schedules replayed on modelled systems, without payload.
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
@@ -8,6 +7,7 @@
 #include "bindings.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/replay.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {

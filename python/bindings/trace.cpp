@@ -1,11 +1,12 @@
 // Class Timeline: what runs were given to record into, and the text of the trace.
 #include "trace.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/output_file.hpp"
+#include "text.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {

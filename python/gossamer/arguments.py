@@ -83,4 +83,11 @@ def path_text(x: Any, what: str) -> str:
         path = os.fspath(x)
     except TypeError:
         path = x
-    return instance(path, str, what, "a path, as text or a Path")
+    name = instance(path, str, what, "a path, as text or a Path")
+    try:
+        possible = b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        possible = False
+    if not possible:
+        raise UsageError(f"{what}: no file can have the name {name!a}")
+    return name

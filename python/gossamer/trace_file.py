@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -186,7 +185,7 @@ def read_trace(path: str | Path) -> TraceFile:
     name = path_text(path, "read_trace: path")
     # What JSON becomes in memory is several times as long.
     most = _gossamer.host_memory()[0] // 8
-    return parse_trace(_gossamer.read_text(os.fsencode(name), "a trace", most), name)
+    return parse_trace(_gossamer.read_text(name, "a trace", most), name)
 
 
 def parse_trace(text: str | bytes, name: str = "trace") -> TraceFile:

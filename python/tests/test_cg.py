@@ -206,9 +206,9 @@ def test_products_of_sparse_matrices_are_solved() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("z.npz", b"PK\003\004junk", "not a vector"),
-        ("z.mtx", b"%%MatrixMarket matrix array real general\n99999999999999999999 1\n", "not a"),
-        ("z.txt", b"\xef\xbb\xbf1 x", "'x' is not a number"),
+        ("z.npz", b"PK\003\004junk", "the zip archive is cut short"),
+        ("z.mtx", b"%%MatrixMarket matrix array real general\n99999999999999999999 1\n", "63 bits"),
+        ("z.txt", b"\xef\xbb\xbf1 x", "expected a number, found 'x'"),
     ],
 )
 def test_damaged_right_hand_sides(
@@ -221,7 +221,9 @@ def test_damaged_right_hand_sides(
 
 def test_right_hand_sides_are_no_pipes(cli: Any, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert "is no regular file" in cli.fails(2, "cg", "poisson:8x8", "--rhs", tmp_path / "pipe")
+    assert "is a pipe or a device, not a file" in cli.fails(
+        2, "cg", "poisson:8x8", "--rhs", tmp_path / "pipe"
+    )
 
 
 def test_command_fixed_iterations_and_plan(cli: Any) -> None:
@@ -266,7 +268,11 @@ def test_command_right_side_from_a_file(cli: Any, tmp_path: Path, form: str) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["poisson:9", "--rhs", "absent"], 2, "absent: No such file or directory"),
+        (
+            ["poisson:9", "--rhs", "absent"],
+            2,
+            "absent: cannot be opened: No such file or directory",
+        ),
         (["poisson:9x"], 2, "generator 'poisson:9x': NY '' is not a whole number"),
         (["kron:4"], 2, "kron:4: has no values; conjugate gradient needs a matrix"),
         (["absent.mtx"], 2, "absent.mtx: no such file"),

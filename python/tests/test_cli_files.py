@@ -17,7 +17,7 @@ SYSTEMS = Path(__file__).parents[2] / "share" / "systems"
 
 def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would wait for ever
-    refused = "is a pipe or a device; a graph is read from a file"
+    refused = "is a pipe or a device, not a file"
     assert cli.fails(2, "stats", "pipe") == f"pipe: {refused}"
     assert cli.fails(2, "convert", "pipe", "out.gsr", "--from", "galois") == f"pipe: {refused}"
     assert cli.fails(2, "stats", "/dev/null") == f"/dev/null: {refused}"
@@ -135,8 +135,8 @@ def test_plots_need_no_further_program(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (np.ones(4) * 1j, "a vector of real numbers is needed, not 4 of complex128"),
-        (np.ones((2, 2)), "a vector of real numbers is needed, not 2 x 2 of float64"),
+        (np.ones(4) * 1j, "byte 128: real numbers are needed, not type '<c16'"),
+        (np.ones((2, 2)), "byte 128: one row or column of numbers is needed, not 2 x 2"),
         (np.ones(3), "3 numbers, the matrix has 4 rows"),
         (np.array([1, 2, np.nan, 4]), "number 3 is nan"),
     ],
@@ -148,4 +148,4 @@ def test_right_hand_sides_are_vectors(cli: Any, tmp_path: Path, values: Any, mes
     np.save(tmp_path / "column.npy", np.ones((4, 1)))
     assert cli(*given, "column.npy").returncode == 0
     (tmp_path / "b.txt").write_text("1 2\n3 four\n")
-    assert cli.fails(2, *given, "b.txt") == "b.txt:2: 'four' is not a number"
+    assert cli.fails(2, *given, "b.txt") == "b.txt:2: expected a number, found 'four'"

@@ -175,9 +175,11 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     )
     (tmp_path / "words.txt").write_text("over there")
     assert cli.fails(2, *given, "--verify-with", "words.txt") == (
-        "words.txt:1: 'over' is not a number"
+        "words.txt:1: expected a number, found 'over'"
     )
-    assert cli.fails(2, *given, "--verify-with", "no.txt") == "no.txt: No such file or directory"
+    assert cli.fails(2, *given, "--verify-with", "no.txt") == (
+        "no.txt: cannot be opened: No such file or directory"
+    )
     np.savez(tmp_path / "other.npz", ranks=np.arange(6))
     assert cli.fails(2, *given, "--verify-with", "other.npz") == (
         "other.npz: there is no array named labels"

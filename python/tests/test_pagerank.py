@@ -156,14 +156,16 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     assert done.stderr.count("\n") == 1 and "the tolerance 1e-06 allows" in done.stderr
     (tmp_path / "words.txt").write_text("high low")
     assert cli.fails(2, *given, "--verify-with", "words.txt") == (
-        "words.txt:1: 'high' is not a number"
+        "words.txt:1: expected a number, found 'high'"
     )
     np.savez(tmp_path / "other.npz", labels=np.arange(6))
     assert cli.fails(2, *given, "--verify-with", "other.npz") == (
         "other.npz: there is no array named ranks"
     )
     np.save(tmp_path / "two.npy", np.zeros((2, 6)))
-    assert "ranks of one run are needed" in cli.fails(2, *given, "--verify-with", "two.npy")
+    assert "one row or column of numbers is needed, not 2 x 6" in cli.fails(
+        2, *given, "--verify-with", "two.npy"
+    )
 
 
 def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:

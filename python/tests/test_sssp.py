@@ -179,7 +179,7 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     assert done.stderr == "gossamer: sssp on small.gr: vertex 4 is at 3, expected 4\n"
     (tmp_path / "words.txt").write_text("far away")
     assert cli.fails(2, *given, "--verify-with", "words.txt") == (
-        "words.txt:1: 'far' is not a number"
+        "words.txt:1: expected a number, found 'far'"
     )
     for strange in ("nan", "-inf"):
         (tmp_path / "strange.txt").write_text(f"0 5 2 3 {strange} inf")
@@ -190,13 +190,17 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     assert cli.fails(2, *given, "--verify-with", "short.txt") == (
         "short.txt: 2 numbers, small.gr has 6 vertices"
     )
-    assert cli.fails(2, *given, "--verify-with", "no.txt") == "no.txt: No such file or directory"
+    assert cli.fails(2, *given, "--verify-with", "no.txt") == (
+        "no.txt: cannot be opened: No such file or directory"
+    )
     np.savez(tmp_path / "other.npz", depths=np.arange(6))
     assert cli.fails(2, *given, "--verify-with", "other.npz") == (
         "other.npz: there is no array named distances"
     )
     np.save(tmp_path / "two.npy", np.zeros((2, 6)))
-    assert "distances of one source are needed" in cli.fails(2, *given, "--verify-with", "two.npy")
+    assert "one row or column of numbers is needed, not 2 x 6" in cli.fails(
+        2, *given, "--verify-with", "two.npy"
+    )
 
 
 def test_distances_to_targets_say_from_where(cli: Cli, small_file: Path) -> None:

@@ -15,7 +15,7 @@ case ${1:-} in
   '') ;;
   *) executions=$1; shift ;;
 esac
-all="auto mtx edges dimacs galois metis sg wsg webgraph graph500 npz npz_arrays gsr partition"
+all="auto mtx edges dimacs galois metis sg wsg webgraph graph500 npz npz_arrays gsr numbers partition"
 [ $# -gt 0 ] || set -- $all
 
 # Any clang from 14 on: compat/ supplies what 14 and 15 lack.

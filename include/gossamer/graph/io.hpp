@@ -4,6 +4,8 @@
 // Errors: input_error with "FILE:LINE: " (text) or "FILE: byte N: " (binary, N from 0 in the
 // uncompressed data); capacity_error with the plan when the graph does not fit the memory limit;
 // not_compiled when a compressed file needs a library this build lacks; cancelled_error on a stop.
+// Text that says how much it holds must end its last line, or its last number may be cut. Nothing
+// tells that an edge list without "# Edges: M", or a file of packed edges, is cut short.
 #pragma once
 
 #include <cstdint>

@@ -135,8 +135,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # Of a caller that closed them; nothing can be said there, and files are written all the same.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # ≤ where the terminal has only ASCII
+    for stream in (sys.stdout, sys.stderr):  # names of files need not be text, nor all text print
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
         if outcome == _INTERRUPTED:

@@ -31,7 +31,7 @@ def right_side(text: str, n: int) -> Vector:
         return np.ones(n)
     if text == "random":
         return np.random.default_rng(1).standard_normal(n)
-    vector = read_vector(Path(text))
+    vector = read_vector(Path(text), "rhs")
     if vector.size != n:
         raise InputError(f"{text}: {vector.size} numbers, the matrix has {n} rows")
     return vector

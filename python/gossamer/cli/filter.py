@@ -51,7 +51,7 @@ Gather = Annotated[bool, typer.Option("--gather/--keep", help="Gather results, o
 
 def filter(
     array_argument: Annotated[
-        str, typer.Argument(metavar="ARRAY", help="A .npy file, random:N[:SEED] or count:N.")
+        str, typer.Argument(metavar="ARRAY", help="A file of numbers, random:N[:SEED] or count:N.")
     ],
     predicate: Annotated[
         str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
@@ -236,7 +236,7 @@ def _print(
 def _plan(
     needs: MemoryPlan, source: ArraySource, where: Machine, limit: int | None
 ) -> dict[str, Any]:
-    """With the array where it is made: a file is mapped."""
+    """With the array where it is made: that of a file is there."""
     planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
     if source.made_bytes:
         made = {"device": "host", "purpose": "the array", "bytes": source.made_bytes}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _gossamer
-from ..errors import InputError, UsageError
+from ..errors import UsageError
+from .number_files import read_numbers
 
 __all__ = ["Array", "ArraySource"]
 
@@ -32,32 +30,19 @@ def _number(text: str, spec: str, most: int) -> int:
     return value
 
 
-def _map(path: Path) -> Array:
-    _gossamer.check_input(os.fsencode(path), "an array")
-    try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not a .npy file: {error}") from None
-    if not isinstance(found, np.ndarray):
-        raise InputError(f"{path}: not a .npy file: it holds several arrays")
-    return found
-
-
 @dataclass(frozen=True)
 class ArraySource:
-    """``random:N[:SEED]`` (float32, evenly from 0 to 1), ``count:N`` (int32, 0 to N-1), or a .npy
-    file, mapped and not read at once. Nothing is made before :meth:`load`."""
+    """``random:N[:SEED]`` (float32, evenly from 0 to 1), ``count:N`` (int32, 0 to N-1), or a file
+    of numbers; a .npy file is mapped and not read at once. Nothing is made before :meth:`load`."""
 
     elements: int
     dtype: np.dtype[Any]
     seed: int | None = None
-    mapped: Array | None = None
+    read: Array | None = None
 
     @classmethod
     def parse(cls, text: str) -> ArraySource:
-        """UsageError for a spec with other numbers, InputError for a file that is no array."""
+        """UsageError for a spec with other numbers, InputError for other files."""
         kind, _, rest = text.partition(":")
         if kind == "count":
             return cls(_number(rest, text, 2**31), np.dtype(np.int32))
@@ -65,18 +50,18 @@ class ArraySource:
             size, _, seed = rest.partition(":")
             drawn = _number(seed or "1", text, 2**63 - 1)
             return cls(_number(size, text, 2**40), np.dtype(np.float32), drawn)
-        mapped = _map(Path(text))
-        return cls(mapped.size, mapped.dtype, mapped=mapped)
+        read = read_numbers(Path(text), "array")
+        return cls(read.size, read.dtype, read=read)
 
     @property
     def made_bytes(self) -> int:
         """What :meth:`load` takes."""
-        return 0 if self.mapped is not None else self.elements * self.dtype.itemsize
+        return 0 if self.read is not None else self.elements * self.dtype.itemsize
 
     def load(self) -> Array:
         """The array."""
-        if self.mapped is not None:
-            return self.mapped
+        if self.read is not None:
+            return self.read
         made = np.empty(self.elements, self.dtype)
         generator = None if self.seed is None else np.random.default_rng(self.seed)
         for begin in range(0, self.elements, _PIECE):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -105,7 +104,7 @@ def _collectives(machine: Machine) -> dict[str, Any]:
     tuned = _gossamer.collective_rules_file(machine._handle)
     return {
         "rules": _gossamer.collective_rules(machine._handle),
-        "tuned": tuned if tuned and Path(tuned).exists() else None,
+        "tuned": str(tuned) if tuned and tuned.exists() else None,
         "given": os.environ.get("GOSSAMER_COLLECTIVES"),
         "own_software": [
             {"operation": operation, "algorithm": algorithm, "up_to": up_to}

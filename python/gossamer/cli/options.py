@@ -196,11 +196,11 @@ def check_output_path(path: Path, option: str = "", files_only: str = "") -> boo
     if str(path) == "-":
         raise UsageError(f"{option}-: name a file: this does not go to stdout")
     try:
-        stream = _gossamer.check_output(os.fsencode(path), files_only)
+        stream = _gossamer.check_output(os.fspath(path), files_only)
     except Error as error:
         raise type(error)(f"{option}{error}") from None
     if not stream:
-        identity = _gossamer.file_identity(os.fsencode(path))
+        identity = _gossamer.file_identity(os.fspath(path))
         if identity in _outputs:
             raise UsageError(f"{option}{path}: two outputs cannot be one file")
         _outputs.add(identity)
@@ -218,7 +218,7 @@ def forget_outputs() -> None:
 
 def check_input_path(path: Path | None) -> None:
     """Refuses an output that would replace what is read."""
-    if path is not None and _gossamer.file_identity(os.fsencode(path)) in _outputs:
+    if path is not None and _gossamer.file_identity(os.fspath(path)) in _outputs:
         raise UsageError(f"{path}: is read, and cannot be an output as well")
 
 

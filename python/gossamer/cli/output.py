@@ -123,7 +123,7 @@ class _Output(io.RawIOBase):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.file = _gossamer.open_output(os.fsencode(path))
+        self.file = _gossamer.open_output(os.fspath(path))
         self._seekable = not self.file.stream
         self._at = self._end = 0
         self._failure: BaseException | None = None

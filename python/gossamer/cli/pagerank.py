@@ -95,7 +95,7 @@ def pagerank(
             lambda vertices: 0,  # ranks are written as they are
         )
         return
-    jumps = None if personalization is None else read_vector(personalization)
+    jumps = None if personalization is None else read_vector(personalization, "personalization")
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "ranks")
     loaded = command.origin.load()
     command.divide(loaded)

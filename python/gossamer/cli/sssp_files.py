@@ -15,7 +15,7 @@ from ..errors import CapacityError, InputError
 from ..graph import Graph
 from ..sssp import SsspResult
 from ..sssp_distances import UNREACHED, distance_type
-from .number_files import read_numbers
+from .number_files import as_doubles, read_numbers
 from .output import format_bytes, write_whole
 
 __all__ = ["DistanceOutput", "read_distances", "read_vertex_numbers"]
@@ -69,25 +69,22 @@ class DistanceOutput:
             np.savez(file, **arrays)
 
 
-def read_vertex_numbers(path: Path, name: str, of: str = "of one run") -> npt.NDArray[Any]:
+def read_vertex_numbers(path: Path, name: str) -> npt.NDArray[Any]:
     """One number a vertex, from a file as `read_numbers` takes it."""
-    values = read_numbers(path, name)
-    if values.ndim == 2 and values.shape[0] == 1:  # of a single source
-        values = values[0]
-    if values.ndim != 1 or values.dtype.kind not in "iuf":
-        raise InputError(f"{path}: {name} {of} are needed, not {values.dtype} in {values.shape}")
-    numbers: npt.NDArray[Any] = values
+    numbers = read_numbers(path, name)
+    if numbers.dtype.kind == "b":
+        raise InputError(f"{path}: {name} are numbers, not {numbers.dtype}")
     return numbers
 
 
 def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
     """One distance a vertex, from a file as above (``inf``, or 4294967295 among integers: not
     reached; of `depths` -1, too); InputError for what is none."""
-    values = read_vertex_numbers(path, name, "of one source")
+    values = read_vertex_numbers(path, name)
     if values.dtype.kind == "f" and bool(np.any(np.isnan(values) | (values == -np.inf))):
         raise InputError(f"{path}: nan and -inf are no {name}")
     whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
-    result: npt.NDArray[np.float64] = values.astype(np.float64)
+    result = as_doubles(path, values)
     if whole:
         result[result == float(UNREACHED)] = np.inf
     if name == "depths":

@@ -43,23 +43,23 @@ def tune(
     report = Report(json)
     opened = open_machine(machine)
     report.mute = not opened.here()
-    target = _gossamer.collective_rules_file(opened._handle) if output is None else output
-    if not target:
+    target = _gossamer.collective_rules_file(opened._handle) if output is None else Path(output)
+    if target is None:
         raise UsageError("tune: neither XDG_CONFIG_HOME nor HOME is set; give --output")
     if output is None and opened.here():
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-    if target != "-" and (output is not None or opened.here()):
-        options.check_output_path(Path(target))
+        target.parent.mkdir(parents=True, exist_ok=True)
+    if output != "-" and (output is not None or opened.here()):
+        options.check_output_path(target)
     names = [name for name in ops.split(",") if name]
     with progress("measuring", "count") as shown:
         found = _gossamer.tune(opened._handle, names, memory_bytes(max_bytes, "--max-bytes"), shown)
     if opened.virtual:
         found["text"] = found["text"].replace("measured:", "predicted, in virtual time:", 1)
-    if target == "-":
+    if output == "-":
         report.line(found["text"].rstrip("\n"))
     else:
         if opened.here():
-            with write_whole(Path(target)) as file:
+            with write_whole(target) as file:
                 file.write(found["text"].encode())
         report.line(found["rules"].rstrip("\n"))
         report.line(f"written to {target}")

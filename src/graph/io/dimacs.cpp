@@ -72,6 +72,7 @@ graph read_dimacs(text_stream& in) {
   if (sink.edges() != arcs)
     in.fail_at(problem_line, "the header says " + std::to_string(arcs) + " arcs, the file holds " +
                                  std::to_string(sink.edges()));
+  in.expect_ended();
   vertex_names names;
   names.base = 1;
   return sink.finish(n, std::move(names));

@@ -164,9 +164,12 @@ graph read_edge_list(text_stream& in) {
                  expect_line_end(p);
                }
              });
-  if (header.edges && sink.edges() != *header.edges)
-    in.fail_at(header.line, "the header says " + std::to_string(*header.edges) +
-                                " edges, the file holds " + std::to_string(sink.edges()));
+  if (header.edges) {
+    if (sink.edges() != *header.edges)
+      in.fail_at(header.line, "the header says " + std::to_string(*header.edges) +
+                                  " edges, the file holds " + std::to_string(sink.edges()));
+    in.expect_ended();
+  }
 
   if (sink.edges() == 0 && header.nodes.value_or(0) == 0)
     in.fail_at(std::max<std::int64_t>(1, in.next_line_number() - 1),

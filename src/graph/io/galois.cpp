@@ -10,12 +10,13 @@
 // ("metadata: …"), since they carry advice (components, soft-priority delta) for people.
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace gossamer::io {
 namespace {
 
 struct settings {
-  std::string edge_data;
+  std::optional<std::string> edge_data;
   std::vector<std::string> lines;
 };
 
@@ -110,13 +111,12 @@ graph read_galois(const byte_image& image, const read_context& context,
   settings known;
   if (metadata) known = parse_metadata(*metadata);
   if (edge_bytes > 0) {
-    std::string type = known.edge_data;
-    if (type.empty()) type = edge_bytes == 4 ? "int32" : "int64";
+    const std::string type = known.edge_data.value_or(edge_bytes == 4 ? "int32" : "int64");
     const bool four = type == "int32" || type == "uint32" || type == "float32";
     const bool eight = type == "int64" || type == "float64";
     if ((!four && !eight) || (four && edge_bytes != 4) || (eight && edge_bytes != 8))
-      in.fail_at(8, "edge data of " + std::to_string(edge_bytes) + " bytes cannot be '" + type +
-                        "', as the metadata file says");
+      in.fail_at(8, "edge data of " + std::to_string(edge_bytes) + " bytes cannot be '" +
+                        shown(type) + "', as the metadata file says");
     std::int64_t bad = -1;
     bool whole = true;
     if (type == "int32")

@@ -3,71 +3,15 @@
 // real|integer|pattern, general|symmetric|skew-symmetric. Entries of a symmetric file off the
 // diagonal become two arcs; stored zeros stay arcs (an entry is an entry). "real" weights stay
 // doubles even if all of them are whole. Format: NIST, https://math.nist.gov/MatrixMarket.
-#include <algorithm>
-#include <array>
-#include <cctype>
-
+#include "graph/io/matrix_banner.hpp"
 #include "graph/io/parse_parts.hpp"
 #include "graph/io/readers.hpp"
 
 namespace gossamer::io {
-namespace {
-
-enum class symmetry { general, symmetric, skew };
-
-struct banner {
-  bool pattern = false, real = false;
-  symmetry shape = symmetry::general;
-};
-
-banner parse_banner(text_stream& in) {
-  std::string_view line;
-  if (!in.next_line(line)) in.fail_at(1, "the file is empty");
-  std::array<std::string, 5> words;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < line.size();) {
-    while (i < line.size() && is_blank(line[i])) ++i;
-    std::string word;
-    for (; i < line.size() && !is_blank(line[i]); ++i)
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(line[i])));
-    if (word.empty()) break;
-    if (count == words.size()) in.fail_here("too many words in the %%MatrixMarket line");
-    words[count++] = word;
-  }
-  if (count == 0 || words[0] != "%%matrixmarket")
-    in.fail_here("not a Matrix Market file: the first line must start with %%MatrixMarket");
-  if (words[1] != "matrix") in.fail_here("expected 'matrix' in the %%MatrixMarket line");
-  if (words[2] == "array") in.fail_here("a dense 'array' matrix is not a graph");
-  if (words[2] != "coordinate") in.fail_here("expected 'coordinate' in the %%MatrixMarket line");
-  banner b;
-  if (words[3] == "pattern") {
-    b.pattern = true;
-  } else if (words[3] == "real" || words[3] == "double") {
-    b.real = true;
-  } else if (words[3] != "integer") {
-    in.fail_here("entries of type '" + words[3].substr(0, 32) +
-                 "' are not read (real, integer, pattern are)");
-  }
-  if (words[4] == "symmetric") {
-    b.shape = symmetry::symmetric;
-  } else if (words[4] == "skew-symmetric" && !b.pattern) {
-    b.shape = symmetry::skew;
-  } else if (words[4] != "general") {
-    in.fail_here("symmetry '" + words[4].substr(0, 32) +
-                 "' is not read (general, symmetric, skew-symmetric are)");
-  }
-  return b;
-}
-
-}  // namespace
-
 graph read_matrix_market(text_stream& in) {
-  const banner b = parse_banner(in);
-  std::string_view line;
-  do {
-    if (!in.next_line(line)) in.fail_here("the file ends before the size line");
-  } while (line.empty() || line[0] == '%' ||
-           line.find_first_not_of(" \t") == std::string_view::npos);
+  const matrix_banner b = read_matrix_banner(in);
+  if (b.array) in.fail_here("a dense 'array' matrix is not a graph");
+  const std::string_view line = matrix_size_line(in);
   std::int64_t n = 0, columns = 0, entries = 0;
   try {
     const char* p = line.data();
@@ -87,7 +31,7 @@ graph read_matrix_market(text_stream& in) {
   if (n == 0) in.fail_here("the graph has no vertices");
   const std::int64_t size_line = in.next_line_number() - 1;
   const read_context& context = in.context();
-  const bool mirrored = b.shape != symmetry::general;
+  const bool mirrored = b.shape != matrix_symmetry::general;
   const int weight_bytes = b.pattern ? 0 : (b.real ? 8 : 4);
   context.settle(
       context.edge_plan(n, mirrored ? sat_mul(entries, 2) : entries, weight_bytes, mirrored));
@@ -120,12 +64,11 @@ graph read_matrix_market(text_stream& in) {
         bool integer = false;
         const double w = take_weight(p, integer);
         if (!b.real && !integer) [[unlikely]]
-          throw bad_text{p,
-                         "an 'integer' matrix holds a weight that is not an integer, or "
-                         "too large to be exact"};
+          throw bad_text{p, "an 'integer' matrix holds a weight that is not an integer"};
         out.add(i - 1, j - 1, w, integer);
-        if (mirrored && i != j) out.add(j - 1, i - 1, b.shape == symmetry::skew ? -w : w, integer);
-        if (b.shape == symmetry::skew && i == j && w != 0) [[unlikely]]
+        if (mirrored && i != j)
+          out.add(j - 1, i - 1, b.shape == matrix_symmetry::skew ? -w : w, integer);
+        if (b.shape == matrix_symmetry::skew && i == j && w != 0) [[unlikely]]
           throw bad_text{start, "a skew-symmetric matrix has a non-zero on its diagonal"};
       }
       expect_line_end(p);
@@ -138,6 +81,7 @@ graph read_matrix_market(text_stream& in) {
   if (found != entries)
     in.fail_at(size_line, "the header says " + std::to_string(entries) +
                               " entries, the file holds " + std::to_string(found));
+  in.expect_ended();
   vertex_names names;
   names.base = 1;
   return sink.finish(n, std::move(names));

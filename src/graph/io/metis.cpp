@@ -191,6 +191,7 @@ graph read_metis(text_stream& in) {
     in.fail_at(header_line, "the header says " + std::to_string(h.m) +
                                 " edges (twice as many ids), the file holds " +
                                 std::to_string(sink.edges()) + " ids");
+  in.expect_ended();
   vertex_names names;
   names.base = 1;
   graph g = sink.finish(h.n, std::move(names));

@@ -3,14 +3,16 @@
 
 #include <charconv>
 
+#include "graph/io/tokens.hpp"
+
 namespace gossamer::io {
 namespace {
 
 // A parser for exactly the dict literals that NumPy writes.
 class literal {
  public:
-  literal(std::string text, std::int64_t at, const read_context& context)
-      : text_(std::move(text)), at_(at), context_(context) {}
+  literal(std::string text, std::int64_t at, const read_context& context, npy_order order)
+      : text_(std::move(text)), at_(at), context_(context), order_(order) {}
   void parse(npy_array& out) {
     bool descr = false, order = false, shape = false;
     expect('{');
@@ -27,7 +29,7 @@ class literal {
         set_shape(out);
         shape = true;
       } else {
-        fail("unexpected key '" + key.substr(0, 32) + "'");
+        fail("unexpected key '" + shown(key) + "'");
       }
       if (!accept(',')) {
         expect('}');
@@ -78,13 +80,14 @@ class literal {
   }
   void set_type(const std::string& d, npy_array& out) {
     if (d.size() < 3 || (d[0] != '<' && d[0] != '|' && d[0] != '=' && d[0] != '>'))
-      fail("type '" + d.substr(0, 32) + "'");
+      fail("type '" + shown(d) + "'");
     out.kind = d[1];
     const auto [end, code] = std::from_chars(d.data() + 2, d.data() + d.size(), out.bytes);
     if (code != std::errc() || end != d.data() + d.size() || out.bytes < 0 || out.bytes > 1 << 20)
-      fail("type '" + d.substr(0, 32) + "'");
+      fail("type '" + shown(d) + "'");
     if (out.kind == 'U') out.bytes *= 4;
-    if (d[0] == '>' && out.bytes > 1) fail("big-endian type '" + d.substr(0, 32) + "'");
+    out.swapped = d[0] == '>' && out.bytes > 1;
+    if (out.swapped && order_ == npy_order::native) fail("big-endian type '" + shown(d) + "'");
   }
   void set_shape(npy_array& out) {
     expect('(');
@@ -106,6 +109,7 @@ class literal {
   std::string text_;
   std::int64_t at_;
   const read_context& context_;
+  npy_order order_;
   std::size_t i_ = 0;
   bool fortran_ = false;
 };
@@ -132,7 +136,7 @@ bool npy_array::integer(std::int64_t i, std::int64_t& value) const {
 }
 
 npy_array parse_npy(const byte_image& image, std::int64_t at, const std::string& name,
-                    const read_context& context) {
+                    const read_context& context, npy_order order) {
   auto fail = [&](std::int64_t where, const std::string& what) {
     fail_at_byte(context.path, at + where, "array '" + name + "': " + what);
   };
@@ -149,7 +153,8 @@ npy_array parse_npy(const byte_image& image, std::int64_t at, const std::string&
   if (length > all.size() - start) fail(8, "the header is cut short");
   npy_array out;
   out.name = name;
-  literal(std::string(all.substr(start, length)), at + static_cast<std::int64_t>(start), context)
+  literal(std::string(all.substr(start, length)), at + static_cast<std::int64_t>(start), context,
+          order)
       .parse(out);
   out.count = 1;
   for (std::int64_t s : out.shape) out.count = sat_mul(out.count, s);

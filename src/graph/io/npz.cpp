@@ -5,52 +5,16 @@
 // as doubles. Boolean data means no weights. `gossamer_base` and `gossamer_map`, which SciPy
 // ignores, keep the names of the vertices.
 #include <algorithm>
-#include <map>
 
 #include "gossamer/graph/memory_needs.hpp"
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/edge_sink.hpp"
-#include "graph/io/npy_array.hpp"
+#include "graph/io/npz_file.hpp"
 #include "graph/io/readers.hpp"
-#include "graph/io/zip_archive.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace gossamer::io {
 namespace {
-
-class npz_file {
- public:
-  npz_file(const byte_image& image, const read_context& context)
-      : image_(image), context_(context) {
-    for (auto& m : list_zip(image, context)) {
-      std::string name = m.name;
-      if (name.ends_with(".npy")) name.resize(name.size() - 4);
-      if (!members_.emplace(name, m).second) fail(m.offset, "array '" + name + "' is there twice");
-    }
-  }
-  bool has(const std::string& name) const { return members_.contains(name); }
-  std::optional<npy_array> find(const std::string& name) const {
-    const auto it = members_.find(name);
-    if (it == members_.end()) return {};
-    const zip_contents contents = open_member(image_, it->second, context_);
-    return parse_npy(contents.image, contents.at, name, context_);
-  }
-  npy_array integers(const std::string& name) const {
-    auto a = find(name);
-    if (!a) fail(image_.size(), "array '" + name + "' is missing");
-    if ((a->kind != 'i' && a->kind != 'u') || a->shape.size() != 1)
-      fail(a->at, "array '" + name + "' must hold integers in one dimension");
-    return *a;
-  }
-  [[noreturn]] void fail(std::int64_t at, const std::string& what) const {
-    fail_at_byte(context_.path, at, what);
-  }
-  std::int64_t size() const { return image_.size(); }
-
- private:
-  const byte_image& image_;
-  const read_context& context_;
-  std::map<std::string, zip_member> members_;
-};
 
 std::string matrix_format(const npz_file& file) {
   const auto a = file.find("format");
@@ -95,7 +59,7 @@ weight_array weights_of(const npz_file& file, const npy_array& a) {
     if (a.bytes == 4) ok = sign ? take(std::int32_t{}) : take(std::uint32_t{});
     if (a.bytes == 8) ok = sign ? take(std::int64_t{}) : take(std::uint64_t{});
   } else {
-    file.fail(a.at, std::string("weights of NumPy type '") + a.kind + std::to_string(a.bytes) +
+    file.fail(a.at, "weights of NumPy type '" + shown({&a.kind, 1}) + std::to_string(a.bytes) +
                         "' are not read");
   }
   if (!ok) file.fail(a.at + bad * a.bytes, "weight is larger than 2^53");
@@ -166,7 +130,7 @@ graph read_npz(const byte_image& image, const read_context& context) {
   const npz_file file(image, context);
   const std::string kind = matrix_format(file);
   if (kind != "csr" && kind != "csc" && kind != "coo")
-    file.fail(0, "sparse format '" + kind + "' is not read (csr, csc, coo are)");
+    file.fail(0, "sparse format '" + shown(kind) + "' is not read (csr, csc, coo are)");
   std::int64_t n = side(file);
   const char* data_name = file.has("data") ? "data" : (file.has("weights") ? "weights" : nullptr);
 

@@ -28,6 +28,7 @@ std::vector<std::int32_t> read_partition_text(text_stream& in, std::int64_t vert
   if (static_cast<std::int64_t>(out.size()) < vertices)
     in.fail_at(in.next_line_number(), "the partition ends after " + std::to_string(out.size()) +
                                           " of " + std::to_string(vertices) + " vertices");
+  in.expect_ended();
   return out;
 }
 

@@ -1,6 +1,7 @@
 // read_graph: opens, sniffs, and hands over to the reader of the format.
 #include <algorithm>
 
+#include "graph/io/input.hpp"
 #include "graph/io/parse_parts.hpp"
 #include "graph/io/readers.hpp"
 
@@ -10,22 +11,6 @@ namespace {
 using namespace io;
 
 constexpr std::size_t sample_bytes = 64 << 10;
-
-// Opens the same bytes as often as asked: once to sniff, once to read.
-struct input {
-  std::function<std::unique_ptr<byte_source>()> open;
-  std::function<byte_image(const read_context&)> image;
-};
-
-input file_input(const std::string& path) {
-  return {[path] { return decompressing(file_source(path), path); },
-          [path](const read_context& c) { return load_image(path, c); }};
-}
-
-input memory_input(std::span<const char> bytes, const std::string& name) {
-  return {[=] { return decompressing(memory_source(bytes), name); },
-          [=](const read_context& c) { return load_image(bytes, c); }};
-}
 
 /// Text is complained about at its first line, anything else at its first byte.
 [[noreturn]] void fail_unknown(const std::string& name, std::string_view head) {
@@ -115,10 +100,6 @@ graph read_input(const input& in, const std::string& name, const read_options& o
   return g;
 }
 
-std::span<const char> as_chars(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 }  // namespace
 
 file_format sniff_format(const std::string& path) {
@@ -131,7 +112,7 @@ graph read_graph(const std::string& path, const read_options& options) {
 
 graph read_graph(std::span<const std::byte> bytes, const std::string& name,
                  const read_options& options) {
-  return read_input(memory_input(as_chars(bytes), name), name, options, false);
+  return read_input(memory_input(bytes, name), name, options, false);
 }
 
 }  // namespace gossamer

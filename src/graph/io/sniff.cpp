@@ -28,12 +28,10 @@ std::optional<file_format> sniff_gapbs(std::string_view head, std::int64_t size,
   if (!small_count(m) || n < 0 || n > INT32_MAX || word64(head, 17) != 0) return {};
   const std::int64_t halves = head[0] == 1 ? 2 : 1;
   const std::int64_t plain = 17 + halves * (8 * (n + 1) + 4 * m), pairs = plain + halves * 4 * m;
-  const bool named_weighted = without_compression_suffix(name).ends_with(".wsg");
-  if (size == plain && size != pairs) return file_format::gapbs;
-  if (size == pairs && size != plain) return file_format::gapbs_weighted;
-  // Unknown or wrong length: only plausible files that are called so, to complain exactly.
-  if (named_weighted) return file_format::gapbs_weighted;
+  // A name comes first: with weights that are cut off, a file may be as long as one without.
+  if (without_compression_suffix(name).ends_with(".wsg")) return file_format::gapbs_weighted;
   if (size == plain || without_compression_suffix(name).ends_with(".sg")) return file_format::gapbs;
+  if (size == pairs) return file_format::gapbs_weighted;
   return {};
 }
 

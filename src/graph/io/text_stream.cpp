@@ -41,7 +41,8 @@ bool text_stream::fill() {
   end_ += got;
   if (got < room) {
     ended_ = true;
-    if (end_ > begin_ && buffer_[end_ - 1] != '\n') buffer_[end_++] = '\n';
+    unended_line_ = end_ > begin_ && buffer_[end_ - 1] != '\n';
+    if (unended_line_) buffer_[end_++] = '\n';
   }
   return got > 0;
 }
@@ -102,6 +103,12 @@ std::int64_t text_stream::estimated_text_bytes() const {
   if (ended_ || source_->raw_position() <= 0) return produced;
   const double ratio = static_cast<double>(produced) / static_cast<double>(source_->raw_position());
   return static_cast<std::int64_t>(ratio * static_cast<double>(source_->raw_size()));
+}
+
+void text_stream::expect_ended() const {
+  if (unended_line_)
+    fail_at(line_ - 1,
+            "the last line has no end: its last number may be cut (add a line end if it is whole)");
 }
 
 void text_stream::fail_here(const std::string& message) const {

@@ -36,6 +36,9 @@ class text_stream {
   std::string_view sample();
   /// The size of the whole text, guessed from what was read of the file so far; 0 = no idea.
   [[nodiscard]] std::int64_t estimated_text_bytes() const;
+  /// For formats that say how much they hold, once all was read: input_error when the last line has
+  /// no end, since its last number may be cut and nothing else would tell.
+  void expect_ended() const;
   /// input_error at the line that next_line() returned last.
   [[noreturn]] void fail_here(const std::string& message) const;
   [[noreturn]] void fail_at(std::int64_t line, const std::string& message) const;
@@ -50,7 +53,7 @@ class text_stream {
   const read_context& context_;
   shared_array<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, unended_line_ = false;
   std::int64_t line_ = 1, consumed_ = 0;
 };
 

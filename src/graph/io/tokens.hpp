@@ -1,4 +1,4 @@
-// The one tokenizer of all text formats: blanks, unsigned ids, weights, and exact complaints.
+// The one tokenizer of all text formats: blanks, unsigned ids, numbers, and exact complaints.
 //
 // Works on text that ends with '\n' (see text_stream.hpp), so scanning needs no end pointer. Matrix
 // Market goes through it too, rather than through a library of its own: one tokenizer gives every
@@ -33,14 +33,20 @@ inline const char* line_end(const char* p) {
   return p;
 }
 
-/// The word at p for a message, at most 32 bytes, control characters shown as '?'.
+/// Text of a file for a message: at most 32 bytes, what does not print shown as '?'.
+inline std::string shown(std::string_view text) {
+  std::string out(text.substr(0, 32));
+  for (char& c : out)
+    if (c < 32 || c >= 127) c = '?';
+  return out;
+}
+
+/// The word at p for a message.
 inline std::string quoted_word(const char* p) {
-  std::string word;
-  while (!is_blank(*p) && *p != '\n' && word.size() < 32) {
-    word += (*p >= 32 && *p < 127) ? *p : '?';
-    ++p;
-  }
-  return word.empty() ? "the end of the line" : "'" + word + "'";
+  const char* end = p;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  if (end == p) return "the end of the line";
+  return "'" + shown({p, static_cast<std::size_t>(end - p)}) + "'";
 }
 
 /// An id from 0 to 2^63 - 1. `what` names it in the message.
@@ -65,17 +71,20 @@ inline std::int64_t take_id(const char*& p, const char* what) {
   return static_cast<std::int64_t>(v);
 }
 
-/// A weight: an integer of at most 2^53 in size, or a finite decimal. `integer` says which.
-inline double take_weight(const char*& p, bool& integer) {
+/// A number: an integer of at most 2^53 in size, which doubles hold exactly, or a decimal, "inf"
+/// and "nan" among them. `what` names it in messages, `integer` says which it is.
+inline double take_number(const char*& p, const char* what, bool& integer) {
+  constexpr std::int64_t most = std::int64_t{1} << 53;
   const char* start = p;
   const char* digits = p + (*p == '-' || *p == '+');
   const char* q = digits;
   std::int64_t v = 0;
-  for (unsigned d; (d = static_cast<unsigned char>(*q - '0')) <= 9 && q - digits < 16; ++q)
+  for (unsigned d; (d = static_cast<unsigned char>(*q - '0')) <= 9 && v <= most; ++q)
     v = v * 10 + d;
+  while (is_digit(*q)) ++q;
   if (q > digits && (is_blank(*q) || *q == '\n')) {
-    if (v > (std::int64_t{1} << 53))
-      throw bad_text{start, "weight " + quoted_word(start) + " is too large to be exact"};
+    if (v > most)
+      throw bad_text{start, what + (" " + quoted_word(start)) + " is too large to be exact"};
     p = q;
     integer = true;
     return static_cast<double>(*start == '-' ? -v : v);
@@ -84,14 +93,22 @@ inline double take_weight(const char*& p, bool& integer) {
   const char* end = start;
   while (!is_blank(*end) && *end != '\n') ++end;
   double value = 0;
-  const auto [stopped, code] = std::from_chars(start + (*start == '+'), end, value);
+  // from_chars takes a '-' itself, and no '+'.
+  const auto [stopped, code] = std::from_chars(*start == '+' ? digits : start, end, value);
   if (code == std::errc::result_out_of_range)
-    throw bad_text{start, "weight " + quoted_word(start) + " is outside the range of doubles"};
-  if (code != std::errc() || stopped != end)
-    throw bad_text{start, "expected a weight, found " + quoted_word(start)};
+    throw bad_text{start, what + (" " + quoted_word(start)) + " is outside the range of doubles"};
+  if (code != std::errc() || stopped != end || (*start == '+' && *digits == '-'))
+    throw bad_text{start, std::string("expected a ") + what + ", found " + quoted_word(start)};
+  p = end;
+  return value;
+}
+
+/// A number that is finite.
+inline double take_weight(const char*& p, bool& integer) {
+  const char* start = p;
+  const double value = take_number(p, "weight", integer);
   if (std::isnan(value)) throw bad_text{start, "weight is not a number (NaN)"};
   if (std::isinf(value)) throw bad_text{start, "weight is infinite"};
-  p = end;
   return value;
 }
 

@@ -58,6 +58,7 @@ graph read_webgraph(text_stream& in) {
   if (rows < n)
     in.fail_at(1, "the header says " + std::to_string(n) + " vertices, the file holds lines for " +
                       std::to_string(rows));
+  in.expect_ended();
   return sink.finish(n, {});
 }
 

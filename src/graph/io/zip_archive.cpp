@@ -8,6 +8,7 @@
 #include <array>
 
 #include "gossamer/base/error.hpp"
+#include "graph/io/tokens.hpp"
 
 #ifdef GOSSAMER_HAVE_ZLIB
 #include <zlib.h>
@@ -39,7 +40,7 @@ shared_array<char> inflate_member(const char* packed, const zip_member& member,
                                   const read_context& context, std::int64_t at) {
   // Deflate cannot expand more than 1032 times, so the claimed size is believed up to that.
   if (member.size > sat_add(sat_mul(member.packed, 1032), 64))
-    fail_at_byte(context.path, at, "member '" + member.name + "' claims an impossible size");
+    fail_at_byte(context.path, at, "member '" + shown(member.name) + "' claims an impossible size");
   read_plan plan = context.csr_plan(0, 0, 0, member.size);
   context.refuse_if_over(plan);
   shared_array<char> out(static_cast<std::size_t>(member.size));
@@ -62,7 +63,7 @@ shared_array<char> inflate_member(const char* packed, const zip_member& member,
   inflateEnd(&stream);
   if (code != Z_STREAM_END || out_done != member.size)
     fail_at_byte(context.path, at + in_done,
-                 "the compressed data of member '" + member.name + "' is damaged");
+                 "the compressed data of member '" + shown(member.name) + "' is damaged");
   return out;
 }
 #endif
@@ -159,7 +160,7 @@ std::vector<zip_member> list_zip(const byte_image& image, const read_context& co
     }
     in.seek(extra_end);
     in.take_array<char>(comment, "zip directory");
-    if (flags & 1) in.fail_at(at, "member '" + m.name + "' is encrypted");
+    if (flags & 1) in.fail_at(at, "member '" + shown(m.name) + "' is encrypted");
     out.push_back(std::move(m));
   }
   return out;
@@ -169,10 +170,10 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
                          const read_context& context) {
   binary_reader in(image, context);
   if (member.offset > image.size() - 30)
-    in.fail_at(image.size(), "member '" + member.name + "' lies outside the file");
+    in.fail_at(image.size(), "member '" + shown(member.name) + "' lies outside the file");
   in.seek(member.offset);
   if (in.take<std::uint32_t>("zip member") != local_magic)
-    in.fail_at(member.offset, "the header of member '" + member.name + "' is damaged");
+    in.fail_at(member.offset, "the header of member '" + shown(member.name) + "' is damaged");
   in.seek(member.offset + 26);
   const auto name = in.take<std::uint16_t>("zip member");
   const auto extra = in.take<std::uint16_t>("zip member");
@@ -182,7 +183,7 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
   const char* data = in.take_array<char>(member.packed, "zip member");
   if (member.method == 0) {
     if (member.packed != member.size)
-      in.fail_at(out.at, "the sizes of member '" + member.name + "' contradict each other");
+      in.fail_at(out.at, "the sizes of member '" + shown(member.name) + "' contradict each other");
     out.image = {{data, static_cast<std::size_t>(member.size)}, image.owner, image.held};
   } else if (member.method == 8) {
 #ifdef GOSSAMER_HAVE_ZLIB
@@ -193,11 +194,11 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
                        "install zlib (zlib1g-dev) and configure with -DGOSSAMER_ZLIB=ON");
 #endif
   } else {
-    in.fail_at(member.offset, "member '" + member.name + "' is compressed by method " +
+    in.fail_at(member.offset, "member '" + shown(member.name) + "' is compressed by method " +
                                   std::to_string(member.method) + " (0 and 8 are read)");
   }
   if (zip_crc(0, out.image.bytes) != member.crc)
-    in.fail_at(out.at, "the checksum of member '" + member.name + "' is wrong");
+    in.fail_at(out.at, "the checksum of member '" + shown(member.name) + "' is wrong");
   return out;
 }
 
