@@ -236,7 +236,9 @@ def test_mistakes_are_named(call: Callable[[], object], message: str) -> None:
 
 
 def test_a_trace_that_is_not_there() -> None:
-    with pytest.raises(gs.InputError, match=r"^nofile: No such file or directory$"):
+    with pytest.raises(
+        gs.InputError, match=r"^nofile: cannot be opened: No such file or directory$"
+    ):
         gs.read_trace("nofile")
 
 

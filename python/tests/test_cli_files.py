@@ -17,7 +17,7 @@ SYSTEMS = Path(__file__).parents[2] / "share" / "systems"
 
 def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would wait for ever
-    refused = "is a pipe or a device, not a file"
+    refused = "is a pipe or a device; a graph is read from a file"
     assert cli.fails(2, "stats", "pipe") == f"pipe: {refused}"
     assert cli.fails(2, "convert", "pipe", "out.gsr", "--from", "galois") == f"pipe: {refused}"
     assert cli.fails(2, "stats", "/dev/null") == f"/dev/null: {refused}"
@@ -37,7 +37,7 @@ def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
         (("trace", "summary"), "a trace"),
         (("cg", "poisson:4", "--machine", "cpu:1x1", "--rhs"), "a list of numbers"),
         (("components", "grid:2x2", "--machine", "cpu:1x1", "--verify-with"), "a list of numbers"),
-        (("filter",), "an array"),
+        (("filter",), "a list of numbers"),
     ],
 )
 def test_what_lies_beside_a_graph_is_a_file(
@@ -65,9 +65,12 @@ def test_what_lies_beside_a_graph_has_a_length(
     text = cli.fails(2, *given, GOSSAMER_COLLECTIVES="/dev/zero")
     assert text == "/dev/zero: is a pipe or a device; a list of rules is read from a file"
     monkeypatch.setattr(_gossamer, "host_memory", lambda: (3200, "test"))
-    (tmp_path / "numbers").write_text("1 " * 51)
-    text = cli.fails(2, "cg", "poisson:4", "--machine", "cpu:1x1", "--rhs", "numbers")
-    assert text == "numbers: is too long: a list of numbers has at most 100 bytes"
+    (tmp_path / "numbers").write_text("1 " * 100_000)
+    given = ("cg", "poisson:4", "--machine", "cpu:1x1", "--rhs", "numbers")
+    assert cli.fails(2, *given, GOSSAMER_MEMORY="1M") == (
+        "numbers: the numbers do not fit: they take 1.5 MiB or more; the limit is 1.0 MiB "
+        "(GOSSAMER_MEMORY)"
+    )
     assert cli.fails(2, "trace", "summary", "long.toml") == (
         "long.toml: is too long: a trace has at most 400 bytes"
     )

@@ -161,7 +161,7 @@ def test_a_path_need_not_be_text(cli: Any, tmp_path: Path) -> None:
     assert cli("stats", "grid:4x4", "--json", name).returncode == 0
     assert (tmp_path / name).is_file()
     assert cli.fails(2, "stats", "grid:4x4", "--json", f"no/{name}") == (
-        f"--json no/{name}: there is no folder no"
+        r"--json no/\xff.json: there is no folder no"
     )
 
 
@@ -176,4 +176,4 @@ def test_terminals_need_no_more_than_ascii(
         env=environment | {"PYTHONIOENCODING": "ascii"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert command[-1] != "--plan" or b"?: an upper bound" in done.stdout
+    assert command[-1] != "--plan" or rb"\u2264: an upper bound" in done.stdout

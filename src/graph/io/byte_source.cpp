@@ -34,7 +34,8 @@ class from_memory final : public byte_source {
 class from_file final : public byte_source {
  public:
   // A file is opened again after its format was recognised: a pipe would have lost its beginning.
-  explicit from_file(const std::string& path) : path_(path), fd_(open_input(path, "a graph")) {
+  explicit from_file(const std::string& path, std::string_view what)
+      : path_(path), fd_(open_input(path, what)) {
     struct stat info {};
     if (::fstat(fd_, &info) == 0) size_ = info.st_size;
   }
@@ -108,8 +109,8 @@ std::unique_ptr<byte_source> memory_source(std::span<const char> bytes) {
   return std::make_unique<from_memory>(bytes);
 }
 
-std::unique_ptr<byte_source> file_source(const std::string& path) {
-  return std::make_unique<from_file>(path);
+std::unique_ptr<byte_source> file_source(const std::string& path, std::string_view what) {
+  return std::make_unique<from_file>(path, what);
 }
 
 std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace gossamer::io {
 
@@ -35,7 +36,8 @@ std::string without_compression_suffix(const std::string& path);
 
 std::unique_ptr<byte_source> memory_source(std::span<const char> bytes);
 /// Opens a file; input_error when it cannot be opened or is a folder.
-std::unique_ptr<byte_source> file_source(const std::string& path);
+std::unique_ptr<byte_source> file_source(const std::string& path,
+                                         std::string_view what = "a graph");
 /// `inner` as it is, or inside the decompressor its first bytes call for. `name` for messages.
 std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,
                                            const std::string& name);

@@ -18,8 +18,9 @@ struct input {
   std::function<byte_image(const read_context&)> image;
 };
 
-inline input file_input(const std::string& path) {
-  return {[path] { return decompressing(file_source(path), path); },
+/// `what` is said to be read from files, of a path that names none.
+inline input file_input(const std::string& path, const std::string& what = "a graph") {
+  return {[=] { return decompressing(file_source(path, what), path); },
           [path](const read_context& c) { return load_image(path, c); }};
 }
 

@@ -15,9 +15,9 @@ namespace gossamer {
 namespace io {
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
+constexpr std::size_t text_block = 1 << 20;
 
-void refuse_if_over(const read_context& context, std::int64_t bytes) {
+void require_room(const read_context& context, std::int64_t bytes) {
   using configuration::format_bytes;
   if (bytes > context.limit)
     throw capacity_error(context.path + ": the numbers do not fit: they take " +
@@ -44,7 +44,7 @@ class number_list {
 
  private:
   void grow() {
-    refuse_if_over(context_, static_cast<std::int64_t>(3 * used_ * sizeof(double)));
+    require_room(context_, static_cast<std::int64_t>(3 * used_ * sizeof(double)));
     shared_array<double> larger(2 * used_);
     std::copy_n(values_.data(), used_, larger.data());
     values_ = std::move(larger);
@@ -105,7 +105,7 @@ double take_entry(const char*& p, const matrix_banner& banner) {
 number_array from_listed(text_stream& in, const matrix_banner& banner, std::int64_t rows,
                          std::int64_t columns, std::int64_t& entries) {
   const std::int64_t count = rows * columns;  // one of them is 1, or 0
-  refuse_if_over(in.context(), sat_mul(count, sizeof(double)));
+  require_room(in.context(), sat_mul(count, sizeof(double)));
   shared_array<double> values(static_cast<std::size_t>(count));
   std::fill(values.begin(), values.end(), 0.0);
   take_words(in, [&](const char*& p) {
@@ -190,7 +190,7 @@ number_array from_npy(const npy_array& a, const read_context& context) {
   if (reinterpret_cast<std::uintptr_t>(a.data) % static_cast<std::uintptr_t>(a.bytes) == 0)
     // Nothing writes through this pointer.
     return {type, a.count, {const_cast<char*>(a.data), size, a.owner}};
-  refuse_if_over(context, a.count * a.bytes);
+  require_room(context, a.count * a.bytes);
   shared_array<char> aligned(size);
   if (size > 0) std::memcpy(aligned.data(), a.data, size);
   return {type, a.count, aligned};
@@ -203,13 +203,13 @@ number_array from_archive(const byte_image& image, const read_context& context,
   return from_npy(*found, context);
 }
 
-number_array read_input(const input& in, const read_context& context, const std::string& name) {
+number_array read_vector(const input& in, const read_context& context, const std::string& name) {
   std::string head(6, '\0');
   head.resize(in.open()->read(head.data(), head.size()));
   if (head.starts_with("PK")) return from_archive(in.image(context), context, name);
   if (head == "\x93NUMPY")
     return from_npy(parse_npy(in.image(context), 0, name, context, npy_order::either), context);
-  text_stream text(in.open(), context, block_bytes);
+  text_stream text(in.open(), context, text_block);
   return head.starts_with("%%") ? from_matrix(text) : from_text(text);
 }
 
@@ -221,7 +221,8 @@ number_array read_numbers(const std::string& path, const std::string& name,
   read_options options;
   options.threads = 1;
   options.stop = stop;
-  return io::read_input(io::file_input(path), io::read_context(path, options), name);
+  return io::read_vector(io::file_input(path, "a list of numbers"), io::read_context(path, options),
+                         name);
 }
 
 number_array read_numbers(std::span<const std::byte> bytes, const std::string& path,
@@ -229,7 +230,7 @@ number_array read_numbers(std::span<const std::byte> bytes, const std::string& p
   read_options options;
   options.threads = 1;
   options.memory_limit = memory_limit;
-  return io::read_input(io::memory_input(bytes, path), io::read_context(path, options), name);
+  return io::read_vector(io::memory_input(bytes, path), io::read_context(path, options), name);
 }
 
 }  // namespace gossamer

@@ -67,7 +67,7 @@ inline std::string complaint(const std::string& text, file_format format,
 }
 
 inline std::string data_file(const std::string& name) {
-  return std::string(GOSSAMER_TEST_DATA) + "/" + name;
+  return (GOSSAMER_TEST_DATA "/") + name;
 }
 
 }  // namespace gossamer::io_testing

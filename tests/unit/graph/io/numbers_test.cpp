@@ -59,7 +59,8 @@ TEST(numbers, of_text_and_matrices) {
   std::string many;
   std::vector<double> expected;
   for (int i = 0; i < 300000; ++i) {  // several blocks
-    many += std::to_string(i) + (i % 7 == 0 ? "\n" : " ");
+    many += std::to_string(i);
+    many += i % 7 == 0 ? '\n' : ' ';
     expected.push_back(i);
   }
   EXPECT_EQ(doubles(many), expected);
@@ -76,7 +77,7 @@ TEST(numbers, of_numpy_keep_their_type) {
   EXPECT_EQ(read(npy("|b1", {}, "a")).type, "|b1");
   EXPECT_EQ(read(npy("<f2", {0}, "")).count, 0);
   // One byte in front: a copy lies where the type wants it.
-  const std::string shifted = " " + npy("<f8", {2}, "0123456789abcdef");
+  const std::string shifted = npy("<f8", {2}, "0123456789abcdef").insert(0, 1, ' ');
   found = read(std::string_view(shifted).substr(1));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(found.bytes.data()) % 8, 0u);
   EXPECT_EQ(std::string(found.bytes.begin(), found.bytes.end()), "0123456789abcdef");
