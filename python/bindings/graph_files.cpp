@@ -4,11 +4,14 @@
 
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string>
+#include <string_view>
 
 #include "arrays.hpp"
 #include "gossamer/graph/io.hpp"
 #include "gossamer/graph/numbers.hpp"
+#include "gossamer/graph/xz_decoder.hpp"
 #include "text.hpp"
 
 namespace gossamer_python {
@@ -84,6 +87,38 @@ nb::dict plan_read(const std::filesystem::path& path, const std::string& format,
   return out;
 }
 
+void require_python() {
+  if (python_has_ended()) throw gossamer::cancelled_error("reading .xz: the interpreter has ended");
+}
+
+// Calls decode(more, room) -> (bytes, wants_more); threads of the library do.
+gossamer::decoded_part decode_in_python(const std::shared_ptr<void>& decode, std::string_view more,
+                                        std::size_t room) {
+  require_python();
+  nb::gil_scoped_acquire acquire;
+  try {
+    const nb::handle call(static_cast<PyObject*>(decode.get()));
+    const nb::object out = call(nb::bytes(more.data(), more.size()), room);
+    const auto bytes = nb::cast<nb::bytes>(out[0]);
+    return {{bytes.c_str(), bytes.size()}, nb::cast<bool>(out[1])};
+  } catch (const nb::python_error& e) {
+    if (e.matches(PyExc_MemoryError)) throw std::bad_alloc();
+    throw gossamer::input_error(nb::str(e.value()).c_str());
+  }
+}
+
+void use_xz_decoder(nb::object make) {
+  if (make.is_none()) return gossamer::use_xz_decoder({});
+  gossamer::use_xz_decoder([make = keep_alive(std::move(make))]() -> gossamer::xz_decoder {
+    require_python();
+    nb::gil_scoped_acquire acquire;
+    return [decode = keep_alive(nb::handle(static_cast<PyObject*>(make.get()))())](
+               std::string_view more, std::size_t room) {
+      return decode_in_python(decode, more, room);
+    };
+  });
+}
+
 }  // namespace
 
 void bind_graph_files(nb::module_& m) {
@@ -106,6 +141,8 @@ void bind_graph_files(nb::module_& m) {
             {.may_abandon = false});
       },
       nb::arg("graph"), nb::arg("path"), nb::arg("format"));
+  m.def("use_xz_decoder", &use_xz_decoder, nb::arg("make").none(),
+        "make() gives decode(more, room) -> (bytes, wants_more); None: the library's own.");
   m.def("formats", [] {
     nb::list out;
     for (const auto& f : gossamer::formats())

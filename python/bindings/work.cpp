@@ -252,9 +252,13 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
   if (state->failure) std::rethrow_exception(state->failure);
 }
 
+bool python_has_ended() {
+  return !nb::is_alive() || all_calls().is_over(&calls::ended);
+}
+
 std::shared_ptr<void> keep_alive(nb::object object) {
   return {object.release().ptr(), [](void* p) {
-            if (!nb::is_alive() || all_calls().is_over(&calls::ended)) return;
+            if (python_has_ended()) return;
             nb::gil_scoped_acquire acquire;
             Py_DECREF(static_cast<PyObject*>(p));
           }};

@@ -89,6 +89,9 @@ auto run_work(F body, const work_options& options = {}) {
   }
 }
 
+/// Whether Python ends its threads, so that a thread of the library's must not take the GIL.
+bool python_has_ended();
+
 /// Keeps a Python object alive for C++ owners on any thread; the last owner takes the GIL.
 std::shared_ptr<void> keep_alive(nb::object object);
 

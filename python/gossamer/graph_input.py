@@ -14,11 +14,15 @@ from .arguments import flags, instance, path_text, texts, thread_count
 from .arrays import id_array, integer, memory_bytes, weight_array
 from .csr_graph import Graph
 from .errors import UsageError
+from .xz import by_python, decoder
 
 __all__ = ["Progress", "formats", "from_csr", "from_edges", "from_scipy", "read", "read_partition"]
 
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
 Progress = Callable[[int, int], None]
+
+if by_python():
+    _gossamer.use_xz_decoder(decoder)
 
 
 def formats() -> list[tuple[str, str, str, bool, bool]]:

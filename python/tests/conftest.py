@@ -18,6 +18,7 @@ import gossamer as gs
 import pytest
 from gossamer import _gossamer
 from gossamer.cli import run
+from gossamer.xz import by_python
 
 # Example 1 of the text formats, with ids from 1: a path 1-2-3-4 with a chord, and a lone pair 5-6.
 DIMACS = """c a small graph
@@ -65,6 +66,8 @@ def data() -> Path:
     folder = Path(os.environ.get("GOSSAMER_DATA", default))
     if not folder.is_dir():
         pytest.skip(f"no data in {folder} (GOSSAMER_DATA)")
+    if not _gossamer.build_info()["features"]["xz"] and not by_python():
+        pytest.skip("the data are .xz, and neither this build nor Python has lzma")
     return folder
 
 

@@ -11,6 +11,7 @@ import typer
 
 from .. import _gossamer, errors
 from ..machine import Machine
+from ..xz import by_python
 from . import options
 from .output import Report, format_bytes, machine_json
 from .progress import open_machine, progress
@@ -44,6 +45,12 @@ _FEATURES = {
     "xz": "reading .xz",
     "zstd": "reading .zst",
 }
+
+
+def _here(name: str, compiled: bool) -> str:
+    if name == "xz" and by_python():
+        return "by Python"
+    return "yes" if compiled else "no"
 
 
 def _versions() -> dict[str, str]:
@@ -224,7 +231,7 @@ def info(
     report.table(
         "compiled in",
         ["feature", "here"],
-        [(title, "yes" if build["features"][name] else "no") for name, title in _FEATURES.items()],
+        [(title, _here(name, build["features"][name])) for name, title in _FEATURES.items()],
     )
     versions = _versions()
     report.table("versions", ["what", "version"], list(versions.items()), (0, 1))

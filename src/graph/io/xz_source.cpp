@@ -1,14 +1,88 @@
-// Streaming decompression of .xz with liblzma; concatenated streams are one file.
+// Streaming decompression of .xz with liblzma, or with a decoder from outside; concatenated streams
+// are one file.
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
 #include "gossamer/base/error.hpp"
+#include "gossamer/graph/xz_decoder.hpp"
 #include "graph/io/byte_source.hpp"
 
 #ifdef GOSSAMER_HAVE_LZMA
 #include <lzma.h>
+#endif
 
-#include <vector>
-
-namespace gossamer::io {
+namespace gossamer {
 namespace {
+
+struct given_maker {
+  std::mutex mutex;
+  std::function<xz_decoder()> make;
+};
+
+// Never destroyed: what it holds may belong to an interpreter that has ended.
+given_maker& given() {
+  static given_maker& made = *new given_maker;
+  return made;
+}
+
+std::function<xz_decoder()> given_now() {
+  std::lock_guard lock(given().mutex);
+  return given().make;
+}
+
+}  // namespace
+
+void use_xz_decoder(std::function<xz_decoder()> make) {
+  std::lock_guard lock(given().mutex);
+  given().make = std::move(make);
+}
+
+namespace io {
+namespace {
+
+class xz_from_outside final : public byte_source {
+ public:
+  xz_from_outside(std::unique_ptr<byte_source> inner, std::string name, xz_decoder decode)
+      : inner_(std::move(inner)),
+        name_(std::move(name)),
+        decode_(std::move(decode)),
+        buffer_(1 << 16) {}
+
+  std::size_t read(char* out, std::size_t n) override {
+    std::size_t done = 0;
+    while (done < n && !ended_) {
+      std::size_t got = 0;
+      if (wants_more_) got = inner_->read(buffer_.data(), buffer_.size());
+      const decoded_part part = decode({buffer_.data(), got}, n - done);
+      ended_ = wants_more_ && got == 0 && part.bytes.empty();
+      wants_more_ = part.wants_more;
+      std::memcpy(out + done, part.bytes.data(), part.bytes.size());
+      done += part.bytes.size();
+    }
+    return done;
+  }
+  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_size() const override { return inner_->raw_size(); }
+  bool compressed() const override { return true; }
+
+ private:
+  decoded_part decode(std::string_view more, std::size_t room) {
+    try {
+      return decode_(more, room);
+    } catch (const input_error& e) {
+      fail_at_byte(name_, inner_->raw_position(), e.what());
+    }
+  }
+  std::unique_ptr<byte_source> inner_;
+  std::string name_;
+  xz_decoder decode_;
+  std::vector<char> buffer_;
+  bool wants_more_ = true, ended_ = false;
+};
+
+#ifdef GOSSAMER_HAVE_LZMA
 
 // Largest dictionary accepted: xz -9 needs 65 MiB, so that a lying header cannot take more.
 constexpr std::uint64_t decoder_limit = 256u << 20;
@@ -59,18 +133,27 @@ class xz final : public byte_source {
   bool ended_ = false, input_ended_ = false;
 };
 
-}  // namespace
-
-std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name) {
+std::unique_ptr<byte_source> built_in(std::unique_ptr<byte_source> inner, std::string name) {
   return std::make_unique<xz>(std::move(inner), std::move(name));
 }
 
-}  // namespace gossamer::io
 #else
-namespace gossamer::io {
-std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source>, std::string name) {
+
+std::unique_ptr<byte_source> built_in(const std::unique_ptr<byte_source>&,
+                                      const std::string& name) {
   throw not_compiled(name + ": reading .xz",
                      "install liblzma (liblzma-dev) and configure with -DGOSSAMER_LZMA=ON");
 }
-}  // namespace gossamer::io
+
 #endif
+
+}  // namespace
+
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name) {
+  if (const auto make = given_now())
+    return std::make_unique<xz_from_outside>(std::move(inner), std::move(name), make());
+  return built_in(std::move(inner), std::move(name));
+}
+
+}  // namespace io
+}  // namespace gossamer

@@ -8,10 +8,10 @@
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
+#include "real_data.hpp"
 #include "unit/algorithm/components_checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
-#include "unit/algorithm/real_data.hpp"
 
 namespace gossamer {
 namespace {
@@ -239,16 +239,16 @@ TEST(ComponentsRealData, KnownCounts) {
                {"soc-Slashdot0902.txt.xz", 1, 82168},
                {"cnr-2000.graph-txt.xz", 1, 325557},
                {"USA-road-d.NY.gr.xz", 1, 264346}};
-  for (const auto& [file, count, largest] : known) {
-    const auto path = data_file(file);
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
-    const graph g = read_graph(path.string());
+  for (const auto& [name, count, largest] : known) {
+    const auto file = data_file(name);
+    if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+    const graph g = read_graph(file.path);
     for (const char* spec : {"cpu:1x2", "cpu:3x1"}) {
       auto m = machine::open(spec);
       for (const char* engine : {"sync", "async", "tasks", "routed"}) {
         const auto result = components(m, g, with(engine));
-        EXPECT_EQ(result.count, count) << file << spec << engine;
-        EXPECT_EQ(result.largest, largest) << file << spec << engine;
+        EXPECT_EQ(result.count, count) << name << spec << engine;
+        EXPECT_EQ(result.largest, largest) << name << spec << engine;
       }
     }
   }

@@ -9,8 +9,8 @@
 #include "gossamer/algorithm/compiled_program.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/graph/io.hpp"
+#include "real_data.hpp"
 #include "unit/algorithm/components_checks.hpp"
-#include "unit/algorithm/real_data.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
 
 namespace gossamer {
@@ -134,17 +134,17 @@ TEST(ManyGraphsOnProcesses, CompiledPrograms) {
 
 TEST(ManyGraphsOnProcesses, RoadNetworksHaveTheirSums) {
   machine m = machine::open("mpi:1");
-  for (const auto& [file, sum] : {std::pair("USA-road-d.NY.gr.xz", 186686642878U),
+  for (const auto& [name, sum] : {std::pair("USA-road-d.NY.gr.xz", 186686642878U),
                                   std::pair("USA-road-d.BAY.gr.xz", 295629435062U)}) {
-    const auto path = data_file(file);
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
-    const graph g = read_graph(path.string());
+    const auto file = data_file(name);
+    if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+    const graph g = read_graph(file.path);
     for (const char* engine : {"sync", "async"}) {
       sssp_options options;
       options.engine = engine;
       const auto found = sssp(m, g, g.names.index(1, g.vertices()), options);
       const auto& d = std::get<shared_array<std::uint32_t>>(found.distances);
-      EXPECT_EQ(std::accumulate(d.begin(), d.end(), std::uint64_t{0}), sum) << file << engine;
+      EXPECT_EQ(std::accumulate(d.begin(), d.end(), std::uint64_t{0}), sum) << name << engine;
     }
   }
 }

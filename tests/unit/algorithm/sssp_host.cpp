@@ -11,9 +11,9 @@
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
+#include "real_data.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/message_of.hpp"
-#include "unit/algorithm/real_data.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
 #include "unit/machine/environment.hpp"
 
@@ -182,9 +182,9 @@ TEST_P(SsspByHosts, TakesWhatIsPlannedAndNothingInRuns) {
 }
 
 TEST_P(SsspByHosts, NewYork) {
-  const auto path = data_file("USA-road-d.NY.gr.xz");
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
-  const graph g = read_graph(path.string());
+  const auto file = data_file("USA-road-d.NY.gr.xz");
+  if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+  const graph g = read_graph(file.path);
   for (const auto& route : routes) {
     SCOPED_TRACE(route);
     const auto result = sssp(*machine_, g, g.names.index(1, g.vertices()), by(route));

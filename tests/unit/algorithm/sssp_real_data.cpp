@@ -5,15 +5,15 @@
 
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/graph/io.hpp"
-#include "unit/algorithm/real_data.hpp"
+#include "real_data.hpp"
 
 namespace gossamer {
 namespace {
 
-void expect_sums(const char* file, std::uint64_t sum, std::uint32_t largest) {
-  const auto path = data_file(file);
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
-  const graph g = read_graph(path.string());
+void expect_sums(const char* name, std::uint64_t sum, std::uint32_t largest) {
+  const auto file = data_file(name);
+  if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+  const graph g = read_graph(file.path);
   const std::int64_t source = g.names.index(1, g.vertices());
   const std::pair<const char*, const char*> ways[] = {{"cpu:1x1", "sync"},  {"cpu:1x2", "sync"},
                                                       {"cpu:2x1", "sync"},  {"cpu:1x1", "async"},

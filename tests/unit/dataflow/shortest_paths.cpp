@@ -2,13 +2,12 @@
 // machines, and what soft priorities are worth on a road network.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <numeric>
 
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
+#include "real_data.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 #include "unit/dataflow/shortest_paths.hpp"
 
@@ -82,12 +81,9 @@ INSTANTIATE_TEST_SUITE_P(Machines, Paths, ::testing::ValuesIn(specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(SoftPriorities, KeepWorkOnARoadNetworkNearItsVertices) {
-  const char* folder = std::getenv("GOSSAMER_DATA");
-  const std::filesystem::path base =
-      folder != nullptr ? folder : std::filesystem::path(GOSSAMER_SOURCE) / "../shared/data";
-  const auto file = base / "USA-road-d.NY.gr.xz";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
-  const graph g = read_graph(file.string());
+  const auto file = data_file("USA-road-d.NY.gr.xz");
+  if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+  const graph g = read_graph(file.path);
   const auto& stored = std::get<shared_array<std::int32_t>>(g.weights);
   const std::vector<std::uint32_t> weights(stored.begin(), stored.end());
   const auto want = dijkstra<std::uint32_t>(

@@ -1,7 +1,7 @@
 // Real graphs, against published facts about them. Skipped when the data folder is not there.
-#include <cstdlib>
 #include <set>
 
+#include "real_data.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -19,17 +19,11 @@ struct fact {
 
 class real_data : public testing::TestWithParam<fact> {};
 
-std::string folder() {
-  const char* named = std::getenv("GOSSAMER_DATA");
-  return named != nullptr ? named : GOSSAMER_DEFAULT_DATA;
-}
-
 TEST_P(real_data, reads_with_the_known_counts) {
   const fact f = GetParam();
-  const std::string path = folder() + "/" + f.file;
-  if (!std::filesystem::exists(path))
-    GTEST_SKIP() << path << " is not there; GOSSAMER_DATA names the folder of real graphs";
-  if (const char* option = missing_option(f.file)) GTEST_SKIP() << "needs " << option;
+  const auto file = gossamer::data_file(f.file);
+  if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+  const std::string path = file.path;
   EXPECT_EQ(sniff_format(path), f.format);
   const graph g = read_graph(path);
   g.validate();

@@ -1,11 +1,9 @@
 // Statistics of real graphs against what is published about them.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "gossamer/graph/io.hpp"
 #include "gossamer/graph/statistics.hpp"
+#include "real_data.hpp"
 
 namespace gossamer {
 namespace {
@@ -23,12 +21,9 @@ class real_statistics : public testing::TestWithParam<fact> {};
 
 TEST_P(real_statistics, agree_with_what_is_published) {
   const fact f = GetParam();
-  const char* named = std::getenv("GOSSAMER_DATA");
-  const std::string path =
-      std::string(named != nullptr ? named : GOSSAMER_DEFAULT_DATA) + "/" + f.file;
-  if (!std::filesystem::exists(path))
-    GTEST_SKIP() << path << " is not there; GOSSAMER_DATA names the folder of real graphs";
-  const graph g = read_graph(path);
+  const auto file = data_file(f.file);
+  if (!file.missing.empty()) GTEST_SKIP() << file.missing;
+  const graph g = read_graph(file.path);
   const auto s = statistics(g);
   const auto expect = [](std::int64_t found, std::int64_t published, const char* what) {
     if (published != unknown) {
