@@ -103,13 +103,9 @@ std::int64_t held_bytes(const graph& g) {
 
 void require_memory(const graph& g, std::string_view work, std::int64_t bytes, std::int64_t limit) {
   memory_limit most{limit, "--memory"};
-  bool beside = false;
-  if (limit <= 0) {
-    most = host_memory_limit();
-    beside = most.source == "available memory";
-  }
+  if (limit <= 0) most = host_memory_limit();
   const std::int64_t held = held_bytes(g);
-  if ((beside ? bytes : plus(held, bytes)) <= most.bytes) return;
+  if ((most.left ? bytes : plus(held, bytes)) <= most.bytes) return;
   const auto text = [](std::int64_t b) { return configuration::format_bytes(b); };
   throw capacity_error((g.name.empty() ? std::string("the graph") : g.name) +
                        " does not fit: " + std::to_string(g.vertices()) + " vertices, " +
