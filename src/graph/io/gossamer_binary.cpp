@@ -4,6 +4,7 @@
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/gossamer_format.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/listed_both_ways.hpp"
 
 namespace gossamer::io {
 namespace {
@@ -156,6 +157,9 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   if (!lines.empty()) g.steps.assign(lines.begin() + 1, lines.end());
   g.name = context.name;
   g.mapped = taken == 0;
+  if (context.options.verify_data && symmetric && !detail::listed_both_ways(g, context.build))
+    in.fail_at(offsetof(gsr_header, flags),
+               "the header says that the graph is symmetric, but some arc has no mirror");
   if (context.rebuilds()) return apply_build(std::move(g), context);
   g.symmetric = symmetric;
   return g;
