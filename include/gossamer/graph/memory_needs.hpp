@@ -46,8 +46,8 @@ std::int64_t statistics_bytes(const graph_sizes& g, const statistics_options& op
 std::int64_t held_bytes(const graph& g);
 
 /// Throws capacity_error, which names the graph, the work and the limit, unless `bytes` for `work`
-/// fit beside what g holds. `limit` 0: host_memory_limit(); what is left there lies beside the graph
-/// already.
+/// fit beside what g holds. `limit` 0: host_memory_limit(), of which what is left lies beside the
+/// graph already.
 void require_memory(const graph& g, std::string_view work, std::int64_t bytes, std::int64_t limit);
 
 }  // namespace gossamer
