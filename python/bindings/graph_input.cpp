@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/mapped_block.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -117,7 +118,7 @@ edge_chunks<Id> pair_up(const id_array& u, const id_array& v, const gossamer::we
   for (std::int64_t first = 0; first < u.size(); first += chunk_edges) {
     check_stop(c, "from_edges");
     const std::int64_t n = std::min(chunk_edges, u.size() - first);
-    shared_array<edge<Id>> chunk(static_cast<std::size_t>(n));
+    auto chunk = gossamer::mapped_array<edge<Id>>(static_cast<std::size_t>(n));
     for (std::int64_t i = 0; i < n; ++i)
       chunk[i] = {static_cast<Id>(u[first + i]), static_cast<Id>(v[first + i])};
     out.edges.push_back(std::move(chunk));
@@ -142,15 +143,13 @@ void require_edges(std::int64_t n, std::int64_t m, int weight_bytes,
   using gossamer::configuration::format_bytes;
   const gossamer::graph_sizes sizes{n, m, gossamer::configuration::narrow_ids(n) ? 4 : 8,
                                     weight_bytes};
-  // The list goes as the arcs are sorted; both are counted, since either may be the larger one.
-  const std::int64_t list = 2 * m * sizes.id_bytes, built = rebuild_bytes(sizes, options);
+  const std::int64_t built = build_bytes(sizes, 2 * m * sizes.id_bytes, options);
   const auto limit = gossamer::host_memory_limit();
-  if (built <= limit.bytes - list) return;
-  throw gossamer::capacity_error("from_edges: the graph does not fit: " + std::to_string(n) +
-                                 " vertices, " + std::to_string(m) + " edges; their list " +
-                                 format_bytes(list) + ", sorting and graph at most " +
-                                 format_bytes(built) + "; the limit is " +
-                                 format_bytes(limit.bytes) + " (" + limit.source + ")");
+  if (built <= limit.bytes) return;
+  throw gossamer::capacity_error(
+      "from_edges: the graph does not fit: " + std::to_string(n) + " vertices, " +
+      std::to_string(m) + " edges; building it takes up to " + format_bytes(built) +
+      "; the limit is " + format_bytes(limit.bytes) + " (" + limit.source + ")");
 }
 
 graph from_edges(const nb::object& sources, const nb::object& targets, const nb::object& weights,

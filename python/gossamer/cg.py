@@ -167,10 +167,10 @@ def cg(
 ) -> tuple[Vector, int]:
     """Solves A x = b, by the names and conventions of ``scipy.sparse.linalg.cg``.
 
-    Returns (x, info): info is 0 on success, else the number of iterations done; x is then the
-    best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x is always float64,
-    a dense A is made sparse; there is no `callback`, and for `M` only the inverse diagonal
-    (``jacobi=True``).
+    Returns (x, info): info is 0 on success, else the number of iterations done, 1 if there were
+    none; x is then the best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x
+    is always float64, a dense A is made sparse; there is no `callback`, and for `M` only the
+    inverse diagonal (``jacobi=True``).
     UsageError names either when given.
     """
     if "M" in options:
@@ -182,7 +182,7 @@ def cg(
         raise TypeError(f"cg() got an unexpected keyword argument '{min(unknown)}'")
     solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
     result = solver.solve(b, x0)
-    return result.x, 0 if result.converged else result.iterations
+    return result.x, 0 if result.converged else max(1, result.iterations)
 
 
 #: What `cg` hands on.

@@ -22,8 +22,8 @@ __all__ = [
 
 
 class Error(Exception):
-    """Root of all exceptions raised by Gossamer; the text is one line unless it holds a plan
-    or shows a line of the user's."""
+    """Root of all exceptions raised by Gossamer; the text is one line unless it shows a line of
+    the user's."""
 
     #: Exit code of the command line.
     exit_code: int = 1

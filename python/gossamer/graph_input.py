@@ -56,7 +56,8 @@ def read(
     largest_component: keep the largest (weakly) connected component; its names stay.
     threads: 0 = all cores.
     memory: limit in bytes, or text such as ``"16G"``; CapacityError before it would be exceeded.
-    verify_data: False maps Gossamer binaries after a check of their header only.
+    verify_data: False maps Gossamer binaries after a check of their header only, and believes the
+    rest: order, ranges, symmetry.
     progress: called as ``progress(done, total)`` with bytes of the file.
     """
     texts("read", format=format)

@@ -75,6 +75,11 @@ def test_info_is_the_number_of_iterations_without_convergence() -> None:
     b = np.random.default_rng(1).standard_normal(900)
     x, info = gs.cg(a, b, rtol=1e-12, maxiter=7, machine="cpu:1x1")
     assert info == 7 and np.isfinite(x).all()
+    # None at all is no success either, unless the start is good enough.
+    x, info = gs.cg(a, b, maxiter=0, machine="cpu:1x1")
+    assert info == 1 and not x.any()
+    good, info = gs.cg(a, b, rtol=1e-9, machine="cpu:1x1")
+    assert gs.cg(a, b, good, rtol=1e-6, maxiter=0, machine="cpu:1x1")[1] == info == 0
 
 
 @pytest.mark.parametrize(

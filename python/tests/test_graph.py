@@ -330,8 +330,8 @@ def test_memory_limit_is_kept(small_file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (([2**40], [1]), "1099511627777 vertices, 1 edges; .* 8.0 TiB; the limit is"),
-        (([1], [2], None, 2**50), "1125899906842624 vertices, 1 edges; .* 8.0 PiB; the limit is"),
+        (([2**40], [1]), "1099511627777 vertices, 1 edges; .* 16.0 TiB; the limit is"),
+        (([1], [2], None, 2**50), "1125899906842624 vertices, 1 edges; .* 16.0 PiB; the limit is"),
     ],
 )
 def test_from_edges_refuses_what_no_memory_holds(arguments: tuple[Any, ...], text: str) -> None:

@@ -8,8 +8,10 @@
 // size. Arcs arrive in their buckets in any order, but rows are sorted by (target, weight), so the
 // bytes of the result depend on neither the schedule nor the number of threads.
 //
-// Peak memory: the source (released during step 2) or the CSR, and the partition: 8 B an arc
-// without weights and with 32-bit ids, 12 B with either, 20 B with both or with doubles.
+// Peak memory: the partition (8 B an arc without weights and with 32-bit ids, 12 B with either, 20
+// B with both or with doubles), and the source (whose release during step 2 need not show: a bucket
+// may be one large page), or the offsets and the larger of the CSR's arcs and a bucket's keys,
+// which all lie in one bucket at worst (memory_needs.hpp: build_bytes).
 #pragma once
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 #include <memory>
 #include <vector>
 
+#include "gossamer/base/mapped_block.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "graph/arc_keys.hpp"
 #include "graph/parallel.hpp"
@@ -122,7 +125,7 @@ class row_building {
 
   /// Step 2: every arc to its bucket.
   void divide() {
-    partition_ = shared_array<Record>(static_cast<std::size_t>(starts_[buckets_]));
+    partition_ = mapped_array<Record>(static_cast<std::size_t>(starts_[buckets_]));
     ask_for_huge_pages(partition_.data(), partition_.size() * sizeof(Record));
     std::vector<std::atomic<std::int64_t>> cursor(buckets_);
     for (std::int64_t b = 0; b < buckets_; ++b)
@@ -158,7 +161,7 @@ class row_building {
   void sort() {
     result_.offsets = shared_array<edge_offset>(static_cast<std::size_t>(rows_) + 1);
     result_.offsets[0] = 0;
-    std::vector<bucket_space<Key>> spaces(threads_);
+    std::vector<std::vector<Key>> spaces(threads_);
     parallel_blocks(threads_, buckets_, [&](int t, std::int64_t b) {
       const std::int64_t first = b << shift_;
       const std::int64_t last = std::min(rows_, (b + 1) << shift_);

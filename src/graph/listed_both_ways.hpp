@@ -3,30 +3,42 @@
 // Two multisets are equal when sums of a hash over their elements are (Bellare and Micciancio
 // 1997): here those of the arcs and of their mirrors, as one difference. No memory is taken. A
 // difference proves that some mirror is missing; that there is none, of an unsymmetric list, would
-// be a coincidence of 2^-64.
+// be a coincidence of 2^-64. The hash is another one in each process, so that nobody can write a
+// file that makes the coincidence.
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <stop_token>
 #include <type_traits>
 #include <variant>
 
+#include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/random.hpp"
 #include "graph/arc_keys.hpp"
 #include "graph/parallel.hpp"
 
 namespace gossamer::detail {
 
+inline std::uint64_t seed_of_process() {
+  static const std::uint64_t seed = [] {
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+  }();
+  return seed;
+}
+
 /// `source` is one of arc_sources.hpp, which is read and not released. Weights count, too.
 template <class Weight, class Source>
 bool listed_both_ways(const Source& source, int threads, const std::stop_token& stop) {
+  const std::uint64_t seed = seed_of_process();
   return sum_ranges<std::uint64_t>(
              resolve_threads(threads), source.blocks(), 1, stop, "checking symmetry",
              [&](std::int64_t block, std::int64_t, std::uint64_t& all) {
                std::uint64_t sum = 0;
                source.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
-                 const auto from = mix64(static_cast<std::uint64_t>(u) + 0x9e3779b97f4a7c15u);
-                 const auto to = mix64(static_cast<std::uint64_t>(v) + 0x9e3779b97f4a7c15u);
+                 const auto from = mix64(static_cast<std::uint64_t>(u) + seed);
+                 const auto to = mix64(static_cast<std::uint64_t>(v) + seed);
                  std::uint64_t weight = 0;
                  if constexpr (!std::is_same_v<Weight, std::monostate>)
                    weight = mix64(ordered_bits(w));
@@ -36,5 +48,8 @@ bool listed_both_ways(const Source& source, int threads, const std::stop_token& 
                all += sum;
              }) == 0;
 }
+
+/// The same of a graph's rows.
+bool listed_both_ways(const graph& g, const build_options& options);
 
 }  // namespace gossamer::detail

@@ -26,6 +26,15 @@ std::int64_t record_bytes(const graph_sizes& g) {
   return g.id_bytes == 4 && g.weight_bytes == 4 ? 12 : 20;
 }
 
+/// The builder's arcs while they are sorted into rows (build_rows.hpp).
+std::int64_t sorting_bytes(const graph_sizes& g) {
+  return times(g.arcs, record_bytes(g));
+}
+
+std::int64_t offset_bytes(const graph_sizes& g) {
+  return times(plus(g.vertices, 1), 8);
+}
+
 graph_sizes mirrored(graph_sizes g, bool mirror) {
   if (mirror && !g.symmetric) g.arcs = times(g.arcs, 2);
   return g;
@@ -55,16 +64,21 @@ graph_sizes graph_sizes::of(const graph& g) {
 }
 
 std::int64_t csr_bytes(const graph_sizes& g) {
-  return plus(times(plus(g.vertices, 1), 8), times(g.arcs, g.id_bytes + g.weight_bytes));
-}
-
-std::int64_t sorting_bytes(const graph_sizes& g) {
-  return times(g.arcs, record_bytes(g));
+  return plus(offset_bytes(g), times(g.arcs, g.id_bytes + g.weight_bytes));
 }
 
 std::int64_t rebuild_bytes(const graph_sizes& g, const build_options& options) {
   const graph_sizes made = mirrored(g, options.symmetrize);
-  return plus(sorting_bytes(made), csr_bytes(made));
+  // Keys of a bucket, which may hold all arcs, go before columns and weights come.
+  const std::int64_t each =
+      std::max<std::int64_t>(record_bytes(g) - 4, g.id_bytes + g.weight_bytes);
+  return plus(sorting_bytes(made), plus(offset_bytes(made), times(made.arcs, each)));
+}
+
+std::int64_t build_bytes(const graph_sizes& g, std::int64_t list, const build_options& options) {
+  const graph_sizes made = mirrored(g, options.symmetrize);
+  return std::max({plus(list, sorting_bytes(made)), rebuild_bytes(g, options),
+                   plus(csr_bytes(made), times(made.vertices, 8))});
 }
 
 std::int64_t component_bytes(const graph_sizes& g) {
@@ -103,13 +117,9 @@ std::int64_t held_bytes(const graph& g) {
 
 void require_memory(const graph& g, std::string_view work, std::int64_t bytes, std::int64_t limit) {
   memory_limit most{limit, "--memory"};
-  bool beside = false;
-  if (limit <= 0) {
-    most = host_memory_limit();
-    beside = most.source == "available memory";
-  }
+  if (limit <= 0) most = host_memory_limit();
   const std::int64_t held = held_bytes(g);
-  if ((beside ? bytes : plus(held, bytes)) <= most.bytes) return;
+  if ((most.left ? bytes : plus(held, bytes)) <= most.bytes) return;
   const auto text = [](std::int64_t b) { return configuration::format_bytes(b); };
   throw capacity_error((g.name.empty() ? std::string("the graph") : g.name) +
                        " does not fit: " + std::to_string(g.vertices()) + " vertices, " +

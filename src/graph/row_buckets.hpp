@@ -8,7 +8,9 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "gossamer/graph/csr.hpp"
@@ -81,37 +83,37 @@ class staging {
   std::atomic<std::int64_t>* cursor_;
 };
 
-/// Space one thread needs to sort a bucket; grows to the largest bucket it meets.
-template <class Key>
-struct bucket_space {
-  std::vector<std::int64_t> ends;
-  std::vector<Key> keys, spare;
-};
-
 /// Step 3 for one bucket: sorts the rows of `records[0..count)` and leaves their keys packed at the
 /// front of the same memory; degrees[r] receives the length of row r. Returns the keys kept.
+///
+/// A row, or the rows, may be as large as the graph, so that nothing but `space`, the keys once
+/// more, is taken for it: rows are counted where their lengths will be, and the records' memory is
+/// what long rows alternate with while they are sorted. `space` grows to the largest bucket met.
 template <class Arc, class Key>
 std::int64_t sort_bucket(row_record<Key>* records, std::int64_t count, std::int64_t rows,
-                         bool deduplicate, edge_offset* degrees, bucket_space<Key>& space,
+                         bool deduplicate, edge_offset* degrees, std::vector<Key>& space,
                          const std::stop_token& stop) {
-  auto& ends = space.ends;
-  ends.assign(static_cast<std::size_t>(rows) + 1, 0);
-  if (space.keys.size() < static_cast<std::size_t>(count)) {
-    space.keys = {};
-    space.keys.resize(static_cast<std::size_t>(count));
+  if (space.size() < static_cast<std::size_t>(count)) {
+    space = {};
+    space.resize(static_cast<std::size_t>(count));
   }
-  for (std::int64_t i = 0; i < count; ++i) ++ends[records[i].row + 1];
-  for (std::int64_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
-  Key* keys = space.keys.data();
-  // Afterwards ends[r] is the end of row r and the start of row r + 1.
-  for (std::int64_t i = 0; i < count; ++i) keys[ends[records[i].row]++] = records[i].key;
+  std::fill_n(degrees, rows, 0);
+  for (std::int64_t i = 0; i < count; ++i) ++degrees[records[i].row];
+  for (std::int64_t r = 0, start = 0; r < rows; ++r) start += std::exchange(degrees[r], start);
+  Key* keys = space.data();
+  // Afterwards degrees[r] is the end of row r and the start of row r + 1.
+  for (std::int64_t i = 0; i < count; ++i) keys[degrees[records[i].row]++] = records[i].key;
+  // Records are four bytes longer than keys, which makes up for where the first key can begin.
+  void* free = records;
+  std::size_t room = static_cast<std::size_t>(count) * sizeof(row_record<Key>);
+  Key* const spare = static_cast<Key*>(std::align(alignof(Key), 0, free, room));
   // A bucket of a huge graph takes a second: look at the token inside, too.
   stop_watch watch(stop, builder_name);
   std::int64_t begin = 0, kept = 0;
   for (std::int64_t r = 0; r < rows; ++r) {
-    const std::int64_t end = ends[r];
+    const std::int64_t end = degrees[r];
     watch.step(end - begin + 1);
-    sort_row(keys + begin, end - begin, space.spare);
+    sort_row(keys + begin, end - begin, spare);
     const std::int64_t first = kept;
     if (deduplicate) {
       // The smallest key of each target comes first in the sorted row, and is the one kept.

@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace gossamer::detail {
 
+/// Rows that are sorted without spare memory.
+inline constexpr std::int64_t short_row = 256;
+
+/// `spare`: room for as many keys, unless the row is short; what is left there means nothing.
 template <class Key>
-void sort_row(Key* keys, std::int64_t count, std::vector<Key>& spare) {
+void sort_row(Key* keys, std::int64_t count, Key* spare) {
   if (count < 2) return;
   if (count <= 32) {
     for (std::int64_t i = 1; i < count; ++i) {
@@ -23,18 +26,14 @@ void sort_row(Key* keys, std::int64_t count, std::vector<Key>& spare) {
     }
     return;
   }
-  if (count < 256) {
+  if (count < short_row) {
     std::sort(keys, keys + count);
     return;
-  }
-  if (spare.size() < static_cast<std::size_t>(count)) {
-    spare = {};
-    spare.resize(static_cast<std::size_t>(count));
   }
   Key differing = 0;
   for (std::int64_t i = 1; i < count; ++i) differing |= keys[i] ^ keys[0];
   Key* from = keys;
-  Key* to = spare.data();
+  Key* to = spare;
   for (int shift = 0; shift < static_cast<int>(8 * sizeof(Key)); shift += 8) {
     if ((static_cast<unsigned>(differing >> shift) & 255u) == 0) continue;
     std::array<std::int64_t, 256> at{};

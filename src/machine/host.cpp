@@ -10,11 +10,10 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <thread>
-#include <vector>
 
+#include "gossamer/base/cgroup.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer {
@@ -34,40 +33,18 @@ int affinity_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// "QUOTA PERIOD" (cgroup v2) in cores; infinity for "max" or a missing file.
-double quota_v2(const std::string& folder) {
-  std::ifstream file(folder + "/cpu.max");
-  double quota = 0, period = 0;
-  if (file >> quota >> period && quota > 0 && period > 0) return quota / period;
-  return std::numeric_limits<double>::infinity();
-}
-
-double quota_v1(const std::string& folder) {
-  std::ifstream quota_file(folder + "/cpu.cfs_quota_us");
-  std::ifstream period_file(folder + "/cpu.cfs_period_us");
-  double quota = 0, period = 0;
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0)
-    return quota / period;
-  return std::numeric_limits<double>::infinity();
-}
-
-/// The tightest quota on the way from the process's own cgroup up to the root.
+/// The tightest quota of the process's cgroups, in cores; infinity without one.
 double cgroup_cores() {
-  double cores = std::min(quota_v2("/sys/fs/cgroup"), quota_v1("/sys/fs/cgroup/cpu"));
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    // "0::/a/b" (v2) or "4:cpu,cpuacct:/a/b" (v1)
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    std::string controllers(1, ',');
-    controllers.append(line, first + 1, second - first - 1).push_back(',');
-    const bool v2 = controllers == ",,";
-    if (!v2 && controllers.find(",cpu,") == std::string::npos) continue;
-    for (std::string path = line.substr(second + 1); path.size() > 1;
-         path.resize(path.find_last_of('/')))
-      cores = std::min(
-          cores, v2 ? quota_v2("/sys/fs/cgroup" + path) : quota_v1("/sys/fs/cgroup/cpu" + path));
+  double cores = std::numeric_limits<double>::infinity();
+  for (const cgroup_folder& group : cgroup_folders("cpu")) {
+    double quota = 0, period = 0;
+    if (group.v2) {
+      std::ifstream(group.path + "/cpu.max") >> quota >> period;  // or "max", which is no number
+    } else {
+      std::ifstream(group.path + "/cpu.cfs_quota_us") >> quota;
+      std::ifstream(group.path + "/cpu.cfs_period_us") >> period;
+    }
+    if (quota > 0 && period > 0) cores = std::min(cores, quota / period);
   }
   return cores;
 }

@@ -26,13 +26,16 @@ const char* name_of(memory_kind kind) {
   return "?";
 }
 
-}  // namespace
-
-namespace {
-
 /// What 64 bits do not hold is the most that they do: refused, and no small sum.
 void add_to(std::int64_t& sum, std::int64_t bytes) {
   if (__builtin_add_overflow(sum, bytes, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
+/// A rank's native memory is the device's as soon as it has device entries.
+bool has_device_entries(const std::vector<memory_plan::entry>& entries, int rank) {
+  return std::any_of(entries.begin(), entries.end(), [rank](const auto& e) {
+    return e.rank == rank && e.kind == memory_kind::device && e.bytes > 0;
+  });
 }
 
 }  // namespace
@@ -55,12 +58,11 @@ void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int6
 }
 
 std::int64_t memory_plan::of(int rank) const {
-  // A rank's native memory is the device's as soon as it has device entries.
-  std::int64_t host = 0, device = 0;
-  for (const entry& e : entries) {
-    if (e.rank == rank) add_to(e.kind == memory_kind::device ? device : host, e.bytes);
-  }
-  return device > 0 ? device : host;
+  const bool on_device = has_device_entries(entries, rank);
+  std::int64_t sum = 0;
+  for (const entry& e : entries)
+    if (e.rank == rank && (e.kind == memory_kind::device) == on_device) add_to(sum, e.bytes);
+  return sum;
 }
 
 std::int64_t memory_plan::total() const {
@@ -85,23 +87,35 @@ std::string memory_plan::text() const {
 }
 
 void memory_plan::check() const {
-  using configuration::format_bytes;
-  std::int64_t on_host = 0;
-  for (const entry& e : entries) {
-    if (e.kind != memory_kind::device) add_to(on_host, e.bytes);
-  }
-  for (std::size_t r = 0; r < limit.size(); ++r) {
-    const std::int64_t need = of(static_cast<int>(r));
-    if (need > limit[r]) {
-      throw capacity_error("rank " + std::to_string(r) + " needs " + format_bytes(need) +
-                           ", its limit is " + format_bytes(limit[r]) + "; " + text());
+  const auto refuse_over = [this](std::int64_t most, const std::string& who, const auto& counts) {
+    using configuration::format_bytes;
+    std::vector<std::pair<std::string_view, std::int64_t>> purposes;
+    std::int64_t sum = 0;
+    for (const entry& e : entries) {
+      if (!counts(e)) continue;
+      add_to(sum, e.bytes);
+      auto same = std::find_if(purposes.begin(), purposes.end(),
+                               [&](const auto& p) { return p.first == e.purpose; });
+      if (same == purposes.end()) same = purposes.insert(same, {e.purpose, 0});
+      add_to(same->second, e.bytes);
     }
+    if (sum <= most) return;
+    std::string parts;
+    for (const auto& [purpose, bytes] : purposes)
+      parts.append(parts.empty() ? "" : " + ").append(purpose) += " " + format_bytes(bytes);
+    throw capacity_error("the memory plan of " + who + " does not fit: " + parts + " = " +
+                         format_bytes(sum) + "; the limit is " + format_bytes(most));
+  };
+  for (std::size_t r = 0; r < limit.size(); ++r) {
+    const auto rank = static_cast<int>(r);
+    const bool on_device = has_device_entries(entries, rank);
+    refuse_over(limit[r], "rank " + std::to_string(r), [&](const entry& e) {
+      return e.rank == rank && (e.kind == memory_kind::device) == on_device;
+    });
   }
-  if (host_limit > 0 && on_host > host_limit) {
-    throw capacity_error("the ranks need " + format_bytes(on_host) +
-                         " of host memory, the limit is " + format_bytes(host_limit) + "; " +
-                         text());
-  }
+  if (host_limit > 0)
+    refuse_over(host_limit, "all ranks in host memory",
+                [](const entry& e) { return e.kind != memory_kind::device; });
 }
 
 void memory_plan::limit_to(const machine& m, std::int64_t asked) {

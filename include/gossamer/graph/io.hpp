@@ -92,7 +92,8 @@ struct read_options {
   int threads = 0;                ///< 0 = build.threads, and if that is 0 too, all cores
   std::int64_t memory_limit = 0;  ///< bytes; 0 = host_memory_limit()
   bool verify_data = true;        ///< false: Gossamer binaries are mapped with only the header
-                                  ///< checked; a damaged file may then crash later
+                                  ///< checked; a damaged file may then crash later, and a
+                                  ///< forged one give wrong results
   std::function<void(const read_plan&)> on_plan;          ///< may throw to stop after the plan
   std::function<void(const read_progress&)> on_progress;  ///< called about every MiB of text
   std::stop_token stop;

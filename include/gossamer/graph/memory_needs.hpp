@@ -25,10 +25,11 @@ struct graph_sizes {
 
 /// The graph's own arrays.
 std::int64_t csr_bytes(const graph_sizes& g);
-/// The builder's arcs while they are sorted into rows (build_rows.hpp).
-std::int64_t sorting_bytes(const graph_sizes& g);
 /// rebuild() with these options: the arcs while they are sorted, and the new graph.
 std::int64_t rebuild_bytes(const graph_sizes& g, const build_options& options);
+/// build_csr() of `list` bytes of edges, of which g is made, and is_symmetric() of the graph: the
+/// list, which goes as it is sorted, and the graph are part of it.
+std::int64_t build_bytes(const graph_sizes& g, std::int64_t list, const build_options& options);
 /// Finding the components, 16 bytes a vertex, and a copy of the largest unless it is the only one.
 std::int64_t component_bytes(const graph_sizes& g);
 /// make_partition() by this method. What METIS takes by itself is no bound but an estimate from
@@ -45,8 +46,8 @@ std::int64_t statistics_bytes(const graph_sizes& g, const statistics_options& op
 std::int64_t held_bytes(const graph& g);
 
 /// Throws capacity_error, which names the graph, the work and the limit, unless `bytes` for `work`
-/// fit beside what g holds. `limit` 0: host_memory_limit(), of which available memory lies beside
-/// the graph already.
+/// fit beside what g holds. `limit` 0: host_memory_limit(), of which what is left lies beside the
+/// graph already.
 void require_memory(const graph& g, std::string_view work, std::int64_t bytes, std::int64_t limit);
 
 }  // namespace gossamer

@@ -4,6 +4,7 @@
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/option_checks.hpp"
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/vector_queue/steps.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer {
@@ -90,7 +91,8 @@ void plan_search(memory_plan& plan, const machine& m, const ownership_sizes& own
 std::vector<std::int64_t> in_arcs_of(const placed_graph& g) {
   std::vector<std::int64_t> all;
   for (int r = 0; r < g.on().size(); ++r)
-    all.push_back(g.id_width() == 4 ? g.slice<vertex32>(r).in_arcs : g.slice<vertex64>(r).in_arcs);
+    all.push_back(g.id_width() == 4 ? bfs_detail::arrivals_of<vertex32>(g, r)
+                                    : bfs_detail::arrivals_of<vertex64>(g, r));
   return all;
 }
 

@@ -38,7 +38,7 @@ class bfs_program {
 /// What is known of a graph before it is placed.
 struct graph_size {
   std::int64_t vertices, arcs;
-  std::int64_t in_arcs = 0;  ///< of the rank that is asked about, as graph_slice::in_arcs
+  std::int64_t in_arcs = 0;  ///< that end at the rank that is asked about
 };
 
 /// Bytes of a program on one rank, all kinds exactly as allocated.

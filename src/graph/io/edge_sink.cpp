@@ -23,7 +23,7 @@ void edge_sink::push(chunk_list<T>& list, const S* from, std::size_t n, Convert 
     if (list.empty() || list.back().used == list.back().data.size()) {
       const std::size_t size =
           list.empty() ? first_chunk : std::min(largest_chunk, list.back().data.size() * 4);
-      list.push_back({shared_array<T>(size), 0});
+      list.push_back({mapped_array<T>(size), 0});
     }
     auto& last = list.back();
     const std::size_t now = std::min(n, last.data.size() - last.used);
@@ -37,7 +37,7 @@ void edge_sink::push(chunk_list<T>& list, const S* from, std::size_t n, Convert 
 
 void edge_sink::widen_ids() {
   for (auto& c : narrow_) {
-    wide_.push_back({shared_array<edge<vertex64>>(c.data.size()), c.used});
+    wide_.push_back({mapped_array<edge<vertex64>>(c.data.size()), c.used});
     for (std::size_t i = 0; i < c.used; ++i)
       wide_.back().data[i] = {c.data[i].source, c.data[i].target};
     c.data = {};
@@ -49,7 +49,7 @@ void edge_sink::widen_ids() {
 void edge_sink::narrow_ids() {
   if (!wide_ids_) return;
   for (auto& c : wide_) {
-    narrow_.push_back({shared_array<edge<vertex32>>(c.data.size()), c.used});
+    narrow_.push_back({mapped_array<edge<vertex32>>(c.data.size()), c.used});
     for (std::size_t i = 0; i < c.used; ++i)
       narrow_.back().data[i] = {static_cast<vertex32>(c.data[i].source),
                                 static_cast<vertex32>(c.data[i].target)};
@@ -61,7 +61,7 @@ void edge_sink::narrow_ids() {
 
 void edge_sink::widen_weights() {
   for (auto& c : int_weights_) {
-    real_weights_.push_back({shared_array<double>(c.data.size()), c.used});
+    real_weights_.push_back({mapped_array<double>(c.data.size()), c.used});
     std::copy_n(c.data.data(), c.used, real_weights_.back().data.data());
     c.data = {};
   }
@@ -96,7 +96,10 @@ void edge_sink::append(const parsed_edges& part) {
 
 graph edge_sink::finish(std::int64_t vertices, vertex_names names) {
   if (id_bytes(vertices) == 8 && !wide_ids_) widen_ids();
-  context_.settle(context_.edge_plan(vertices, edges_, weight_bytes(), false));
+  read_plan plan = context_.edge_plan(vertices, edges_, weight_bytes(), false);
+  if (!names.map.empty())
+    plan.items.push_back({"vertex names", static_cast<std::int64_t>(names.map.size()) * 8});
+  context_.settle(std::move(plan));
   auto build = [&](auto& list, auto chunks) {
     chunks.vertices = vertices;
     for (auto& c : list) chunks.edges.push_back(c.data.first(c.used));

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/base/mapped_block.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "graph/io/read_context.hpp"
 
@@ -28,8 +29,8 @@ struct parsed_edges {
     count = 0;
     seen = 0;
     int32_weights = true;
-    if (edges.size() < n) edges = shared_array<edge<vertex64>>(n);
-    if (weighted && weights.size() < n) weights = shared_array<double>(n);
+    if (edges.size() < n) edges = mapped_array<edge<vertex64>>(n);
+    if (weighted && weights.size() < n) weights = mapped_array<double>(n);
   }
   void add(std::int64_t u, std::int64_t v) {
     seen |= static_cast<std::uint64_t>(u) | static_cast<std::uint64_t>(v);

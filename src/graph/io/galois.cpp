@@ -117,24 +117,22 @@ graph read_galois(const byte_image& image, const read_context& context,
     if ((!four && !eight) || (four && edge_bytes != 4) || (eight && edge_bytes != 8))
       in.fail_at(8, "edge data of " + std::to_string(edge_bytes) + " bytes cannot be '" +
                         shown(type) + "', as the metadata file says");
-    std::int64_t bad = -1;
-    bool whole = true;
+    const auto take = [&]<class From>(From) {
+      file_weights<From> weights(m);
+      if (const std::int64_t good = weights.add(data, m); good < m)
+        in.fail_at(data_at + static_cast<std::int64_t>(edge_bytes) * good, weights.complaint);
+      g.weights = weights.done();
+    };
     if (type == "int32")
-      whole = take_whole_weights<std::int32_t>(data, m, g.weights, bad);
+      take(std::int32_t{});
     else if (type == "uint32")
-      whole = take_whole_weights<std::uint32_t>(data, m, g.weights, bad);
+      take(std::uint32_t{});
     else if (type == "int64")
-      whole = take_whole_weights<std::int64_t>(data, m, g.weights, bad);
+      take(std::int64_t{});
     else if (type == "float32")
-      bad = take_real_weights<float>(data, m, g.weights);
+      take(float{});
     else
-      bad = take_real_weights<double>(data, m, g.weights);
-    if (!whole)
-      in.fail_at(data_at + static_cast<std::int64_t>(edge_bytes) * bad,
-                 "weight is larger than 2^53");
-    if (bad >= 0)
-      in.fail_at(data_at + static_cast<std::int64_t>(edge_bytes) * bad,
-                 "weight is not a finite number (NaN or infinite)");
+      take(double{});
   }
   g = finish_csr(std::move(g), context);
   g.steps.insert(g.steps.end(), known.lines.begin(), known.lines.end());

@@ -4,6 +4,7 @@
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/gossamer_format.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/listed_both_ways.hpp"
 
 namespace gossamer::io {
 namespace {
@@ -155,16 +156,12 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
   }
   if (!lines.empty()) g.steps.assign(lines.begin() + 1, lines.end());
   g.name = context.name;
-  g.symmetric = symmetric;
   g.mapped = taken == 0;
-  if (context.rebuilds()) {
-    const std::vector<std::string> steps = g.steps;
-    graph changed = finish_csr(std::move(g), context, false);
-    if (changed.steps.size() < steps.size() ||
-        !std::equal(steps.begin(), steps.end(), changed.steps.begin()))
-      changed.steps.insert(changed.steps.begin(), steps.begin(), steps.end());
-    return changed;
-  }
+  if (context.options.verify_data && symmetric && !detail::listed_both_ways(g, context.build))
+    in.fail_at(offsetof(gsr_header, flags),
+               "the header says that the graph is symmetric, but some arc has no mirror");
+  if (context.rebuilds()) return apply_build(std::move(g), context);
+  g.symmetric = symmetric;
   return g;
 }
 

@@ -6,6 +6,11 @@
 // its own block_hash in the table. Sections: offsets (n + 1 x i64), columns (m x id width), weights
 // (none or m x weight type), names (none or n x i64), text (weight source, then the steps, each
 // ended by '\n').
+//
+// Checksums find accidents, and who forges a file makes them anew. So a reader checks offsets,
+// columns and weights beside them, and the flag that says that the graph is symmetric: by one pass
+// over the arcs, which takes no memory (listed_both_ways.hpp). A flag that is not set is believed:
+// it costs time alone. Who asks for no verification (read_options::verify_data) believes the file.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,21 @@
 #include "graph/io/readers.hpp"
 
 namespace gossamer::io {
+namespace {
+
+struct packed_edge {
+  std::int64_t from, to;
+  explicit packed_edge(const char* at) {
+    const auto high = load<std::uint32_t>(at, 2);
+    const auto id = [](std::uint32_t low, std::uint32_t half) {
+      return (static_cast<std::int64_t>(static_cast<std::int16_t>(half)) << 32) | low;
+    };
+    from = id(load<std::uint32_t>(at, 0), high & 0xffff);
+    to = id(load<std::uint32_t>(at, 1), high >> 16);
+  }
+};
+
+}  // namespace
 
 graph read_graph500(const byte_image& image, const read_context& context) {
   binary_reader in(image, context);
@@ -22,8 +37,15 @@ graph read_graph500(const byte_image& image, const read_context& context) {
   if (image.size() % 12 != 0)
     in.fail_at(edges * 12, "the file ends inside an edge (" + std::to_string(image.size()) +
                                " bytes are no multiple of 12)");
-  context.settle(context.edge_plan(0, edges, 0, false));
   const char* data = in.take_array<char>(edges * 12, "edges");
+  // The largest id is known at the end; the plan is that of a sample from all of the file.
+  constexpr std::int64_t sample = 1 << 16;
+  std::int64_t expected = 0;
+  for (std::int64_t i = 0; i < edges; i += std::max<std::int64_t>(1, edges / sample)) {
+    const packed_edge e(data + 12 * i);
+    expected = std::max({expected, e.from, e.to});
+  }
+  context.settle_estimate(context.edge_plan(expected + 1, edges, 0, true));
   edge_sink sink(context, false, false);
   parsed_edges block;
   constexpr std::int64_t step = 1 << 16;
@@ -32,16 +54,11 @@ graph read_graph500(const byte_image& image, const read_context& context) {
     const std::int64_t last = std::min(edges, first + step);
     block.reset(static_cast<std::size_t>(last - first), false);
     for (std::int64_t i = first; i < last; ++i) {
-      const auto high = load<std::uint32_t>(data + 12 * i, 2);
-      auto id = [&](std::uint32_t low, std::uint32_t half) {
-        return (static_cast<std::int64_t>(static_cast<std::int16_t>(half)) << 32) | low;
-      };
-      const std::int64_t u = id(load<std::uint32_t>(data + 12 * i, 0), high & 0xffff);
-      const std::int64_t v = id(load<std::uint32_t>(data + 12 * i, 1), high >> 16);
-      if (u < 0 || v < 0)
-        in.fail_at(12 * i, "negative vertex id " + std::to_string(std::min(u, v)));
-      largest = std::max({largest, u, v});
-      block.add(u, v);
+      const packed_edge e(data + 12 * i);
+      if (e.from < 0 || e.to < 0)
+        in.fail_at(12 * i, "negative vertex id " + std::to_string(std::min(e.from, e.to)));
+      largest = std::max({largest, e.from, e.to});
+      block.add(e.from, e.to);
     }
     sink.append(block);
     context.tick(12 * last, image.size(), sink.edges());

@@ -3,27 +3,26 @@
 
 #include <algorithm>
 
+#include "gossamer/base/mapped_block.hpp"
+
 namespace gossamer::io {
 namespace {
 
 byte_image hold(byte_source& source, const read_context& context) {
-  // Grows by doubling: the length of a compressed file's contents is not known, nor believed.
-  shared_array<char> buffer(1 << 16);
+  // Grows step by step: the length of a compressed file's contents is not known, nor believed.
+  const auto block = std::make_shared<mapped_block>();
   std::size_t used = 0;
   while (true) {
-    const std::size_t room = buffer.size() - used;
-    const std::size_t got = source.read(buffer.data() + used, room);
+    const std::size_t larger = std::max<std::size_t>(1 << 16, block->size() / 4 * 5);
+    context.refuse_if_over(context.csr_plan(0, 0, 0, static_cast<std::int64_t>(larger)));
+    block->grow(larger);
+    const std::size_t room = larger - used;
+    const std::size_t got = source.read(block->data() + used, room);
     used += got;
     context.tick(source.raw_position(), source.raw_size(), 0);
     if (got < room) break;
-    const std::size_t larger = buffer.size() * 2;
-    read_plan plan = context.csr_plan(0, 0, 0, static_cast<std::int64_t>(larger));
-    context.refuse_if_over(plan);
-    shared_array<char> next(larger);
-    std::memcpy(next.data(), buffer.data(), used);
-    buffer = std::move(next);
   }
-  return {{buffer.data(), used}, buffer.owner(), true};
+  return {{block->data(), used}, block, true};
 }
 
 }  // namespace

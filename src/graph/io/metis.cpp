@@ -6,6 +6,7 @@
 // be symmetrized. Lines starting with % are comments; a blank line is an isolated vertex.
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "graph/arc_keys.hpp"
 #include "graph/io/parse_parts.hpp"
@@ -62,6 +63,36 @@ metis_header parse_header(text_stream& in) {
   }
   if (h.n == 0) in.fail_here("the graph has no vertices");
   return h;
+}
+
+/// What a row's line has said so far.
+struct open_row {
+  bool comment = false;             ///< it is no row
+  std::int64_t vertex_weights = 0;  ///< how many have been skipped
+  std::int64_t neighbour = -1;      ///< from 0; its weight comes next
+};
+
+void take_word(const char*& p, const metis_header& h, std::int64_t row, open_row& at,
+               parsed_edges& out) {
+  const char* start = p;
+  if (at.vertex_weights < h.skipped) {
+    take_id(p, "vertex weight");
+    ++at.vertex_weights;
+  } else if (at.neighbour < 0) {
+    const std::int64_t v = take_id(p, "neighbour");
+    if (v < 1 || v > h.n) [[unlikely]]
+      throw bad_text{start,
+                     "neighbour " + std::to_string(v) + " is outside 1.." + std::to_string(h.n)};
+    if (h.weights)
+      at.neighbour = v - 1;
+    else
+      out.add(row, v - 1);
+  } else {
+    bool integer = false;
+    const double w = take_weight(p, integer);
+    if (!integer || w < 0) throw bad_text{start, "edge weights must be integers from 0"};
+    out.add(row, std::exchange(at.neighbour, -1), w, true);
+  }
 }
 
 /// Comments between the rows, for the line of a row: how many rows were before each.
@@ -137,11 +168,19 @@ graph read_metis(text_stream& in) {
   edge_sink sink(context, h.weights, false);
   sink.expect_vertices(h.n);
   comment_rows comments;
-  auto parse = [&h, &comments](const text_part& part, parsed_edges& out) {
-    std::int64_t row = part.row;
-    for (const char* p = part.begin; p < part.end; ++p) {
-      if (*p == '%') {
+  open_row open;  // parts that go on with a row are parsed after all of the block before
+  auto parse = [&h, &comments, &open](const text_part& part, parsed_edges& out) {
+    open_row at;
+    if (part.continued) at = open;
+    bool begins = !part.continued;
+    std::int64_t row = part.row - (begins || at.comment ? 0 : 1);
+    for (const char* p = part.begin; p < part.end; ++p, begins = true) {
+      if (begins) at = {};
+      if (begins && *p == '%') {
         comments.add(row);
+        at.comment = true;
+      }
+      if (at.comment) {
         p = line_end(p);
         continue;
       }
@@ -153,34 +192,18 @@ graph read_metis(text_stream& in) {
                          "more lines than the " + std::to_string(h.n) + " vertices of the header"};
         continue;
       }
-      if (*p != '\n' || h.skipped == 0) {
-        for (std::int64_t i = 0; i < h.skipped; ++i) {
-          take_id(p, "vertex weight");
-          skip_blanks(p);
-        }
-      } else {
+      if (begins && *p == '\n' && h.skipped > 0)
         throw bad_text{p, "the vertex weights are missing"};
-      }
       while (*p != '\n') {
-        const char* start = p;
-        const std::int64_t v = take_id(p, "neighbour");
-        if (v < 1 || v > h.n) [[unlikely]]
-          throw bad_text{
-              start, "neighbour " + std::to_string(v) + " is outside 1.." + std::to_string(h.n)};
+        take_word(p, h, row, at, out);
         skip_blanks(p);
-        if (h.weights) {
-          const char* at = p;
-          bool integer = false;
-          const double w = take_weight(p, integer);
-          if (!integer || w < 0) throw bad_text{at, "edge weights must be integers from 0"};
-          out.add(row, v - 1, w, true);
-          skip_blanks(p);
-        } else {
-          out.add(row, v - 1);
-        }
       }
+      if (part.cut && p + 1 == part.end) break;
+      // Complains that the line ends.
+      if (at.vertex_weights < h.skipped || at.neighbour >= 0) take_word(p, h, row, at, out);
       ++row;
     }
+    if (part.cut) open = at;
   };
   const std::int64_t rows =
       parse_body(in, sink, {.weighted = h.weights, .rows = true, .comment = '%'}, parse);

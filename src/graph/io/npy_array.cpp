@@ -116,59 +116,67 @@ class literal {
 
 }  // namespace
 
-bool npy_array::integer(std::int64_t i, std::int64_t& value) const {
-  auto from = [&]<class T>(T) {
-    const T v = load<T>(data, i);
+const char* npy_array::take(std::int64_t n) {
+  taken.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes));
+  // The member's size is what the shape asks for: fewer bytes come only after the last element.
+  source->read(taken.data(), taken.size());
+  return taken.data();
+}
+
+bool npy_array::integer(const char* from, std::int64_t i, std::int64_t& value) const {
+  auto as = [&]<class T>(T) {
+    const T v = load<T>(from, i);
     value = static_cast<std::int64_t>(v);
     return !(sizeof(T) == 8 && !std::is_signed_v<T> && value < 0);
   };
   const bool is_signed = kind == 'i';
   switch (bytes) {
     case 1:
-      return is_signed ? from(std::int8_t{}) : from(std::uint8_t{});
+      return is_signed ? as(std::int8_t{}) : as(std::uint8_t{});
     case 2:
-      return is_signed ? from(std::int16_t{}) : from(std::uint16_t{});
+      return is_signed ? as(std::int16_t{}) : as(std::uint16_t{});
     case 4:
-      return is_signed ? from(std::int32_t{}) : from(std::uint32_t{});
+      return is_signed ? as(std::int32_t{}) : as(std::uint32_t{});
     default:
-      return is_signed ? from(std::int64_t{}) : from(std::uint64_t{});
+      return is_signed ? as(std::int64_t{}) : as(std::uint64_t{});
   }
 }
 
-npy_array parse_npy(const byte_image& image, std::int64_t at, const std::string& name,
-                    const read_context& context, npy_order order) {
+npy_array open_npy(zip_contents member, const std::string& name, const read_context& context,
+                   npy_order order) {
   auto fail = [&](std::int64_t where, const std::string& what) {
-    fail_at_byte(context.path, at + where, "array '" + name + "': " + what);
+    fail_at_byte(context.path, member.at + where, "array '" + name + "': " + what);
   };
-  const std::string_view all(image.bytes.data(), image.bytes.size());
-  if (all.size() < 10 || all.substr(0, 6) != "\x93NUMPY") fail(0, "not a NumPy array");
-  const int major = all[6];
+  char head[12] = {};
+  if (member.source->read(head, 10) < 10 || std::string_view(head, 6) != "\x93NUMPY")
+    fail(0, "not a NumPy array");
+  const int major = head[6];
   if (major < 1 || major > 3) fail(6, "version " + std::to_string(major) + " is not read");
-  std::size_t start = 10, length = load<std::uint16_t>(all.data() + 8, 0);
+  std::int64_t start = 10, length = load<std::uint16_t>(head + 8, 0);
   if (major > 1) {
-    if (all.size() < 12) fail(8, "the header is cut short");
+    if (member.source->read(head + 10, 2) < 2) fail(8, "the header is cut short");
     start = 12;
-    length = load<std::uint32_t>(all.data() + 8, 0);
+    length = load<std::uint32_t>(head + 8, 0);
   }
-  if (length > all.size() - start) fail(8, "the header is cut short");
+  if (length > member.size - start) fail(8, "the header is cut short");
+  // NumPy's own limit, which no list of lengths and types comes near.
+  if (length > 10000 + 64) fail(8, "the header is too long");
+  std::string text(static_cast<std::size_t>(length), '\0');
+  member.source->read(text.data(), text.size());
   npy_array out;
   out.name = name;
-  literal(std::string(all.substr(start, length)), at + static_cast<std::int64_t>(start), context,
-          order)
-      .parse(out);
+  literal(std::move(text), member.at + start, context, order).parse(out);
   out.count = 1;
   for (std::int64_t s : out.shape) out.count = sat_mul(out.count, s);
   const bool number = out.kind == 'i' || out.kind == 'u' || out.kind == 'f' || out.kind == 'b';
   if (number && out.bytes != 1 && out.bytes != 2 && out.bytes != 4 && out.bytes != 8)
-    fail(static_cast<std::int64_t>(start), "elements of " + std::to_string(out.bytes) + " bytes");
-  const auto there = static_cast<std::int64_t>(all.size() - start - length);
+    fail(start, "elements of " + std::to_string(out.bytes) + " bytes");
+  const std::int64_t there = member.size - start - length;
   if (sat_mul(out.count, out.bytes) != there)
-    fail(static_cast<std::int64_t>(all.size()),
-         "the shape asks for " + std::to_string(sat_mul(out.count, out.bytes)) +
-             " bytes of data, there are " + std::to_string(there));
-  out.data = all.data() + start + length;
-  out.at = at + static_cast<std::int64_t>(start + length);
-  out.owner = image.owner;
+    fail(member.size, "the shape asks for " + std::to_string(sat_mul(out.count, out.bytes)) +
+                          " bytes of data, there are " + std::to_string(there));
+  out.at = member.at + start + length;
+  out.source = std::move(member.source);
   return out;
 }
 

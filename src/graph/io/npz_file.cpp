@@ -1,6 +1,8 @@
 // Members of a zip archive as NumPy arrays.
 #include "graph/io/npz_file.hpp"
 
+#include <utility>
+
 #include "graph/io/tokens.hpp"
 
 namespace gossamer::io {
@@ -18,8 +20,7 @@ npz_file::npz_file(const byte_image& image, const read_context& context)
 std::optional<npy_array> npz_file::find(const std::string& name, npy_order order) const {
   const auto it = members_.find(name);
   if (it == members_.end()) return {};
-  const zip_contents contents = open_member(image_, it->second, context_);
-  return parse_npy(contents.image, contents.at, name, context_, order);
+  return open_npy(open_member(image_, it->second, context_), name, context_, order);
 }
 
 npy_array npz_file::integers(const std::string& name) const {
@@ -27,7 +28,7 @@ npy_array npz_file::integers(const std::string& name) const {
   if (!a) fail(image_.size(), "array '" + name + "' is missing");
   if ((a->kind != 'i' && a->kind != 'u') || a->shape.size() != 1)
     fail(a->at, "array '" + name + "' must hold integers in one dimension");
-  return *a;
+  return std::move(*a);
 }
 
 void npz_file::fail(std::int64_t at, const std::string& what) const {

@@ -175,7 +175,8 @@ bool is_number(const npy_array& a) {
   }
 }
 
-number_array from_npy(const npy_array& a, const read_context& context) {
+/// `image`: the file, whose pages are the numbers where they lie in it as they are.
+number_array from_npy(npy_array a, const byte_image& image, const read_context& context) {
   std::string type(1, a.bytes <= 1 ? '|' : a.swapped ? '>' : '<');
   type += shown({&a.kind, 1}) + std::to_string(a.bytes);
   if (!is_number(a))
@@ -187,28 +188,34 @@ number_array from_npy(const npy_array& a, const read_context& context) {
     fail_at_byte(context.path, a.at, "one row or column of numbers is needed, not " + shape);
   }
   const auto size = static_cast<std::size_t>(a.count * a.bytes);
-  if (reinterpret_cast<std::uintptr_t>(a.data) % static_cast<std::uintptr_t>(a.bytes) == 0)
+  const char* data = image.bytes.data() + a.at;
+  if (!a.source->compressed() &&
+      reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(a.bytes) == 0)
     // Nothing writes through this pointer.
-    return {type, a.count, {const_cast<char*>(a.data), size, a.owner}};
+    return {type, a.count, {const_cast<char*>(data), size, image.owner}};
   require_room(context, a.count * a.bytes);
-  shared_array<char> aligned(size);
-  if (size > 0) std::memcpy(aligned.data(), a.data, size);
-  return {type, a.count, aligned};
+  shared_array<char> copied(size);
+  a.source->read(copied.data(), size);
+  return {type, a.count, copied};
 }
 
 number_array from_archive(const byte_image& image, const read_context& context,
                           const std::string& name) {
-  const auto found = npz_file(image, context).find(name, npy_order::either);
+  auto found = npz_file(image, context).find(name, npy_order::either);
   if (!found) throw input_error(context.path + ": there is no array named " + name);
-  return from_npy(*found, context);
+  return from_npy(std::move(*found), image, context);
 }
 
 number_array read_vector(const input& in, const read_context& context, const std::string& name) {
   std::string head(6, '\0');
   head.resize(in.open()->read(head.data(), head.size()));
   if (head.starts_with("PK")) return from_archive(in.image(context), context, name);
-  if (head == "\x93NUMPY")
-    return from_npy(parse_npy(in.image(context), 0, name, context, npy_order::either), context);
+  if (head == "\x93NUMPY") {
+    const byte_image image = in.image(context);
+    return from_npy(
+        open_npy({memory_source(image.bytes), 0, image.size()}, name, context, npy_order::either),
+        image, context);
+  }
   text_stream text(in.open(), context, text_block);
   return head.starts_with("%%") ? from_matrix(text) : from_text(text);
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gossamer::io {
@@ -17,12 +18,15 @@ std::int64_t count_newlines(const char* p, const char* end) {
   return std::count(p, end, '\n');
 }
 
-std::int64_t count_rows(const char* p, const char* end, char comment) {
+const char* next_line(const char* p, const char* end) {
+  return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
+}
+
+/// Data rows that begin in the part.
+std::int64_t count_rows(const text_part& part, char comment) {
   std::int64_t rows = 0;
-  while (p < end) {
-    rows += comment == '\0' || *p != comment;
-    p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
-  }
+  const char* p = part.continued ? next_line(part.begin, part.end) : part.begin;
+  for (; p < part.end; p = next_line(p, part.end)) rows += comment == '\0' || *p != comment;
   return rows;
 }
 
@@ -36,7 +40,10 @@ struct outcome {
 }  // namespace
 
 std::size_t block_bytes(const read_context& context) {
-  return part_bytes * static_cast<std::size_t>(std::clamp(context.threads, 1, 64)) * 2;
+  constexpr std::int64_t parts = 2, each = 13 * parts * static_cast<std::int64_t>(part_bytes);
+  const std::int64_t afford = std::clamp<std::int64_t>(context.limit / 16 / each, 1, 64);
+  return part_bytes * parts *
+         static_cast<std::size_t>(std::clamp<std::int64_t>(context.threads, 1, afford));
 }
 
 std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& options,
@@ -44,27 +51,32 @@ std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& op
   std::vector<outcome> results;
   std::vector<text_part> parts;
   std::int64_t rows_before = 0;
-  for (std::string_view block; !(block = in.next_block()).empty();) {
+  bool goes_on = false;
+  for (std::string_view block;
+       !(block = options.rows ? in.next_piece() : in.next_block()).empty();) {
     parts.clear();
     const char* const block_end = block.data() + block.size();
     for (const char* p = block.data(); p < block_end;) {
       const char* q = block_end;
       if (static_cast<std::size_t>(block_end - p) > part_bytes) {
-        const char* cut = p + part_bytes;
-        q = static_cast<const char*>(
-                std::memchr(cut, '\n', static_cast<std::size_t>(block_end - cut))) +
-            1;
+        q = next_line(p + part_bytes, block_end);
+        // A line of more than a part lies across the end of one; a block may hold longer ones.
+        const char* line = p + part_bytes;
+        while (line > p && line[-1] != '\n') --line;
+        if (!options.rows && q - line > static_cast<std::ptrdiff_t>(longest_line))
+          fail_too_long(in.context(), in.next_line_number() + count_newlines(block.data(), line));
       }
       parts.push_back({p, q, 0});
       p = q;
     }
+    parts.front().continued = std::exchange(goes_on, in.cut());
+    parts.back().cut = goes_on;
     const int count = static_cast<int>(parts.size());
     if (results.size() < parts.size()) results.resize(parts.size());
     const int threads = std::min(in.context().threads, count);
     if (options.rows) {
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-      for (int i = 0; i < count; ++i)
-        results[i].rows = count_rows(parts[i].begin, parts[i].end, options.comment);
+      for (int i = 0; i < count; ++i) results[i].rows = count_rows(parts[i], options.comment);
       for (int i = 0; i < count; ++i) {
         parts[i].row = rows_before;
         rows_before += results[i].rows;
@@ -96,7 +108,7 @@ std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& op
       }
       sink.append(r.edges);
     }
-    in.advance_lines(count_newlines(block.data(), block_end));
+    in.advance_lines(count_newlines(block.data(), block_end) - (goes_on ? 1 : 0));
     in.context().tick(in.source().raw_position(), in.source().raw_size(), sink.edges());
   }
   return rows_before;

@@ -10,12 +10,14 @@
 
 namespace gossamer::io {
 
-/// Whole lines [begin, end), end[-1] == '\n'. `row` is the number of data rows before it, for
-/// formats where the row is the vertex.
+/// Lines [begin, end), end[-1] == '\n'. `row` is the number of data rows that begin before it, for
+/// formats where the row is the vertex; their lines may be as long as the file and come in pieces.
 struct text_part {
   const char* begin;
   const char* end;
   std::int64_t row;
+  bool continued = false;  ///< the first line is the rest of one that the part before began
+  bool cut = false;        ///< the last line goes on in the next part, which is parsed afterwards
 };
 
 /// Parses one part; throws bad_text. Called from several threads at once, on different parts.
@@ -28,7 +30,8 @@ struct body_options {
   char comment = '\0';
 };
 
-/// Bytes of a block for this many threads.
+/// Bytes of a block for this many threads. What is parsed of a block takes up to 12 times as much:
+/// blocks are smaller where that would be much of the memory limit.
 std::size_t block_bytes(const read_context& context);
 
 /// Streams the rest of `in` through `parse` into `sink`; returns the number of data rows when

@@ -86,18 +86,15 @@ read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edge
   plan.limit_source = limit_source;
   plan.weight_bytes = weight_bytes;
   plan.symmetric = build.symmetrize;
-  const int width = id_bytes(vertices);
-  const std::int64_t rows = sat_mul(sat_add(vertices, 1), 8);
-  const std::int64_t list = sat_mul(input_edges, 2 * width + weight_bytes);
-  plan.items.push_back({"edges", sat_mul(input_edges, 2 * width)});
-  if (weight_bytes > 0) plan.items.push_back({"their weights", sat_mul(input_edges, weight_bytes)});
-  plan.items.push_back({"row offsets", rows});
-  plan.items.push_back({"row counters", rows});
-  plan.items.push_back({"columns", sat_mul(plan.arcs, width)});
-  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(plan.arcs, weight_bytes)});
-  // The builder gives the list back while it sorts; mirrored arcs and doubles take more than it.
-  const std::int64_t sorting = sorting_bytes({vertices, plan.arcs, width, weight_bytes});
-  if (sorting > list) plan.items.push_back({"sorting, beyond the edges", sorting - list});
+  const graph_sizes read{vertices, input_edges, id_bytes(vertices), weight_bytes};
+  graph_sizes made = read;
+  made.arcs = plan.arcs;
+  const std::int64_t list = sat_mul(input_edges, 2 * read.id_bytes + weight_bytes);
+  plan.items.push_back({"row offsets", sat_mul(sat_add(vertices, 1), 8)});
+  plan.items.push_back({"columns", sat_mul(made.arcs, made.id_bytes)});
+  if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(made.arcs, weight_bytes)});
+  plan.items.push_back(
+      {"edges and sorting, beyond these", build_bytes(read, list, build) - csr_bytes(made)});
   return plan;
 }
 
@@ -117,9 +114,11 @@ read_plan read_context::csr_plan(std::int64_t vertices, std::int64_t arcs, int w
   plan.items.push_back({"row offsets", sat_mul(sat_add(vertices, 1), 8)});
   plan.items.push_back({"columns", sat_mul(arcs, sizes.id_bytes)});
   if (weight_bytes > 0) plan.items.push_back({"weights", sat_mul(arcs, weight_bytes)});
-  // Cursors of the check for symmetry.
-  if (vertices > 0) plan.items.push_back({"row counters", sat_mul(vertices, 8)});
-  if (rebuilds()) plan.items.push_back({"rebuilding", rebuild_bytes(sizes, build)});
+  // Cursors of the check for symmetry, which rebuilding has, too.
+  if (rebuilds())
+    plan.items.push_back({"rebuilding", build_bytes(sizes, 0, build)});
+  else if (vertices > 0)
+    plan.items.push_back({"row counters", sat_mul(vertices, 8)});
   return plan;
 }
 

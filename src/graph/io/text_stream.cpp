@@ -4,7 +4,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gossamer/base/mapped_block.hpp"
+#include "graph/io/tokens.hpp"
+
 namespace gossamer::io {
+
+void fail_too_long(const read_context& context, std::int64_t line) {
+  fail_at_line(context.path, line,
+               "the line is longer than " +
+                   configuration::format_bytes(static_cast<std::int64_t>(longest_line)));
+}
 
 text_stream::text_stream(std::unique_ptr<byte_source> source, const read_context& context,
                          std::size_t block_bytes)
@@ -12,11 +21,11 @@ text_stream::text_stream(std::unique_ptr<byte_source> source, const read_context
   // Small inputs get small buffers: opening many tiny files (and fuzzing) stays cheap.
   const auto size = static_cast<std::size_t>(source_->raw_size());
   if (size > 0 && !source_->compressed()) block_bytes = std::min(block_bytes, size + 64);
-  buffer_ = shared_array<char>(std::max<std::size_t>(block_bytes, 256));
+  buffer_ = mapped_array<char>(std::max<std::size_t>(block_bytes, 256));
 }
 
 // Makes room and reads on; false when nothing more comes.
-bool text_stream::fill() {
+bool text_stream::fill(bool pieces) {
   if (ended_) return false;
   detail::check_stop(context_.options.stop, context_.path.c_str());
   if (begin_ > 0) {
@@ -27,11 +36,9 @@ bool text_stream::fill() {
   if (end_ + 1 >= buffer_.size()) {
     // A full buffer grows for a line that is longer than it, not for the lines behind those in it.
     if (std::memchr(buffer_.data(), '\n', end_) != nullptr) return false;
-    const std::size_t wanted = buffer_.size() * 2;
-    if (static_cast<std::int64_t>(wanted) > context_.limit)
-      throw capacity_error(context_.path + ":" + std::to_string(line_) +
-                           ": the line is longer than the memory limit allows");
-    shared_array<char> larger(wanted);
+    if (pieces && std::any_of(buffer_.data(), buffer_.data() + end_, is_blank)) return false;
+    if (end_ > longest_line) fail_too_long(context_, line_);
+    auto larger = mapped_array<char>(buffer_.size() * 2);
     std::memcpy(larger.data(), buffer_.data(), end_);
     buffer_ = std::move(larger);
   }
@@ -78,11 +85,17 @@ bool text_stream::next_line(std::string_view& line) {
   return true;
 }
 
-std::string_view text_stream::next_block() {
+std::string_view text_stream::next_block(bool pieces) {
   while (true) {
-    fill();
+    const bool more = fill(pieces);
     std::size_t whole = end_;
     while (whole > begin_ && buffer_[whole - 1] != '\n') --whole;
+    cut_ = whole == begin_ && !more && !ended_;
+    if (cut_) {
+      whole = end_;
+      while (!is_blank(buffer_[whole - 1])) --whole;
+      buffer_[whole - 1] = '\n';
+    }
     if (whole > begin_) {
       const std::string_view block(buffer_.data() + begin_, whole - begin_);
       begin_ = whole;

@@ -1,8 +1,8 @@
 // Text in blocks of whole lines, with exact line numbers, from a byte_source of any size.
 //
 // Only one block is in memory. A block ends with '\n' (one is added when the last line has none):
-// that sentinel lets the tokenizer run without bounds checks. A line longer than a block grows the
-// buffer, up to the memory limit.
+// that sentinel lets the tokenizer run without bounds checks. Lines are at most 1 MiB long, for
+// which a block grows, but for lines that are wanted in pieces: those may be as long as the file.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,10 @@
 
 namespace gossamer::io {
 
+/// Bytes of a line that need not be wanted in pieces.
+inline constexpr std::size_t longest_line = 1 << 20;
+[[noreturn]] void fail_too_long(const read_context& context, std::int64_t line);
+
 class text_stream {
  public:
   text_stream(std::unique_ptr<byte_source> source, const read_context& context,
@@ -28,7 +32,11 @@ class text_stream {
   bool peek_line(std::string_view& line);
   /// All whole lines in the buffer, filled up first; empty at the end. Lines are counted by the
   /// caller with advance_lines().
-  std::string_view next_block();
+  std::string_view next_block() { return next_block(false); }
+  /// The same; of a line that does not fit the buffer comes what does, up to a blank that becomes
+  /// its '\n': then cut() is true, and the next block begins with the rest.
+  std::string_view next_piece() { return next_block(true); }
+  [[nodiscard]] bool cut() const { return cut_; }
   void advance_lines(std::int64_t lines) { line_ += lines; }
   /// Number (from 1) of the line that next_line() or next_block() would start with.
   [[nodiscard]] std::int64_t next_line_number() const { return line_; }
@@ -48,12 +56,13 @@ class text_stream {
   [[nodiscard]] std::int64_t text_bytes() const { return consumed_; }
 
  private:
-  bool fill();
+  bool fill(bool pieces = false);
+  std::string_view next_block(bool pieces);
   std::unique_ptr<byte_source> source_;
   const read_context& context_;
   shared_array<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, unended_line_ = false;
+  bool ended_ = false, unended_line_ = false, cut_ = false;
   std::int64_t line_ = 1, consumed_ = 0;
 };
 

@@ -38,7 +38,7 @@ graph read_webgraph(text_stream& in) {
   sink.expect_vertices(n);
   const std::int64_t rows =
       parse_body(in, sink, {.rows = true}, [n](const text_part& part, parsed_edges& out) {
-        std::int64_t row = part.row;
+        std::int64_t row = part.row - (part.continued ? 1 : 0);
         for (const char* p = part.begin; p < part.end; ++p, ++row) {
           skip_blanks(p);
           if (row >= n && *p != '\n')

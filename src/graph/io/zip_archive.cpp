@@ -36,36 +36,64 @@ struct crc_tables {
 };
 
 #ifdef GOSSAMER_HAVE_ZLIB
-shared_array<char> inflate_member(const char* packed, const zip_member& member,
-                                  const read_context& context, std::int64_t at) {
-  // Deflate cannot expand more than 1032 times, so the claimed size is believed up to that.
-  if (member.size > sat_add(sat_mul(member.packed, 1032), 64))
-    fail_at_byte(context.path, at, "member '" + shown(member.name) + "' claims an impossible size");
-  read_plan plan = context.csr_plan(0, 0, 0, member.size);
-  context.refuse_if_over(plan);
-  shared_array<char> out(static_cast<std::size_t>(member.size));
-  z_stream stream{};
-  if (inflateInit2(&stream, -15) != Z_OK) throw std::bad_alloc();
-  std::int64_t in_done = 0, out_done = 0;
-  int code = Z_OK;
-  while (code == Z_OK) {
-    const auto in_now = std::min<std::int64_t>(member.packed - in_done, 1 << 30);
-    const auto out_now = std::min<std::int64_t>(member.size - out_done, 1 << 30);
-    char nothing;
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed + in_done));
-    stream.avail_in = static_cast<uInt>(in_now);
-    stream.next_out = reinterpret_cast<Bytef*>(out_now > 0 ? out.data() + out_done : &nothing);
-    stream.avail_out = static_cast<uInt>(out_now);
-    code = inflate(&stream, Z_NO_FLUSH);
-    in_done += in_now - stream.avail_in;
-    out_done += out_now - stream.avail_out;
+class inflated final : public byte_source {
+ public:
+  inflated(const char* packed, const zip_member& member, const std::string& path, std::int64_t at)
+      : packed_(packed), member_(member), path_(path), at_(at) {
+    // Deflate cannot expand more than 1032 times, so the claimed size is believed up to that.
+    if (member.size > sat_add(sat_mul(member.packed, 1032), 64))
+      fail_at_byte(path, at, "member '" + shown(member.name) + "' claims an impossible size");
+    if (inflateInit2(&stream_, -15) != Z_OK) throw std::bad_alloc();
   }
-  inflateEnd(&stream);
-  if (code != Z_STREAM_END || out_done != member.size)
-    fail_at_byte(context.path, at + in_done,
-                 "the compressed data of member '" + shown(member.name) + "' is damaged");
-  return out;
-}
+  ~inflated() override { inflateEnd(&stream_); }
+
+  std::size_t read(char* out, std::size_t n) override {
+    n = std::min(n, static_cast<std::size_t>(member_.size - done_));
+    if (n == 0) return 0;
+    if (take(out, n) != n) fail_damaged();
+    crc_ = zip_crc(crc_, {out, n});
+    done_ += static_cast<std::int64_t>(n);
+    char more;
+    if (done_ == member_.size && (take(&more, 1) != 0 || code_ != Z_STREAM_END)) fail_damaged();
+    if (done_ == member_.size && crc_ != member_.crc)
+      fail_at_byte(path_, at_, "the checksum of member '" + shown(member_.name) + "' is wrong");
+    return n;
+  }
+  std::int64_t raw_position() const override { return at_ + used_; }
+  std::int64_t raw_size() const override { return at_ + member_.packed; }
+  bool compressed() const override { return true; }
+
+ private:
+  [[noreturn]] void fail_damaged() const {
+    fail_at_byte(path_, at_ + used_,
+                 "the compressed data of member '" + shown(member_.name) + "' is damaged");
+  }
+  /// As many of n bytes as there are.
+  std::size_t take(char* out, std::size_t n) {
+    std::size_t taken = 0;
+    while (taken < n && code_ == Z_OK) {
+      const auto in_now = std::min<std::int64_t>(member_.packed - used_, 1 << 30);
+      const auto out_now = std::min<std::size_t>(n - taken, 1 << 30);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_ + used_));
+      stream_.avail_in = static_cast<uInt>(in_now);
+      stream_.next_out = reinterpret_cast<Bytef*>(out + taken);
+      stream_.avail_out = static_cast<uInt>(out_now);
+      code_ = inflate(&stream_, Z_NO_FLUSH);
+      used_ += in_now - stream_.avail_in;
+      taken += out_now - stream_.avail_out;
+    }
+    return taken;
+  }
+
+  const char* packed_;
+  const zip_member member_;
+  const std::string& path_;
+  const std::int64_t at_;
+  std::int64_t used_ = 0, done_ = 0;
+  std::uint32_t crc_ = 0;
+  int code_ = Z_OK;
+  z_stream stream_{};
+};
 #endif
 
 }  // namespace
@@ -180,15 +208,18 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
   in.take_array<char>(std::int64_t{name} + extra, "zip member");
   zip_contents out;
   out.at = in.position();
+  out.size = member.size;
   const char* data = in.take_array<char>(member.packed, "zip member");
   if (member.method == 0) {
     if (member.packed != member.size)
       in.fail_at(out.at, "the sizes of member '" + shown(member.name) + "' contradict each other");
-    out.image = {{data, static_cast<std::size_t>(member.size)}, image.owner, image.held};
+    const std::span<const char> bytes(data, static_cast<std::size_t>(member.size));
+    if (zip_crc(0, bytes) != member.crc)
+      in.fail_at(out.at, "the checksum of member '" + shown(member.name) + "' is wrong");
+    out.source = memory_source(bytes);
   } else if (member.method == 8) {
 #ifdef GOSSAMER_HAVE_ZLIB
-    shared_array<char> held = inflate_member(data, member, context, out.at);
-    out.image = {{held.data(), held.size()}, held.owner(), true};
+    out.source = std::make_unique<inflated>(data, member, context.path, out.at);
 #else
     throw not_compiled(context.path + ": reading compressed .npz",
                        "install zlib (zlib1g-dev) and configure with -DGOSSAMER_ZLIB=ON");
@@ -197,8 +228,6 @@ zip_contents open_member(const byte_image& image, const zip_member& member,
     in.fail_at(member.offset, "member '" + shown(member.name) + "' is compressed by method " +
                                   std::to_string(member.method) + " (0 and 8 are read)");
   }
-  if (zip_crc(0, out.image.bytes) != member.crc)
-    in.fail_at(out.at, "the checksum of member '" + shown(member.name) + "' is wrong");
   return out;
 }
 

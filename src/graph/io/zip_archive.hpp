@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,13 +18,17 @@ struct zip_member {
   std::uint16_t method = 0;  ///< 0 stored, 8 deflated
 };
 
-/// Contents of a member: in the image itself when stored, else unpacked.
+/// Contents of a member, unpacked as they are read.
 struct zip_contents {
-  byte_image image;
-  std::int64_t at = 0;  ///< position in the archive, for messages
+  /// Yields `size` bytes, or throws: the checksum is looked at before the first of a stored member,
+  /// and with the last of a deflated one.
+  std::unique_ptr<byte_source> source;
+  std::int64_t at = 0;    ///< position in the archive, for messages
+  std::int64_t size = 0;  ///< bytes that `source` yields
 };
 
 std::vector<zip_member> list_zip(const byte_image& image, const read_context& context);
+/// `image` must outlive what is returned.
 zip_contents open_member(const byte_image& image, const zip_member& member,
                          const read_context& context);
 

@@ -147,7 +147,7 @@ TEST(BfsErrors, PlanIsRefusedBeforeAnythingIsTaken) {
   auto text = message_of<capacity_error>([&] { place(m, g, placing); });
   expect_contains(text, "memory plan");
   expect_contains(text, "columns");
-  expect_contains(text, "rank 1");
+  expect_contains(text, "rank 0");
   // A placement that fits, a search that does not: its entries are added to the placement's.
   placing.memory = 2 * (plan_placement(m, g, placing).of(0) + 20000);
   const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));

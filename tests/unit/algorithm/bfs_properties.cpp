@@ -140,6 +140,26 @@ TEST_P(BfsOn, DirectedWithoutInArcsGoesTopDownOnly) {
   const bfs_result result = search.run(3);
   ASSERT_NO_FATAL_FAILURE(check(g, result, serial_bfs(g, 3), false));
   for (const bfs_level& level : result.per_level) EXPECT_FALSE(level.bottom_up);
+  // Engines refuse such a placement, or do without.
+  int refused = 0;
+  for (const char* engine : {"async", "published", "tasks", "vector-queue"})
+    for (const char* duplicates : {"vector", "sort-unique"}) {
+      bfs_options other;
+      other.engine = engine;
+      if (other.engine == "vector-queue") other.duplicates = duplicates;
+      SCOPED_TRACE(other.engine + ", " + other.duplicates);
+      std::unique_ptr<bfs_search> made;
+      try {
+        made = std::make_unique<bfs_search>(placed, other);
+      } catch (const usage_error&) {
+        ++refused;
+        continue;
+      }
+      const bfs_result ran = made->run(3);
+      const auto found = ran.depths();
+      EXPECT_EQ(std::vector(found.begin(), found.end()), serial_bfs(g, 3).depths);
+    }
+  EXPECT_LT(refused, 8);
   bfs_options options;
   options.direction = bfs_direction::bottom_up;
   EXPECT_THROW(bfs_search(placed, options), usage_error);

@@ -99,6 +99,25 @@ TEST_P(VectorQueue, SortingFindsTheSame) {
   }
 }
 
+TEST_P(VectorQueue, OneRankNeedsNoInArcs) {
+  if (machine_->size() > 1) GTEST_SKIP() << "several ranks refuse such a placement";
+  const graph g = from_arcs("directed", 2000, random_arcs(2000, 30000, 9), false);
+  place_options placing;
+  placing.both_directions = false;
+  for (const char* duplicates : {"vector", "sort-unique"}) {
+    SCOPED_TRACE(duplicates);
+    const auto found = search(g, 3, "copy", false, placing, "stay", duplicates);
+    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, 3), false));
+  }
+  // Planned alike before and after the graph is placed.
+  bfs_options options;
+  options.engine = "vector-queue";
+  options.duplicates = "sort-unique";
+  const auto placed = place(*machine_, g, placing);
+  EXPECT_EQ(bfs_search::plan(*machine_, g, placing, options).total(),
+            placed.plan().total() + bfs_search::plan(placed, options).total());
+}
+
 /// What `tree` says of results that went to the host.
 void expect_delivered(const bfs_result& found, const std::string& results, std::int64_t p,
                       const reference& want) {

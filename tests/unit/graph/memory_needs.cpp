@@ -98,8 +98,19 @@ TEST(MemoryNeeds, MirroredArcsAndWeightsCount) {
   EXPECT_EQ(rebuild_bytes(g, o), 12 * 2000 + 101 * 8 + 8 * 2000);
   g.symmetric = true;
   EXPECT_EQ(rebuild_bytes(g, o), 12 * 1000 + 101 * 8 + 8 * 1000);
+  // Keys of 16 bytes take more than columns and doubles of 12.
+  g.weight_bytes = 8;
+  EXPECT_EQ(rebuild_bytes(g, o), 20 * 1000 + 101 * 8 + 16 * 1000);
   g = {std::int64_t{1} << 62, std::int64_t{1} << 62, 8, 8};
   EXPECT_EQ(rebuild_bytes(g, o), std::numeric_limits<std::int64_t>::max()) << "saturates";
+}
+
+TEST(MemoryNeeds, BuildingTakesTheMostOfItsSteps) {
+  const graph_sizes g{100, 1000, 4, 0};
+  EXPECT_EQ(build_bytes(g, 8 * 1000, {}), 8 * 1000 + 8 * 1000) << "the list and its partition";
+  EXPECT_EQ(build_bytes(g, 0, {}), rebuild_bytes(g, {})) << "the partition and the graph";
+  const graph_sizes wide{1000000, 1, 4, 0};
+  EXPECT_EQ(build_bytes(wide, 8, {}), 1000001 * 8 + 4 + 1000000 * 8) << "cursors of symmetry";
 }
 
 }  // namespace

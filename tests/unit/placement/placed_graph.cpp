@@ -242,9 +242,45 @@ TEST(PlacedGraph, PlanIsExactAndRefusable) {
     FAIL() << "a plan over the limit was accepted";
   } catch (const capacity_error& e) {
     const std::string text = e.what();
-    EXPECT_NE(text.find("rank 0 needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("the memory plan of rank 0 does not fit: "), std::string::npos) << text;
     EXPECT_NE(text.find("columns"), std::string::npos) << text;
   }
+}
+
+std::string refusal_of(const memory_plan& plan) {
+  try {
+    plan.check();
+  } catch (const capacity_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(PlacedGraph, RefusedPlansAreOneLine) {
+  memory_plan plan;
+  plan.limit = {1 << 20, 1 << 20};
+  for (const int rank : {0, 1}) {
+    plan.add(rank, memory_kind::host, "offsets", 1 << 19);
+    plan.add(rank, memory_kind::host, "columns", (1 << 19) + rank);
+  }
+  EXPECT_EQ(refusal_of(plan),
+            "the memory plan of rank 1 does not fit: offsets 512.0 KiB + columns 512.0 KiB = 1.0 "
+            "MiB; the limit is 1.0 MiB");
+  // Ranks share the host, and their entries for one purpose are one.
+  plan.limit = {1 << 22, 1 << 22};
+  plan.host_limit = 1 << 20;
+  EXPECT_EQ(refusal_of(plan),
+            "the memory plan of all ranks in host memory does not fit: offsets 1.0 MiB + columns "
+            "1.0 MiB = 2.0 MiB; the limit is 1.0 MiB");
+  // A rank with a device keeps its slice there: what it has on the host is the host's business.
+  plan.host_limit = 0;
+  plan.add(0, memory_kind::device, "columns", 3 << 20);
+  plan.limit = {1 << 21, 1 << 21};
+  EXPECT_EQ(refusal_of(plan),
+            "the memory plan of rank 0 does not fit: columns 3.0 MiB = 3.0 MiB; the limit is 2.0 "
+            "MiB");
+  plan.limit = {3 << 20, 1 << 21};
+  EXPECT_EQ(refusal_of(plan), "accepted");
 }
 
 }  // namespace

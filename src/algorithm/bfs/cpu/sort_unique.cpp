@@ -9,8 +9,8 @@ namespace gossamer::bfs_detail {
 template <class Id>
 cpu_sort_unique<Id>::cpu_sort_unique(const placed_graph& g, int rank)
     : cpu_queue_steps<Id>(g, rank),
-      queue_(make_array<neighbour>(static_cast<std::size_t>(this->slice_.in_arcs))),
-      other_(make_array<neighbour>(static_cast<std::size_t>(this->slice_.in_arcs))) {}
+      queue_(make_array<neighbour>(static_cast<std::size_t>(arrivals_of<Id>(g, rank)))),
+      other_(make_array<neighbour>(queue_.size())) {}
 
 template <class Id>
 void cpu_sort_unique<Id>::clear(rank&) {

@@ -26,7 +26,8 @@ class cpu_sort_unique final : public cpu_queue_steps<Id> {
   };
   void sort(rank& r);
 
-  shared_array<neighbour> queue_, other_;  ///< [in_arcs]; `other_`: what sorting alternates with
+  shared_array<neighbour> queue_,
+      other_;  ///< [arrivals_of]; `other_`: what sorting alternates with
   std::int64_t used_ = 0;
 };
 

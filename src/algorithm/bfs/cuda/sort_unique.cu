@@ -20,9 +20,10 @@ sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
     : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->slice_.rows)) {
   const device& d = g.on()[rank];
   const algorithm_detail::cuda::current_device here(d.ordinal);
+  const std::int64_t most = arrivals_of<Id>(g, rank);
   for (auto* b : {&keys_[0], &keys_[1], &values_[0], &values_[1]})
-    *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(this->slice_.in_arcs));
-  work_ = make_native_buffer<std::byte>(d, sort_bytes(this->slice_.in_arcs, bits_));
+    *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(most));
+  work_ = make_native_buffer<std::byte>(d, sort_bytes(most, bits_));
   prepare_sort_unique<Id>();
 }
 

@@ -39,7 +39,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   if (!sorts) vector_ = make_native_buffer<std::int64_t>(device_, rows);
   visited_ = make_native_buffer<std::uint8_t>(device_, rows);
   counts_ = make_native_buffer<std::int64_t>(
-      device_, counts_needed(rows, placed, slice_.in_arcs, ranks_, sorts));
+      device_, counts_needed(rows, placed, arrivals_of<Id>(g, rank), ranks_, sorts));
   tally_ = make_native_buffer<level_tally>(device_, 1);
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};

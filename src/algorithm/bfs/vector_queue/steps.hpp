@@ -76,6 +76,14 @@ class vector_queue_steps {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
+/// How many arcs lead to a rank's vertices: entries of its `arrivals`. To a rank that is alone lead
+/// all arcs of the graph, whether its slice keeps in-arcs or not.
+template <class Id>
+std::int64_t arrivals_of(const placed_graph& g, int rank) {
+  const graph_slice<Id>& slice = g.slice<Id>(rank);
+  return g.on().size() == 1 ? slice.arcs : slice.in_arcs;
+}
+
 /// Bytes of the arrays above on one rank: of them `work` does not depend on the number of arcs.
 struct vector_queue_bytes {
   std::int64_t work = 0;        ///< Visited, Vector, counts

@@ -134,6 +134,39 @@ TEST(gossamer_binary, any_changed_byte_is_noticed) {
     }
 }
 
+// Who forges a file makes its checksums, too.
+TEST(gossamer_binary, a_forged_flag_of_symmetry_is_noticed) {
+  const auto flagged = [](std::string bytes) {
+    io::gsr_header h;
+    std::memcpy(&h, bytes.data(), sizeof h);
+    h.flags |= io::gsr_symmetric;
+    h.header_hash = io::gsr_header_hash(h);
+    return with(bytes, 0, h);
+  };
+  const std::string forged = flagged(contents(data_file("tiny.gsr")));
+  EXPECT_EQ(
+      complaint(forged, gsr),
+      "FILE: byte 48: the header says that the graph is symmetric, but some arc has no mirror");
+  // Arcs both ways, of other weights.
+  const std::string weights = "0 1 5\n1 0 6\n";
+  scratch_folder folder;
+  write_graph(read_text(weights, file_format::edge_list), folder.file("w.gsr"));
+  EXPECT_NE(complaint(flagged(contents(folder.file("w.gsr"))), gsr).find("byte 48"),
+            std::string::npos);
+  // Believed together with the rest.
+  read_options trusting;
+  trusting.verify_data = false;
+  EXPECT_TRUE(read_text(forged, gsr, trusting).symmetric);
+  read_options mirrored;
+  mirrored.build.symmetrize = true;
+  mirrored.verify_data = false;
+  EXPECT_EQ(read_text(forged, gsr, mirrored).arcs(),
+            read_text(contents(data_file("tiny.gsr")), gsr, mirrored).arcs());
+  // What is true stays.
+  write_graph(read_text("0 1 5\n1 0 5\n", file_format::edge_list), folder.file("s.gsr"));
+  EXPECT_TRUE(read_text(contents(folder.file("s.gsr")), gsr).symmetric);
+}
+
 TEST(gossamer_binary, structure_is_checked_behind_right_checksums) {
   std::string bytes = contents(data_file("tiny.gsr"));
   io::gsr_header h;

@@ -19,9 +19,9 @@ TEST(memory, too_large_graphs_are_refused_with_the_plan) {
     return {};
   };
   EXPECT_EQ(refusal("p sp 2000000000 4000000000\n", file_format::dimacs),
-            "not enough memory for this graph: FILE: 2000000000 vertices, 4000000000 arcs; edges "
-            "29.8 GiB + their weights 14.9 GiB + row offsets 14.9 GiB + row counters 14.9 GiB + "
-            "columns 14.9 GiB + weights 14.9 GiB = 104.3 GiB; limit 1.0 MiB (given)");
+            "not enough memory for this graph: FILE: 2000000000 vertices, 4000000000 arcs; row "
+            "offsets 14.9 GiB + columns 14.9 GiB + weights 14.9 GiB + edges and sorting, beyond "
+            "these 44.7 GiB = 89.4 GiB; limit 1.0 MiB (given)");
   refusal("9000000000000000000\n", file_format::webgraph);
   refusal("# Nodes: 9000000000000000000 Edges: 1\n0 1\n", file_format::edge_list);
   refusal(
@@ -72,10 +72,32 @@ TEST(memory, mirrored_edges_take_more_while_they_are_sorted) {
   const std::int64_t plain = plan_of("tiny.gr", options).total();
   options.build.symmetrize = true;
   const read_plan plan = plan_of("tiny.gr", options);
-  // 7 edges of 8 bytes and 4 of weight; 14 arcs of 12 bytes while sorting.
-  EXPECT_EQ(plan.items.back().what, "sorting, beyond the edges");
-  EXPECT_EQ(plan.items.back().bytes, 14 * 12 - 7 * 12);
+  // 14 arcs of 12 bytes while sorting, beside 7 offsets and 14 columns and weights.
+  EXPECT_EQ(plan.items.back().what, "edges and sorting, beyond these");
+  EXPECT_EQ(plan.items.back().bytes, 14 * 12);
+  EXPECT_EQ(plan.total(), 14 * 12 + 7 * 8 + 14 * 8);
   EXPECT_EQ(plan.total(), plain + 7 * 8 + 7 * 12);
+}
+
+TEST(memory, lists_are_planned_by_what_their_first_lines_say) {
+  const auto planned = [](const std::string& text) {
+    struct seen {};
+    read_plan found;
+    read_options options;
+    options.on_plan = [&found](const read_plan& plan) {
+      found = plan;
+      throw seen{};
+    };
+    EXPECT_THROW(read_text(text, file_format::edge_list, options), seen);
+    return found;
+  };
+  EXPECT_EQ(planned("# a\n0 1 5\n2 3 7\n").weight_bytes, 4);
+  EXPECT_EQ(planned("0 1 5\n2 3 0.5\n").weight_bytes, 8);
+  // Four vertices at most: offsets, two columns and cursors, and names.
+  const read_plan far = planned("1 9000000000\n2 9000000001\n");
+  EXPECT_EQ(far.items.back().what, "vertex names");
+  EXPECT_EQ(far.total(), 5 * 8 + 2 * 4 + 4 * 8 + 4 * 8);
+  EXPECT_EQ(far.vertices, 0) << "a guess";
 }
 
 TEST(memory, plans_know_symmetry_where_the_file_says_so) {

@@ -57,8 +57,7 @@ TEST(streaming, lines_are_exact_in_any_block) {
 
 TEST(streaming, only_a_line_that_does_not_fit_grows_the_block) {
   const std::string text = long_list(400);
-  read_options options;
-  options.memory_limit = 400;
+  const read_options options;
   const io::read_context context("FILE", options);
   io::text_stream in(io::memory_source(text), context, 256);
   std::string_view line;
@@ -73,11 +72,81 @@ TEST(streaming, only_a_line_that_does_not_fit_grows_the_block) {
   const std::string longer = "1 2\n" + std::string(500, ' ') + "3 4\n" + text;
   io::text_stream one(io::memory_source(longer), context, 256);
   ASSERT_TRUE(one.next_line(line));
-  try {
-    one.next_line(line);
-    FAIL();
-  } catch (const capacity_error& e) {
-    EXPECT_STREQ(e.what(), "FILE:2: the line is longer than the memory limit allows");
+  ASSERT_TRUE(one.next_line(line));
+  EXPECT_EQ(line.size(), 503u);
+}
+
+TEST(streaming, a_line_is_no_longer_than_a_mebibyte) {
+  const std::string blanks(io::longest_line - 3, ' ');
+  for (int threads : {1, 3}) {
+    read_options options;
+    options.threads = threads;
+    EXPECT_EQ(read_text("0 1\n0" + blanks + "1\n1 2\n", file_format::edge_list, options).arcs(), 3);
+    // As a line of the header, in the first block and in a later one.
+    for (const std::string& before : {std::string(), std::string("0 1\n"), long_list(300000)}) {
+      const auto lines = std::count(before.begin(), before.end(), '\n');
+      EXPECT_EQ(complaint(before + "0  " + blanks + "1\n1 2\n", file_format::edge_list, options),
+                "FILE:" + std::to_string(lines + 1) + ": the line is longer than 1.0 MiB");
+    }
+  }
+}
+
+TEST(streaming, pieces_of_a_line_end_at_blanks) {
+  const read_options options;
+  const io::read_context context("FILE", options);
+  std::string text = "first\n";
+  for (int i = 0; i < 1000; ++i) text += std::to_string(i) + (i % 3 == 0 ? " " : "\t");
+  text += "\nlast";
+  io::text_stream in(io::memory_source(text), context, 256);
+  std::string all;
+  int cuts = 0;
+  for (std::string_view piece; !(piece = in.next_piece()).empty();) {
+    ASSERT_LE(piece.size(), 256u);
+    ASSERT_EQ(piece.back(), '\n');
+    all += piece;
+    if (in.cut()) {
+      ++cuts;
+      all.back() = text[all.size() - 1];
+    }
+  }
+  EXPECT_EQ(all, text + "\n");
+  EXPECT_GT(cuts, 10);
+}
+
+// Rows longer than a block, with weights of vertices and edges, and comments as long.
+TEST(streaming, long_rows_come_in_pieces) {
+  const std::int64_t n = 200000;
+  std::string text = std::string("%\n") + std::to_string(n) + " " + std::to_string(n - 1) + " 011 2\n%";
+  for (int i = 0; i < 600000; ++i) text += " 12 c";
+  text += "\n";
+  text += "10 20";
+  for (std::int64_t v = 2; v <= n; ++v) text += std::string(" ") + std::to_string(v) + "  " + std::to_string(v);
+  text += "\n% 7\n";
+  for (std::int64_t v = 2; v <= n; ++v) text += std::string("30 40 1 ") + std::to_string(v) + "\n";
+  for (int threads : {1, 2}) {
+    read_options options;
+    options.threads = threads;
+    const graph g = read_text(text, file_format::metis, options);
+    ASSERT_EQ(g.degree(0), n - 1);
+    EXPECT_EQ(g.arcs(), 2 * (n - 1));
+    const auto rows = g.view<vertex32>();
+    const auto& weights = std::get<shared_array<std::int32_t>>(g.weights);
+    for (std::int64_t v = 1; v < n; ++v) {
+      ASSERT_EQ(rows.row(0)[static_cast<std::size_t>(v - 1)], v);
+      ASSERT_EQ(weights[static_cast<std::size_t>(v - 1)], v + 1);
+      ASSERT_EQ(rows.row(v).size(), 1u);
+      ASSERT_EQ(rows.row(v)[0], 0);
+    }
+    // What is wrong far behind in a row, at its end, and in the row after it has its line.
+    const auto at = text.find("\n% 7");
+    EXPECT_EQ(
+        complaint(text.substr(0, at) + " 9999999 1" + text.substr(at), file_format::metis, options),
+        "FILE:4: neighbour 9999999 is outside 1..200000");
+    EXPECT_EQ(complaint(text.substr(0, at) + " 2" + text.substr(at), file_format::metis, options),
+              "FILE:4: expected a weight, found the end of the line");
+    EXPECT_EQ(
+        complaint(text.substr(0, at + 5) + "x" + text.substr(at + 5), file_format::metis, options),
+        "FILE:6: expected vertex weight, found 'x30'");
   }
 }
 
