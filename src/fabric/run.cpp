@@ -187,6 +187,12 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.cancel = options.cancel;
   shared.slots.resize(hardware.devices.size());
   shared.trace = unprepared ? nullptr : options.trace.get();
+  std::vector<run_term> terms;
+  if (elsewhere) {
+    terms = options.terms;
+    terms.push_back({"trace", options.trace ? "on" : "off"});
+  }
+  shared.terms = terms;
 
   shared.carrier->begin(shared);
   if (unprepared) {

@@ -100,7 +100,8 @@ struct run_state {
   std::stop_token cancel;                       ///< of the run's options
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
-  timeline* trace = nullptr;  ///< of the run's options
+  timeline* trace = nullptr;        ///< of the run's options
+  std::span<const run_term> terms;  ///< of the run's options, if it spans processes
 
   std::mutex failure_mutex;
   std::string failure_text;

@@ -89,8 +89,10 @@ class process_carrier final : public carrier {
     message batch;                     ///< operations to be sent together
     // Of the run under way:
     bool begun = false, ended = false;
-    beginning where;  ///< as its beginning said
-    failing last;     ///< what its end said
+    // What its beginning said:
+    message terms;
+    beginning where;
+    failing last;  ///< what its end said
     std::string last_text;
     steady::time_point lost_at{};  ///< when its process was first found to be lost
     std::deque<message> exchanged;
@@ -126,6 +128,7 @@ class process_carrier final : public carrier {
   [[nodiscard]] int first_missing();
   [[noreturn]] void give_up_beginning(int r, const std::string& why);
   void send_all();
+  void check_terms();
   [[nodiscard]] std::chrono::nanoseconds patience() const;
   void await_end();
   void give_up_on(int r, std::chrono::nanoseconds limit);
@@ -160,6 +163,7 @@ class process_carrier final : public carrier {
   std::atomic<bool> busy_{false};  ///< sends or receives need further rounds, or a batch waits
   run_state* run_ = nullptr;       ///< between begin and end
   std::uint64_t number_ = 0;       ///< of the run, counted alike in all processes
+  message terms_;                  ///< of this process for the run
   bool told_ = false;              ///< that this run failed
   steady::time_point last_beat_{};
   beating last_beating_;

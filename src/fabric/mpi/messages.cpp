@@ -169,6 +169,7 @@ bool process_carrier::handle(int source, kind what, std::span<const std::byte> t
   switch (what) {
     case kind::begin:
       peer.where = take<beginning>(text);
+      peer.terms.assign(text.begin(), text.end());
       peer.begun = true;
       break;
     case kind::operations:

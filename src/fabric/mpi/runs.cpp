@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fabric/mpi/carrier.hpp"
+#include "fabric/mpi/terms.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "machine/processes.hpp"
 
@@ -22,8 +23,11 @@ void process_carrier::begin_here(run_state& run) {
     expected_ = {};
     unserved_ = nullptr;
     lost_ = -1;
+    terms_.clear();
+    append_terms(terms_, run.terms);
     for (auto& peer : peers_) {
       peer.begun = peer.ended = false;
+      peer.terms.clear();
       peer.last = {};
       peer.lost_at = {};
       peer.exchanged.clear();
@@ -35,6 +39,7 @@ void process_carrier::begin_here(run_state& run) {
       if (r == self_) continue;
       message text = start(kind::begin);
       append(text, beginning{board_.where(), native_.where(), host_.where()});
+      text.insert(text.end(), terms_.begin(), terms_.end());
       post(r, std::move(text));
     }
   }
@@ -46,6 +51,7 @@ void process_carrier::begin_here(run_state& run) {
   }
   try {
     await_begin();
+    check_terms();
     follow_all();
   } catch (...) {
     std::lock_guard lock(mutex_);
@@ -114,7 +120,22 @@ void process_carrier::send_all() {
   }
 }
 
-// Whoever gives up beginning leaves, memory and all: only now do all stay until the end.
+// All know the terms of all, so all come to the same words, and none begins.
+void process_carrier::check_terms() {
+  std::string text;
+  {
+    std::lock_guard lock(mutex_);
+    std::vector<std::span<const std::byte>> all;
+    for (int r = 0; r < ranks_; ++r)
+      all.emplace_back(r == self_ ? terms_ : peers_[static_cast<std::size_t>(r)].terms);
+    text = disagreement(all);
+  }
+  if (text.empty()) return;
+  send_all();
+  throw usage_error(text);
+}
+
+// Whoever does not agree leaves, memory and all: only now do all stay until the end.
 void process_carrier::follow_all() {
   int gone = -1;
   {
