@@ -25,6 +25,7 @@
 #include "gossamer/fabric/guard.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "machine/machine_state.hpp"
+#include "machine/run_signs.hpp"
 
 namespace gossamer {
 
@@ -95,6 +96,7 @@ struct run_state {
   gossamer::carrier* carrier;
   int ranks;
   std::chrono::nanoseconds deadline;
+  const run_signs* signs;                       ///< for runs that wait for this one
   const std::function<void(double)>* progress;  ///< of the run's options
   bool attended = false;                        ///< carrier->attends()
   std::stop_token cancel;                       ///< of the run's options

@@ -72,6 +72,7 @@ void process_carrier::await_begin() {
     const bool slow = pace.pause();
     poll(true);
     if (!slow) continue;
+    run_->signs->alive();
     // Ctrl-C reaches every process: those on their way here get a moment, so that the run begins
     // for all and ends at once, and the machine stays usable. So do those whose beginning is still
     // under way when another one's failure is here.
@@ -190,6 +191,7 @@ void process_carrier::await_end() {
     progress_clock clock(*run_, self_, r, limit);
     while (r != self_ && !said_so()) {
       if (pause(self_, pace) == moment::poll) continue;
+      run_->signs->alive();
       if (lost_ >= 0 && is_lost(peer)) break;
       if (!clock.expired()) continue;
       give_up_on(r, limit);
