@@ -14,15 +14,18 @@
 
 namespace gossamer {
 
-/// Goes on from its construction until end() or its destruction.
+/// Goes on from its construction until end() or its destruction; with `progress`, and says so.
 class run_beside {
  public:
-  explicit run_beside(machine& m)
-      : thread_([this, &m] {
-          m.run([this](rank& r) {
-            if (r.id() == 0) running_ = true;
-            while (!over_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-          });
+  explicit run_beside(machine& m, const run_options& options = {}, bool progress = false)
+      : thread_([this, &m, options, progress] {
+          m.run(
+              [this, progress](rank& r) {
+                if (r.id() == 0) running_ = true;
+                for (; !over_; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+                  if (progress) r.progress();
+              },
+              options);
         }) {
     while (!running_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

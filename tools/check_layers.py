@@ -38,6 +38,7 @@ SHARED: dict[str, set[str]] = {
     "machine/machine_state.hpp": {"fabric"},
     "machine/gpu_memory.hpp": {"fabric"},
     "machine/process_gpus.hpp": {"fabric"},
+    "machine/run_signs.hpp": {"fabric"},
     "machine/processes.hpp": {"fabric"},
     "machine/shared_block.hpp": {"fabric"},
     "machine/mpi/world.hpp": {"fabric"},

@@ -32,6 +32,7 @@ compiled_program make_program(int type, bool larger, bool weighted, const std::s
   p.type = type_of(type);
   p.larger = larger;
   p.weighted = weighted;
+  p.text = expression;
   p.row = row == 0 ? gossamer::builtin_row(p.type, larger, expression)
                    : reinterpret_cast<gossamer::row_function>(row);
   for (const auto& [architecture, image] : images) {

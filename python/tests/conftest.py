@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -133,6 +134,53 @@ class Cli:
 def cli(environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """The command line, run in an empty folder."""
     return Cli(environment, tmp_path, monkeypatch)
+
+
+@dataclass
+class Mpi:
+    """Command lines under MPI's launcher, in jobs whose deadlines are `deadline` times 60 s."""
+
+    launcher: str
+    environment: dict[str, str]
+    deadline: float = 0.1
+
+    def command(self, *, recovery: bool = False) -> list[str]:
+        """The launcher and its options; with `recovery` the others live on when one is lost."""
+        version = subprocess.run([self.launcher, "--version"], capture_output=True, text=True)
+        if "Open MPI" in version.stdout or "OpenRTE" in version.stdout:
+            command = [self.launcher, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+            return [*command, "--enable-recovery"] if recovery else command
+        if recovery:
+            pytest.skip("survivors would have to ignore MPICH's SIGUSR1")
+        return [self.launcher]
+
+    def variables(self) -> dict[str, str]:
+        """The environment of a job."""
+        ours = {k: v for k, v in os.environ.items() if k.startswith("GOSSAMER_")}
+        return self.environment | ours | {"GOSSAMER_TIMEOUT": str(self.deadline)}
+
+    def __call__(
+        self, processes: int, *arguments: str, recovery: bool = False
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs so many interpreters with the same arguments."""
+        job = ["-n", str(processes), sys.executable, *arguments]
+        return subprocess.run(
+            [*self.command(recovery=recovery), *job],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env=self.variables(),
+            check=False,
+        )
+
+
+@pytest.fixture
+def launch(environment: dict[str, str]) -> Mpi:
+    """MPI's launcher; skips where there is none, or no build for it."""
+    launcher = shutil.which("mpirun")
+    if launcher is None or not _gossamer.build_info()["features"]["mpi"]:
+        pytest.skip("needs a build with MPI, and mpirun")
+    return Mpi(launcher, environment)
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from gossamer import _gossamer
 
-LAUNCHER = shutil.which("mpirun")
 pytestmark = pytest.mark.skipif(
-    LAUNCHER is None or not _gossamer.build_info()["features"]["mpi"],
-    reason="needs a build with MPI, and mpirun",
+    not _gossamer.build_info()["features"]["mpi"], reason="needs a build with MPI"
 )
+
+Launch = Callable[..., subprocess.CompletedProcess[str]]
 
 COMMAND = "from gossamer.cli import main; main()"
 
@@ -39,25 +39,6 @@ if m.here():
 """
 
 
-def launch(processes: int, *arguments: str, recovery: bool = False) -> subprocess.CompletedProcess:
-    version = subprocess.run([str(LAUNCHER), "--version"], capture_output=True, text=True).stdout
-    options: list[str] = []
-    if "Open MPI" in version or "OpenRTE" in version:
-        options = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
-        options += ["--enable-recovery"] if recovery else []
-    elif recovery:
-        pytest.skip("survivors would have to ignore MPICH's SIGUSR1")
-    package = str(Path(gs.__file__).parent.parent)
-    paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.run(
-        [str(LAUNCHER), *options, "-n", str(processes), sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), "GOSSAMER_TIMEOUT": "0.1"},
-    )
-
-
 def test_without_a_launcher_it_is_one_rank() -> None:
     machine = gs.Machine("mpi:1")
     assert (machine.size, machine.fabric) == (1, "mpi")
@@ -65,13 +46,13 @@ def test_without_a_launcher_it_is_one_rank() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_every_process_has_the_result(processes: int) -> None:
+def test_every_process_has_the_result(launch: Launch, processes: int) -> None:
     done = launch(processes, "-c", AGREE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["auto", str(processes), "mpi", "True"]
 
 
-def test_rank_0_prints_alone() -> None:
+def test_rank_0_prints_alone(launch: Launch) -> None:
     done = launch(2, "-c", COMMAND, "bfs", "kron:8", "--sources", "2", "--verify", "--json", "-")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
@@ -79,7 +60,7 @@ def test_rank_0_prints_alone() -> None:
     assert [run["verified"] for run in report["runs"]] == [True, True]
 
 
-def test_one_process_writes_what_has_no_machine(tmp_path: Path) -> None:
+def test_one_process_writes_what_has_no_machine(launch: Launch, tmp_path: Path) -> None:
     made, other = tmp_path / "g.npz", tmp_path / "g.mtx"
     lines = (["generate", "kron:8", "-o", made], ["convert", made, other], ["stats", made])
     for arguments in lines:
@@ -93,7 +74,7 @@ def test_one_process_writes_what_has_no_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "components", "sssp"])
-def test_tasks_of_processes(algorithm: str) -> None:
+def test_tasks_of_processes(launch: Launch, algorithm: str) -> None:
     given = [algorithm, "road:40", "--engine", "tasks", "--machine", "mpi", "--verify"]
     done = launch(3, "-c", COMMAND, *given, "--json", "-")
     assert done.returncode == 0, done.stderr
@@ -101,7 +82,7 @@ def test_tasks_of_processes(algorithm: str) -> None:
     assert run["verified"] is True
 
 
-def test_edges_routed_to_processes() -> None:
+def test_edges_routed_to_processes(launch: Launch) -> None:
     given = ["components", "road:40", "--engine", "routed", "--machine", "mpi", "--verify"]
     done = launch(3, "-c", COMMAND, *given, "--packet", "1K", "--json", "-")
     assert done.returncode == 0, done.stderr
@@ -120,7 +101,7 @@ raise SystemExit(run(["info", "--machine", "mpi", "--json", "-"]))
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
-def test_info_counts_the_cores_of_all_processes_of_a_host() -> None:
+def test_info_counts_the_cores_of_all_processes_of_a_host(launch: Launch) -> None:
     # Three processes on two cores: each may use one.
     done = launch(3, "-c", BOUND)
     assert done.returncode == 0, done.stderr
@@ -130,7 +111,7 @@ def test_info_counts_the_cores_of_all_processes_of_a_host() -> None:
 
 
 @pytest.mark.parametrize("way", [[], ["--parts"]])
-def test_graph500_of_processes(way: list[str]) -> None:
+def test_graph500_of_processes(launch: Launch, way: list[str]) -> None:
     done = launch(2, "-c", COMMAND, "graph500", "--scale", "11", *way, "--json", "-")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
@@ -160,13 +141,13 @@ if m.here():
 
 
 @pytest.mark.parametrize("processes", [1, 4])
-def test_every_process_has_the_solution(processes: int) -> None:
+def test_every_process_has_the_solution(launch: Launch, processes: int) -> None:
     done = launch(processes, "-c", SOLVE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(processes), "mpi"]
 
 
-def test_rank_0_prints_and_writes_cg(tmp_path: Path) -> None:
+def test_rank_0_prints_and_writes_cg(launch: Launch, tmp_path: Path) -> None:
     solution = tmp_path / "x.npy"
     arguments = ["cg", "poisson:20x20", "--machine", "mpi", "--tolerance", "1e-9", "--verify"]
     done = launch(3, "-c", COMMAND, *arguments, "--output", str(solution), "--json", "-")
@@ -180,7 +161,7 @@ def test_rank_0_prints_and_writes_cg(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["x.npy"]
 
 
-def test_every_process_of_cg_leaves_alike(tmp_path: Path) -> None:
+def test_every_process_of_cg_leaves_alike(launch: Launch, tmp_path: Path) -> None:
     # One job, one command line after the other; each process notes its exit codes and last words.
     indefinite = "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n"
     oblong = "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1\n2 2 1\n"
@@ -227,7 +208,7 @@ open(f"left.{{os.getpid()}}", "w").write(json.dumps(said))
     assert done.stdout.count("did not converge in 3 iterations") == 1
 
 
-def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
+def test_collectives_are_timed_and_tuned(launch: Launch, tmp_path: Path) -> None:
     arguments = ["collective", "allreduce", "--machine", "mpi", "--bytes", "1K", "--json", "-"]
     done = launch(4, "-c", COMMAND, *arguments)
     assert done.returncode == 0, done.stderr
@@ -252,8 +233,8 @@ def test_collectives_are_timed_and_tuned(tmp_path: Path) -> None:
     ],
 )
 def test_survivors_report_a_lost_process(
-    tmp_path: Path, command: list[str], module: str, name: str, method: str, owner: str,
-    limit: list[str],
+    launch: Launch, tmp_path: Path, command: list[str], module: str, name: str, method: str,
+    owner: str, limit: list[str],
 ) -> None:  # fmt: skip
     # The last process kills itself in its third run; the others' exit codes go into files. A limit
     # of each run is as long as a wait for a silent rank, and may be up first.
@@ -287,7 +268,9 @@ raise SystemExit(code)
 
 
 @pytest.mark.parametrize("shared", ["on", "off"])
-def test_a_trace_holds_every_process(tmp_path: Path, monkeypatch: Any, shared: str) -> None:
+def test_a_trace_holds_every_process(
+    launch: Launch, tmp_path: Path, monkeypatch: Any, shared: str
+) -> None:
     monkeypatch.setenv("GOSSAMER_MPI_SHARED", shared)
     path = tmp_path / "t.json"
     arguments = ["bfs", "kron:12", "--machine", "mpi", "--sources", "2", "--trace", str(path)]

@@ -49,6 +49,11 @@ std::vector<arena_plan> arenas_for(const schedule& s) {
 double measure(machine& m, const schedule& s, const tune_options& options) {
   run_options run = options.run;
   run.arenas = arenas_for(s);
+  run.terms = {{"program", "collective"},
+               {"operation", std::string(name_of(s.request().op))},
+               {"algorithm", std::string(s.algorithm().name)},
+               {"elements", std::to_string(s.request().count)},
+               {"rounds", std::to_string(options.rounds)}};
   double best = 0;
   int keeper = 0;
   while (!m.here(keeper)) ++keeper;

@@ -1,6 +1,10 @@
 #include "gossamer/dataflow/flow.hpp"
 
+#include <span>
+#include <string>
+
 #include "dataflow/flow_state.hpp"
+#include "gossamer/base/digest.hpp"
 
 namespace gossamer::dataflow {
 
@@ -66,6 +70,10 @@ void run(machine& m, const wiring& w, const std::function<void(flow&)>& program,
   require(&w.context() == &m, "dataflow: the wiring is of another machine");
   w.check();
   if (options.arenas.empty()) options.arenas = w.arenas();
+  if (!m.all_here()) {
+    const std::string graph = w.json();
+    options.terms.push_back({"wiring", digest_text(digest_of(std::as_bytes(std::span(graph))))});
+  }
   m.run(
       [&](rank& r) {
         flow f(w, r);

@@ -93,7 +93,7 @@ void settle(const run_state& run, int r) {
     return mine.main.idle() && mine.side.idle();
   };
   while (!idle()) {
-    pace.pause();
+    if (pace.pause()) run.signs->alive();
     if (steady::now() > give_up)
       throw foreign_error("rank " + std::to_string(r) + ": a kernel does not end", 0, true);
   }
@@ -130,10 +130,10 @@ struct run_place {
 };
 
 run_place take_place(gpu_use uses, run_lock& runs, const std::stop_token& stop,
-                     const run_options& options) {
+                     const run_options& options, const run_signs& signs) {
   try {
     if (stop.stop_requested()) throw cancelled_error("cancelled before the run began");
-    return {run_turn(uses, stop), run_lock::hold(runs, stop)};
+    return {run_turn(uses, stop, &signs), run_lock::hold(runs, signs, stop)};
   } catch (const cancelled_error&) {
     const std::string late = options.overdue ? options.overdue() : "";
     if (late.empty()) throw;
@@ -149,8 +149,10 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   // Who shares the run with other processes must enter it, and hears of a stop there.
   const std::stop_token stop = all_here() ? options.cancel : std::stop_token();
   const gpu_use uses = use_of_gpus(*this);
-  const run_place here_now = take_place(uses, hardware.runs, stop, options);
-  const run_in_progress run_here{&hardware, uses, thread_runs()};
+  const auto deadline = options.deadline.value_or(configuration::default_deadline());
+  run_signs signs(spec(), deadline);
+  const run_place here_now = take_place(uses, hardware.runs, stop, options, signs);
+  const run_in_progress run_here{&hardware, uses, thread_runs(), &signs};
   const belongs_to caller_belongs(run_here);
   if (!hardware.lost.empty())
     throw foreign_error(std::string("this machine lost a ") +
@@ -174,6 +176,11 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     unprepared = std::current_exception();
   }
   std::memset(resources.board_bytes.data(), 0, resources.board_bytes.size());
+  signs.follow([boards = std::span(resources.boards, resources.ranks.size())] {
+    std::uint64_t beats = 0;
+    for (const auto& line : boards) beats += std_atomics::load_relaxed(line.heartbeat);
+    return beats;
+  });
 
   int busy = 0;
   for (const auto& d : hardware.devices) busy += d.threads;
@@ -184,12 +191,19 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.carrier = resources.carrier.get();
   shared.ranks = size();
   shared.progress = &options.progress;
-  shared.deadline = options.deadline.value_or(configuration::default_deadline());
+  shared.deadline = deadline;
+  shared.signs = &signs;
   shared.spins = busy > resources.cores ? 50 : 2000;
   shared.attended = shared.carrier->attends();
   shared.cancel = options.cancel;
   shared.slots.resize(hardware.devices.size());
   shared.trace = unprepared ? nullptr : options.trace.get();
+  std::vector<run_term> terms;
+  if (elsewhere) {
+    terms = options.terms;
+    terms.push_back({"trace", options.trace ? "on" : "off"});
+  }
+  shared.terms = terms;
 
   shared.carrier->begin(shared);
   if (unprepared) {

@@ -72,16 +72,24 @@ void run_state::wake_all() {
 
 void run_state::fail(int rank, std::exception_ptr why) {
   std::string text = "unknown exception", lost_text;
+  auto reason = abort_reason::exception;
+  int peer = -1;
   try {
     std::rethrow_exception(why);
   } catch (const foreign_error& e) {
     text = e.what();
     if (e.device_lost()) lost_text = text;
+  } catch (const rank_error& e) {
+    text = e.what();
+    if (e.timed_out()) {  // a watch of the program's own ran out: a time-out for all
+      reason = abort_reason::time_out;
+      peer = e.peer();
+    }
   } catch (const std::exception& e) {
     text = e.what();
   } catch (...) {
   }
-  abort(abort_reason::exception, rank, -1, 0, 0, text);
+  abort(reason, rank, peer, 0, 0, text);
   std::lock_guard lock(failure_mutex);
   if (lost.empty()) lost = lost_text;
   // The rank that began the failure is the one to report; others only met its record.

@@ -25,6 +25,7 @@
 #include "gossamer/fabric/guard.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "machine/machine_state.hpp"
+#include "machine/run_signs.hpp"
 
 namespace gossamer {
 
@@ -95,12 +96,14 @@ struct run_state {
   gossamer::carrier* carrier;
   int ranks;
   std::chrono::nanoseconds deadline;
+  const run_signs* signs;                       ///< for runs that wait for this one
   const std::function<void(double)>* progress;  ///< of the run's options
   bool attended = false;                        ///< carrier->attends()
   std::stop_token cancel;                       ///< of the run's options
   std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
-  timeline* trace = nullptr;  ///< of the run's options
+  timeline* trace = nullptr;        ///< of the run's options
+  std::span<const run_term> terms;  ///< of the run's options, if it spans processes
 
   std::mutex failure_mutex;
   std::string failure_text;

@@ -8,11 +8,14 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/wait.hpp"
 #include "machine/forks.hpp"
+#include "machine/run_signs.hpp"
 
 namespace gossamer {
 
@@ -40,8 +43,13 @@ struct gate {
   int passed =
       0;  ///< runs that did not wait longer since the last turn of those whose kernels wait
   int queued = 0, late = 0;  ///< runs and pauses that wait; of these, since before the last `ended`
-  std::vector<returned> left;  ///< by when_clear
+  std::vector<returned> left;          ///< by when_clear
+  std::vector<const run_signs*> runs;  ///< that have their turn
 
+  void enter(const run_signs* signs) {
+    if (signs != nullptr) runs.push_back(signs);
+  }
+  void leave(const run_signs* signs) { std::erase(runs, signs); }
   /// Whether a pause may begin, or a return be done.
   [[nodiscard]] bool open() const { return !held && (waiting == 0 || ending > 0); }
   /// Does what was left when called; unlocked meanwhile, so that the caller must keep such runs
@@ -73,9 +81,39 @@ gate& the_gate() {
   return made->now;
 }
 
-[[noreturn]] void cancelled() {
-  throw cancelled_error("cancelled before it began: another run has the GPUs");
-}
+/// A wait at the gate, which ends by a stop, too, or because a run makes no progress.
+class gate_wait {
+ public:
+  gate_wait(gate& g, const run_signs* waits, const std::stop_token& stop)
+      : gate_(g), stop_(stop), clock_(waits, "the GPUs") {}
+  /// True when `ready` holds, false when it does not and `until` is over or there is no turn to
+  /// come: see give_up().
+  template <class F>
+  bool operator()(std::unique_lock<std::mutex>& lock, const F& ready,
+                  steady::time_point until = steady::time_point::max()) {
+    while (!ready()) {
+      const auto now = steady::now();
+      if (until <= now) return false;
+      const auto slice = std::min<std::chrono::nanoseconds>(until - now, clock_.pace());
+      if (gate_.changed.wait_for(lock, stop_, slice, ready)) return true;
+      if (stop_.stop_requested()) return false;
+      stuck_ = clock_.look(gate_.runs);
+      if (!stuck_.empty()) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool over() const { return stop_.stop_requested() || !stuck_.empty(); }
+  [[noreturn]] void give_up() const {
+    if (!stuck_.empty()) throw rank_error(stuck_, -1, -1, true);
+    throw cancelled_error("cancelled before it began: another run has the GPUs");
+  }
+
+ private:
+  gate& gate_;
+  const std::stop_token& stop_;
+  turn_clock clock_;
+  std::string stuck_;
+};
 
 /// Does what was left to a run that does not have the GPUs, any more or after all.
 void give_back_as_pause(gate& g, std::unique_lock<std::mutex>& lock) {
@@ -84,25 +122,28 @@ void give_back_as_pause(gate& g, std::unique_lock<std::mutex>& lock) {
   --g.pauses;
 }
 
-void begin_kernels_that_wait(gate& g, const std::stop_token& stop) {
+void begin_kernels_that_wait(gate& g, const run_signs* signs, const std::stop_token& stop) {
+  gate_wait wait(g, signs, stop);
   std::unique_lock lock(g.lock);
   ++g.waiting;
-  const bool turn = g.changed.wait(
-      lock, stop, [&] { return !g.held && g.ending == 0 && g.pauses == 0 && g.late == 0; });
+  const bool turn =
+      wait(lock, [&] { return !g.held && g.ending == 0 && g.pauses == 0 && g.late == 0; });
   --g.waiting;
   if (turn) {
     g.held = true;
     g.passed = 0;
+    g.enter(signs);
     g.give_back_left(lock);  // its own memory may have to come from there
     return;
   }
   if (g.open()) give_back_as_pause(g, lock);  // otherwise there is another run to do it
   g.changed.notify_all();
-  cancelled();
+  wait.give_up();
 }
 
-void end_kernels_that_wait(gate& g) {
+void end_kernels_that_wait(gate& g, const run_signs* signs) {
   std::unique_lock lock(g.lock);
+  g.leave(signs);
   g.give_back_left(lock);  // before those that waited take more
   g.held = false;
   ++g.ended;
@@ -113,33 +154,38 @@ void end_kernels_that_wait(gate& g) {
 
 /// Counts one more in `count` when it may begin: when no run whose kernels wait holds the GPUs or
 /// comes first, and, after `patient`, while any run goes on.
-void begin_beside(gate& g, int& count, std::chrono::seconds patient, const std::stop_token& stop) {
+void begin_beside(gate& g, int& count, std::chrono::seconds patient, const run_signs* signs,
+                  const std::stop_token& stop) {
+  gate_wait wait(g, signs, stop);
   std::unique_lock lock(g.lock);
   const auto since = g.ended;
   const auto first = [&] { return !g.held && (g.waiting == 0 || g.ended != since); };
   ++g.queued;
-  bool turn = g.changed.wait_for(lock, stop, patient * (1 << g.passed), first);
-  if (!turn) turn = g.changed.wait(lock, stop, [&] { return first() || g.open(); });
+  bool turn = wait(lock, first, steady::now() + patient * (1 << g.passed));
+  if (!turn && !wait.over()) turn = wait(lock, [&] { return first() || g.open(); });
   --g.queued;
   if (g.ended != since) --g.late;
   if (turn) {
     if (patient.count() > 0 && !first()) g.passed = std::min(g.passed + 1, most_doublings);
     ++count;
+    g.enter(signs);
     g.give_back_left(lock);  // its own memory may have to come from there
   }
   g.changed.notify_all();
-  if (!turn) cancelled();
+  if (!turn) wait.give_up();
 }
 
-void leave(gate& g, int& count) {
+void leave(gate& g, int& count, const run_signs* signs = nullptr) {
   const std::lock_guard lock(g.lock);
   --count;
+  g.leave(signs);
   g.changed.notify_all();
 }
 
 }  // namespace
 
-run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
+run_turn::run_turn(gpu_use use, const std::stop_token& stop, const run_signs* signs)
+    : signs_(signs) {
   const gpu_use has = thread_use();
   if (use == gpu_use::none || has == gpu_use::kernels_that_wait) return;
   if (use == gpu_use::kernels_that_wait) {
@@ -147,17 +193,17 @@ run_turn::run_turn(gpu_use use, const std::stop_token& stop) {
             "a run of several ranks with a GPU cannot begin inside a run of one GPU or of several "
             "processes, nor inside other work on a GPU: its kernels wait for each other and need "
             "the GPUs for themselves");
-    begin_kernels_that_wait(the_gate(), stop);
+    begin_kernels_that_wait(the_gate(), signs, stop);
   } else {
     if (has != gpu_use::none) return;
-    begin_beside(the_gate(), the_gate().ending, patience, stop);
+    begin_beside(the_gate(), the_gate().ending, patience, signs, stop);
   }
   taken_ = use;
 }
 
 run_turn::~run_turn() {
-  if (taken_ == gpu_use::kernels_that_wait) end_kernels_that_wait(the_gate());
-  if (taken_ == gpu_use::kernels_that_end) leave(the_gate(), the_gate().ending);
+  if (taken_ == gpu_use::kernels_that_wait) end_kernels_that_wait(the_gate(), signs_);
+  if (taken_ == gpu_use::kernels_that_end) leave(the_gate(), the_gate().ending, signs_);
 }
 
 namespace {
@@ -165,7 +211,7 @@ namespace {
 /// True when the pause is the thread's first, and counted.
 bool begin_pause(const std::stop_token& stop) {
   if (thread_use() != gpu_use::none) return false;
-  begin_beside(the_gate(), the_gate().pauses, {}, stop);
+  begin_beside(the_gate(), the_gate().pauses, {}, nullptr, stop);
   return true;
 }
 

@@ -34,6 +34,8 @@
 // orders, as with any lock. What a machine of processes has pinned (pinned_range) is unpinned when
 // it goes, at once; its runs pin, and are of the second kind.
 //
+// Every such wait ends with an error when a run that holds it up makes no progress (run_signs.hpp).
+//
 // Threads that belong to a run (thread_runs.hpp) pass, as do those in a pause: what a program
 // allocates while its kernels wait for each other is its own affair. Only kernels that wait cannot
 // begin inside what has no right to them, a run of one GPU or a pause. A thread that a program
@@ -50,21 +52,26 @@ namespace gossamer {
 /// after it.
 class run_turn {
  public:
-  /// Nothing for gpu_use::none. Throws cancelled_error when a stop is requested before the turn has
-  /// come, usage_error for kernels that wait inside a run or pause that has no right to them.
-  explicit run_turn(gpu_use use, const std::stop_token& stop = {});
+  /// Nothing for gpu_use::none. `signs`: of the run, as long as it has the turn; null: it is
+  /// bounded otherwise. Throws cancelled_error when a stop is requested before the turn has come,
+  /// rank_error (timed out) when the run that has it is stuck, usage_error for kernels that wait
+  /// inside a run or pause that has no right to them.
+  explicit run_turn(gpu_use use, const std::stop_token& stop = {},
+                    const run_signs* signs = nullptr);
   ~run_turn();
   run_turn(const run_turn&) = delete;
   run_turn& operator=(const run_turn&) = delete;
 
  private:
+  const run_signs* const signs_;
   gpu_use taken_ = gpu_use::none;
 };
 
 /// No run whose kernels wait begins while one lives. Nests.
 class driver_pause {
  public:
-  /// Throws cancelled_error when a stop is requested while such a run goes on.
+  /// Throws cancelled_error when a stop is requested while such a run goes on, rank_error (timed
+  /// out) when that is stuck.
   explicit driver_pause(const std::stop_token& stop = {});
   ~driver_pause();
   driver_pause(const driver_pause&) = delete;

@@ -5,6 +5,7 @@
 // with.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,6 +45,10 @@ std::vector<std::byte> gather(std::span<const std::byte> mine);
 /// Whether the MPI library says that it takes addresses of GPU memory (Open MPI's
 /// MPIX_Query_cuda_support); after join().
 bool takes_gpu_memory();
+/// Why the process of `rank` counts as lost, to stand behind "its process": it has ended, which is
+/// seen at once of processes that share memory, or it has given no sign of life for `limit`, killed
+/// or stopped. Empty: it lives, whatever it does.
+std::string lost(int rank, std::chrono::nanoseconds limit);
 /// A process is gone: MPI_Finalize would wait for it and is left out when this process exits.
 void lost_one() noexcept;
 

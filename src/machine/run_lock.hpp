@@ -1,4 +1,5 @@
-// run_lock: one run of a machine at a time; who waits can be stopped. Private to the library.
+// run_lock: one run of a machine at a time. Who waits can be stopped, and gives up on a run that
+// makes no progress. Private to the library.
 #pragma once
 
 #include <condition_variable>
@@ -7,31 +8,41 @@
 #include <stop_token>
 
 #include "gossamer/base/error.hpp"
+#include "machine/run_signs.hpp"
 
 namespace gossamer {
 
 class run_lock {
  public:
-  /// Throws cancelled_error when a stop is requested while another run has it.
-  void take(const std::stop_token& stop) {
+  /// `mine` lives as long as the run. Throws cancelled_error when a stop is requested while another
+  /// run has it, rank_error (timed out) when that one is stuck.
+  void take(const run_signs& mine, const std::stop_token& stop) {
+    turn_clock clock(&mine, "the machine");
     std::unique_lock lock(mutex_);
-    if (!changed_.wait(lock, stop, [&] { return !taken_; }))
-      throw cancelled_error("cancelled before it began: another run has the machine");
-    taken_ = true;
+    const auto free = [&] { return holder_ == nullptr; };
+    while (!free() && !changed_.wait_for(lock, stop, clock.pace(), free)) {
+      if (stop.stop_requested())
+        throw cancelled_error("cancelled before it began: another run has the machine");
+      if (const auto stuck = clock.look({&holder_, 1}); !stuck.empty())
+        throw rank_error(stuck, -1, -1, true);
+    }
+    holder_ = &mine;
   }
   void give_back() {
     const std::lock_guard lock(mutex_);
-    taken_ = false;
+    holder_ = nullptr;
     changed_.notify_all();
   }
-  [[nodiscard]] bool taken() const noexcept { return taken_; }
+  [[nodiscard]] bool taken() const noexcept { return holder_ != nullptr; }
   /// In a child made by fork(): whoever had it is gone.
   void forget() noexcept { ::new (this) run_lock; }
 
   /// Has the lock as long as it lives.
   class hold {
    public:
-    hold(run_lock& lock, const std::stop_token& stop) : lock_(lock) { lock_.take(stop); }
+    hold(run_lock& lock, const run_signs& mine, const std::stop_token& stop) : lock_(lock) {
+      lock_.take(mine, stop);
+    }
     ~hold() { lock_.give_back(); }
     hold(const hold&) = delete;
     hold& operator=(const hold&) = delete;
@@ -43,7 +54,7 @@ class run_lock {
  private:
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  bool taken_ = false;
+  const run_signs* holder_ = nullptr;
 };
 
 }  // namespace gossamer

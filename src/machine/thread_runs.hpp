@@ -6,6 +6,8 @@
 
 namespace gossamer {
 
+class run_signs;  // run_signs.hpp
+
 /// What a run, or a thread outside of runs, does with GPUs that others of the process must know of;
 /// in the order of what it excludes.
 enum class gpu_use : std::uint8_t { none, driver_calls, kernels_that_end, kernels_that_wait };
@@ -15,6 +17,7 @@ struct run_in_progress {
   const void* machine;  ///< its state; nullptr: no run, a pause (driver_gate.hpp)
   gpu_use use;
   const run_in_progress* outer;
+  const run_signs* signs = nullptr;  ///< of a run of a machine
 };
 
 /// The innermost one of the calling thread; nullptr outside of runs.

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/graph/digest.hpp"
 #include "gossamer/graph/gpu_row_maker.hpp"
 #include "placement/generated_rows.hpp"
 #include "placement/placement_state.hpp"
@@ -47,6 +48,26 @@ division divide(const machine& m, const generator_spec& spec) {
   return d;
 }
 
+/// Of everything that edges are made from; what a spec leaves out counts as what that means.
+std::uint64_t digest_of_spec(const generator_spec& spec) {
+  const auto number = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  return digest_of({number(static_cast<int>(spec.kind)), number(spec.scale),
+                    number(spec.edge_factor), number(spec.width), number(spec.height), spec.keep,
+                    spec.seed});
+}
+
+/// What all processes must have been given alike.
+std::vector<run_term> terms_of(const machine& m, const generator_spec& spec, int width,
+                               const generate_placed_options& options) {
+  if (m.all_here()) return {};
+  return {{"program", "generating in parts"},
+          {"graph", std::to_string(spec.vertices()) + " vertices, " +
+                        std::to_string(spec.candidates()) + " edges to make, digest " +
+                        digest_text(digest_of_spec(spec))},
+          {"bytes of ids", std::to_string(width)},
+          {"edges of a round", std::to_string(options.round_edges)}};
+}
+
 /// What a rank counted, or is taken to count.
 struct counted_rows {
   std::int64_t arcs, longest;
@@ -86,6 +107,7 @@ class graph_maker {
       : machine_(m), state_(state), run_(Rows::run_with(m, options)) {
     run_.cancel = options.stop;
     run_.progress = options.progress;
+    run_.terms = terms_of(m, spec, sizeof(Id), options);
     for (int r = 0; r < m.size(); ++r) rows_.emplace_back(nullptr);
     for (int r = 0; r < m.size(); ++r) {
       if (!m.here(r)) continue;
@@ -212,6 +234,7 @@ placed_graph generate_placed(machine& m, const generator_spec& spec,
   s->source.symmetric = true;
   s->vertices = spec.vertices();
   s->whole = false;
+  s->made_of = digest_of_spec(spec);
   s->on = &m;
   s->owners = placement_detail::own(d);
   s->in_adjacency = true;

@@ -1,4 +1,5 @@
 // placed_graph: what it says of itself; place.cpp and generated_placement.cpp make it.
+#include "gossamer/graph/digest.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -67,6 +68,22 @@ const ownership& placed_graph::owners() const noexcept {
 }
 const ownership_view& placed_graph::owners_at(int rank) const {
   return of_rank(state_->owners_at, rank);
+}
+std::uint64_t placed_graph::digest() const {
+  const placed_graph::state& s = *state_;
+  const ownership_view& owners = s.owners.view();
+  const auto of = [](const auto* data, std::int64_t n) {
+    return digest_of(std::as_bytes(std::span(data, static_cast<std::size_t>(n))), 0);
+  };
+  const std::uint64_t order = std::visit(
+      [&](const auto& t) {
+        return s.identity ? 0
+                          : of(t.placed_of.data(), static_cast<std::int64_t>(t.placed_of.size()));
+      },
+      s.typed);
+  return digest_of({s.made_of, static_cast<std::uint64_t>(owners.block_bits),
+                    static_cast<std::uint64_t>(owners.ranks), of(owners.rank_of, owners.blocks),
+                    order, s.in_adjacency, static_cast<std::uint64_t>(id_width())});
 }
 const memory_plan& placed_graph::plan() const noexcept {
   return state_->plan;

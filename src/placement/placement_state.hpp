@@ -46,6 +46,7 @@ struct placed_graph::state {
   graph source;  ///< of a graph made on the ranks: its facts alone
   std::int64_t vertices = 0, arcs = 0;
   bool whole = true;                            ///< `source` has the graph's arrays
+  std::uint64_t made_of = 0;                    ///< digest of what it was made of, unless whole
   std::vector<buffer<std::int64_t>> list_ends;  ///< by rank, of graphs made on the ranks
   graph reversed;                               ///< directed graphs with in-adjacency
   machine* on = nullptr;

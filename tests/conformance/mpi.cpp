@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "conformance/fabric_suite.hpp"
+#include "gossamer/base/error.hpp"
 #include "gossamer/base/wait.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::conformance {
 
@@ -29,6 +31,29 @@ TEST(mpi, is_one_rank_a_process) {
     EXPECT_EQ(m.between(r, r + 1).load_store, direct);
     EXPECT_EQ(m.between(r, r + 1).proxied, !direct);
   }
+}
+
+TEST(mpi, refuses_in_every_process_what_ranks_do_not_agree_on) {
+  machine m = machine::open("mpi:1");
+  if (m.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  run_options options;
+  options.terms = {{"program", "test"}, {"depth", m.here(m.size() - 1) ? "2" : "1"}};
+  const std::string who = "test: rank " + std::to_string(m.size() - 1);
+  for (int i = 0; i < 3; ++i) {
+    bool begun = false;
+    try {
+      m.run([&](rank&) { begun = true; }, options);
+      ADD_FAILURE() << "it ran";
+    } catch (const usage_error& e) {
+      EXPECT_EQ(e.what(), who + " differs from rank 0 in depth (2 against 1)");
+    }
+    EXPECT_FALSE(begun);
+    m.run([](rank& r) { r.barrier(); });  // as good as before
+  }
+  options.terms[1].value = "1";
+  m.run([](rank& r) { r.barrier(); }, options);
+  options.trace = m.here(0) ? std::make_shared<timeline>() : nullptr;
+  EXPECT_THROW(m.run([](rank&) {}, options), usage_error);
 }
 
 namespace {

@@ -167,6 +167,35 @@ TEST(failure, a_stop_ends_the_wait_for_another_run_of_the_machine) {
   EXPECT_EQ(cancelled_while_waiting(m, limited), "timed out: the search did not begin within 3 s");
 }
 
+TEST(failure, a_run_waits_for_one_that_makes_progress_and_gives_up_on_one_that_makes_none) {
+  auto m = machine::open("cpu:1x1");
+  run_options soon;
+  soon.deadline = 50ms;
+  const auto waits = [&] {
+    try {
+      m.run([](rank&) {}, soon);
+    } catch (const rank_error& e) {
+      return (e.timed_out() ? "timed out: " : "") + std::string(e.what());
+    }
+    return std::string("ran");
+  };
+  {
+    const run_beside stuck(m, soon);
+    const std::string said = waits();
+    EXPECT_EQ(said.rfind("timed out: machine 'cpu:1x1': waited for the machine, which a run of "
+                         "machine 'cpu:1x1' has that has made no progress for 1.",
+                         0),
+              0u)
+        << said;
+  }
+  run_beside works(m, soon, true);
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(1500ms);  // more than 2 x 50 ms and a second
+    works.end();
+  });
+  EXPECT_EQ(waits(), "ran");
+}
+
 TEST(failure, runs_that_make_no_sense_are_refused) {
   auto m = machine::open("cpu:1x1");
   run_options options;

@@ -50,6 +50,8 @@ struct compiled_program {
   /// For GPUs: cubins of program_text(…, cuda) by architecture (90 is sm_90).
   std::map<int, std::string> images;
   std::shared_ptr<void> owner;  ///< keeps `row` alive
+  /// Of the expression: what processes that run it together compare, code having none in common.
+  std::string text;
 };
 
 /// Expressions that need no compiler, as program_text() takes them.

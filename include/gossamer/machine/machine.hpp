@@ -28,6 +28,12 @@ struct arena_plan {
   std::size_t host = std::size_t{4} << 20;     ///< windows and scratch in (pinned) host memory
 };
 
+/// Something that all ranks of a run must have been given alike, such as {"graph", "9 vertices,
+/// …"}.
+struct run_term {
+  std::string name, value;
+};
+
 /// How a run behaves.
 struct run_options {
   /// Longest time a wait lasts without any progress of the peer it waits for; default
@@ -45,6 +51,10 @@ struct run_options {
   std::vector<arena_plan> arenas;
   /// Records what the ranks do, and when (layer fabric, trace.hpp); null: nothing is recorded.
   std::shared_ptr<timeline> trace;
+  /// What the processes of a machine must agree on. Compared as the run begins: where one has other
+  /// terms than rank 0, run() throws the same usage_error in each, which names ranks and terms, and
+  /// the machine stays usable. Not looked at where all ranks are in one process.
+  std::vector<run_term> terms;
 };
 
 class machine {

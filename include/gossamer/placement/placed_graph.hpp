@@ -109,6 +109,9 @@ class placed_graph {
   [[nodiscard]] const ownership& owners() const noexcept;
   /// The same tables in the memory of `rank`'s device, for kernels.
   [[nodiscard]] const ownership_view& owners_at(int rank) const;
+  /// Of which rank owns which vertex under which id and, unless whole(), of how the graph was made;
+  /// reads the tables each time. Processes whose digests differ must not run together.
+  [[nodiscard]] std::uint64_t digest() const;
   [[nodiscard]] const memory_plan& plan() const noexcept;
   [[nodiscard]] bool has_in_adjacency() const noexcept;
   /// 4 or 8: width of placed ids.

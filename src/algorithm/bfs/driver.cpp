@@ -9,6 +9,7 @@
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
+#include "algorithm/common_terms.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 
 namespace gossamer {
@@ -29,6 +30,23 @@ void check_on(const placed_graph& g, const bfs_options& options) {
             "bfs: the smallest parents need in-arcs, which this placement of a directed graph does "
             "not keep");
   }
+}
+
+/// `options` has the engine's name.
+std::vector<run_term> terms_of(const placed_graph& g, const bfs_options& options) {
+  return algorithm_detail::common_terms(g.on(), "bfs", options.run.cancel)
+      .placed(g)
+      .add("engine", options.engine)
+      .add("direction", static_cast<int>(options.direction))
+      .add("transport", options.transport)
+      .add("results", options.results)
+      .add("duplicates", options.duplicates)
+      .add("balance", options.balance)
+      .add("priority", options.priority)
+      .add("deterministic", options.deterministic)
+      .add("alpha", options.alpha)
+      .add("beta", options.beta)
+      .all();
 }
 
 /// Counts of all ranks, times and phases of the slowest.
@@ -76,6 +94,7 @@ bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options option
   all.entries.insert(all.entries.end(), needs.entries.begin(), needs.entries.end());
   all.check();
   options.run.arenas = bfs_detail::arenas(*g, options);
+  options.run.terms = terms_of(*g, options);
   state_ = std::make_unique<state>();
   if (g->whole()) state_->file = graph_file(g->source());
   state_->graph = std::move(g);
@@ -101,6 +120,7 @@ bfs_result bfs_search::run(std::int64_t source) {
   machine& m = placed.on();
   std::vector<rank_outcome> outcomes(m.size());
   const std::int64_t placed_source = placed.placed_id(source);
+  algorithm_detail::set_term(state_->options.run, "source", source);
   std::visit(
       [&](auto& typed) {
         m.run([&](rank& r) { typed->run(r, placed_source, outcomes); }, state_->options.run);

@@ -1,6 +1,7 @@
 // A compiled program as callers see it: weights converted, memory planned, then any number of runs.
 #include <algorithm>
 
+#include "algorithm/common_terms.hpp"
 #include "algorithm/compiled_program/engine.hpp"
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/planning.hpp"
@@ -54,6 +55,8 @@ class typed_program final : public any_program {
     const auto before = make_array<Key>(n), after = make_array<Key>(n);
     std::visit([&](const auto& values) { encode(values, before); }, initial);
     std::vector<program_outcome> outcomes(ranks_.size());
+    algorithm_detail::set_term_array<Key>(run_, "initial values", before.span());
+    algorithm_detail::set_term_array(run_, "active vertices", active);
     machine_.run([&](rank& r) { work(r, before, active, after, outcomes); }, run_);
     describe(outcomes, result);
     with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after); });
@@ -167,6 +170,15 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
   const double delta = delta_for(g, asked, weights.mean);
   const program_type type = program.type;
+  graph compared = g;
+  if (!program.weighted) compared.weights = {};
+  run.terms = algorithm_detail::common_terms(m, "vertex program", asked.run.cancel)
+                  .graph(compared)
+                  .add("expression", program.text)
+                  .add("type", static_cast<int>(type))
+                  .add("update", std::string(program.larger ? "max" : "min"))
+                  .add("delta", delta)
+                  .all();
   state_ = std::make_unique<state>(
       state{file, &m, g.vertices(), type, std::move(engine), run.trace,
             make_program(g.id_width(), value_bytes(type), m, g, std::move(program),

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "algorithm/chosen_ranks.hpp"
+#include "algorithm/common_terms.hpp"
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/planning.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
@@ -113,6 +114,17 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.layout = cg_detail::make_layout(m, matrix, options);
   cg_detail::make_plan(m, matrix, s.layout, options).check();
   s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
+  s.options.run.terms = algorithm_detail::common_terms(m, "cg", options.run.cancel)
+                            .graph(matrix)
+                            .partition("rows", s.layout.first, {})
+                            .add("engine", options.engine)
+                            .add("exchange", std::string(s.layout.halo ? "halo" : "allgather"))
+                            .add("tolerance", options.tolerance)
+                            .add("absolute", options.absolute)
+                            .add("most iterations", options.most_iterations)
+                            .add("exactly", options.exactly)
+                            .add("jacobi", options.jacobi)
+                            .all();
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) {
       s.engines.push_back(nullptr);
@@ -160,6 +172,8 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
     return result;
   }
   std::vector<cg_detail::outcome> outcomes(s.layout.parts.size());
+  algorithm_detail::set_term_array(s.options.run, "right-hand side", b);
+  algorithm_detail::set_term_array(s.options.run, "first guess", x0);
   s.on->run(
       [&](rank& r) {
         const auto id = static_cast<std::size_t>(r.id());

@@ -1,6 +1,7 @@
 // Components as callers see them: engine chosen, memory planned, then what the engine does and the
 // labels as callers have their vertices.
 #include "algorithm/balance_choice.hpp"
+#include "algorithm/common_terms.hpp"
 #include "algorithm/connected_components/async.hpp"
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/labels.hpp"
@@ -94,6 +95,14 @@ components_search::components_search(machine& all, const graph& g,
   if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
     make_plan(m, problem_of(m, g, plan_parts(g, m, request)), asked).check();
   auto p = problem_of(m, g, divide_vertices(g, m, request));
+  s.options.run.terms = algorithm_detail::common_terms(m, "components", asked.run.cancel)
+                            .graph(without_weights(g))
+                            .partition(asked.partition, p.first, p.parts.part_of)
+                            .add("engine", s.engine.name)
+                            .add("balance", asked.balance)
+                            .add("priority", asked.priority)
+                            .add("packet", asked.packet)
+                            .all();
   s.options.part_of = {};  // divided: nobody keeps a copy
   make_plan(m, p, asked).check();
   s.options.run.arenas = components_detail::make_arenas(m, p, asked, s.engine.name);

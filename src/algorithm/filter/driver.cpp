@@ -1,6 +1,8 @@
 // Filter's program: rank 0 feeds and collects between pieces of its own work, all ranks work.
 #include <algorithm>
+#include <type_traits>
 
+#include "algorithm/common_terms.hpp"
 #include "algorithm/filter/worker.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -63,6 +65,22 @@ void sum_up(std::size_t n, double seconds, filter_result<T>& result) {
   result.ideal_milliseconds = rate > 0 ? 1e3 * static_cast<double>(n) / rate : 0;
 }
 
+/// The elements are rank 0's alone.
+template <class T>
+std::vector<run_term> terms_of(const machine& m, std::size_t n, const filter_graph& graph,
+                               const deciders<T>& keep, const filter_options& options) {
+  return algorithm_detail::common_terms(m, "filter", options.run.cancel)
+      .add("elements", n)
+      .add("type",
+           std::string(std::is_integral_v<T> ? "int" : "float") + std::to_string(8 * sizeof(T)))
+      .add("predicate", keep.text)
+      .add("split", static_cast<int>(options.split))
+      .add("gather", options.gather)
+      .add("packet", graph.packet)
+      .add("buffers", options.buffers)
+      .all();
+}
+
 template <class T>
 filter_result<T> filter_by(machine& m, std::span<const T> input, const filter_graph& graph,
                            const deciders<T>& keep, const filter_options& options) {
@@ -75,6 +93,7 @@ filter_result<T> filter_by(machine& m, std::span<const T> input, const filter_gr
   std::vector<double> seconds(result.shares.size());
   auto run = options.run;
   run.arenas = filter_detail::make_arenas(graph);
+  run.terms = terms_of(m, input.size(), graph, keep, options);
   dataflow::run(
       m, graph.wires,
       [&](flow& f) {
@@ -153,6 +172,8 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_inter
     }
     return kept;
   }};
+  by.text = algorithm_detail::term_text(keep.low) + ".." + algorithm_detail::term_text(keep.high) +
+            (keep.outside ? " outside" : "");
   by.kernels.resize(static_cast<std::size_t>(m.size()));
   for (int r = 0; r < m.size(); ++r) by.room.push_back(filter_detail::room_for_results(plan, r));
   for (int r = 0; r < m.size(); ++r)

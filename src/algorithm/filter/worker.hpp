@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "algorithm/filter/gpu.hpp"
@@ -40,6 +41,7 @@ struct deciders {
   filter_function<T> function;
   std::vector<std::unique_ptr<gpu_compactor<T>>> kernels = {};  ///< [ranks]
   std::vector<std::int64_t> room = {};  ///< [ranks] bytes for results that stay on a GPU
+  std::string text = "function";        ///< of what is kept: what processes compare
 };
 
 /// Wherever they lie.

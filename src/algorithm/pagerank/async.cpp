@@ -53,6 +53,7 @@ class push_solver final : public solver {
     require(start.empty(), "pagerank: engine 'async' begins with no ranks at all; give no start");
     const auto sums = make_array<double>(static_cast<std::size_t>(graph_.vertices()));
     std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    set_inputs(options_.run, jumps, start);
     machine_.run([&](rank& r) { push_on(r, sums, jumps, outcomes); }, options_.run);
     if (options_.precision == 64)
       result.ranks = sums;

@@ -4,6 +4,7 @@
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/chosen_ranks.hpp"
+#include "algorithm/common_terms.hpp"
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/planning.hpp"
@@ -129,6 +130,17 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   pagerank_options options = asked;
   options.part_of = {};  // divided: nobody keeps a copy
   options.run.arenas = make_arenas(m, p, asked, async);
+  options.run.terms = algorithm_detail::common_terms(m, "pagerank", asked.run.cancel)
+                          .graph(followed(g, asked))
+                          .partition(asked.partition, p.first, p.parts.part_of)
+                          .add("engine", s.engine.name)
+                          .add("balance", asked.balance)
+                          .add("priority", asked.priority)
+                          .add("damping", asked.damping)
+                          .add("tolerance", asked.tolerance)
+                          .add("most iterations", asked.most_iterations)
+                          .add("precision", asked.precision)
+                          .all();
   s.what = {followed(g, asked), std::move(p.parts), algorithm_detail::threads_here(m),
             asked.run.cancel};
   const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;

@@ -62,6 +62,7 @@ class typed_solver final : public solver {
       for (std::size_t i = 0; i < n; ++i) jumps_of_rows[i] = jumps[vertex_of(i)];
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    set_inputs(options_.run, jumps, start);
     machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); },
                  options_.run);
     result.ranks = ranks;

@@ -4,9 +4,17 @@
 #include <memory>
 #include <vector>
 
+#include "algorithm/common_terms.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 
 namespace gossamer::pagerank_detail {
+
+/// What all processes must have been given alike for a run.
+inline void set_inputs(run_options& of, const shared_array<double>& jumps,
+                       const shared_array<double>& start) {
+  algorithm_detail::set_term_array<double>(of, "personalization", jumps.span());
+  algorithm_detail::set_term_array<double>(of, "start", start.span());
+}
 
 /// Prepared for one width of ids and ranks.
 class solver {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/common_terms.hpp"
 #include "algorithm/pointer_chase/global_list.hpp"
 #include "gossamer/algorithm/global_chase.hpp"
 #include "gossamer/base/error.hpp"
@@ -113,6 +114,12 @@ global_chase_result chase_global(machine& m, const global_chase_options& options
   planned.arenas = {
       arena_plan{static_cast<std::size_t>(global_heap::bytes(length, sizeof(global_node)) +
                                           global_tasks::bytes(m.size(), tasks) + (1 << 20))}};
+  planned.terms = algorithm_detail::common_terms(m, "global chase")
+                      .add("in flight", options.in_flight)
+                      .add("references", options.references)
+                      .add("nodes", options.nodes)
+                      .add("manager", std::string(to_string(options.manager)))
+                      .all();
   int first_here = 0;
   while (!m.here(first_here)) ++first_here;
   outcome all;

@@ -4,6 +4,7 @@
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/chosen_ranks.hpp"
+#include "algorithm/common_terms.hpp"
 #include "algorithm/host_worklist/route.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/short_rows.hpp"
@@ -145,6 +146,17 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   options.part_of = {};  // divided: nobody keeps a copy
   make_plan(m, p, options).check();
   options.run.arenas = make_arenas(m, p, options);
+  options.run.terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel)
+                          .graph(g)
+                          .partition(asked.partition, p.first, p.parts.part_of)
+                          .add("engine", options.engine)
+                          .add("delta", delta)
+                          .add("balance", options.balance)
+                          .add("priority", options.priority)
+                          .add("route", options.route)
+                          .add("packet", options.packet)
+                          .add("parents", options.parents)
+                          .all();
   const algorithm_detail::parted_graph parted(g, std::move(p.parts),
                                               algorithm_detail::threads_here(m), asked.run.cancel);
   const double width = options.priority == "soft" ? delta : 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithm/balance_choice.hpp"
+#include "algorithm/common_terms.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -62,6 +63,7 @@ class typed_program final : public sssp_program {
     const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    algorithm_detail::set_term(options_.run, "source", source);
     machine_.run(
         [&](rank& r) {
           if (gpu_ == nullptr)

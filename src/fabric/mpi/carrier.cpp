@@ -91,7 +91,10 @@ moment process_carrier::pause(int, backoff& pace) {
   const bool slow = pace.pause();
   if (ranks_ > 1) {
     poll(true);
-    if (slow) mirror();
+    if (slow) {
+      mirror();
+      watch_lives();
+    }
   }
   return slow ? moment::look : moment::poll;
 }

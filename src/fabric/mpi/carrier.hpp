@@ -24,6 +24,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "fabric/carrier.hpp"
@@ -88,8 +89,12 @@ class process_carrier final : public carrier {
     message batch;                     ///< operations to be sent together
     // Of the run under way:
     bool begun = false, ended = false;
+    // What its beginning said:
+    message terms;
+    beginning where;
     failing last;  ///< what its end said
     std::string last_text;
+    steady::time_point lost_at{};  ///< when its process was first found to be lost
     std::deque<message> exchanged;
     // Messages of operations to it: sent, known to be applied; from it: applied, told so.
     std::uint64_t sent = 0, landed = 0, applied = 0, told = 0;
@@ -105,7 +110,8 @@ class process_carrier final : public carrier {
   void tell_heart();
   bool receive(int source, std::span<const std::byte> text);
   bool handle(int source, kind what, std::span<const std::byte> text);
-  void follow(peer_state& peer, const beginning& theirs);
+  bool follow(int source);
+  void follow_all();
   void take_failure(int source, kind what, std::span<const std::byte> text);
   bool apply(int source, std::span<const std::byte> operations);
   void apply_in_host(int source, const operation& o, std::span<const std::byte> data);
@@ -119,12 +125,26 @@ class process_carrier final : public carrier {
   void end_here(run_state& run);
   [[nodiscard]] message failure_message(kind what);
   void await_begin();
+  [[nodiscard]] int first_missing();
+  [[noreturn]] void give_up_beginning(int r, const std::string& why);
+  void send_all();
+  void check_terms();
   [[nodiscard]] std::chrono::nanoseconds patience() const;
   void await_end();
-  void give_up_on(int r, const std::string& how, std::chrono::nanoseconds limit);
+  void give_up_on(int r, std::chrono::nanoseconds limit);
   void await_straight(std::chrono::nanoseconds patience);
   void settle_failure();
   void lose(const std::string& why);
+  /// A rank whose process is lost, -1 for none, and how, to stand behind "its process".
+  std::pair<int, std::string> find_lost();
+  static bool is_lost(const peer_state& peer);
+  void watch_lives();
+  [[nodiscard]] std::string loss() const;
+  /// Whether a time limit of the whole run ended it, and nobody knows more.
+  [[nodiscard]] bool over_time_limit() const;
+  /// The run fails because of `peer`: with the text, or with it behind what there is.
+  void rewrite_failure(int peer, const std::string& text, bool whole);
+  void name_lost();
   void serve(const std::stop_token& stop);
   [[nodiscard]] rank_board& line_of(peer_state& peer, int rank) const;
 
@@ -143,6 +163,7 @@ class process_carrier final : public carrier {
   std::atomic<bool> busy_{false};  ///< sends or receives need further rounds, or a batch waits
   run_state* run_ = nullptr;       ///< between begin and end
   std::uint64_t number_ = 0;       ///< of the run, counted alike in all processes
+  message terms_;                  ///< of this process for the run
   bool told_ = false;              ///< that this run failed
   steady::time_point last_beat_{};
   beating last_beating_;
@@ -152,6 +173,10 @@ class process_carrier final : public carrier {
     std::size_t bytes = 0;
     bool done = false;
   } expected_;
+  // Of the thread that waits:
+  steady::time_point last_watch_{};
+  int lost_ = -1;                ///< rank whose process was lost in this run
+  std::string lost_how_;         ///< as processes::lost has it
   std::exception_ptr unserved_;  ///< what the progress thread met
   std::condition_variable_any serving_;
   std::jthread server_;  ///< the progress thread; last, so that it goes first

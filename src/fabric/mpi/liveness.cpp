@@ -4,8 +4,16 @@
 #include <string>
 
 #include "fabric/mpi/carrier.hpp"
+#include "machine/processes.hpp"
 
 namespace gossamer::mpi {
+
+namespace {
+
+/// What a process that has ended may have said before arrives within this time.
+constexpr auto last_words = std::chrono::milliseconds(100);
+
+}  // namespace
 
 rank_board& process_carrier::line_of(peer_state& peer, int rank) const {
   const auto* own = reinterpret_cast<const std::byte*>(&run_->resources->boards[rank]);
@@ -45,6 +53,82 @@ void process_carrier::tell_heart() {
     append(text, beat);
     post(r, std::move(text));
   }
+}
+
+bool process_carrier::is_lost(const peer_state& peer) {
+  return peer.lost_at != steady::time_point{} && steady::now() - peer.lost_at >= last_words;
+}
+
+// Of ranks that have something left to say in this run.
+std::pair<int, std::string> process_carrier::find_lost() {
+  const auto now = steady::now();
+  const auto pace =
+      std::min<std::chrono::nanoseconds>(run_->deadline / 16, std::chrono::milliseconds(50));
+  if (now - last_watch_ < pace) return {-1, ""};
+  last_watch_ = now;
+  std::pair<int, std::string> found{-1, ""};
+  std::lock_guard lock(mutex_);
+  for (int r = 0; r < ranks_; ++r) {
+    auto& peer = peers_[static_cast<std::size_t>(r)];
+    if (r == self_ || peer.ended) continue;
+    // Less than the deadline: who waits for a lost process, or for others that do, has yet to give
+    // up, and would name somebody else.
+    std::string why = processes::lost(r, run_->deadline * 3 / 4);
+    if (why.empty())
+      peer.lost_at = {};
+    else if (peer.lost_at == steady::time_point{})
+      peer.lost_at = now;
+    else if (found.first < 0 && is_lost(peer))
+      found = {r, std::move(why)};
+  }
+  return found;
+}
+
+// Whatever a wait is for: a run that has lost a process cannot end well, and who waits for others
+// that wait for that one must not take those for the reason.
+void process_carrier::watch_lives() {
+  const auto [gone, why] = find_lost();
+  if (gone < 0 || lost_ >= 0) return;
+  lost_ = gone;
+  lost_how_ = why;
+  run_->abort(abort_reason::time_out, self_, gone, 0, 0, loss());
+}
+
+std::string process_carrier::loss() const {
+  return "rank " + std::to_string(self_) + " lost rank " + std::to_string(lost_) +
+         ": its process " + lost_how_;
+}
+
+bool process_carrier::over_time_limit() const {
+  auto& record = *run_->resources->abort;
+  while (std_atomics::load_acquire(record.state) != 2u) continue;
+  return record.reason == abort_reason::time_out && record.rank < 0 && record.peer < 0;
+}
+
+void process_carrier::rewrite_failure(int peer, const std::string& text, bool whole) {
+  auto& record = *run_->resources->abort;
+  record.peer = peer;
+  record.reason = abort_reason::time_out;
+  if (whole) record.rank = self_;
+  std::lock_guard lock(run_->failure_mutex);
+  run_->failure_text = whole ? text : run_->failure_text + text;
+  run_->failure = nullptr;  // settle_failure makes the one with this text
+}
+
+// A lost process is the reason, whatever showed first: a time-out, for someone else maybe, or an
+// error of MPI's. Each process that is left knows it of itself.
+void process_carrier::name_lost() {
+  if (lost_ < 0) return;
+  const std::string who = "rank " + std::to_string(lost_) + ": its process";
+  lose("lost " + who + " " + lost_how_);
+  const bool over = over_time_limit();
+  if (run_->resources->abort->reason == abort_reason::cancelled) return;
+  if (run_->failure_text.find("lost " + who) != std::string::npos) return;
+  if (over)
+    rewrite_failure(lost_, ": the process of rank " + std::to_string(lost_) + " " + lost_how_,
+                    false);
+  else
+    rewrite_failure(lost_, loss() + ", which showed as: " + run_->failure_text, true);
 }
 
 message process_carrier::failure_message(kind what) {

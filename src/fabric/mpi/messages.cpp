@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "fabric/mpi/carrier.hpp"
+#include "machine/processes.hpp"
 
 namespace gossamer::mpi {
 
@@ -140,28 +141,35 @@ bool process_carrier::receive(int source, std::span<const std::byte> text) {
   return true;
 }
 
-// Maps what `peer` has newly taken; blocks are kept from run to run while they are large enough.
-void process_carrier::follow(peer_state& peer, const beginning& theirs) {
-  auto map = [](shared_block& mine, const shared_block::address& there) {
+// Maps what a process has newly taken; blocks are kept from run to run while they are large enough.
+// False when it has ended since it said where they are.
+bool process_carrier::follow(int source) {
+  auto& peer = peers_[static_cast<std::size_t>(source)];
+  const beginning& theirs = peer.where;
+  bool there_is = true;
+  auto map = [&](shared_block& mine, const shared_block::address& there) {
     if (mine.where() == there) return false;
     mine = {};
     mine = shared_block(there);
-    if (mine.data() == nullptr)
+    if (mine.data() != nullptr) return true;
+    if (processes::lost(source, run_->deadline).empty())
       throw foreign_error("mpi: a block of shared memory cannot be mapped", 0, false);
-    return true;
+    return there_is = false;
   };
   map(peer.board, theirs.board);
   map(peer.native, theirs.native);
   if (peer.host.where() != theirs.host) peer.pinned = {};
   if (map(peer.host, theirs.host) && gpu_ >= 0)
     peer.pinned = pinned_range(gpu_, peer.host.data(), peer.host.size());
+  return there_is;
 }
 
 bool process_carrier::handle(int source, kind what, std::span<const std::byte> text) {
   auto& peer = peers_[static_cast<std::size_t>(source)];
   switch (what) {
     case kind::begin:
-      if (peer.shares) follow(peer, take<beginning>(text));
+      peer.where = take<beginning>(text);
+      peer.terms.assign(text.begin(), text.end());
       peer.begun = true;
       break;
     case kind::operations:

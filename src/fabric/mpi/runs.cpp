@@ -1,26 +1,12 @@
 // How a run begins and ends on process_carrier: for all processes, or for none.
-#include <signal.h>
-
 #include <algorithm>
-#include <cerrno>
 
 #include "fabric/mpi/carrier.hpp"
+#include "fabric/mpi/terms.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "machine/processes.hpp"
 
 namespace gossamer::mpi {
-
-namespace {
-
-/// Whether a process of this host is no more; 0 = not known yet.
-bool ended(std::int64_t process) {
-  return process != 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
-}
-
-/// What a process that has ended may have said before, in its last run, arrives within this time.
-constexpr auto last_words = std::chrono::milliseconds(100);
-
-}  // namespace
 
 void process_carrier::begin(run_state& run) {
   on_rank_thread([&] { begin_here(run); });
@@ -36,9 +22,14 @@ void process_carrier::begin_here(run_state& run) {
     last_beating_ = {};
     expected_ = {};
     unserved_ = nullptr;
+    lost_ = -1;
+    terms_.clear();
+    append_terms(terms_, run.terms);
     for (auto& peer : peers_) {
       peer.begun = peer.ended = false;
+      peer.terms.clear();
       peer.last = {};
+      peer.lost_at = {};
       peer.exchanged.clear();
       peer.batch.clear();
       peer.sent = peer.landed = peer.applied = peer.told = 0;
@@ -48,6 +39,7 @@ void process_carrier::begin_here(run_state& run) {
       if (r == self_) continue;
       message text = start(kind::begin);
       append(text, beginning{board_.where(), native_.where(), host_.where()});
+      text.insert(text.end(), terms_.begin(), terms_.end());
       post(r, std::move(text));
     }
   }
@@ -57,46 +49,102 @@ void process_carrier::begin_here(run_state& run) {
       server_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
     serving_.notify_all();
   }
-  await_begin();
+  try {
+    await_begin();
+    check_terms();
+    follow_all();
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    run_ = nullptr;
+    throw;
+  }
 }
 
 void process_carrier::await_begin() {
-  // Processes do unequal work between runs (reading, verifying) and cannot beat there, so this wait
-  // alone is ten times longer.
+  // Processes do unequal work between runs (reading, verifying) and cannot beat there, so who lives
+  // is waited for ten times longer here.
   auto give_up = steady::now() + 10 * run_->deadline + std::chrono::seconds(1);
-  bool cancelled = false;
+  bool hurried = false;
   backoff pace(run_->spins);
-  for (int r = 0; r < ranks_; ++r) {
-    auto& peer = peers_[static_cast<std::size_t>(r)];
-    auto begun = [&] {
-      std::lock_guard lock(mutex_);
-      return peer.begun;
-    };
-    while (r != self_ && !begun()) {
-      const bool slow = pace.pause();
-      poll(true);
-      if (!slow) continue;
-      // Ctrl-C reaches every process: those on their way here get a moment, so that the run begins
-      // for all and ends at once, and the machine stays usable.
-      if (!cancelled && run_->cancel.stop_requested()) {
-        cancelled = true;
-        give_up = std::min(give_up, steady::now() + std::chrono::seconds(2));
-      }
-      const bool gone = peer.shares && ended(peer.board.where().process);
-      if (!gone && steady::now() < give_up) continue;
-      std::string text = "rank " + std::to_string(self_) + " waited for rank " + std::to_string(r) +
-                         (gone ? ", whose process has ended, to begin a run"
-                               : ", which does not begin the run: every process has to call it");
-      if (cancelled) text = "the run was cancelled before every process had begun it";
-      lose(text);
-      {
-        std::lock_guard lock(mutex_);
-        run_ = nullptr;
-      }
-      if (cancelled) throw cancelled_error(text);
-      throw rank_error(text, self_, r, true);
+  for (;;) {
+    const int r = first_missing();
+    if (r < 0) return;
+    const bool slow = pace.pause();
+    poll(true);
+    if (!slow) continue;
+    run_->signs->alive();
+    // Ctrl-C reaches every process: those on their way here get a moment, so that the run begins
+    // for all and ends at once, and the machine stays usable. So do those whose beginning is still
+    // under way when another one's failure is here.
+    if (!hurried && (run_->cancel.stop_requested() || run_->aborted())) {
+      hurried = true;
+      give_up = std::min(give_up, steady::now() + std::chrono::seconds(2));
     }
+    if (const auto [gone, why] = find_lost(); gone >= 0)
+      give_up_beginning(gone, ", whose process " + why + ", to begin a run");
+    if (steady::now() >= give_up)
+      give_up_beginning(r, ", which does not begin the run: every process has to call it");
   }
+}
+
+int process_carrier::first_missing() {
+  std::lock_guard lock(mutex_);
+  for (int r = 0; r < ranks_; ++r)
+    if (r != self_ && !peers_[static_cast<std::size_t>(r)].begun) return r;
+  return -1;
+}
+
+// What another process found out before, in this run, is the reason: it may have left since.
+void process_carrier::give_up_beginning(int r, const std::string& why) {
+  const bool cancelled = !run_->aborted() && run_->cancel.stop_requested();
+  std::string text =
+      "rank " + std::to_string(self_) + " waited for rank " + std::to_string(r) + why;
+  if (cancelled) text = "the run was cancelled before every process had begun it";
+  lose(text);
+  if (!cancelled) run_->abort(abort_reason::time_out, self_, r, 0, 0, text);
+  send_all();
+  if (cancelled) throw cancelled_error(text);
+  run_->rethrow_abort(self_);
+}
+
+// This process may leave MPI without a word, or make no call for long.
+void process_carrier::send_all() {
+  const auto give_up = steady::now() + std::chrono::seconds(1);
+  backoff pace(run_->spins);
+  for (;;) {
+    poll(true);
+    {
+      std::lock_guard lock(mutex_);
+      if (!messenger_.sending()) return;
+    }
+    if (pace.pause() && steady::now() >= give_up) return;
+  }
+}
+
+// All know the terms of all, so all come to the same words, and none begins.
+void process_carrier::check_terms() {
+  std::string text;
+  {
+    std::lock_guard lock(mutex_);
+    std::vector<std::span<const std::byte>> all;
+    for (int r = 0; r < ranks_; ++r)
+      all.emplace_back(r == self_ ? terms_ : peers_[static_cast<std::size_t>(r)].terms);
+    text = disagreement(all);
+  }
+  if (text.empty()) return;
+  send_all();
+  throw usage_error(text);
+}
+
+// Whoever does not agree leaves, memory and all: only now do all stay until the end.
+void process_carrier::follow_all() {
+  int gone = -1;
+  {
+    std::lock_guard lock(mutex_);
+    for (int r = 0; r < ranks_ && gone < 0; ++r)
+      if (r != self_ && peers_[static_cast<std::size_t>(r)].shares && !follow(r)) gone = r;
+  }
+  if (gone >= 0) give_up_beginning(gone, ", whose process has ended, to begin a run");
 }
 
 void process_carrier::end(run_state& run) {
@@ -141,37 +189,28 @@ void process_carrier::await_end() {
     };
     const auto limit = patience();
     progress_clock clock(*run_, self_, r, limit);
-    steady::time_point gone_at{};
     while (r != self_ && !said_so()) {
       if (pause(self_, pace) == moment::poll) continue;
-      const bool gone = peer.shares && ended(peer.board.where().process);
-      if (gone && gone_at == steady::time_point{}) gone_at = steady::now();
-      if (gone ? steady::now() - gone_at < last_words : !clock.expired()) continue;
-      give_up_on(r, gone ? ", whose process has ended," : "", limit);
+      run_->signs->alive();
+      if (lost_ >= 0 && is_lost(peer)) break;
+      if (!clock.expired()) continue;
+      give_up_on(r, limit);
       break;
     }
   }
   await_straight(patience());
 }
 
-// Rank r does not come back from the run. When a time limit of the whole run ended it for all, that
-// is why: the limit may be as short as a wait's, and fire first.
-void process_carrier::give_up_on(int r, const std::string& how, std::chrono::nanoseconds limit) {
+// Rank r lives, but does not come back from the run. When a time limit of the whole run ended it
+// for all, that is why: the limit may be as short as a wait's, and fire first.
+void process_carrier::give_up_on(int r, std::chrono::nanoseconds limit) {
   const std::string who = "rank " + std::to_string(r);
-  std::string text = "rank " + std::to_string(self_) + " waited ";
-  if (how.empty())
-    text += std::to_string(std::chrono::duration<double>(limit).count()) + " s without progress ";
-  text += "for " + who + how + " on the end of the run";
   lose(who + " has not come back from a run");
+  const std::string text = "rank " + std::to_string(self_) + " waited " +
+                           std::to_string(std::chrono::duration<double>(limit).count()) +
+                           " s without progress for " + who + " on the end of the run";
   if (run_->abort(abort_reason::time_out, self_, r, 0, 0, text)) return;
-  auto& record = *run_->resources->abort;
-  while (std_atomics::load_acquire(record.state) != 2u) continue;
-  if (record.reason != abort_reason::time_out || record.rank >= 0 || record.peer >= 0) return;
-  record.peer = r;
-  std::lock_guard lock(run_->failure_mutex);
-  run_->failure_text += how.empty() ? ": " + who + " has not come back from the run"
-                                    : ": the process of " + who + " has ended";
-  run_->failure = nullptr;  // settle_failure makes the one with this text
+  if (over_time_limit()) rewrite_failure(r, ": " + who + " has not come back from the run", false);
 }
 
 // What MPI still reads belongs to the program again after the run. Only a rank that left a put by
@@ -207,6 +246,7 @@ void process_carrier::settle_failure() {
     run_->failure_text = peer.last_text;
     foreign = true;
   }
+  name_lost();
   if (!run_->aborted() || (run_->failure != nullptr && !foreign)) return;
   try {
     run_->rethrow_abort(self_);

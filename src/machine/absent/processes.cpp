@@ -25,6 +25,9 @@ std::vector<std::byte> gather(std::span<const std::byte>) {
 bool takes_gpu_memory() {
   return false;
 }
+std::string lost(int, std::chrono::nanoseconds) {
+  return {};
+}
 void lost_one() noexcept {}
 
 }  // namespace gossamer::processes

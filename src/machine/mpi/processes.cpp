@@ -1,4 +1,4 @@
-// Starting MPI, the table of processes, and ending MPI without waiting for the dead.
+// The table of processes of a job: who they are, and who shares memory with whom.
 #include "machine/processes.hpp"
 
 #include <mpi.h>
@@ -6,41 +6,28 @@
 #include <mpi-ext.h>
 #endif
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <random>
-#include <thread>
 
 #include "gossamer/base/check_mpi.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/machine/device.hpp"
-#include "machine/mpi/world.hpp"
+#include "machine/mpi/pulses.hpp"
+#include "machine/mpi/start.hpp"
 #include "machine/shared_block.hpp"
 
 namespace gossamer {
 
-namespace {
+using mpi::world;
 
-struct world_state {
-  std::mutex calls;
-  MPI_Comm communicator = MPI_COMM_NULL;
-  std::atomic<bool> lost{false};
-};
-// Never destroyed: rank threads and exit handlers may still look at it.
-world_state& world() {
-  static auto* state = new world_state;
-  return *state;
-}
+namespace {
 
 // What a process says of itself when it joins; sent as bytes.
 struct introduction {
@@ -107,11 +94,21 @@ void finish(MPI_Request& request, const char* what, calls_lock& calls) {
     calls.unlock();
     const bool slow = pace.pause();
     calls.lock();
-    if (slow && steady::now() > give_up)
-      throw rank_error(std::string("not every MPI process joined within the deadline (") + what +
-                           "): all of them have to open an mpi machine",
-                       -1, -1, true);
+    if (!slow || steady::now() < give_up) continue;
+    world().lost = true;  // whoever is awaited here is awaited by MPI_Finalize
+    throw rank_error(std::string("not every MPI process joined within the deadline (") + what +
+                         "): all of them have to open an mpi machine",
+                     -1, -1, true);
   }
+}
+
+MPI_Comm duplicate(calls_lock& calls) {
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+  GOSSAMER_CHECK_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &made, &request));
+  finish(request, "making a communicator", calls);
+  GOSSAMER_CHECK_MPI(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+  return made;
 }
 
 template <class T>
@@ -124,40 +121,6 @@ std::vector<T> gather_all(const T* mine, std::size_t n, int size, const char* wh
                                     world().communicator, &request));
   finish(request, what, calls);
   return all;
-}
-
-// Runs after main returned or std::exit was called. MPI_Finalize is collective and waits for every
-// process: it gets ten seconds, and is left out when one is known to be gone. _exit then keeps the
-// status that the program chose.
-void leave(int status, void*) {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized != 0) return;
-  if (!world().lost) {
-    std::thread([status] {
-      std::this_thread::sleep_for(std::chrono::seconds(10));
-      std::fflush(nullptr);
-      _exit(status);
-    }).detach();
-    if (MPI_Finalize() == MPI_SUCCESS) return;
-  }
-  std::fflush(nullptr);
-  _exit(status);
-}
-
-void start_mpi() {
-  int initialized = 0, level = MPI_THREAD_SINGLE;
-  GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
-  if (initialized != 0) {
-    GOSSAMER_CHECK_MPI(MPI_Query_thread(&level));
-  } else {
-    GOSSAMER_CHECK_MPI(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
-    on_exit(leave, nullptr);
-  }
-  if (level < MPI_THREAD_SERIALIZED)
-    throw usage_error(
-        "mpi: MPI was started without thread support; MPI_THREAD_SERIALIZED at least is needed, "
-        "because a rank's program runs on a thread of its own");
 }
 
 processes::job alone() {
@@ -173,24 +136,22 @@ processes::job make_job() {
   GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
   if (!processes::launched() && initialized == 0) return alone();
   calls_lock lock(world().calls);
-  start_mpi();
+  mpi::start();
   processes::job job;
   int size = 1;
   GOSSAMER_CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job.rank));
   GOSSAMER_CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
-  MPI_Request request = MPI_REQUEST_NULL;
-  GOSSAMER_CHECK_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &world().communicator, &request));
-  finish(request, "making a communicator", lock);
-  GOSSAMER_CHECK_MPI(MPI_Comm_set_errhandler(world().communicator, MPI_ERRORS_RETURN));
+  world().communicator = duplicate(lock);
 
   const auto p = static_cast<std::size_t>(size);
-  const shared_block mine(4096);
+  shared_block mine(4096);
   const introduction me = introduce(mine);
   const auto all = gather_all(&me, 1, size, "introductions", lock);
   // Memory is shared with whoever's token is found where it says: one host, and one container.
   std::vector<char> reach(p, 0);
+  std::vector<shared_block> blocks;
   for (std::size_t r = 0; r < p; ++r) {
-    const shared_block theirs(all[r].block);
+    const auto& theirs = blocks.emplace_back(all[r].block);
     reach[r] = theirs.data() != nullptr &&
                std::memcmp(theirs.data(), all[r].token.data(), sizeof me.token) == 0;
   }
@@ -214,6 +175,13 @@ processes::job make_job() {
     m.host_cores = cores.count();
     job.members.push_back(std::move(m));
   }
+  if (size == 1) return job;
+  const int group = job.members[static_cast<std::size_t>(job.rank)].group;
+  for (std::size_t r = 0; r < p; ++r)
+    if (job.members[r].group != group) blocks[r] = {};
+  const MPI_Comm of_signs = duplicate(lock);
+  world().signs =
+      std::make_unique<mpi::pulses>(job.rank, std::move(mine), std::move(blocks), of_signs);
   return job;
 }
 
@@ -255,21 +223,15 @@ bool takes_gpu_memory() {
 #endif
 }
 
+std::string lost(int rank, std::chrono::nanoseconds limit) {
+  const auto& signs = world().signs;
+  return signs == nullptr ? std::string() : signs->lost(rank, limit);
+}
+
 void lost_one() noexcept {
   world().lost = true;
 }
 
 }  // namespace processes
-
-namespace mpi {
-
-std::mutex& calls() {
-  return world().calls;
-}
-MPI_Comm communicator() {
-  return world().communicator;
-}
-
-}  // namespace mpi
 
 }  // namespace gossamer

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "machine/run_lock.hpp"
 
 namespace gossamer {
 namespace {
@@ -292,6 +293,83 @@ TEST(DriverGate, AStopEndsEveryWait) {
   }
   run_to_the_end();  // who gave up left nothing behind
   run_alone();
+}
+
+/// What Waiter(arguments...) says when it gives up; "" when it does not.
+template <class Waiter, class... Arguments>
+std::string given_up(const Arguments&... arguments) {
+  try {
+    const Waiter mine(arguments...);
+  } catch (const rank_error& e) {
+    return (e.timed_out() ? "timed out: " : "") + std::string(e.what());
+  }
+  return "";
+}
+
+TEST(DriverGate, ARunThatMakesNoProgressIsGivenUpAndNamed) {
+  const run_signs stuck("cuda:0*2", 20ms), mine("cuda:1", 30ms);
+  const std::stop_token never;
+  for (const gpu_use has : {gpu_use::kernels_that_wait, gpu_use::kernels_that_end}) {
+    const run_turn turn(has, never, &stuck);
+    std::string said;
+    std::thread([&] {
+      said = given_up<run_turn>(gpu_use::kernels_that_wait, never, &mine);
+    }).join();
+    EXPECT_EQ(said.rfind("timed out: machine 'cuda:1': waited for the GPUs, which a run of machine "
+                         "'cuda:0*2' has that has made no progress for 1.",
+                         0),
+              0u)
+        << said;
+  }
+  run_to_the_end();  // who gave up left nothing behind
+  run_alone();
+}
+
+TEST(DriverGate, ARunThatMakesProgressIsWaitedFor) {
+  run_signs works("cuda:0*2", 10ms);
+  std::atomic<std::uint64_t> beats{0};
+  works.follow([&] { return beats.load(); });
+  const run_signs mine("cuda:1", 10ms);
+  const std::stop_token never;
+  others beside;
+  std::atomic<int> done{0};
+  {
+    const run_turn turn(gpu_use::kernels_that_wait, never, &works);
+    for (const gpu_use kind : {gpu_use::kernels_that_wait, gpu_use::kernels_that_end})
+      EXPECT_TRUE(
+          beside.wait([&, kind] { done += given_up<run_turn>(kind, never, &mine).empty(); }));
+    const auto end = std::chrono::steady_clock::now() + 1500ms;  // more than 2 x 10 ms and a second
+    for (; std::chrono::steady_clock::now() < end; ++beats) std::this_thread::sleep_for(2ms);
+    EXPECT_EQ(done, 0);
+  }
+  beside.join();
+  EXPECT_EQ(done, 2);
+}
+
+TEST(DriverGate, ARunWhoseProgramWaitsForOneThatWorksIsNotStuck) {
+  run_signs works("cuda:0*2", 10ms);
+  const run_signs outer("cpu:1", 10ms), mine("cpu:1", 10ms), inner("cuda:1", 10ms);
+  const std::stop_token never;
+  others beside;
+  run_lock machine;
+  std::atomic<int> done{0};
+  {
+    const run_turn turn(gpu_use::kernels_that_wait, never, &works);
+    EXPECT_TRUE(beside.wait([&] {
+      const run_lock::hold held(machine, outer, never);
+      const run_in_progress run{&machine, gpu_use::none, nullptr, &outer};
+      const belongs_to inside(run);
+      done += given_up<run_turn>(gpu_use::kernels_that_end, never, &inner).empty();
+    }));
+    EXPECT_TRUE(beside.wait([&] {
+      done += given_up<run_lock::hold>(std::ref(machine), std::cref(mine), never).empty();
+    }));
+    const auto end = std::chrono::steady_clock::now() + 1500ms;
+    for (; std::chrono::steady_clock::now() < end; works.alive()) std::this_thread::sleep_for(2ms);
+    EXPECT_EQ(done, 0);
+  }
+  beside.join();
+  EXPECT_EQ(done, 2);
 }
 
 TEST(DriverGate, WhatIsLeftToARunThatGivesUpIsReturned) {
