@@ -196,6 +196,8 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
       plan_sync(plan, m, p, r);
   }
   plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "sizes of components", p.vertices() * p.id_width,
+           p.vertices_are);
   // Rows are told apart by their arcs alone; labels are renamed through a table of their own.
   algorithm_detail::plan_renumbering(plan, first_here, p.parts, sizes_of(p), 2 * p.id_width,
                                      p.vertices_are, p.arcs_are);
