@@ -43,7 +43,8 @@ function(gossamer_unite target)
   foreach(source ${ARGN})
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${source} made)
-    if(made OR NOT source MATCHES "\\.cpp$")  # kernels are slow enough one by one
+    # Not kernels, which are slow enough one by one, nor stubs, which tests replace one by one.
+    if(made OR NOT source MATCHES "\\.cpp$" OR source MATCHES "/absent/[^/]+$")
       continue()
     endif()
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
