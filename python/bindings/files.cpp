@@ -46,10 +46,9 @@ output_file& opened(const handle& self) {
 
 handle open_output(const std::string& path) {
   auto made = std::make_shared<interruptible_output>();
-  interruptible_output::run(made,
-                            [path, stop = made->stop.get_token()](auto& file) {
-                              file = std::make_unique<output_file>(path, stop);
-                            });
+  interruptible_output::run(made, [path, stop = made->stop.get_token()](auto& file) {
+    file = std::make_unique<output_file>(path, stop);
+  });
   return made;
 }
 
@@ -104,9 +103,8 @@ void bind_files(nb::module_& m) {
   m.def(
       "read_text",
       [](const std::string& path, const std::string& what, std::size_t most) {
-        const std::string text = run_work([path, what, most](work_control&) {
-          return gossamer::read_text(path, what, most);
-        });
+        const std::string text = run_work(
+            [path, what, most](work_control&) { return gossamer::read_text(path, what, most); });
         return nb::bytes(text.data(), text.size());
       },
       nb::arg("path"), nb::arg("what"), nb::arg("most"));

@@ -97,10 +97,10 @@ void copy(void* to, const void* from, std::size_t bytes) {
 }
 void load_copies() {}
 void read_pieces(const void* from, std::size_t bytes, const piece_reader& read) {
-  read(0, static_cast<const std::byte*>(from), bytes);
+  read(0, static_cast<const std::byte*>(fake_gpu::reach(from)), bytes);
 }
 void write_pieces(void* to, std::size_t bytes, const piece_writer& write) {
-  write(0, static_cast<std::byte*>(to), bytes);
+  write(0, static_cast<std::byte*>(fake_gpu::reach(to)), bytes);
 }
 void prepare_pieces(int) {}
 void copy_in_order(void* to, const void* from, std::size_t bytes, void* stream, int, bool, copier) {

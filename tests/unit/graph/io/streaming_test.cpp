@@ -116,11 +116,13 @@ TEST(streaming, pieces_of_a_line_end_at_blanks) {
 // Rows longer than a block, with weights of vertices and edges, and comments as long.
 TEST(streaming, long_rows_come_in_pieces) {
   const std::int64_t n = 200000;
-  std::string text = std::string("%\n") + std::to_string(n) + " " + std::to_string(n - 1) + " 011 2\n%";
+  std::string text =
+      std::string("%\n") + std::to_string(n) + " " + std::to_string(n - 1) + " 011 2\n%";
   for (int i = 0; i < 600000; ++i) text += " 12 c";
   text += "\n";
   text += "10 20";
-  for (std::int64_t v = 2; v <= n; ++v) text += std::string(" ") + std::to_string(v) + "  " + std::to_string(v);
+  for (std::int64_t v = 2; v <= n; ++v)
+    text += std::string(" ") + std::to_string(v) + "  " + std::to_string(v);
   text += "\n% 7\n";
   for (std::int64_t v = 2; v <= n; ++v) text += std::string("30 40 1 ") + std::to_string(v) + "\n";
   for (int threads : {1, 2}) {
