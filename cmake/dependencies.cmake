@@ -60,8 +60,8 @@ if(NOT GOSSAMER_CUDA STREQUAL "OFF")
     set(gpus "")
   endif()
 endif()
-# AUTO takes CUDA where it can be used: kernels are two thirds of a build, which a machine without a
-# GPU would wait for in vain.
+# AUTO takes CUDA where it can be used: kernels are about half of a build, which a machine without a GPU
+# would wait for in vain.
 set(cuda_found OFF)
 if(GOSSAMER_CUDA STREQUAL "AUTO" AND NOT gpus)
   message(STATUS "gossamer: no GPU here; -DGOSSAMER_CUDA=ON compiles for other machines")

@@ -27,7 +27,7 @@ option(GOSSAMER_TESTS "build the C++ tests" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_BENCHES "build the C++ benches" OFF)
 option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
 option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
-option(GOSSAMER_UNITY "compile the files of a folder together: half the time, from scratch" ON)
+option(GOSSAMER_UNITY "compile the files of a folder together, which is quicker from scratch" ON)
 option(GOSSAMER_WERROR "treat warnings as errors" ${werror})
 
 foreach(name CUDA METIS HWLOC OPENMP MPI CUSPARSE NCCL ZLIB LZMA ZSTD BOOST_CONTEXT)

@@ -1,8 +1,6 @@
 // Pieces of host memory, and whom those of GPUs are left to.
 #include "gossamer/machine/pieces.hpp"
 
-#include <algorithm>
-
 #include "machine/cuda_backend.hpp"
 #include "machine/piece_team.hpp"
 
