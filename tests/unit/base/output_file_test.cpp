@@ -18,6 +18,31 @@
 #include "gossamer/base/error.hpp"
 #include "unit/base/scratch_folder.hpp"
 
+// The linker sends calls of these two through here, so that tests see them.
+extern "C" {
+int __real_fsync(int fd);
+mode_t __real_umask(mode_t mask);
+int __wrap_fsync(int fd);
+mode_t __wrap_umask(mode_t mask);
+}
+
+namespace {
+/// Content of this path at the last fsync.
+std::string watched, found_at_sync;
+int syncs = 0, masks = 0;
+}  // namespace
+
+int __wrap_fsync(int fd) {
+  ++syncs;
+  if (!watched.empty()) found_at_sync = gossamer::io_testing::contents(watched);
+  return __real_fsync(fd);
+}
+
+mode_t __wrap_umask(mode_t mask) {
+  ++masks;
+  return __real_umask(mask);
+}
+
 namespace gossamer {
 namespace {
 
@@ -60,6 +85,27 @@ TEST(output_file, appears_whole_or_not_at_all) {
   put(path, "new");
   EXPECT_EQ(contents(path), "new");
   EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(output_file, is_on_the_disk_before_it_has_its_name) {
+  const scratch_folder folder;
+  const std::string path = folder.file("x");
+  put(path, "old");
+  watched = path;
+  syncs = 0;
+  put(path, "new");
+  watched.clear();
+  EXPECT_EQ(syncs, 1);
+  EXPECT_EQ(found_at_sync, "old");
+  EXPECT_EQ(contents(path), "new");
+}
+
+// The mask is the process's: other threads would make files that everybody may write.
+TEST(output_file, leaves_the_mask_of_the_process_alone) {
+  const scratch_folder folder;
+  masks = 0;
+  for (const char* text : {"new", "replaced"}) put(folder.file("x"), text);
+  EXPECT_EQ(masks, 0);
 }
 
 TEST(output_file, leaves_nothing_behind_a_process_that_is_killed) {
