@@ -11,7 +11,7 @@
 
 #include "arrays.hpp"
 #include "machine.hpp"
-#include "restartable.hpp"
+#include "prepared.hpp"
 #include "text.hpp"
 #include "trace.hpp"
 #include "worklist.hpp"
@@ -28,8 +28,8 @@ using gossamer::graph;
 bfs_options make_options(const std::string& direction, const std::string& engine,
                          const std::string& transport, const std::string& results,
                          const std::string& duplicates, const std::string& balance,
-                         const std::string& priority, bool deterministic, double alpha, double beta,
-                         std::optional<double> timeout) {
+                         const std::string& priority, bool deterministic, double alpha,
+                         double beta) {
   bfs_options o;
   if (direction == "auto")
     o.direction = gossamer::bfs_direction::automatic;
@@ -49,11 +49,6 @@ bfs_options make_options(const std::string& direction, const std::string& engine
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
-  if (timeout) {
-    gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
-    o.run.deadline =
-        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
-  }
   return o;
 }
 
@@ -152,7 +147,7 @@ void bind_bfs_plan(nb::module_& m) {
          const std::string& balance, const std::string& priority, bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
         const auto o = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, deterministic, 15, 18, {});
+                                    priority, deterministic, 15, 18);
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
@@ -241,18 +236,16 @@ void bind_bfs(nb::module_& m) {
          const std::string& balance, const std::string& priority, bool deterministic, double alpha,
          double beta, std::optional<double> timeout, const trace_handle& trace) {
         auto options = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, deterministic, alpha, beta, timeout);
+                                    priority, deterministic, alpha, beta);
+        options.run.deadline = deadline_of(timeout);
         options.run.trace = trace;
-        auto h = std::make_unique<search_handle>(
-            placed, restartable<bfs_search>(
-                        "bfs", timeout, *placed.machine, [placed, options](const auto& run) {
-                          auto o = options;
-                          o.run.cancel = run.cancel;
-                          o.run.overdue = run.overdue;
-                          return std::make_unique<bfs_search>(placed.placed, std::move(o));
-                        }));
-        h->search.prepare();
-        return h;
+        return std::make_unique<search_handle>(
+            placed, restartable<bfs_search>("bfs", timeout, placed.machine, options.run,
+                                            [placed, options](const gossamer::run_options& run) {
+                                              auto o = options;
+                                              o.run.follow(run);
+                                              return bfs_search::prepare(placed.placed, o);
+                                            }));
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
       nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("priority"),

@@ -10,7 +10,7 @@
 #include "gossamer/algorithm/conjugate_gradient.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "machine.hpp"
-#include "restartable.hpp"
+#include "prepared.hpp"
 #include "text.hpp"
 #include "trace.hpp"
 
@@ -40,8 +40,7 @@ cg_options make_options(double tolerance, double absolute,
                         std::optional<std::int64_t> most_iterations,
                         std::optional<std::int64_t> exactly, bool jacobi,
                         const std::string& exchange, const std::string& rows,
-                        const std::string& engine, const std::string& use, std::int64_t memory,
-                        std::optional<double> timeout) {
+                        const std::string& engine, const std::string& use, std::int64_t memory) {
   cg_options o;
   o.tolerance = tolerance;
   o.absolute = absolute;
@@ -53,29 +52,14 @@ cg_options make_options(double tolerance, double absolute,
   o.engine = engine;
   o.use = use_of(use);
   o.memory = memory;
-  if (timeout) {
-    gossamer::require(*timeout > 0, "timeout: not a positive number of seconds");
-    o.run.deadline =
-        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
-  }
   return o;
 }
 
-/// The machine outlives the solver whatever Python drops first.
-struct placed_solver {
-  machine_handle machine;
-  cg_solver solver;
-};
-
-struct solver_handle {
-  restartable<placed_solver> solver;
-};
-
-nb::object solve(solver_handle& h, const nb::object& b, const nb::object& x0) {
+nb::object solve(handle<cg_solver>& h, const nb::object& b, const nb::object& x0) {
   const auto right = share<double>(b);
   const auto start = x0.is_none() ? gossamer::shared_array<double>() : share<double>(x0);
-  const cg_result r = h.solver.run(
-      [right, start](placed_solver& s) { return s.solver.solve(right.span(), start.span()); });
+  const cg_result r =
+      h.runs.run([right, start](cg_solver& s) { return s.solve(right.span(), start.span()); });
   nb::dict out;
   out["x"] = numpy_view(r.x);
   out["iterations"] = r.iterations;
@@ -119,7 +103,8 @@ void bind_cg(nb::module_& m) {
       },
       nb::arg("pattern"), nb::arg("seed"), nb::arg("threads"));
 
-  nb::class_<solver_handle>(m, "CgSolver").def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
+  nb::class_<handle<cg_solver>>(m, "CgSolver")
+      .def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
   m.def(
       "make_cg_solver",
       [](const machine_handle& machine, const graph& matrix, double tolerance, double absolute,
@@ -128,17 +113,9 @@ void bind_cg(nb::module_& m) {
          const std::string& engine, const std::string& use, std::int64_t memory,
          std::optional<double> timeout, const trace_handle& trace) {
         auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi, exchange,
-                                    rows, engine, use, memory, timeout);
+                                    rows, engine, use, memory);
         options.run.trace = trace;
-        auto h = std::make_unique<solver_handle>(restartable<placed_solver>(
-            "cg", timeout, *machine, [=](const gossamer::run_options& run) {
-              auto o = options;
-              o.run.cancel = run.cancel;
-              o.run.overdue = run.overdue;
-              return std::make_unique<placed_solver>(machine, cg_solver(*machine, matrix, o));
-            }));
-        h->solver.prepare();
-        return h;
+        return make_handle<cg_solver>("cg", machine, options, timeout, matrix);
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
       nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
@@ -149,7 +126,7 @@ void bind_cg(nb::module_& m) {
       [](const machine_handle& machine, const graph& matrix, bool jacobi,
          const std::string& exchange, const std::string& rows, const std::string& engine,
          const std::string& use, std::int64_t memory) {
-        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, engine, use, memory, {});
+        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, engine, use, memory);
         return plan_to_python(
             run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
       },

@@ -42,38 +42,12 @@ compiled_program make_program(int type, bool larger, bool weighted, const std::s
   return p;
 }
 
-/// Prepared(machine, graph, options) as make_handle() wants it.
-struct run_of_program {
-  program_search search;
-  run_of_program(gossamer::machine& m, const graph& g,
-                 const std::pair<compiled_program, program_options>& both)
-      : search(m, g, both.first, both.second) {}
-};
-
-std::unique_ptr<handle<run_of_program>> make_search(const machine_handle& machine, const graph& g,
-                                                    const compiled_program& program,
-                                                    program_options options,
-                                                    std::optional<double> timeout) {
-  options.run.deadline = deadline_of(timeout);
-  auto h = std::make_unique<handle<run_of_program>>(restartable<on_machine<run_of_program>>(
-      "vertex program", timeout, *machine, [=](const gossamer::run_options& run) {
-        auto o = options;
-        o.run.cancel = run.cancel;
-        o.run.overdue = run.overdue;
-        return std::make_unique<on_machine<run_of_program>>(
-            machine, run_of_program(*machine, g, {program, o}));
-      }));
-  h->runs.prepare();
-  return h;
-}
-
-nb::object run_search(handle<run_of_program>& h, const nb::object& initial,
+nb::object run_search(handle<program_search>& h, const nb::object& initial,
                       const nb::object& active) {
   const auto values = share_any<program_values>(initial, "vertex program: initial values");
   const auto begins = share<std::int64_t>(active);
-  const auto r = h.runs.run([values, begins](on_machine<run_of_program>& s) {
-    return s.prepared.search.run(values, begins.span());
-  });
+  const auto r =
+      h.runs.run([values, begins](program_search& s) { return s.run(values, begins.span()); });
   nb::dict out = describe(r);
   out["ranks_used"] = r.ranks_used;
   out["arcs"] = r.arcs;
@@ -99,7 +73,7 @@ void bind_compiled_program(nb::module_& m) {
       "program_architectures",
       [](const machine_handle& machine) { return gossamer::program_architectures(*machine); },
       nb::arg("machine"));
-  nb::class_<handle<run_of_program>>(m, "ProgramSearch")
+  nb::class_<handle<program_search>>(m, "ProgramSearch")
       .def("run", &run_search, nb::arg("initial"), nb::arg("active"));
   m.def(
       "make_program_search",
@@ -109,9 +83,9 @@ void bind_compiled_program(nb::module_& m) {
         program_options options;
         options.delta = delta;
         options.memory = memory;
-        return make_search(machine, g,
-                           make_program(type, larger, weighted, expression, row, images), options,
-                           timeout);
+        return make_handle<program_search>(
+            "vertex program", machine, options, timeout, g,
+            make_program(type, larger, weighted, expression, row, images));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("type"), nb::arg("larger"), nb::arg("weighted"),
       nb::arg("expression"), nb::arg("row"), nb::arg("images"), nb::arg("delta").none(),

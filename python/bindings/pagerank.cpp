@@ -42,9 +42,8 @@ gossamer::shared_array<double> optional_doubles(const nb::object& array) {
 nb::object run_pagerank(handle<pagerank_solver>& h, const nb::object& personalization,
                         const nb::object& start) {
   const auto p = optional_doubles(personalization), s = optional_doubles(start);
-  const auto r = h.runs.run([p, s](on_machine<pagerank_solver>& solver) {
-    return solver.prepared.run(p.span(), s.span());
-  });
+  const auto r =
+      h.runs.run([p, s](pagerank_solver& solver) { return solver.run(p.span(), s.span()); });
   nb::dict out = describe(r);
   out["iterations"] = r.iterations;
   out["converged"] = r.converged;
@@ -67,10 +66,10 @@ void bind_pagerank(nb::module_& m) {
          int precision, bool weighted, bool deterministic, const std::string& use,
          std::int64_t memory, std::optional<double> timeout) {
         return make_handle<pagerank_solver>(
-            "pagerank", machine, g,
+            "pagerank", machine,
             make_pagerank_options(engine, balance, priority, partition, part_of, damping, tolerance,
                                   most_iterations, precision, weighted, deterministic, use, memory),
-            timeout);
+            timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
       nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("damping"),

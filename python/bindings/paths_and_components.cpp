@@ -38,8 +38,7 @@ sssp_options make_sssp_options(const std::string& engine, std::optional<double> 
 }
 
 nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
-  const auto r =
-      h.runs.run([source](on_machine<sssp_search>& s) { return s.prepared.run(source); });
+  const auto r = h.runs.run([source](sssp_search& s) { return s.run(source); });
   nb::dict out = describe(r);
   out["source"] = r.source;
   out["delta"] = r.delta;
@@ -77,10 +76,10 @@ void bind_sssp(nb::module_& m) {
          const std::string& route, std::int64_t packet, const std::string& use, std::int64_t memory,
          std::optional<double> timeout) {
         return make_handle<sssp_search>(
-            "sssp", machine, g,
+            "sssp", machine,
             make_sssp_options(engine, delta, parents, deterministic, balance, priority, partition,
                               part_of, route, packet, use, memory),
-            timeout);
+            timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
       nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("priority"),
@@ -151,7 +150,7 @@ components_options make_components_options(const std::string& engine, const std:
 }
 
 nb::object run_components(handle<components_search>& h) {
-  const auto r = h.runs.run([](on_machine<components_search>& s) { return s.prepared.run(); });
+  const auto r = h.runs.run([](components_search& s) { return s.run(); });
   nb::dict out = describe(r);
   out["count"] = r.count;
   out["work"] = worklist_to_python(r.work);
@@ -173,10 +172,10 @@ void bind_components(nb::module_& m) {
          const nb::object& part_of, std::int64_t packet, bool deterministic, const std::string& use,
          std::int64_t memory, std::optional<double> timeout) {
         return make_handle<components_search>(
-            "components", machine, g,
+            "components", machine,
             make_components_options(engine, balance, priority, partition, part_of, packet,
                                     deterministic, use, memory),
-            timeout);
+            timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
       nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),

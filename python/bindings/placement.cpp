@@ -4,7 +4,9 @@
 
 #include "arrays.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/memory_use.hpp"
 #include "gossamer/placement/generated_placement.hpp"
+#include "gossamer/placement/kept.hpp"
 #include "machine.hpp"
 #include "text.hpp"
 
@@ -103,6 +105,20 @@ place_options make_place_options(const std::string& partition, const nb::object&
   return o;
 }
 
+namespace {
+
+nb::dict bytes_to_python(const gossamer::kept::account_bytes& bytes) {
+  nb::dict out;
+  for (const auto& [account, taken] : bytes) {
+    const std::string name =
+        account == gossamer::host_account ? "host" : "cuda:" + std::to_string(account);
+    out[name.c_str()] = taken;
+  }
+  return out;
+}
+
+}  // namespace
+
 nb::dict plan_to_python(const gossamer::memory_plan& plan) {
   nb::list entries, limits;
   for (const auto& e : plan.entries)
@@ -113,6 +129,7 @@ nb::dict plan_to_python(const gossamer::memory_plan& plan) {
   out["entries"] = entries;
   out["limits"] = limits;
   out["total"] = plan.total();
+  out["kept"] = bytes_to_python(plan.kept());
   return out;
 }
 
@@ -153,8 +170,7 @@ void bind_placement(nb::module_& m) {
         auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
         return run_work([=](work_control& c) mutable {
           o.stop = c.stop.get_token();
-          return placed_handle{
-              machine, std::make_shared<const placed_graph>(gossamer::place(*machine, g, o))};
+          return placed_handle{machine, gossamer::kept::place(*machine, g, o)};
         });
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
@@ -180,6 +196,21 @@ void bind_placement(nb::module_& m) {
   bind_placement_plan<graph>(m);
   bind_placement_plan<gossamer::graph_shape>(m);
   bind_generated(m);
+  m.def(
+      "kept_items",
+      [] {
+        nb::list out;
+        for (const auto& i : gossamer::kept::items())
+          out.append(nb::make_tuple(i.graph, i.machine, i.what, bytes_to_python(i.bytes), i.uses,
+                                    i.in_use));
+        return out;
+      },
+      "(graph, machine, what, bytes by memory, uses, in use) of each, the least recently used "
+      "first.");
+  m.def("forget_all", [] { run_work([](work_control&) { gossamer::kept::forget_all(); }); });
+  m.def(
+      "forget", [](const graph& g) { run_work([g](work_control&) { gossamer::kept::forget(g); }); },
+      nb::arg("graph"));
 }
 
 }  // namespace gossamer_python

@@ -23,32 +23,24 @@ inline std::optional<std::chrono::nanoseconds> deadline_of(std::optional<double>
   return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(*timeout, 1e9) * 1e9));
 }
 
-/// The machine outlives what runs on it whatever Python drops first.
-template <class Prepared>
-struct on_machine {
-  machine_handle machine;
-  Prepared prepared;
-};
+/// What Python runs again and again.
 template <class Prepared>
 struct handle {
-  restartable<on_machine<Prepared>> runs;
+  restartable<Prepared> runs;
 };
 
-/// What Python runs again and again: Prepared(machine, graph, options).
-template <class Prepared, class Options>
+/// Prepared::prepare(machine, given..., options); `options.run` says what all runs have.
+template <class Prepared, class Options, class... Given>
 std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_handle& machine,
-                                              const gossamer::graph& g, Options options,
-                                              std::optional<double> timeout) {
+                                              Options options, std::optional<double> timeout,
+                                              const Given&... given) {
   options.run.deadline = deadline_of(timeout);
-  auto h = std::make_unique<handle<Prepared>>(restartable<on_machine<Prepared>>(
-      name, timeout, *machine, [=](const gossamer::run_options& run) {
+  return std::make_unique<handle<Prepared>>(restartable<Prepared>(
+      name, timeout, machine, options.run, [=](const gossamer::run_options& run) {
         auto o = options;
-        o.run.cancel = run.cancel;
-        o.run.overdue = run.overdue;
-        return std::make_unique<on_machine<Prepared>>(machine, Prepared(*machine, g, o));
+        o.run.follow(run);
+        return Prepared::prepare(*machine, given..., o);
       }));
-  h->runs.prepare();
-  return h;
 }
 
 /// `partition`: as users name them; `part_of`: an array of "file", or None.

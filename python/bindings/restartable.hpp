@@ -1,11 +1,11 @@
 // restartable: a prepared computation (a search, a solver) that Python runs any number of times.
 //
-// Its stop token is part of how it was made, so one that was told to stop cannot run again: the
-// next run makes a new one. Runs of one object take turns. The token is told why it stops, so that
-// ranks in other processes, whose limits have not run out yet, fail with the same error.
+// It comes from what is kept (placement/kept.hpp) and goes back there with this object. Each run
+// has a stop token of its own, which is told why it stops, so that ranks in other processes, whose
+// limits have not run out yet, fail with the same error. After a run that failed the next one
+// makes it anew. Runs of one object take turns.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,7 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/kept.hpp"
+#include "machine.hpp"
 #include "work.hpp"
 
 namespace gossamer_python {
@@ -22,74 +23,70 @@ namespace gossamer_python {
 template <class Prepared>
 class restartable {
  public:
-  /// Takes run_options with `cancel` and `overdue` set.
-  using maker = std::function<std::unique_ptr<Prepared>(const gossamer::run_options&)>;
+  using prepared = std::shared_ptr<Prepared>;
+  /// Makes it under the run_options of the call, or finds it.
+  using maker = std::function<prepared(const gossamer::run_options&)>;
 
-  /// `what` and `seconds` name and bound each run on `where`; `make` is called by the first.
-  restartable(std::string what, std::optional<double> seconds, const gossamer::machine& where,
-              maker make)
-      : what_(std::move(what)),
-        seconds_(seconds),
-        processes_(!where.all_here()),
-        state_(std::make_shared<state>()) {
+  /// `what` and `seconds` name and bound each run on `where`, which outlives it whatever Python
+  /// drops first; `how`: deadline and trace of all runs. Made now, so that what cannot be made is
+  /// refused here.
+  restartable(std::string what, std::optional<double> seconds, machine_handle where,
+              gossamer::run_options how, maker make)
+      : what_(std::move(what)), seconds_(seconds), state_(std::make_shared<state>()) {
+    state_->machine = std::move(where);
     state_->make = std::move(make);
-    if (seconds_) state_->text = overdue(what_, *seconds_);
-  }
-  /// Makes it now, so that what cannot be made is refused here.
-  void prepare() {
-    run_work([state = state_](work_control&) { state->prepared(); });
+    state_->how = std::move(how);
+    call([](Prepared&) { return 0; }, false);
   }
   /// f(Prepared&) on a thread of its own; see run_work. `f` must own what it uses.
   template <class F>
   auto run(F f) {
-    auto state = usable();
-    work_options options;
-    options.seconds = seconds_;
-    options.what = what_;
-    options.stop = state->stop;
-    options.late = state->late;
-    // Which process is gone shows within five seconds, see process_carrier::patience.
-    if (processes_) options.when_late = std::chrono::seconds(6);
-    return run_work(
-        [state, f = std::move(f)](work_control&) mutable {
-          std::lock_guard lock(state->mutex);
-          return f(state->prepared());
-        },
-        options);
+    return call(std::move(f), true);
   }
 
  private:
   struct state {
-    std::mutex mutex;
-    std::stop_source stop;
-    std::shared_ptr<std::atomic<bool>> late = std::make_shared<std::atomic<bool>>(false);
-    std::string text;  ///< of the error when the time limit has run out
+    machine_handle machine;  // before `made`, which goes first
     maker make;
-    std::unique_ptr<Prepared> made;
-    // Caller holds `mutex`, or is the only owner.
-    Prepared& prepared() {
-      if (made) return *made;
-      gossamer::run_options run;
-      run.cancel = stop.get_token();
-      run.overdue = [late = late, text = text] { return late->load() ? text : std::string(); };
-      made = make(run);
-      return *made;
-    }
+    gossamer::run_options how;
+    std::mutex mutex;
+    prepared made;
   };
-  std::shared_ptr<state> usable() {
-    std::lock_guard lock(*mutex_);
-    if (state_->stop.stop_requested()) {
-      auto fresh = std::make_shared<state>();
-      fresh->make = state_->make;
-      fresh->text = state_->text;
-      state_ = std::move(fresh);
+
+  template <class F>
+  auto call(F f, bool bounded) {
+    work_options options;
+    const auto late = std::make_shared<std::atomic<bool>>(false);
+    std::string text;
+    if (bounded) {
+      options.seconds = seconds_;
+      options.what = what_;
+      options.late = late;
+      // Which process is gone shows within five seconds, see process_carrier::patience.
+      if (!state_->machine->all_here()) options.when_late = std::chrono::seconds(6);
+      if (seconds_) text = overdue(what_, *seconds_);
     }
-    return state_;
+    return run_work(
+        [state = state_, f = std::move(f), late, text](work_control& control) mutable {
+          const std::lock_guard lock(state->mutex);
+          gossamer::run_options how = state->how;
+          how.cancel = control.stop.get_token();
+          how.overdue = [late, text] { return late->load() ? text : std::string(); };
+          if (!state->made) state->made = state->make(how);
+          try {
+            return gossamer::kept::run(state->made, how, f);
+          } catch (const gossamer::usage_error&) {
+            throw;
+          } catch (...) {
+            state->made.reset();
+            throw;
+          }
+        },
+        options);
   }
-  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // so that it moves
+
   const std::string what_;
   const std::optional<double> seconds_;
-  const bool processes_;  ///< ranks are processes, and one may be gone when a run is late
   std::shared_ptr<state> state_;
 };
 

@@ -26,6 +26,7 @@ from .bfs import (
     ranks_for_bfs,
     verify_bfs,
 )
+from .cache import Cache, KeptEntry, cache
 from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
 from .comparisons import compare_labels, compare_ranks
 from .components import ComponentsResult, ComponentsSearch, components, verify_components
@@ -83,6 +84,7 @@ __all__ = [
     "BfsRanks",
     "BfsResult",
     "BfsSearch",
+    "Cache",
     "Cancelled",
     "CapacityError",
     "CgResult",
@@ -101,6 +103,7 @@ __all__ = [
     "Graph500Search",
     "GraphShape",
     "InputError",
+    "KeptEntry",
     "Link",
     "Machine",
     "MemoryPlan",
@@ -128,6 +131,7 @@ __all__ = [
     "__version__",
     "bench",
     "bfs",
+    "cache",
     "cg",
     "compare_distances",
     "compare_labels",

@@ -228,6 +228,12 @@ class Graph(GraphFacts):
 
         return partition_quality(self, part_of, parts, memory=memory)
 
+    # --- what is kept -----------------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """Drops what calls on this graph left for later ones (:func:`cache`)."""
+        _gossamer.forget(self._kept)
+
     # --- out --------------------------------------------------------------------------------------
 
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:

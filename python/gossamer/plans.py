@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _gossamer
@@ -34,6 +34,8 @@ class MemoryPlan:
     entries: tuple[PlanEntry, ...]
     #: Bytes that each rank may take.
     limits: tuple[int, ...]
+    #: Bytes that earlier calls left in these memories (:func:`cache`): dropped for the room.
+    kept: dict[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -86,4 +88,6 @@ def _require(complaint: str, entries: list[PlanEntry], limit: int, source: str) 
 
 def memory_plan(raw: dict[str, Any]) -> MemoryPlan:
     """A plan as the bindings give it."""
-    return MemoryPlan(tuple(PlanEntry(*e) for e in raw["entries"]), tuple(raw["limits"]))
+    return MemoryPlan(
+        tuple(PlanEntry(*e) for e in raw["entries"]), tuple(raw["limits"]), raw["kept"]
+    )

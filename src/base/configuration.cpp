@@ -25,6 +25,16 @@ bool on_or_off(const char* name, bool otherwise) {
   if (*text == "off" || *text == "0") return false;
   throw usage_error(std::string(name) + ": expected on or off, got " + *text);
 }
+
+std::optional<std::int64_t> bytes_of(const char* name) {
+  auto text = variable(name);
+  if (!text) return std::nullopt;
+  try {
+    return parse_bytes(*text);
+  } catch (const usage_error& e) {
+    throw usage_error(std::string(name) + ": " + e.what());
+  }
+}
 }  // namespace
 
 double timeout_factor() {
@@ -45,13 +55,12 @@ std::chrono::nanoseconds default_deadline() {
 }
 
 std::optional<std::int64_t> memory() {
-  auto text = variable("GOSSAMER_MEMORY");
-  if (!text) return std::nullopt;
-  try {
-    return parse_bytes(*text);
-  } catch (const usage_error& e) {
-    throw usage_error(std::string("GOSSAMER_MEMORY: ") + e.what());
-  }
+  return bytes_of("GOSSAMER_MEMORY");
+}
+
+std::optional<std::int64_t> keep() {
+  if (variable("GOSSAMER_KEEP") == "0") return 0;
+  return bytes_of("GOSSAMER_KEEP");
 }
 
 peer_access peer() {

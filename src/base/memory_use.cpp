@@ -31,7 +31,33 @@ void begin_peaks() noexcept {
     of(account).peak = of(account).now.load();
 }
 
+namespace {
+
+thread_local memory_tally* youngest_tally = nullptr;
+
+}  // namespace
+
+memory_tally::memory_tally() noexcept : before_(youngest_tally) {
+  youngest_tally = this;
+}
+
+memory_tally::~memory_tally() {
+  youngest_tally = before_;
+}
+
+std::map<int, std::int64_t> memory_tally::taken() const {
+  std::map<int, std::int64_t> all;
+  for (const auto& [account, bytes] : bytes_)
+    if (bytes > 0) all[account] = bytes;
+  return all;
+}
+
+void memory_tally::count(int account, std::int64_t bytes) noexcept {
+  if (youngest_tally != nullptr) youngest_tally->bytes_[account] += bytes;
+}
+
 void count_taken(int account, std::size_t bytes) noexcept {
+  memory_tally::count(account, static_cast<std::int64_t>(bytes));
   counter& c = of(account);
   const auto size = static_cast<std::int64_t>(bytes);
   const std::int64_t now = c.now.fetch_add(size) + size;
@@ -41,6 +67,7 @@ void count_taken(int account, std::size_t bytes) noexcept {
 }
 
 void count_given_back(int account, std::size_t bytes) noexcept {
+  memory_tally::count(account, -static_cast<std::int64_t>(bytes));
   of(account).now.fetch_sub(static_cast<std::int64_t>(bytes));
 }
 

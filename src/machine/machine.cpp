@@ -77,8 +77,27 @@ void machine::state::in_child() noexcept {
 
 machine::machine(std::shared_ptr<state> s) : state_(std::move(s)) {}
 machine::machine(machine&&) noexcept = default;
-machine& machine::operator=(machine&&) noexcept = default;
-machine::~machine() = default;
+machine& machine::operator=(machine&& other) noexcept {
+  std::swap(state_, other.state_);  // what this was ends with `other`
+  return *this;
+}
+
+void run_options::follow(const run_options& how) {
+  deadline = how.deadline;
+  cancel = how.cancel;
+  overdue = how.overdue;
+  progress = how.progress;
+  trace = how.trace;
+}
+
+machine::~machine() {
+  // Before threads and memory go: searches that are kept were made on them.
+  if (state_) state_->life.end();
+}
+
+const lifetime& machine::life() const noexcept {
+  return state_->life;
+}
 
 machine machine::open(std::string_view spec) {
   auto opened = std::make_shared<state>(std::string(spec), resolve_spec(spec));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/base/lifetime.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "machine/binding.hpp"
@@ -26,6 +27,7 @@ struct machine::state final : private fork_listener {
   run_lock runs;                  ///< held for a whole run; guards `lost` and `fabric_cache` too
   std::string lost;               ///< why a device was lost; empty = all usable
   bool left_behind = false;       ///< opened before a fork that its devices do not survive
+  lifetime life;                  ///< what is kept for the machine goes before it
   rank_threads threads;           ///< bound to their cores and devices
   /// Arenas and whatever else layer fabric keeps between runs. Declared last, so that it goes
   /// first, while threads and devices are still there.

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -116,10 +117,28 @@ void return_pinned(int, void* data) noexcept {
 
 }  // namespace
 
+namespace {
+
+std::atomic<memory_giver> giver_of_memory = nullptr;
+
+}  // namespace
+
+void set_memory_giver(memory_giver giver) noexcept {
+  giver_of_memory = giver;
+}
+
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  void* data = allocate_any(kind, ordinal, bytes);
-  taken_blocks::add(data, {kind == memory_kind::device ? ordinal : host_account, bytes});
+  const int account = kind == memory_kind::device ? ordinal : host_account;
+  void* data = nullptr;
+  try {
+    data = allocate_any(kind, ordinal, bytes);
+  } catch (const capacity_error&) {
+    const memory_giver giver = giver_of_memory;
+    if (giver == nullptr || !giver(account)) throw;
+    data = allocate_any(kind, ordinal, bytes);
+  }
+  taken_blocks::add(data, {account, bytes});
   return data;
 }
 

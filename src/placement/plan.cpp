@@ -6,8 +6,10 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "gossamer/placement/kept.hpp"
 #include "placement/placement_state.hpp"
 
 namespace gossamer {
@@ -71,6 +73,16 @@ std::int64_t memory_plan::total() const {
   return sum;
 }
 
+std::map<int, std::int64_t> memory_plan::kept() const {
+  std::map<int, std::int64_t> all;
+  const auto note = [&all](int account) {
+    if (const std::int64_t bytes = kept::bytes_in(account); bytes > 0) all[account] = bytes;
+  };
+  for (const int account : accounts) note(account);
+  if (!accounts.empty()) note(host_account);
+  return all;
+}
+
 std::string memory_plan::text() const {
   using configuration::format_bytes;
   std::ostringstream out;
@@ -83,6 +95,10 @@ std::string memory_plan::text() const {
       out << "\n    " << e.purpose << " (" << name_of(e.kind) << "): " << format_bytes(e.bytes);
     }
   }
+  for (const auto& [account, bytes] : kept())
+    out << "\n  kept from earlier calls, dropped when room is needed ("
+        << (account == host_account ? "host" : "GPU " + std::to_string(account))
+        << "): " << format_bytes(bytes);
   return out.str();
 }
 
@@ -116,6 +132,25 @@ void memory_plan::check() const {
   if (host_limit > 0)
     refuse_over(host_limit, "all ranks in host memory",
                 [](const entry& e) { return e.kind != memory_kind::device; });
+  make_room();
+}
+
+void memory_plan::make_room() const {
+  struct need {
+    std::int64_t bytes = 0, most = 0;
+  };
+  std::map<int, need> needs;
+  for (std::size_t r = 0; r < accounts.size() && r < limit.size(); ++r)
+    if (accounts[r] != host_account) add_to(needs[accounts[r]].most, limit[r]);
+  if (host_limit > 0) needs[host_account].most = host_limit;
+  for (const entry& e : entries) {
+    const bool on_device = e.kind == memory_kind::device;
+    if (on_device && static_cast<std::size_t>(e.rank) >= accounts.size()) continue;
+    add_to(needs[on_device ? accounts[static_cast<std::size_t>(e.rank)] : host_account].bytes,
+           e.bytes);
+  }
+  for (const auto& [account, n] : needs)
+    if (n.most > 0) kept::make_room(account, n.bytes, n.most);
 }
 
 void memory_plan::limit_to(const machine& m, std::int64_t asked) {
@@ -126,8 +161,10 @@ void memory_plan::limit_to(const machine& m, std::int64_t asked) {
   for (int r = 0; r < m.size(); ++r) on_host += m[r].is_cuda() ? 0 : 1;
   host_limit = host;
   limit.resize(m.size());
+  accounts.resize(m.size());
   for (int r = 0; r < m.size(); ++r) {
     const device& d = m[r];
+    accounts[r] = d.is_cuda() && m.here(r) ? d.ordinal : host_account;
     if (d.is_cuda()) {
       // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
       const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;

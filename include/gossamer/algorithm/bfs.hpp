@@ -167,6 +167,14 @@ class bfs_search {
   ~bfs_search();
   bfs_search(bfs_search&&) noexcept;
 
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A search as the constructor makes it, or one that an earlier call left if the placement is
+  /// kept (placement/kept.hpp); the caller's alone.
+  static std::shared_ptr<bfs_search> prepare(std::shared_ptr<const placed_graph> g,
+                                             const bfs_options& options = {});
+
  private:
   struct state;
   std::unique_ptr<state> state_;

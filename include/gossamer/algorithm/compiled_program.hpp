@@ -112,6 +112,15 @@ class program_search {
   /// ranks are processes, collective, and every process has the whole result.
   program_result run(const program_values& initial, std::span<const std::int64_t> active);
 
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
+  /// the caller's alone.
+  static std::shared_ptr<program_search> prepare(machine& m, const graph& g,
+                                                 const compiled_program& program,
+                                                 const program_options& options = {});
+
  private:
   struct state;
   std::unique_ptr<state> state_;

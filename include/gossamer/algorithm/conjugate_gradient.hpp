@@ -96,6 +96,14 @@ class cg_solver {
   /// positive definite (names the iteration).
   cg_result solve(std::span<const double> b, std::span<const double> x0 = {});
 
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A solver as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
+  /// the caller's alone.
+  static std::shared_ptr<cg_solver> prepare(machine& m, const graph& matrix,
+                                            const cg_options& options = {});
+
  private:
   struct state;
   std::unique_ptr<state> state_;

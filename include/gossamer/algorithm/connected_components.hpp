@@ -108,6 +108,13 @@ class components_search {
                                         const components_options& options = {});
   /// Where ranks are processes, collective, and every process has the whole result.
   components_result run();
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
+  /// the caller's alone.
+  static std::shared_ptr<components_search> prepare(machine& all, const graph& g,
+                                                    const components_options& options = {});
 
  private:
   struct state;

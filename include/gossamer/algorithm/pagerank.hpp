@@ -112,6 +112,14 @@ class pagerank_solver {
   pagerank_result run(std::span<const double> personalization = {},
                       std::span<const double> start = {});
 
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A solver as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
+  /// the caller's alone.
+  static std::shared_ptr<pagerank_solver> prepare(machine& all, const graph& g,
+                                                  const pagerank_options& options = {});
+
  private:
   struct state;
   std::unique_ptr<state> state_;

@@ -137,6 +137,13 @@ class sssp_search {
   /// `source`: index 0 … n-1, else usage_error. usage_error as well when a distance does not fit
   /// its type. Where ranks are processes, collective, and every process has the whole result.
   sssp_result run(std::int64_t source);
+  /// Later runs are bounded, cancelled and traced as `how` says.
+  void follow(const run_options& how);
+
+  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
+  /// the caller's alone.
+  static std::shared_ptr<sssp_search> prepare(machine& all, const graph& g,
+                                              const sssp_options& options = {});
 
  private:
   struct state;

@@ -15,6 +15,9 @@ double timeout_factor();
 std::chrono::nanoseconds default_deadline();
 /// GOSSAMER_MEMORY: bytes a run may take per device, with suffixes K, M, G, T (powers of 1024).
 std::optional<std::int64_t> memory();
+/// GOSSAMER_KEEP: bytes of each memory that may be kept for later calls (placement/kept.hpp), with
+/// suffixes; 0 keeps nothing.
+std::optional<std::int64_t> keep();
 /// What GPU pairs may use of what they have.
 enum class peer_access { on, no_atomics, off };
 /// GOSSAMER_PEER=off forces GPU pairs onto the path through pinned host memory; no-atomics leaves

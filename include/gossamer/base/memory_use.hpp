@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 
 namespace gossamer {
 
@@ -21,6 +22,25 @@ struct memory_use {
 memory_use memory_in_use(int account) noexcept;
 /// Peaks of every account of this process begin again at what is in use.
 void begin_peaks() noexcept;
+
+/// What the calling thread has taken and not given back since this was made. Of several that live
+/// at once, only the youngest counts.
+class memory_tally {
+ public:
+  memory_tally() noexcept;
+  ~memory_tally();
+  memory_tally(const memory_tally&) = delete;
+  memory_tally& operator=(const memory_tally&) = delete;
+
+  /// Bytes by account; none is negative.
+  [[nodiscard]] std::map<int, std::int64_t> taken() const;
+  /// For count_taken() and count_given_back().
+  static void count(int account, std::int64_t bytes) noexcept;
+
+ private:
+  std::map<int, std::int64_t> bytes_;
+  memory_tally* before_;
+};
 
 /// For those who take memory and give it back.
 void count_taken(int account, std::size_t bytes) noexcept;

@@ -14,6 +14,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/ids.hpp"
+#include "gossamer/base/lifetime.hpp"
 #include "gossamer/base/shared_array.hpp"
 
 namespace gossamer {
@@ -62,6 +63,8 @@ struct graph {
   std::string weight_source = "none";  ///< "none", "file", "generated: …", "caller"
   vertex_names names;
   std::vector<std::string> steps;  ///< transformations applied, in words, for output
+  /// Shared by copies; what is kept for the graph (placement/kept.hpp) goes with the last.
+  lifetime life = {};
 
   /// Number of vertices n.
   [[nodiscard]] std::int64_t vertices() const noexcept {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gossamer/base/lifetime.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer {
@@ -55,6 +56,9 @@ struct run_options {
   /// terms than rank 0, run() throws the same usage_error in each, which names ranks and terms, and
   /// the machine stays usable. Not looked at where all ranks are in one process.
   std::vector<run_term> terms;
+
+  /// Takes from `how` what is one run's own: deadline, cancel, overdue, progress and trace.
+  void follow(const run_options& how);
 };
 
 class machine {
@@ -87,6 +91,9 @@ class machine {
   /// lost in an earlier run. Every process of an mpi machine has to call it, in the same order;
   /// each runs its own rank and returns when all have ended; a failure there is a rank_error here.
   void run(const std::function<void(rank&)>& program, const run_options& options = {});
+
+  /// What is kept for the machine (placement/kept.hpp) goes with it.
+  [[nodiscard]] const lifetime& life() const noexcept;
 
   struct state;  ///< opaque; layer fabric knows it
   [[nodiscard]] state& internals() const noexcept { return *state_; }

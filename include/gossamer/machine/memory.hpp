@@ -20,6 +20,10 @@ enum class memory_kind : std::uint8_t { host, pinned, device };
 /// is the GPU whose context makes the memory (-1: the calling thread's), for `host` it is ignored.
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
 void release(memory_kind kind, int ordinal, void* data) noexcept;
+/// Asked when a GPU's memory, or the host's (`account` as in memory_use.hpp), does not suffice:
+/// true when something was given back, so that it is worth another try. One function, set once.
+using memory_giver = bool (*)(int account) noexcept;
+void set_memory_giver(memory_giver giver) noexcept;
 /// Whether `data` lies in the memory of a GPU of this process, where the CPU cannot read it.
 bool on_gpu(const void* data);
 /// Synchronous copy between any two kinds (unified addressing finds the direction). Ordered after

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -49,6 +50,7 @@ struct memory_plan {
   std::vector<entry> entries;
   std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
   std::int64_t host_limit = 0;  ///< bytes all host and pinned entries together may take; 0 = any
+  std::vector<int> accounts;    ///< per rank, whose memory its own is (memory_use.hpp)
   /// Adds an entry unless `bytes` is 0.
   void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
            certainty sure = certainty::exact);
@@ -58,10 +60,17 @@ struct memory_plan {
   /// Bytes of one rank in its native memory / in all.
   [[nodiscard]] std::int64_t of(int rank) const;
   [[nodiscard]] std::int64_t total() const;
+  /// Bytes that earlier calls left in the memories of these ranks (kept.hpp), by account; dropped
+  /// where this plan needs the room.
+  [[nodiscard]] std::map<int, std::int64_t> kept() const;
   /// A table in words, one line per rank and purpose.
   [[nodiscard]] std::string text() const;
-  /// Throws capacity_error with text() when a rank's bytes, or the host's, exceed the limit.
+  /// Throws capacity_error with text() when a rank's bytes, or the host's, exceed the limit. Drops
+  /// what is kept and unused in its way.
   void check() const;
+
+ private:
+  void make_room() const;
 };
 
 struct place_options {

@@ -11,6 +11,7 @@
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "algorithm/common_terms.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -141,10 +142,26 @@ bfs_result bfs_search::run(std::int64_t source) {
   return result;
 }
 
+void bfs_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_graph> g,
+                                                const bfs_options& o) {
+  // Of what is not kept nothing is: the search would hold its memory.
+  if (!kept::holds(g.get())) return std::make_shared<bfs_search>(std::move(g), o);
+  return kept::alone<bfs_search>(
+      g->on(), g->source(),
+      kept::text("bfs", static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(g.get())),
+                 o.engine, static_cast<int>(o.direction), o.transport, o.results, o.duplicates,
+                 o.balance, o.priority, o.deterministic, o.alpha, o.beta),
+      [&](const graph&) { return std::make_shared<bfs_search>(g, o); });
+}
+
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {
   static_cast<void>(bfs_detail::check_asked(m, options));  // before a graph is placed
-  bfs_search search(std::make_shared<const placed_graph>(place(m, g)), options);
-  return search.run(source);
+  return kept::run(bfs_search::prepare(kept::place(m, g), options), options.run,
+                   [source](bfs_search& search) { return search.run(source); });
 }
 
 }  // namespace gossamer

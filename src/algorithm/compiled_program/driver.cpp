@@ -9,9 +9,12 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/slowest_rank.hpp"
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/base/digest.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -23,21 +26,21 @@ namespace {
 class any_program {
  public:
   virtual ~any_program() = default;
+  /// Adds the inputs to what processes must agree on.
   virtual void run(const program_values& initial, std::span<const std::int64_t> active,
-                   program_result& result) = 0;
+                   run_options& how, program_result& result) = 0;
 };
 
 template <class Id, class Key>
 class typed_program final : public any_program {
  public:
   typed_program(machine& m, const graph& g, compiled_program program, converted_weights weights,
-                std::vector<std::int64_t> first, double delta, run_options run)
+                std::vector<std::int64_t> first, double delta)
       : machine_(m),
         graph_(g),
         program_(std::move(program)),
         weights_(std::move(weights)),
-        first_(std::move(first)),
-        run_(std::move(run)) {
+        first_(std::move(first)) {
     const program_rows<Id> rows{g.vertices(), g.offsets.data(), g.view<Id>().indices.data(),
                                 weights_.data()};
     for (int r = 0; r < m.size(); ++r)
@@ -49,15 +52,15 @@ class typed_program final : public any_program {
         ranks_.push_back(make_worklist<Id, Key>(program_, rows, first_, r, delta));
   }
 
-  void run(const program_values& initial, std::span<const std::int64_t> active,
+  void run(const program_values& initial, std::span<const std::int64_t> active, run_options& how,
            program_result& result) override {
     const auto n = static_cast<std::size_t>(graph_.vertices());
     const auto before = make_array<Key>(n), after = make_array<Key>(n);
     std::visit([&](const auto& values) { encode(values, before); }, initial);
     std::vector<program_outcome> outcomes(ranks_.size());
-    algorithm_detail::set_term_array<Key>(run_, "initial values", before.span());
-    algorithm_detail::set_term_array(run_, "active vertices", active);
-    machine_.run([&](rank& r) { work(r, before, active, after, outcomes); }, run_);
+    algorithm_detail::set_term_array<Key>(how, "initial values", before.span());
+    algorithm_detail::set_term_array(how, "active vertices", active);
+    machine_.run([&](rank& r) { work(r, before, active, after, outcomes); }, how);
     describe(outcomes, result);
     with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after); });
   }
@@ -113,7 +116,6 @@ class typed_program final : public any_program {
   compiled_program program_;
   converted_weights weights_;
   std::vector<std::int64_t> first_;
-  run_options run_;
   std::vector<std::unique_ptr<program_rank<Key>>> ranks_;  ///< of this process
 };
 
@@ -151,7 +153,7 @@ struct program_search::state {
   std::int64_t vertices;
   program_type type;
   algorithm_detail::engine_choice engine;
-  std::shared_ptr<timeline> trace;
+  run_options run;
   std::unique_ptr<program_detail::any_program> program;
 };
 
@@ -180,9 +182,9 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
                   .add("delta", delta)
                   .all();
   state_ = std::make_unique<state>(
-      state{file, &m, g.vertices(), type, std::move(engine), run.trace,
+      state{file, &m, g.vertices(), type, std::move(engine), std::move(run),
             make_program(g.id_width(), value_bytes(type), m, g, std::move(program),
-                         std::move(weights), std::move(first), delta, std::move(run))});
+                         std::move(weights), std::move(first), delta)});
 }
 
 program_search::~program_search() = default;
@@ -213,9 +215,30 @@ program_result program_search::run(const program_values& initial,
   result.engine = s.engine.name;
   result.engine_reason = s.engine.reason;
   result.ranks_used = s.on->size();
-  s.program->run(initial, active, result);
-  if (s.trace) s.trace->describe("vertex program", result.milliseconds, {{"arcs", result.arcs}});
+  s.program->run(initial, active, s.run, result);
+  if (s.run.trace)
+    s.run.trace->describe("vertex program", result.milliseconds, {{"arcs", result.arcs}});
   return result;
+}
+
+void program_search::follow(const run_options& how) {
+  state_->run.follow(how);
+}
+
+std::shared_ptr<program_search> program_search::prepare(machine& m, const graph& g,
+                                                        const compiled_program& program,
+                                                        const program_options& o) {
+  std::string images;
+  for (const auto& [architecture, image] : program.images)
+    images += std::to_string(architecture) + ":" +
+              digest_text(digest_of(std::as_bytes(std::span(image)))) + " ";
+  return kept::alone<program_search>(
+      m, g,
+      kept::text("vertex program", program.text, static_cast<int>(program.type), program.larger,
+                 program.weighted,
+                 static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(program.row)), images,
+                 o.delta, o.memory, configuration::memory()),
+      [&](const graph& bare) { return std::make_shared<program_search>(m, bare, program, o); });
 }
 
 }  // namespace gossamer

@@ -12,10 +12,12 @@
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "algorithm/slowest_rank.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -236,6 +238,20 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
     result.phases.emplace_back("allreduce", times[4]);
   }
   return result;
+}
+
+void cg_solver::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
+                                              const cg_options& o) {
+  return kept::alone<cg_solver>(
+      m, matrix,
+      kept::text("cg", o.tolerance, o.absolute, o.most_iterations, o.exactly, o.jacobi,
+                 static_cast<int>(o.exchange), static_cast<int>(o.rows), o.engine,
+                 static_cast<int>(o.use), o.memory, configuration::memory()),
+      [&](const graph& bare) { return std::make_shared<cg_solver>(m, bare, o); });
 }
 
 }  // namespace gossamer

@@ -11,8 +11,10 @@
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -159,8 +161,22 @@ components_result components_search::run() {
   return result;
 }
 
+void components_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<components_search> components_search::prepare(machine& all, const graph& g,
+                                                              const components_options& o) {
+  return kept::alone<components_search>(
+      all, g,
+      kept::text("components", o.engine, o.balance, o.priority, o.partition, o.part_of, o.packet,
+                 static_cast<int>(o.use), o.memory, configuration::memory()),
+      [&](const graph& bare) { return std::make_shared<components_search>(all, bare, o); });
+}
+
 components_result components(machine& m, const graph& g, const components_options& options) {
-  return components_search(m, g, options).run();
+  return kept::run(components_search::prepare(m, g, options), options.run,
+                   [](components_search& search) { return search.run(); });
 }
 
 }  // namespace gossamer

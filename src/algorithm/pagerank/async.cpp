@@ -49,12 +49,11 @@ class push_solver final : public solver {
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
-           pagerank_result& result) override {
+           const run_options& how, pagerank_result& result) override {
     require(start.empty(), "pagerank: engine 'async' begins with no ranks at all; give no start");
     const auto sums = make_array<double>(static_cast<std::size_t>(graph_.vertices()));
     std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    set_inputs(options_.run, jumps, start);
-    machine_.run([&](rank& r) { push_on(r, sums, jumps, outcomes); }, options_.run);
+    machine_.run([&](rank& r) { push_on(r, sums, jumps, outcomes); }, how);
     if (options_.precision == 64)
       result.ranks = sums;
     else

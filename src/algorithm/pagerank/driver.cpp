@@ -10,9 +10,11 @@
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/solver.hpp"
 #include "algorithm/priority_choice.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -101,7 +103,7 @@ struct pagerank_solver::state {
   std::int64_t vertices;
   int precision;
   algorithm_detail::engine_choice engine;
-  std::shared_ptr<timeline> trace;
+  run_options run;
   algorithm_detail::parted_graph what;
   std::unique_ptr<pagerank_detail::solver> solver;
 };
@@ -116,7 +118,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
                                          g.vertices(),
                                          asked.precision,
                                          std::move(engine),
-                                         asked.run.trace,
+                                         asked.run,
                                          {},
                                          nullptr});
   state& s = *state_;
@@ -141,6 +143,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
                           .add("most iterations", asked.most_iterations)
                           .add("precision", asked.precision)
                           .all();
+  s.run = options.run;
   s.what = {followed(g, asked), std::move(p.parts), algorithm_detail::threads_here(m),
             asked.run.cancel};
   const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
@@ -191,17 +194,35 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
     if (s.precision == 64) result.ranks = shared_array<double>();
     return result;
   }
-  s.solver->run(s.what.by_row(jumps), s.what.by_row(first), result);
+  const auto jumps_by_row = s.what.by_row(jumps), start_by_row = s.what.by_row(first);
+  pagerank_detail::set_inputs(s.run, jumps_by_row, start_by_row);
+  s.solver->run(jumps_by_row, start_by_row, s.run, result);
   result.ranks = std::visit([&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); },
                             result.ranks);
-  if (s.trace)
-    s.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
+  if (s.run.trace)
+    s.run.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
   return result;
+}
+
+void pagerank_solver::follow(const run_options& how) {
+  state_->run.follow(how);
+}
+
+std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const graph& g,
+                                                          const pagerank_options& o) {
+  return kept::alone<pagerank_solver>(
+      all, g,
+      kept::text("pagerank", o.engine, o.balance, o.priority, o.partition, o.part_of, o.damping,
+                 o.tolerance, o.most_iterations, o.precision, o.weighted, o.deterministic,
+                 static_cast<int>(o.use), o.memory, configuration::memory()),
+      [&](const graph& bare) { return std::make_shared<pagerank_solver>(all, bare, o); });
 }
 
 pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,
                          std::span<const double> personalization) {
-  return pagerank_solver(m, g, options).run(personalization);
+  return kept::run(
+      pagerank_solver::prepare(m, g, options), options.run,
+      [personalization](pagerank_solver& solver) { return solver.run(personalization); });
 }
 
 }  // namespace gossamer

@@ -25,7 +25,7 @@ class gpu_solver final : public solver {
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
-           pagerank_result& result) override {
+           const run_options& how, pagerank_result& result) override {
     const auto n = slot_.size();
     const auto by_slot = make_array<Value>(n);
     if (start.empty())
@@ -46,7 +46,7 @@ class gpu_solver final : public solver {
               jumps.empty() ? std::span<const double>()
                             : std::span<const double>(jumps_by_slot.span().subspan(from, rows)));
         },
-        options_.run);
+        how);
     const auto ranks = make_array<Value>(n);
     for (std::size_t v = 0; v < n; ++v) ranks[v] = by_slot[at(v)];
     result.ranks = ranks;

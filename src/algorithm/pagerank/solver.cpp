@@ -48,7 +48,7 @@ class typed_solver final : public solver {
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
-           pagerank_result& result) override {
+           const run_options& how, pagerank_result& result) override {
     const auto n = inverse_.size();
     const auto of_rows = make_array<Value>(n);
     const auto ranks = vertex_.empty() ? of_rows : make_array<Value>(n);
@@ -62,9 +62,7 @@ class typed_solver final : public solver {
       for (std::size_t i = 0; i < n; ++i) jumps_of_rows[i] = jumps[vertex_of(i)];
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    set_inputs(options_.run, jumps, start);
-    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); },
-                 options_.run);
+    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); }, how);
     result.ranks = ranks;
     describe(outcomes, result);
   }

@@ -21,7 +21,7 @@ class solver {
  public:
   virtual ~solver() = default;
   virtual void run(const shared_array<double>& jumps, const shared_array<double>& start,
-                   pagerank_result& result) = 0;
+                   const run_options& how, pagerank_result& result) = 0;
 };
 
 /// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders rows and columns.

@@ -11,8 +11,10 @@
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -122,7 +124,7 @@ struct sssp_search::state {
   std::int64_t vertices;
   double delta;  ///< 0: no windows
   algorithm_detail::engine_choice engine;
-  std::shared_ptr<timeline> trace;
+  run_options run;
   std::unique_ptr<sssp_detail::sssp_program> program;
 };
 
@@ -161,7 +163,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
                                               algorithm_detail::threads_here(m), asked.run.cancel);
   const double width = options.priority == "soft" ? delta : 0;
   state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
-                                         std::move(engine), options.run.trace, nullptr});
+                                         std::move(engine), options.run, nullptr});
   state_->on = &state_->where.of(all);
   state_->program = sssp_detail::make_program(*state_->on, g, parted, options, delta, facts);
 }
@@ -210,15 +212,30 @@ sssp_result sssp_search::run(std::int64_t source) {
     result.ranks_used = 1;
   }
   result.delta = s.delta;
-  s.program->run(source, result);
-  if (s.trace)
-    s.trace->describe("sssp", result.milliseconds,
-                      {{"source", source}, {"reached", result.reached}});
+  algorithm_detail::set_term(s.run, "source", source);
+  s.program->run(source, s.run, result);
+  if (s.run.trace)
+    s.run.trace->describe("sssp", result.milliseconds,
+                          {{"source", source}, {"reached", result.reached}});
   return result;
 }
 
+void sssp_search::follow(const run_options& how) {
+  state_->run.follow(how);
+}
+
+std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
+                                                  const sssp_options& o) {
+  return kept::alone<sssp_search>(
+      all, g,
+      kept::text("sssp", o.engine, o.delta, o.balance, o.priority, o.partition, o.part_of, o.route,
+                 o.packet, o.parents, static_cast<int>(o.use), o.memory, configuration::memory()),
+      [&](const graph& bare) { return std::make_shared<sssp_search>(all, bare, o); });
+}
+
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {
-  return sssp_search(m, g, options).run(source);
+  return kept::run(sssp_search::prepare(m, g, options), options.run,
+                   [source](sssp_search& search) { return search.run(source); });
 }
 
 }  // namespace gossamer

@@ -57,13 +57,12 @@ class typed_program final : public sssp_program {
     }
   }
 
-  void run(std::int64_t source, sssp_result& result) override {
+  void run(std::int64_t source, const run_options& how, sssp_result& result) override {
     const auto n = static_cast<std::size_t>(rows_.vertices);
     const auto distances = make_array<Distance>(n);
     const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    algorithm_detail::set_term(options_.run, "source", source);
     machine_.run(
         [&](rank& r) {
           if (gpu_ == nullptr)
@@ -71,7 +70,7 @@ class typed_program final : public sssp_program {
           else if (r.id() == 0)
             search_on_gpu(r, source, distances, result.parents, outcomes.front());
         },
-        options_.run);
+        how);
     describe(outcomes, options_, machine_[0], result);
     finish(source, distances, result);
     result.distances = distances;

@@ -16,7 +16,7 @@ class sssp_program {
  public:
   virtual ~sssp_program() = default;
   /// One search on all ranks; fills distances, parents and counts of `result`.
-  virtual void run(std::int64_t source, sssp_result& result) = 0;
+  virtual void run(std::int64_t source, const run_options& how, sssp_result& result) = 0;
 };
 
 /// `options.run.arenas` is planned, `options.engine` is sync, async, tasks or host; `delta` is in
