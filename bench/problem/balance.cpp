@@ -13,7 +13,6 @@
 #include <random>
 #include <vector>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/range_owners.hpp"
 #include "algorithm/sssp/shortest_sums.hpp"
 #include "algorithm/vertex_worklist.hpp"
@@ -114,25 +113,22 @@ void measure(std::map<std::string, std::string> args) {
       heavy_grid(std::stol(args["graph"]), std::stol(args["degree"]), std::stol(args["heavy"]));
   std::printf("%s, %zu vertices, %zu arcs\n", args["machine"].c_str(), g.offsets.size() - 1,
               g.columns.size());
-  std::printf("%-6s %10s %12s %8s %10s %8s %7s %12s %9s %12s\n", "", "ms", "busiest CPU", "arcs/m",
-              "busiest", "stolen", "moved", "given bytes", "rerouted", "sum");
-  for (const char* name : {"none", "steal", "move"}) {
-    auto options = algorithm_detail::named_worklist(
-        "balance", 64,
-        algorithm_detail::balance_of("balance", name, static_cast<std::int64_t>(g.columns.size()),
-                                     m.size()));
-    options.balance.least = std::stol(args["least"]);
+  std::printf("%-6s %10s %12s %8s %10s %8s %12s %12s\n", "", "ms", "busiest CPU", "arcs/m",
+              "busiest", "stolen", "given bytes", "sum");
+  for (const bool steal : {false, true}) {
+    auto options = algorithm_detail::named_worklist("balance", 64);
+    options.steal = steal;
+    options.least_to_give = std::stol(args["least"]);
     std::vector<measured> runs;
     for (int i = 0; i < std::stoi(args["repeat"]); ++i) runs.push_back(once(m, g, options));
     std::sort(runs.begin(), runs.end(),
               [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     const measured& x = runs[runs.size() / 2];
     const auto arcs = static_cast<double>(x.work.arcs);
-    std::printf("%-6s %10.2f %12.2f %8.2f %9.1f%% %8lld %7lld %12lld %9lld %12llu\n", name,
+    std::printf("%-6s %10.2f %12.2f %8.2f %9.1f%% %8lld %12lld %12llu\n", steal ? "steal" : "none",
                 x.seconds * 1e3, x.processor * 1e3, arcs / static_cast<double>(g.columns.size()),
                 100 * static_cast<double>(x.work.most_arcs) / arcs,
-                static_cast<long long>(x.work.stolen), static_cast<long long>(x.work.moved),
-                static_cast<long long>(x.work.given_bytes), static_cast<long long>(x.work.rerouted),
+                static_cast<long long>(x.work.stolen), static_cast<long long>(x.work.given_bytes),
                 static_cast<unsigned long long>(x.sum));
   }
 }

@@ -13,8 +13,8 @@ inline nb::object worklist_to_python(const std::optional<gossamer::worklist_coun
   if (!work) return nb::none();
   const auto& w = *work;
   return nb::make_tuple(w.items, w.repeated, w.useless, w.filtered, w.sent, w.bytes, w.parcels,
-                        w.deferred, w.windows, w.rounds, w.arcs, w.stolen, w.moved, w.given_bytes,
-                        w.rerouted, w.most_arcs);
+                        w.deferred, w.windows, w.rounds, w.arcs, w.stolen, w.given_bytes,
+                        w.most_arcs);
 }
 
 }  // namespace gossamer_python

@@ -50,8 +50,8 @@ class BfsSearch:
     are there.
     duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
     is compared with, whose memory depends on the arcs).
-    balance: how idle ranks of engine ``async`` on CPUs get work: ``none``, ``steal`` (items with
-    their rows) or ``move`` (blocks of vertices change their owner); UsageError with another engine.
+    balance: how idle ranks of engine ``async`` on CPUs get work: ``none`` or ``steal`` (parts of
+    others' rows); UsageError with another engine.
     priority: order of the worklist of ``async``: ``soft`` (the smallest depth first, roughly), or
     ``none`` (first in, first out, for comparison, on CPUs); UsageError with another engine.
     deterministic: parents are the smallest possible vertices, whatever the schedule.

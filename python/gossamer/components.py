@@ -63,15 +63,15 @@ class ComponentsSearch:
     graph's arcs are written down in both directions), ``tasks`` (each rank joins its own arcs,
     and tells owners what their vertices were joined with; one thread a rank) or ``routed`` (edges
     are sent in segments to whichever rank is free, and all ranks' labels merged in the end).
-    balance: how idle ranks of ``async`` on CPUs get work: ``none``, ``steal`` (items with their
-    rows) or ``move`` (blocks of vertices change their owner). priority: order of that worklist,
-    ``soft`` or on CPUs ``none`` (first in, first out, for comparison). partition: which rank owns
-    which vertices, on several ranks: ``auto`` (ranges with as many arcs each), ``ranges``,
-    ``edges``, ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results
-    are in the graph's own numbering whatever it is; ``routed``, whose ranks own nothing, takes
-    ``auto``. packet: bytes of the largest segment of ``routed``, None to choose them.
-    deterministic: asks for the same labels in every run; they are, with or without, and with all
-    engines. timeout: seconds that a run, or a wait for a silent rank, may last.
+    balance: how idle ranks of ``async`` on CPUs get work: ``none`` or ``steal`` (parts of others'
+    rows). priority: order of that worklist, ``soft`` or on CPUs ``none`` (first in, first out, for
+    comparison). partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with
+    as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
+    (:func:`read_partition`); results are in the graph's own numbering whatever it is; ``routed``,
+    whose ranks own nothing, takes ``auto``. packet: bytes of the largest segment of ``routed``,
+    None to choose them. deterministic: asks for the same labels in every run; they are, with or
+    without, and with all engines. timeout: seconds that a run, or a wait for a silent rank, may
+    last.
 
     On GPUs of this process engines ``sync`` and ``async`` run, whose rows are uploaded once, and
     ``routed``, which sends edges from the host in each run, to GPUs and CPU ranks alike.

@@ -60,10 +60,9 @@ class PagerankSolver:
     proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
     (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a CPU
     rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
-    it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``,
-    ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
-    priority: order of that worklist, ``soft`` (the largest residual first, roughly) or on CPUs
-    ``none`` (first in, first out, for comparison).
+    it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``
+    or ``steal`` (parts of others' rows). priority: order of that worklist, ``soft`` (the largest
+    residual first, roughly) or on CPUs ``none`` (first in, first out, for comparison).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
     vertices each, on GPUs in-arcs, with ``async`` arcs), ``ranges``, ``edges``, ``hash``,
     ``metis``, or the part of every vertex (:func:`read_partition`); results are in the graph's own

@@ -80,9 +80,9 @@ class SsspSearch:
     first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights, None to
     choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
     parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
-    ``none``, ``steal`` (items with their rows) or ``move`` (blocks of vertices change their owner).
-    priority: order of the worklist of ``async`` and ``host``: ``soft`` (the smallest distance
-    first, roughly) or ``none`` (first in, first out, for comparison; without a `delta`).
+    ``none`` or ``steal`` (parts of others' rows). priority: order of the worklist of ``async`` and
+    ``host``: ``soft`` (the smallest distance first, roughly) or ``none`` (first in, first out, for
+    comparison; without a `delta`).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many arcs
     each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
     (:func:`read_partition`); results are in the graph's own numbering whatever it is. A partition

@@ -36,12 +36,8 @@ class WorklistCounters:
     arcs: int
     #: Items whose rows others relaxed, at least in part (balance ``steal``).
     stolen: int = 0
-    #: Blocks of vertices that went to another owner (balance ``move``).
-    moved: int = 0
-    #: Bytes of what was stolen and moved, and of values that came home.
+    #: Bytes of what was stolen.
     given_bytes: int = 0
-    #: Items received that an earlier owner had to pass on.
-    rerouted: int = 0
     #: Of the arcs, those of the rank that looked at most; 0 on GPUs.
     most_arcs: int = 0
 

@@ -22,7 +22,7 @@ def _ranks(graph: gs.Graph, machine: str, **options: Any) -> gs.PagerankResult:
 
 
 @pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:3x1", MODEL])
-@pytest.mark.parametrize("balance", ["none", "steal", "move"])
+@pytest.mark.parametrize("balance", ["none", "steal"])
 def test_results_are_the_same(machine: str, balance: str) -> None:
     graph = gs.generate("kron:10", weights=True)
     options = {"engine": "async", "balance": balance}
@@ -36,11 +36,7 @@ def test_results_are_the_same(machine: str, balance: str) -> None:
     for work in (found.work, labels.work, ranks.work):
         assert work is not None
         if balance != "steal" or machine == "cpu:1x1":
-            assert work.stolen == 0
-        if balance != "move" or machine == "cpu:1x1":
-            assert work.moved == work.rerouted == 0
-        if balance == "none":
-            assert work.given_bytes == 0
+            assert work.stolen == work.given_bytes == 0
 
 
 @pytest.mark.parametrize(
@@ -53,26 +49,25 @@ def test_results_are_the_same(machine: str, balance: str) -> None:
 )
 def test_it_is_of_engine_async(search: Callable[..., object]) -> None:
     graph = gs.grid(3, 3)
-    with pytest.raises(gs.UsageError, match="balance 'move' is of engine 'async', and this is"):
-        search(graph, engine="sync", balance="move")
-    with pytest.raises(gs.UsageError, match="there is no balance 'push': none, steal and move are"):
-        search(graph, engine="async", balance="push")
+    with pytest.raises(gs.UsageError, match="balance 'steal' is of engine 'async', and this is"):
+        search(graph, engine="sync", balance="steal")
+    with pytest.raises(gs.UsageError, match="there is no balance 'move': none and steal are"):
+        search(graph, engine="async", balance="move")
 
 
 @pytest.mark.parametrize("command", [["bfs", "--source", "1"], ["components"], ["pagerank"]])
 def test_commands_take_it(cli: Cli, command: list[str]) -> None:
     name, *more = command
     given = [name, "kron:12", *more, "--machine", MODEL, "--engine", "async", "--verify"]
-    plans = []
-    for balance, counter in (("steal", "stolen"), ("move", "moved")):
-        found = cli.json(*given, "--balance", balance)
-        assert found["options"]["balance"] == balance
-        (run,) = found["runs"]
-        assert run["verified"] is True
-        assert run["work"][counter] > 0 and run["work"]["given_bytes"] > 0
-        plan = cli.json(*given, "--balance", balance, "--plan")["plan"]
-        plans.append(sum(e["bytes"] for e in plan["entries"]))
-    assert plans[1] > plans[0]  # room for blocks
+    found = cli.json(*given, "--balance", "steal")
+    assert found["options"]["balance"] == "steal"
+    (run,) = found["runs"]
+    assert run["verified"] is True
+    assert run["work"]["stolen"] > 0 and run["work"]["given_bytes"] > 0
     assert "is of engine 'async'" in cli.fails(
-        2, name, "kron:8", *more, "--machine", "cpu:2x1", "--engine", "sync", "--balance", "move"
+        2, name, "kron:8", *more, "--machine", "cpu:2x1", "--engine", "sync", "--balance", "steal"
     )
+    for plan in ([], ["--plan"]):
+        assert f"{name}: there is no balance 'move': none and steal are" in cli.fails(
+            2, *given, "--balance", "move", *plan
+        )

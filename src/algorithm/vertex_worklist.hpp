@@ -1,8 +1,7 @@
 // One rank's vertex program and its worklist: what searches without levels have in common.
 //
 // A vertex waits at most once in each list, so that a list for rank r with as many places as r has
-// vertices never overflows. `delta` is the width of the first window of soft priorities, `soft`
-// whether there are any.
+// vertices never overflows.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +10,26 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/balance_choice.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "gossamer/dataflow/vertex_program.hpp"
 
 namespace gossamer::algorithm_detail {
 
-inline worklist_options named_worklist(std::string name, double delta = 1,
-                                       const balance_options& balance = {}, bool soft = true) {
+/// `delta`: width of the first window of soft priorities.
+inline worklist_options named_worklist(std::string name, double delta) {
   worklist_options options;
   options.name = std::move(name);
-  options.soft_priority = soft;
   options.delta = delta;
-  options.balance = balance;
+  return options;
+}
+
+/// The same, with balance and priority by the names in an algorithm's options.
+template <class Asked>
+worklist_options worklist_of(const std::string& algorithm, double delta, const Asked& asked) {
+  worklist_options options = named_worklist(algorithm, delta);
+  options.steal = steals(algorithm, asked.balance);
+  options.soft_priority = soft_priority(algorithm, asked.priority);
   return options;
 }
 
@@ -49,13 +57,12 @@ class vertex_worklist {
   vertex_worklist& operator=(const vertex_worklist&) = delete;
   ~vertex_worklist() = default;
 
-  /// Bytes of the constructor, given the same.
+  /// Bytes of the constructor, given the same; `soft`: with soft priorities.
   static std::int64_t bytes(int self, const std::vector<std::int64_t>& capacity,
-                            std::int64_t placed, const balance_options& balance = {},
-                            bool soft = true) {
-    return program::bytes(placed, static_cast<int>(capacity.size()), balance) +
-           distributed_worklist<program>::bytes(self, capacity,
-                                                named_worklist("", 1, balance, soft));
+                            std::int64_t placed, bool soft = true) {
+    worklist_options options;
+    options.soft_priority = soft;
+    return program::bytes(placed) + distributed_worklist<program>::bytes(self, capacity, options);
   }
   /// Bytes of begin() in the run's arena, native memory.
   static std::int64_t window_bytes(int ranks) {

@@ -40,8 +40,8 @@ struct components_options {
   /// sent to whichever rank is free, labels merged in a tree of ranks; on CPUs and GPUs together,
   /// too); other names throw usage_error.
   std::string engine = "auto";
-  /// How idle ranks of engine async get work from others: none | steal | move
-  /// (dataflow/balance.hpp). CPU ranks; usage_error with another engine.
+  /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
+  /// dataflow/distributed_worklist_steal.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
   /// Order of engine async's worklist: soft (the smallest label first, roughly) | none (first in,
   /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other

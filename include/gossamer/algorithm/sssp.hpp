@@ -52,8 +52,9 @@ struct sssp_options {
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
   /// of weights, more than zero; none: chosen from weights and degrees.
   std::optional<double> delta;
-  /// How idle ranks of engine async get work from others: none | steal | move
-  /// (dataflow/balance.hpp). CPU ranks; other engines and names throw usage_error.
+  /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
+  /// dataflow/distributed_worklist_steal.hpp). CPU ranks; other engines and names throw
+  /// usage_error.
   std::string balance = "none";
   /// Order of the worklist of engines async and host: soft (the smallest distance first, roughly) |
   /// none (first in, first out: one window, for comparison). none throws usage_error with another

@@ -20,8 +20,8 @@
 //     bool enter(const item&, bool deferred);
 //     bool revive(const item&);
 //     static constexpr bool passes_on = …;  // whether on_receive may send
-//     // Optional, true: takes part in balance (balance.hpp; vertex_program.hpp has the functions).
-//     static constexpr bool balances = …;
+//     // Optional, true: idle ranks may steal parts of rows (vertex_program.hpp has the functions).
+//     static constexpr bool gives_rows = …;
 //   };
 //
 // A rank is one thread here, also where it has a team: an item's work is a few hundred nanoseconds
@@ -125,39 +125,16 @@ class distributed_worklist {
   bool agree_on_end();
   void next_window();
 
-  // Balance, distributed_worklist_balance.hpp. Of two ranks or more, and where it is asked for.
-  static constexpr bool balances = requires { requires Callbacks::balances; };
-  struct balance_state {
-    std::vector<std::uint8_t> asked, asked_by;    ///< [ranks] requests that stand
-    std::vector<std::int64_t> promised, offered;  ///< [ranks] room for arcs, mine and theirs
-    std::vector<std::int64_t> waiting;            ///< [blocks] work
-    std::int64_t patience = 0;                    ///< batches until blocks are looked at again
-    int moving_to = -1;
-    bool worked = false;   ///< since a block came: else ranks would hand it on and never work
-    bool closing = false;  ///< all is done, but for values that have to go home
-  };
-  [[nodiscard]] bool balancing() const {
-    return ranks_ > 1 && options_.balance.policy != balance_policy::none;
-  }
-  void prepare_balance();
-  bool stays(int peer, const item& x);
-  message packed(const item& x);
-  void forget_balance();
+  // Stealing: distributed_worklist_steal.hpp.
+  static constexpr bool gives_rows = requires { requires Callbacks::gives_rows; };
+  enum class parcel_kind : std::uint8_t { items, request, pieces };
+  void check_stealing() const;
+  [[nodiscard]] bool stealing() const { return options_.steal && ranks_ > 1; }
   void ask(int peer);
   void give();
   void give_rows(int peer);
   std::optional<item> next_to_give(std::int64_t& near_left);
-  void move_block();
-  void give_to(int peer, std::int64_t b);
-  void weigh_waiting();
-  void go_on_moving();
-  void take_special(int from, std::span<const std::byte> parcel, parcel_kind kind);
-  void tell_sender(int from);
-  bool close();
-  template <class F>
-  void sift(F&& keep);
-  static std::int64_t places(int r, std::span<const std::int64_t> capacity,
-                             const worklist_options& options);
+  void take_pieces(int from, std::span<const std::byte> parcel);
   [[noreturn]] void full(const std::string& which, std::size_t capacity) const;
 
   Callbacks& callbacks_;
@@ -177,12 +154,12 @@ class distributed_worklist {
   work_account<unshared_words> account_;
   worklist_counters counters_;
   parcel_traffic traffic_;
-  balance_state balance_;
+  std::vector<std::uint8_t> asked_, asked_by_;  ///< [ranks] requests that stand
+  bool closing_ = false;                        ///< all work is done; nobody asks any more
 };
 
 }  // namespace gossamer
 
-#include "gossamer/dataflow/distributed_worklist_balance.hpp"
 #include "gossamer/dataflow/distributed_worklist_lists.hpp"
 #include "gossamer/dataflow/distributed_worklist_steal.hpp"
 #include "gossamer/dataflow/distributed_worklist_steps.hpp"

@@ -24,7 +24,9 @@ void distributed_worklist<Callbacks>::begin(rank& r) {
   account_.clear();
   counters_ = {};
   traffic_ = {};
-  forget_balance();
+  std::fill(asked_.begin(), asked_.end(), std::uint8_t{0});
+  std::fill(asked_by_.begin(), asked_by_.end(), std::uint8_t{0});
+  closing_ = false;
   if (ranks_ > 1) r.barrier();  // nobody writes into a window that is not there yet
 }
 
@@ -63,7 +65,6 @@ template <class Callbacks>
 bool distributed_worklist<Callbacks>::work_once() {
   const auto batch = near_.consume(static_cast<std::size_t>(options_.batch));
   if (batch.empty()) return false;
-  balance_.worked = true;
   account_.finish(batch.size(), [&] {
     callbacks_.work(
         *rank_, batch, [this](const item& x) { put(x); }, counters_);
@@ -102,11 +103,13 @@ bool distributed_worklist<Callbacks>::receive() {
     return true;
   };
   return exchange_->receive(ready, [&](int from, auto parcel, std::uint8_t kind) {
-    if (kind == static_cast<std::uint8_t>(parcel_kind::items)) {
-      take(parcel);
-      if constexpr (balances) tell_sender(from);
-    } else if constexpr (balances) {
-      take_special(from, parcel, static_cast<parcel_kind>(kind));
+    switch (static_cast<parcel_kind>(kind)) {
+      case parcel_kind::items:
+        return take(parcel);
+      case parcel_kind::request:
+        return account_.finish(1, [&] { asked_by_[at(from)] = 1; });
+      case parcel_kind::pieces:
+        if constexpr (gives_rows) take_pieces(from, parcel);
     }
   });
 }
@@ -116,26 +119,18 @@ void distributed_worklist<Callbacks>::fill_parcel(int peer) {
   const trace_span span(*rank_, "send", trace_class::exchange);
   std::byte* out = exchange_->staging().data();
   list& waiting = to_[at(peer)];
-  std::size_t n = 0, stayed = 0;
+  std::size_t n = 0;
   while (n < parcel_items_) {
     const auto some = waiting.consume(parcel_items_ - n);
     if (some.empty()) break;
     for (const item& x : some) {
-      if constexpr (balances) {
-        if (stays(peer, x)) {
-          ++stayed;
-          continue;
-        }
-      }
-      const message m = packed(x);
+      const message m = callbacks_.pack(x);
       std::memcpy(out + n++ * sizeof m, &m, sizeof m);
     }
     waiting.release(some.size());
   }
-  leaving_ -= static_cast<std::int64_t>(n + stayed);
-  if (n == 0) return;
-  const auto kind = balance_.closing ? parcel_kind::home : parcel_kind::items;
-  exchange_->send(peer, n * sizeof(message), static_cast<std::uint8_t>(kind));
+  leaving_ -= static_cast<std::int64_t>(n);
+  exchange_->send(peer, n * sizeof(message), static_cast<std::uint8_t>(parcel_kind::items));
   counters_.sent += static_cast<std::int64_t>(n);
 }
 
@@ -143,7 +138,6 @@ template <class Callbacks>
 void distributed_worklist<Callbacks>::send(bool all) {
   for (int step = 1; leaving_ > 0 && step < ranks_; ++step) {
     const int peer = (self_ + step) % ranks_;
-    if (peer == balance_.moving_to) continue;  // behind the block, in their order
     const list& waiting = to_[at(peer)];
     // Nagle's rule: what is on its way keeps small parcels back, nothing does not.
     const auto worth_it = [&] {
@@ -185,15 +179,15 @@ bool distributed_worklist<Callbacks>::agree_on_end() {
                        static_cast<std::uint64_t>(counters_.repeated), smallest_far_});
   switch (detector_->look()) {
     case round_state::waiting:
-      if constexpr (balances) ask(detector_->missing());
+      if (stealing()) ask(detector_->missing());
       exchange_->wait(detector_->missing(), detector_->rounds());
       return false;
     case round_state::again:
       return false;
     case round_state::quiet:
       if (detector_->totals().deferred == std::numeric_limits<double>::infinity()) {
-        if constexpr (balances) return close();
-        return true;
+        // Requests may be on their way: they have arrived when a window without new ones is over.
+        return !stealing() || std::exchange(closing_, true);
       }
       next_window();
   }
@@ -204,7 +198,9 @@ template <class Callbacks>
 void distributed_worklist<Callbacks>::run() {
   for (;;) {
     const bool came = ranks_ > 1 && receive();
-    if constexpr (balances) give();
+    if constexpr (gives_rows) {
+      if (stealing()) give();
+    }
     const bool worked = work_once();
     if (ranks_ > 1) send(!worked);
     if (came || worked) {
@@ -214,7 +210,7 @@ void distributed_worklist<Callbacks>::run() {
         rank_->progress();
       continue;
     }
-    if (leaving_ > 0 || balance_.moving_to >= 0)
+    if (leaving_ > 0)
       exchange_->wait(-1, 0);  // for a place
     else if (agree_on_end())
       break;

@@ -40,7 +40,6 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/distributed_worklist.hpp"
-#include "gossamer/dataflow/vertex_blocks.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 
 namespace gossamer {
@@ -55,7 +54,13 @@ class vertex_program {
     Id target;
     typename Operator::value content;
   };
-  static constexpr bool passes_on = false, balances = true;
+  static constexpr bool passes_on = false;
+  /// Whether the operator takes arcs of a row at once, by their place among all rows' arcs.
+  static constexpr bool takes_rows =
+      requires(Operator by, const value& out, edge_offset e, value* to) {
+    by.propagate_row(out, e, e, e, to);
+  };
+  static constexpr bool gives_rows = !takes_rows;
 
   /// `placed`: placed ids in all.
   vertex_program(Operator by, weighted_rows<Id, Weight> rows, Owners owners, int self, int ranks,
@@ -68,13 +73,9 @@ class vertex_program {
         placed_(placed),
         values_(make_array<value>(static_cast<std::size_t>(placed))),
         states_(make_array<std::uint8_t>(static_cast<std::size_t>(placed))) {}
-  /// Bytes that the constructor takes, and with a worklist's options that move blocks, prepare().
-  [[nodiscard]] static std::int64_t bytes(std::int64_t placed, int ranks = 1,
-                                          const balance_options& balance = {}) {
-    const std::int64_t all = placed * static_cast<std::int64_t>(sizeof(value) + 1);
-    if (balance.policy != balance_policy::move || ranks == 1) return all;
-    constexpr int weight = std::is_same_v<Weight, no_weight> ? 0 : sizeof(Weight);
-    return all + blocks::bytes(placed, ranks, balance, weight);
+  /// Bytes that the constructor takes.
+  [[nodiscard]] static std::int64_t bytes(std::int64_t placed) {
+    return placed * static_cast<std::int64_t>(sizeof(value) + 1);
   }
 
   /// Before a run: every value is `initial`.
@@ -88,7 +89,6 @@ class vertex_program {
     for (std::int64_t v = 0; v < placed_; ++v)
       values_[static_cast<std::size_t>(v)] = initial(static_cast<Id>(v));
     std::fill(states_.begin(), states_.end(), std::uint8_t{0});
-    blocks_.reset();
   }
   /// The initial list: offers `first` to own vertex `v`, and queues it if that changed something.
   template <class List>
@@ -109,8 +109,8 @@ class vertex_program {
   }
   [[nodiscard]] item unpack(const message& m) const { return m.target; }
   [[nodiscard]] route on_send(const item& v) {
-    const int owner = owner_of(v);
-    if (owner == self_) return arrives(v) ? set_aside(v) : route::keep();
+    const int owner = owners_.owner(v);
+    if (owner == self_) return route::keep();
     if ((states_[index(v)] & queued) != 0) return route::drop();  // goes with the newest value
     states_[index(v)] |= queued;
     return route::send(owner);
@@ -120,14 +120,9 @@ class vertex_program {
       const auto [from, theirs] = Operator::sender(m.content);
       // So that nothing worse is sent back there. Not over what waits to be sent: that is no value
       // that anybody may take for one of ours.
-      // Nor over an own value, with blocks that move.
-      if ((states_[index(from)] & queued) == 0 && !(blocks_.on() && owner_of(from) == self_))
-        by_.update(at(from), theirs);
+      if ((states_[index(from)] & queued) == 0) by_.update(at(from), theirs);
     }
-    const bool better = by_.update(at(m.target), m.content);
-    if (blocks_.on()) [[unlikely]]
-      return where_it_is(m.target, better);
-    return better ? route::keep() : route::drop();
+    return by_.update(at(m.target), m.content) ? route::keep() : route::drop();
   }
   [[nodiscard]] double priority(const item& v) const { return by_.priority((*this)[v]); }
   bool enter(const item& v, bool late) {
@@ -145,7 +140,17 @@ class vertex_program {
   template <class Emit>
   void work(rank& r, std::span<const item> batch, Emit&& emit, worklist_counters& counters);
 
-  // For balance: vertex_program_steal.hpp, vertex_program_move.hpp.
+  // For stealing: vertex_program_steal.hpp.
+
+  static constexpr bool weighted = !std::is_same_v<Weight, no_weight>;
+  static constexpr std::size_t arc_bytes = sizeof(Id) + (weighted ? sizeof(Weight) : 0);
+  struct piece_head {
+    Id from;
+    std::uint32_t arcs;
+    value out;
+  };
+  /// Bytes that a parcel must hold.
+  static constexpr std::size_t least_piece = sizeof(piece_head) + arc_bytes;
 
   /// A row whose work is given away, and how much of it has been.
   struct open_row {
@@ -153,11 +158,6 @@ class vertex_program {
     value out;
     row_arcs<Id, Weight> arcs;  ///< the rest
   };
-  /// Takes the memory that a policy needs.
-  void prepare(const balance_options& options);
-  /// Bytes that a parcel must hold.
-  [[nodiscard]] static std::size_t least_parcel();
-
   [[nodiscard]] open_row give_row(const item& v, worklist_counters& counters);
   /// Writes a piece of it, as long as fits; 0: none does.
   std::size_t give_piece(open_row& row, std::span<std::byte> out) const;
@@ -166,45 +166,9 @@ class vertex_program {
   template <class Emit>
   void work_pieces(rank& r, std::span<const std::byte> parcel, Emit&& emit,
                    worklist_counters& counters);
-
-  [[nodiscard]] std::int64_t block_count() const { return blocks_.blocks(); }
-  [[nodiscard]] std::int64_t block_of(const item& v) const { return blocks_.block_of(v); }
-  [[nodiscard]] std::int64_t guest_room() const { return blocks_.room(); }
-  /// What working on it costs: its arcs.
-  [[nodiscard]] std::int64_t weight_of(const item& v) const {
-    const auto row = row_of(v);
-    return row.end - row.begin + 1;
-  }
-  /// The block for `to`, which has room for `room` arcs of others, by the work that waits; -1:
-  /// none.
-  [[nodiscard]] std::int64_t pick_block(std::span<const std::int64_t> work, int to,
-                                        std::int64_t room) const;
-  /// An item of it is in no list any more; `late`: it was in that of deferred ones.
-  void unlist(const item& v, bool late) {
-    states_[index(v)] &= static_cast<std::uint8_t>(~(late ? deferred : queued));
-  }
   [[nodiscard]] bool is_listed(const item& v) const { return (states_[index(v)] & queued) != 0; }
-  void leave(std::int64_t b, int to);
-  /// Writes the next part; `last`: there is no other.
-  std::size_t give_block(std::span<std::byte> out, bool& last);
-  /// A part has come; `ready(v)` for each vertex with work, when it was the last: true.
-  template <class Ready>
-  bool take_block(std::span<const std::byte> part, Ready&& ready);
-  /// Whether an item in the list for `peer` still belongs there.
-  [[nodiscard]] bool goes_to(const item& v, int peer) const {
-    return !blocks_.on() || owner_of(v) == peer;
-  }
-  /// What has come for others since the last call: news for the sender; block -1: nothing.
-  [[nodiscard]] block_news misdirected(std::int64_t& items);
-  void learn(const block_news& news) { blocks_.learn(news); }
-  /// send(home, v) for each vertex of guests.
-  template <class Send>
-  void send_home(Send&& send) const;
-  [[nodiscard]] message pack_home(const item& v) { return {v, give(v)}; }
-  void take_home(const message& m) { merge(m.target, m.content); }
 
  private:
-  using blocks = vertex_blocks<Id, Weight>;
   static constexpr edge_offset values_ahead = 16;
   static constexpr std::int64_t row_piece = 128;  ///< arcs that propagate_row() is asked for
   static constexpr std::uint8_t queued = 1, deferred = 2, dirty = 4, worked = 8;
@@ -217,56 +181,21 @@ class vertex_program {
       return from;
   }
   static arc<Id, Weight> arc_at(Id from, const row_arcs<Id, Weight>& row, edge_offset e) {
-    if constexpr (std::is_same_v<Weight, no_weight>)
-      return {from, row.columns[e], {}};
-    else
+    if constexpr (weighted)
       return {from, row.columns[e], row.weights[e]};
+    else
+      return {from, row.columns[e], {}};
   }
-  /// Whether the operator takes arcs of a row at once, by their place among all rows' arcs.
-  static constexpr bool takes_rows =
-      requires(Operator by, const value& out, edge_offset e, value* to) {
-    by.propagate_row(out, e, e, e, to);
-  };
   void fetch_target(const row_arcs<Id, Weight>& row, edge_offset e) const {
     if (e < row.end) __builtin_prefetch(&values_[index(row.columns[e])], 1);
   }
   /// offer(target, value) for each arc of u's row.
   template <class Offer>
   void along_row(Id u, const value& out, const row_arcs<Id, Weight>& row, const Offer& offer);
-  [[nodiscard]] int owner_of(Id v) const {
-    if (blocks_.on()) [[unlikely]] {
-      const int owner = blocks_.owner(blocks_.block_of(v));
-      if (owner >= 0) return owner;
-    }
-    return owners_.owner(v);
-  }
-  [[nodiscard]] bool arrives(Id v) const {
-    return blocks_.on() && blocks_.arriving(blocks_.block_of(v));
-  }
-  /// A vertex of a block that is not all there: its work is found when it is.
-  route set_aside(Id v) {
-    states_[index(v)] |= dirty;
-    return route::drop();
-  }
-  [[nodiscard]] route where_it_is(Id v, bool better);
-  /// An own vertex's row, also while its block leaves.
+  /// An own vertex's row.
   [[nodiscard]] row_arcs<Id, Weight> row_of(Id v) const {
-    if (blocks_.any_rows() && blocks_.has_rows(blocks_.block_of(v))) [[unlikely]]
-      return blocks_.guest_row(v);
     const std::int64_t row = owners_.local(v);
     return {rows_.columns, rows_.weights, rows_.offsets[row], rows_.offsets[row + 1]};
-  }
-  /// What leaves with its owner: what stays here is a halo's.
-  [[nodiscard]] value give(Id v) {
-    const value all = at(v);
-    static_cast<void>(take(at(v)));
-    return all;
-  }
-  /// The owner's value comes; what has been found here since counts, too. True: and is news to it.
-  bool merge(Id v, value owners) {
-    const bool better = by_.update(owners, at(v));
-    at(v) = owners;
-    return better;
   }
   template <class Emit>
   void relax(Id u, const value& out, const row_arcs<Id, Weight>& row, Emit& emit,
@@ -282,14 +211,9 @@ class vertex_program {
   std::int64_t placed_;
   shared_array<value> values_;
   shared_array<std::uint8_t> states_;
-  blocks blocks_;  ///< none unless they move
-  std::int64_t leaving_ = -1, next_vertex_ = 0, next_arc_ = 0;
-  row_arcs<Id, Weight> leaving_arcs_{};
-  std::int64_t misdirected_ = 0, misdirected_block_ = -1;
 };
 
 }  // namespace gossamer
 
-#include "gossamer/dataflow/vertex_program_move.hpp"
 #include "gossamer/dataflow/vertex_program_steal.hpp"
 #include "gossamer/dataflow/vertex_program_work.hpp"

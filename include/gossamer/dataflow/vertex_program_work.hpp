@@ -32,7 +32,6 @@ void vertex_program<Operator, Id, Weight, Owners>::along_row(Id u, const value& 
 template <class Operator, class Id, class Weight, class Owners>
 void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<const item> batch,
                                                                std::size_t i) const {
-  if (blocks_.any_rows()) return;  // rows lie elsewhere
   if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
   if (i + 8 < batch.size())
     __builtin_prefetch(&rows_.columns[rows_.offsets[owners_.local(batch[i + 8])]]);
@@ -52,7 +51,7 @@ void vertex_program<Operator, Id, Weight, Owners>::relax(Id u, const value& out,
   along_row(u, out, row, [&](Id to, const value& incoming) {
     if (by_.update(at(to), incoming))
       emit(to);
-    else if (ranks_ > 1 && owner_of(to) != self_)
+    else if (ranks_ > 1 && owners_.owner(to) != self_)
       ++filtered;
   });
 }

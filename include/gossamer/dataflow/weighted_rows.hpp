@@ -16,6 +16,14 @@ struct arc {
   Weight weight;
 };
 
+/// One row's arcs, or a piece of them: positions begin … end - 1.
+template <class Id, class Weight>
+struct row_arcs {
+  const Id* columns;
+  const Weight* weights;
+  edge_offset begin, end;
+};
+
 /// One rank's rows: columns are placed ids, weights parallel to them (null: no_weight).
 template <class Id, class Weight = no_weight>
 struct weighted_rows {

@@ -19,11 +19,8 @@ struct worklist_counters {
   std::int64_t windows = 0;   ///< times that the threshold moved; the same on every rank
   std::int64_t rounds = 0;    ///< of termination detection; the same on every rank
   std::int64_t arcs = 0;      ///< looked at, where items are vertices
-  // Of balance (balance.hpp); 0 without, but for the last.
-  std::int64_t stolen = 0;       ///< items whose rows others relaxed, at least in part
-  std::int64_t moved = 0;        ///< blocks that went to another owner
-  std::int64_t given_bytes = 0;  ///< of pieces and blocks, and of values that came home
-  std::int64_t rerouted = 0;     ///< items received that an earlier owner had to pass on
+  std::int64_t stolen = 0;    ///< items whose rows others relaxed, at least in part
+  std::int64_t given_bytes = 0;  ///< of what was stolen
   std::int64_t most_arcs = 0;    ///< of `arcs`, those of the rank that looked at most (CPU ranks)
 
   void add(const worklist_counters& o) {
@@ -39,9 +36,7 @@ struct worklist_counters {
     rounds = o.rounds;
     arcs += o.arcs;
     stolen += o.stolen;
-    moved += o.moved;
     given_bytes += o.given_bytes;
-    rerouted += o.rerouted;
     most_arcs = std::max(most_arcs, o.most_arcs);
   }
 };

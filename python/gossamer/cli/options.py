@@ -94,8 +94,7 @@ Engine = Annotated[
     ),
 ]
 Balance = Annotated[
-    str,
-    typer.Option(help="With async, how idle ranks get work: none, steal (items), move (blocks)."),
+    str, typer.Option(help="With async, how idle ranks get work: none, steal (parts of rows).")
 ]
 Priority = Annotated[
     str,

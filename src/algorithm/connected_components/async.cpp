@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/priority_choice.hpp"
@@ -19,7 +18,6 @@ namespace gossamer::components_detail {
 
 namespace {
 
-using algorithm_detail::balance_of;
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
@@ -64,15 +62,14 @@ template <class Id>
 class cpu_flood final : public label_flood<Id> {
  public:
   cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self,
-            const balance_options& balance, bool soft)
+            const worklist_options& options)
       : rows_(rows),
         list_(smallest_label<Id>{},
               gossamer::weighted_rows<Id>{first.back(), rows.offsets.data(), rows.columns.data(),
                                           nullptr},
               range_owners(first, self), self,
               capacities(range_owners(first, self), static_cast<int>(first.size()) - 1),
-              first.back(),
-              algorithm_detail::named_worklist("components", one_label, balance, soft)),
+              first.back(), options),
         begin_(first[static_cast<std::size_t>(self)]),
         end_(first[static_cast<std::size_t>(self) + 1]) {}
 
@@ -108,11 +105,10 @@ template <class Id>
 class async_program final : public components_program {
  public:
   async_program(machine& m, const graph& g, std::vector<std::int64_t> first,
-                const std::string& balance, const std::string& priority,
-                const std::stop_token& stop)
+                const components_options& asked)
       : machine_(m),
         first_(std::move(first)),
-        rows_(rows_of<Id>(g, stop)),
+        rows_(rows_of<Id>(g, asked.run.cancel)),
         vertices_(g.vertices()) {
     const bool short_rows = algorithm_detail::short_in_the_mean(vertices_, g.arcs()) &&
                             longest(rows_) <= algorithm_detail::longest_short_row;
@@ -124,10 +120,7 @@ class async_program final : public components_program {
                                          r, short_rows));
       else
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
-            rows_, first_, r,
-            balance_of("components", balance, static_cast<std::int64_t>(rows_.columns.size()),
-                       m.size()),
-            algorithm_detail::soft_priority("components", priority)));
+            rows_, first_, r, algorithm_detail::worklist_of("components", one_label, asked)));
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -173,35 +166,30 @@ class async_program final : public components_program {
 };
 
 template <class Id>
-std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
-                        const balance_options& balance, bool soft) {
+std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank, bool soft) {
   const auto ranks = static_cast<int>(first.size()) - 1;
   return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks), first.back(),
-                                   balance, soft);
+                                   soft);
 }
 
 }  // namespace
 
 std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                std::vector<std::int64_t> first,
-                                               const std::string& balance,
-                                               const std::string& priority,
-                                               const std::stop_token& stop) {
+                                               const components_options& asked) {
   if (g.id_width() == 4)
-    return std::make_unique<async_program<vertex32>>(m, g, std::move(first), balance, priority,
-                                                     stop);
-  return std::make_unique<async_program<vertex64>>(m, g, std::move(first), balance, priority, stop);
+    return std::make_unique<async_program<vertex32>>(m, g, std::move(first), asked);
+  return std::make_unique<async_program<vertex64>>(m, g, std::move(first), asked);
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
                            std::int64_t arcs, bool symmetric, int id_width,
-                           const std::string& balance, const std::string& priority) {
+                           const std::string& priority) {
   const std::int64_t n = first.back();
   async_bytes b;
-  const auto given = balance_of("components", balance, symmetric ? arcs : 2 * arcs, m.size());
   const bool soft = algorithm_detail::soft_priority("components", priority);
-  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, given, soft)
-                         : work_bytes<vertex64>(first, rank, given, soft);
+  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, soft)
+                         : work_bytes<vertex64>(first, rank, soft);
   b.windows = label_worklist<vertex32>::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (n * id_width + 255) / 256 * 256;
   // While it is made, the graph the other way round lies beside it.

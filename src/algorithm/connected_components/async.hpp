@@ -19,12 +19,10 @@
 namespace gossamer::components_detail {
 
 /// `first`: [ranks + 1] row ranges. A directed graph's rows are written down in both directions.
-/// `balance`, `priority`: by name, checked.
+/// `asked`: checked.
 std::unique_ptr<components_program> make_async(machine& m, const graph& g,
                                                std::vector<std::int64_t> first,
-                                               const std::string& balance,
-                                               const std::string& priority,
-                                               const std::stop_token& stop);
+                                               const components_options& asked);
 
 /// What it takes, in bytes.
 struct async_bytes {
@@ -35,6 +33,6 @@ struct async_bytes {
 };
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
                            std::int64_t arcs, bool symmetric, int id_width,
-                           const std::string& balance, const std::string& priority);
+                           const std::string& priority);
 
 }  // namespace gossamer::components_detail

@@ -113,8 +113,7 @@ components_search::components_search(machine& all, const graph& g,
             asked.run.cancel};
   const graph& rows = s.what.rows();
   if (s.engine.name == "async")
-    s.program = components_detail::make_async(m, rows, s.first, asked.balance, asked.priority,
-                                              asked.run.cancel);
+    s.program = components_detail::make_async(m, rows, s.first, asked);
   else if (s.engine.name == "tasks")
     s.program = components_detail::make_tasks(m, rows, s.first);
   else if (s.engine.name == "routed")

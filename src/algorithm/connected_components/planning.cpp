@@ -117,14 +117,13 @@ void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
            lists);
   if (!first_here) return;
-  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "none", "soft");
+  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "soft");
   plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
 }
 
 void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here,
                 const components_options& options) {
-  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, options.balance,
-                                options.priority);
+  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, options.priority);
   // Lists are as long as a range has rows.
   plan.add(r, memory_kind::host, "known labels and worklists", b.work, rows_certainty(m, p));
   plan.add(r, memory_kind::host, "inbox", b.windows);
@@ -215,8 +214,7 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     return {arena};
   }
   if (engine == "async") {
-    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.balance,
-                                  options.priority);
+    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.priority);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};

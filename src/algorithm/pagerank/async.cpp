@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
@@ -17,7 +16,6 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
-using algorithm_detail::balance_of;
 using algorithm_detail::capacities;
 using algorithm_detail::range_owners;
 
@@ -44,8 +42,7 @@ class push_solver final : public solver {
         pushes_.push_back(make_gpu_push(m[r], rows, p, r));
       else
         pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
-            rows, p, r, balance_of("pagerank", options.balance, g.arcs(), m.size()),
-            algorithm_detail::soft_priority("pagerank", options.priority)));
+            rows, p, r, algorithm_detail::worklist_of("pagerank", 1, options)));
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -166,17 +163,14 @@ std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
 }
 
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, int id_width, int weight_bytes,
-                           const std::string& balance, const std::string& priority) {
-  const auto given = balance_of("pagerank", balance, arcs, m.size());
+                           int id_width, const std::string& priority) {
   const auto capacity = capacities(range_owners(first, rank), m.size());
   using narrow = residual_worklist<vertex32, no_weight>;
   using wide = residual_worklist<vertex64, no_weight>;
   const bool soft = algorithm_detail::soft_priority("pagerank", priority);
   async_bytes b;
-  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), given, soft)
-                         : wide::bytes(rank, capacity, first.back(), given, soft);
-  if (m.size() > 1) b.work += given.guest_arcs * weight_bytes;
+  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), soft)
+                         : wide::bytes(rank, capacity, first.back(), soft);
   b.windows = narrow::window_bytes(m.size());
   if (!m.all_here()) b.gathered = (first.back() * 8 + 255) / 256 * 256;
   return b;

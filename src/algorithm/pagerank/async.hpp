@@ -45,9 +45,8 @@ struct async_bytes {
   std::int64_t windows = 0;   ///< in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
-/// `first`: [ranks + 1] row ranges; `weight_bytes`: of an arc, 0 without weights.
+/// `first`: [ranks + 1] row ranges.
 async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, int id_width, int weight_bytes,
-                           const std::string& balance, const std::string& priority);
+                           int id_width, const std::string& priority);
 
 }  // namespace gossamer::pagerank_detail

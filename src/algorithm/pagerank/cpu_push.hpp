@@ -57,7 +57,7 @@ template <class Id, class Weight>
 class cpu_push final : public residual_push {
  public:
   cpu_push(const weighted_rows<Id, Weight>& rows, const push_problem& p, int self,
-           const balance_options& balance, bool soft)
+           const worklist_options& options)
       : rows_(rows),
         damping_(p.damping),
         least_(p.allowed / static_cast<double>(rows.rows + rows.offsets[rows.rows])),
@@ -66,7 +66,7 @@ class cpu_push final : public residual_push {
         list_({p.shares}, rows, algorithm_detail::range_owners(p.first, self), self,
               algorithm_detail::capacities(algorithm_detail::range_owners(p.first, self),
                                            static_cast<int>(p.first.size()) - 1),
-              rows.rows, algorithm_detail::named_worklist("pagerank", 1, balance, soft)) {}
+              rows.rows, options) {}
 
   push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) override {
     push_outcome out;

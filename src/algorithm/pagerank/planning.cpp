@@ -56,12 +56,6 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
   plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
 }
 
-/// Of an arc's weight at most, as a plan may be made before there is a graph.
-async_bytes cpu_bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
-  return async_bytes_on(m, p.first, r, p.arcs, p.id_width, o.weighted ? 8 : 0, o.balance,
-                        o.priority);
-}
-
 /// Ranks, jumps and a start are put in the order of parts.
 void plan_moved(memory_plan& plan, int rank, const problem& p, const pagerank_options& o) {
   algorithm_detail::plan_renumbering(
@@ -85,7 +79,7 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
       plan_gpu_push(plan, m, p, r, o);
       continue;
     }
-    const auto b = cpu_bytes_on(m, p, r, o);
+    const auto b = async_bytes_on(m, p.first, r, p.id_width, o.priority);
     plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
     plan.add(r, memory_kind::host, "inbox", b.windows);
     plan.add(r, memory_kind::host, "gathered ranks", b.gathered, p.vertices_are);
@@ -136,7 +130,7 @@ arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank
         static_cast<std::size_t>(push_bytes_on(p, r, o).windows);
     return plan;
   }
-  const auto b = cpu_bytes_on(m, p, r, o);
+  const auto b = async_bytes_on(m, p.first, r, p.id_width, o.priority);
   plan.native = static_cast<std::size_t>(b.windows) + push_alignment;
   plan.host = static_cast<std::size_t>(b.gathered) + push_alignment;
   return plan;

@@ -10,19 +10,17 @@ using algorithm_detail::range_owners;
 template <class Id, class Distance>
 async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows,
                                          const std::vector<std::int64_t>& first, int rank,
-                                         double delta, const balance_options& balance, bool soft)
+                                         const worklist_options& options)
     : owners_(first, rank),
       work_({}, {rows.vertices, rows.offsets, rows.columns, rows.weights}, owners_, rank,
-            capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices,
-            algorithm_detail::named_worklist("sssp", delta, balance, soft)) {}
+            capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices, options) {}
 
 template <class Id, class Distance>
 std::int64_t async_search<Id, Distance>::work_bytes(const std::vector<std::int64_t>& first,
-                                                    int rank, const balance_options& balance,
-                                                    bool soft) {
+                                                    int rank, bool soft) {
   return list::bytes(rank,
                      capacities(range_owners(first, rank), static_cast<int>(first.size()) - 1),
-                     first.back(), balance, soft);
+                     first.back(), soft);
 }
 
 template <class Id, class Distance>

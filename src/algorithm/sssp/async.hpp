@@ -22,10 +22,9 @@ namespace gossamer::sssp_detail {
 template <class Id, class Distance>
 class async_search final : public worklist_search<Distance> {
  public:
-  /// `first`: [ranks + 1] row ranges, which must outlive it; `delta`: width of the first window;
-  /// `soft`: works in the rough order of distances.
+  /// `first`: [ranks + 1] row ranges, which must outlive it.
   async_search(const weighted_rows<Id, Distance>& rows, const std::vector<std::int64_t>& first,
-               int rank, double delta, const balance_options& balance = {}, bool soft = true);
+               int rank, const worklist_options& options);
   /// Times: "exchange" is sending parcels, "agree" waiting, for messages as well as for the others'
   /// reports.
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
@@ -34,9 +33,8 @@ class async_search final : public worklist_search<Distance> {
 
   /// Of windows and counters, taken from the rank's arena.
   static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }
-  /// Of what is kept between runs.
-  static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank,
-                                 const balance_options& balance = {}, bool soft = true);
+  /// Of what is kept between runs; `soft`: works in the rough order of distances.
+  static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank, bool soft);
 
  private:
   using list = algorithm_detail::vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>,

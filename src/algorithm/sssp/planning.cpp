@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -93,9 +92,9 @@ struct rank_bytes {
 
 template <class Id>
 std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes,
-                         const balance_options& balance, bool soft) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, balance, soft)
-                             : async_search<Id, float>::work_bytes(first, rank, balance, soft);
+                         bool soft) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, soft)
+                             : async_search<Id, float>::work_bytes(first, rank, soft);
 }
 
 /// Room for entries of a vertex. It waits once for each time that its distance fell: of d distances
@@ -118,10 +117,9 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
     if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
   }
   if (options.engine == "async") {
-    const auto balance = algorithm_detail::balance_of("sssp", options.balance, p.arcs, m.size());
     const bool soft = algorithm_detail::soft_priority("sssp", options.priority);
-    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, balance, soft)
-                           : async_bytes<vertex32>(first, rank, distance_bytes, balance, soft);
+    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, soft)
+                           : async_bytes<vertex32>(first, rank, distance_bytes, soft);
     b.windows = async_search<vertex32, float>::arena_bytes(m.size());
     return b;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/common_terms.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/priority_choice.hpp"
@@ -101,9 +100,7 @@ class typed_program final : public sssp_program {
         asyncs_.push_back(make_gpu_worklist(machine_[r], rows_, first_, r, delta, short_rows));
       else
         asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(
-            rows_, first_, r, delta,
-            algorithm_detail::balance_of("sssp", options_.balance, graph_.arcs(), machine_.size()),
-            algorithm_detail::soft_priority("sssp", options_.priority)));
+            rows_, first_, r, algorithm_detail::worklist_of("sssp", delta, options_)));
   }
 
   /// `found`: distances by row; `distances`: by vertex, the same where no row was moved.

@@ -43,10 +43,8 @@ TEST(AlgorithmsOnProcesses, ShortestPaths) {
     sssp_search search(processes, g, options), reference(alone, g, options);
     options.engine = "async";
     sssp_search async(processes, g, options);
-    for (const char* balance : {"steal", "move"}) {
-      options.balance = balance;
-      expect_same(sssp(processes, g, 1, options).distances, reference.run(1).distances);
-    }
+    options.balance = "steal";
+    expect_same(sssp(processes, g, 1, options).distances, reference.run(1).distances);
     options.balance = "none";
     options.engine = "tasks";
     sssp_search tasks(processes, g, options);
@@ -82,14 +80,12 @@ TEST(AlgorithmsOnProcesses, Components) {
                async = components(processes, g, options);
     options.balance = "steal";
     const auto stolen = components(processes, g, options);
-    options.balance = "move";
-    const auto moved = components(processes, g, options);
     options.balance = "none";
     options.engine = "tasks";
     const auto tasks = components(processes, g, options);
     options.engine = "routed";
     const auto routed = components(processes, g, options);
-    for (const auto* result : {&found, &async, &stolen, &moved, &tasks, &routed}) {
+    for (const auto* result : {&found, &async, &stolen, &tasks, &routed}) {
       expect_same(result->labels, wanted.labels);
       EXPECT_EQ(result->count, wanted.count);
     }
@@ -106,8 +102,7 @@ TEST(AlgorithmsOnProcesses, Pagerank) {
     SCOPED_TRACE(g.name);
     for (const auto& [engine, precision, balance] :
          {std::tuple("sync", 32, "none"), std::tuple("sync", 64, "none"),
-          std::tuple("async", 32, "none"), std::tuple("async", 64, "steal"),
-          std::tuple("async", 64, "move")}) {
+          std::tuple("async", 32, "none"), std::tuple("async", 64, "steal")}) {
       pagerank_options options;
       options.engine = engine;
       options.balance = balance;

@@ -139,7 +139,7 @@ TEST_P(PartitionOn, LargerGraphsAndBalance) {
     if (partition == "file") paths.part_of = drawn_parts(g, machine_->size(), 1);
     paths.parents = true;
     paths.engine = "async";
-    for (const char* balance : {"none", "steal", "move"}) {
+    for (const char* balance : {"none", "steal"}) {
       if (gpus() && balance != std::string("none")) continue;
       paths.balance = balance;
       ASSERT_NO_FATAL_FAILURE(testing_sssp::expect_right(g, sssp(*machine_, g, 5, paths)));

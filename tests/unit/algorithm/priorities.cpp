@@ -17,7 +17,7 @@ namespace {
 using namespace testing_graphs;
 
 const std::vector<std::string> specs = {"cpu:1x1", "cpu:3x1", "sim:peach2,ranks=4"};
-constexpr const char* policies[] = {"none", "steal", "move"};
+constexpr const char* policies[] = {"none", "steal"};
 
 graph weighted() {
   graph g = undirected("random", 3000, random_arcs(3000, 9000, 5));

@@ -74,11 +74,11 @@ TEST(SsspErrors, Options) {
   EXPECT_EQ(sssp(m, g, 0, options).engine, "async");
   EXPECT_EQ(sssp(m, g, 0, options).engine_reason, "asked for");
   options.balance = "push";
-  EXPECT_EQ(text(), "sssp: there is no balance 'push': none, steal and move are");
-  options.balance = "move";
+  EXPECT_EQ(text(), "sssp: there is no balance 'push': none and steal are");
+  options.balance = "steal";
   EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
   options.engine = "sync";
-  EXPECT_EQ(text(), "sssp: balance 'move' is of engine 'async', and this is 'sync'");
+  EXPECT_EQ(text(), "sssp: balance 'steal' is of engine 'async', and this is 'sync'");
   options.balance = "none";
   options.engine = "host";
   EXPECT_EQ(text(),

@@ -68,20 +68,18 @@ TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsAsync) {
   agree_on_many_graphs("async");
 }
 
-// What ranks give each other is seen in tests/unit/dataflow/balance.cpp; here, that a search may
-// ask for it and that it has planned what it takes.
+// What ranks give each other is seen in tests/unit/dataflow/stealing.cpp; here, that a search may
+// ask for it.
 TEST_P(SsspOn, BalancedSearchesAgreeWithDijkstra) {
   for (int number = 0; number < 200; number += 20) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
     sssp_options options;
     options.engine = "async";
-    for (const char* balance : {"steal", "move"}) {
-      options.balance = balance;
-      const auto result = sssp(*machine_, g, 0, options);
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
-      EXPECT_EQ(result.work->items - result.work->repeated, result.reached);
-    }
+    options.balance = "steal";
+    const auto result = sssp(*machine_, g, 0, options);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+    EXPECT_EQ(result.work->items - result.work->repeated, result.reached);
   }
 }
 

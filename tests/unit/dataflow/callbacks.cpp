@@ -177,6 +177,8 @@ TEST(WorklistOptions, HaveToMakeSense) {
   };
   EXPECT_EQ(refused([](auto& o) { o.batch = 0; }), "letters: a batch needs an item");
   EXPECT_EQ(refused([](auto& o) { o.delta = 0; }), "letters: delta must be positive");
+  EXPECT_EQ(refused([](auto& o) { o.steal = true; }),
+            "letters: stealing needs callbacks that give away parts of rows");
   EXPECT_EQ(refused([](auto& o) { o.parcels.bytes = 8; }), "letters: a parcel must hold a message");
   EXPECT_EQ(refused([](auto& o) { o.parcels.bytes = 16384; }),
             "letters: lists that pass messages on must hold a parcel");

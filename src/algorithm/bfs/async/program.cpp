@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/cpu/smallest_parents.hpp"
 #include "algorithm/bfs/share_depths.hpp"
 #include "algorithm/priority_choice.hpp"
@@ -26,10 +25,7 @@ cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options& opt
       slice_(g.slice<Id>(rank)),
       work_({}, {slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
             capacities(g.owners(), g.on().size()), g.owners().placed(),
-            algorithm_detail::named_worklist(
-                "bfs", 1,
-                algorithm_detail::balance_of("bfs", options.balance, g.arcs(), g.on().size()),
-                algorithm_detail::soft_priority("bfs", options.priority))),
+            algorithm_detail::worklist_of("bfs", 1, options)),
       pool_(static_cast<std::size_t>(slice_.rows)) {}
 
 template <class Id>
@@ -118,18 +114,16 @@ std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
   return std::make_unique<cpu_async<vertex32>>(g, rank, options);
 }
 
-program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
-                    int rank, int id_width, const bfs_options& options) {
+program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                    int id_width, const bfs_options& options) {
   if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank);
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;
-  const auto balance = algorithm_detail::balance_of("bfs", options.balance, size.arcs, p);
   const bool soft = algorithm_detail::soft_priority("bfs", options.priority);
-  all.own.work =
-      id_width == 4
-          ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), balance, soft)
-          : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), balance, soft);
+  all.own.work = id_width == 4
+                     ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), soft)
+                     : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), soft);
   all.own.result = owners.local_size(rank) * (id_width + 4);
   all.windows = step_worklist<vertex32>::window_bytes(p);
   return all;
