@@ -7,13 +7,21 @@ namespace gossamer::bfs_detail {
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
                                                 const bfs_options& options) {
-  if (g.on().size() == 1) return std::make_unique<cpu_solo<Id>>(g, options);
   return std::make_unique<cpu_peer<Id>>(g, rank, options);
 }
 template std::unique_ptr<bfs_engine<vertex32>> make_cpu_engine(const placed_graph&, int,
                                                                const bfs_options&);
 template std::unique_ptr<bfs_engine<vertex64>> make_cpu_engine(const placed_graph&, int,
                                                                const bfs_options&);
+
+template <class Id>
+std::unique_ptr<bfs_program<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options) {
+  return std::make_unique<cpu_solo<Id>>(g, options);
+}
+template std::unique_ptr<bfs_program<vertex32>> make_cpu_solo(const placed_graph&,
+                                                              const bfs_options&);
+template std::unique_ptr<bfs_program<vertex64>> make_cpu_solo(const placed_graph&,
+                                                              const bfs_options&);
 
 engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks) {
   engine_bytes bytes;

@@ -65,7 +65,7 @@ struct traffic_by_kind {
   traffic flag, out, tree;
 };
 
-/// A whole traversal as one engine ran it.
+/// A whole traversal as it ran.
 struct traversal {
   std::vector<bfs_level> levels;
   std::int64_t reached = 0;
@@ -89,13 +89,7 @@ class bfs_engine {
   /// One level, depth `level` -> `level + 1`: sends, receives, claims, builds the next frontier.
   virtual step_result top_down(rank& r, std::int64_t level) = 0;
   virtual step_result bottom_up(rank& r, std::int64_t level) = 0;
-  /// A machine of one rank has nothing to agree on: an engine may run all levels in one call (it
-  /// then chooses directions itself, by policy.hpp). False = not offered, the driver steps levels.
-  virtual bool traverse(rank& r, std::int64_t source_local, traversal& out) {
-    static_cast<void>(r), static_cast<void>(source_local), static_cast<void>(out);
-    return false;
-  }
-  /// What this rank has sent since begin() (or traverse()); flags are the driver's.
+  /// What this rank has sent since begin(); flags are the driver's.
   [[nodiscard]] virtual traffic_by_kind sent() const = 0;
   /// Smallest-parent pass: for every reached local v (but the source) the in-neighbour u with
   /// depth(u) = depth(v) - 1 whose caller's id is smallest. `all_depths` (native, placed() entries
@@ -117,7 +111,7 @@ struct engine_bytes {
   std::int64_t result = 0;  ///< parents and depths of one run
 };
 
-/// CPU ranks: cpu_engine.cpp. CUDA ranks: cuda/engine.cu, or absent/cuda_engine.cpp.
+/// CPU ranks, two or more: cpu_engine.cpp. CUDA ranks: cuda/engine.cu, or absent/cuda_engine.cpp.
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
                                                 const bfs_options& options);

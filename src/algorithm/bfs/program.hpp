@@ -69,6 +69,9 @@ const program_kind* find_program(std::string_view name);
 /// The engine that `asked` stands for on this machine, and why: auto is `single_kernel` on GPUs
 /// that address each other's memory, and `sync` everywhere else.
 algorithm_detail::engine_choice engine_on(const machine& m, const std::string& asked);
+/// Engine sync of a machine with one CPU rank, which has nothing to agree on.
+template <class Id>
+std::unique_ptr<bfs_program<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options);
 /// GPUs alone: cuda/persistent, or absent/single_kernel.cpp.
 extern const program_kind single_kernel_program;
 /// "published, …": for messages.

@@ -32,6 +32,10 @@ class typed_search {
         programs_.back() = make_program<Id>(*program, g, r, options);
         continue;
       }
+      if (m.size() == 1 && !m[r].is_cuda()) {
+        programs_.back() = make_cpu_solo<Id>(g, options);
+        continue;
+      }
       engines_.back() =
           m[r].is_cuda() ? make_cuda_engine<Id>(g, r, options) : make_cpu_engine<Id>(g, r, options);
     }
@@ -96,8 +100,6 @@ class typed_search {
       r.barrier();
       return step_levels(r, engine, ex, plan, local, all_depths, out);
     }
-    const double begin = r.clock();
-    if (engine.traverse(r, local, out.ran)) return close(r, engine, all_depths, begin, out);
     alone agreement;
     step_levels(r, engine, ex, agreement, local, all_depths, out);
   }

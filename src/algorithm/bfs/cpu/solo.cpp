@@ -49,16 +49,15 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
 }
 
 template <class Id>
-void cpu_solo<Id>::clear(std::int64_t source) {
+void cpu_solo<Id>::clear() {
   result_ = pool_.take();
   std::copy(tables_.unlinked.begin(), tables_.unlinked.end(), visited_.begin());
-  set_bit(visited_.data(), source);
-  source_ = source;
-  queue_[0] = from_[0] = static_cast<Id>(source);
+  set_bit(visited_.data(), source_);
+  queue_[0] = from_[0] = static_cast<Id>(source_);
   stretches_.assign(1, {0, 1, 0});
   head_ = 0;
   tail_ = 1;
-  bitmap_ = settled_ = false;
+  bitmap_ = false;
 }
 
 template <class Id>
@@ -70,37 +69,10 @@ std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
 }
 
 template <class Id>
-step_result cpu_solo<Id>::begin(rank&, const exchange<Id>*, std::int64_t source) {
-  clear(source);
-  return {1, frontier_arcs()};
-}
-
-template <class Id>
-step_result cpu_solo<Id>::top_down(rank&, std::int64_t level) {
-  if (bitmap_) gather_frontier();
-  bitmap_ = false;
-  const std::int64_t arcs = frontier_arcs();
-  expand(static_cast<std::int32_t>(level + 1), arcs);
-  return {tail_ - head_, frontier_arcs()};
-}
-
-template <class Id>
-step_result cpu_solo<Id>::bottom_up(rank&, std::int64_t level) {
-  if (!bitmap_) scatter_frontier();
-  bitmap_ = true;
-  const std::int64_t found = scan(static_cast<std::int32_t>(level + 1));
-  std::int64_t arcs = 0;
-  for (std::int64_t w = 0; w < words_of(slice_.rows); ++w) {
-    each_bit(front_[w], [&](int b) { arcs += degree(w * 64 + b); });
-  }
-  return {found, arcs};
-}
-
-template <class Id>
-bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
+void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   {
     const trace_span span(r, "clear");
-    clear(source);
+    clear();
   }
   direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
   std::int64_t frontier = 1, since_look = 0, explored = 0;
@@ -138,9 +110,12 @@ bool cpu_solo<Id>::traverse(rank& r, std::int64_t source, traversal& out) {
     out.levels.push_back({frontier, up, milliseconds_since(begin)});
     frontier = found;
   }
-  const trace_span span(r, "count");
-  out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
-  return true;
+  {
+    const trace_span span(r, "count");
+    out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
+  }
+  const trace_span span(r, "settle");
+  settle();
 }
 
 template <class Id>
@@ -148,12 +123,6 @@ void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
   smallest_parents_of(slice_, result_.depths.data(), result_.depths.data(),
                       graph_.vertex_of_placed<Id>(0), graph_.sorted(), threads_,
                       result_.parents.data());
-}
-
-template <class Id>
-void cpu_solo<Id>::finish(rank& r) {
-  const trace_span span(r, "settle");
-  if (!std::exchange(settled_, true)) settle();
 }
 
 template <class Id>

@@ -1,4 +1,4 @@
-// The engine of a machine with one CPU rank: a whole traversal without messages or agreement.
+// Engine sync on a machine with one CPU rank: a whole traversal without messages or agreement.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithm/bfs/cpu/bottom_up.hpp"
-#include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/program.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -14,17 +14,14 @@ namespace gossamer::bfs_detail {
 inline constexpr std::int64_t arcs_worth_threads = 16384;
 
 template <class Id>
-class cpu_solo final : public bfs_engine<Id> {
+class cpu_solo final : public bfs_program<Id> {
  public:
   cpu_solo(const placed_graph& g, const bfs_options& options);
 
-  bool traverse(rank& r, std::int64_t source_local, traversal& out) override;
-  step_result begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) override;
-  step_result top_down(rank& r, std::int64_t level) override;
-  step_result bottom_up(rank& r, std::int64_t level) override;
+  void begin(rank&, std::int64_t source) override { source_ = source; }
+  /// Clears arrays, too: that is timed.
+  void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
-  void finish(rank& r) override;
-  [[nodiscard]] double exchange_seconds() const override { return 0; }
   [[nodiscard]] traffic_by_kind sent() const override { return {}; }
   [[nodiscard]] bfs_result::part take_part() override;
 
@@ -33,7 +30,7 @@ class cpu_solo final : public bfs_engine<Id> {
     return slice_.offsets[v + 1] - slice_.offsets[v];
   }
   /// Enters the source.
-  void clear(std::int64_t source);
+  void clear();
   [[nodiscard]] std::int64_t frontier_arcs() const;
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
   std::int64_t expand(std::int32_t depth, std::int64_t arcs);
@@ -66,7 +63,7 @@ class cpu_solo final : public bfs_engine<Id> {
   result_arrays<Id> result_;
   // Of the run: the frontier is queue_[head_, tail_), or front_ when it is a bitmap.
   std::int64_t source_ = 0, head_ = 0, tail_ = 0;
-  bool bitmap_ = false, settled_ = false;
+  bool bitmap_ = false;
 };
 
 }  // namespace gossamer::bfs_detail
