@@ -19,7 +19,7 @@ using namespace gossamer;
 
 void check(const graph& g, const pagerank_result& result, const pagerank_options& options) {
   const auto ranks = std::visit(
-      [](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, result.ranks);
+      [](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, result.ranks.get());
   const auto v = verify_pagerank(g, ranks, options);
   if (!v.ok || !result.converged) throw verification_error("pagerank: " + v.reason);
 }

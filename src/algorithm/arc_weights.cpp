@@ -7,6 +7,7 @@
 
 #include "algorithm/first_where.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::algorithm_detail {
 
@@ -71,9 +72,7 @@ weight_facts facts_of(const graph& g, const shared_array<Weight>& weights, const
   return facts;
 }
 
-}  // namespace
-
-weight_facts check_weights(const graph& g, const std::string& who, const std::stop_token& stop) {
+weight_facts count_weights(const graph& g, const std::string& who, const std::stop_token& stop) {
   return std::visit(
       [&](const auto& weights) -> weight_facts {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>)
@@ -82,6 +81,14 @@ weight_facts check_weights(const graph& g, const std::string& who, const std::st
           return facts_of(g, weights, who, stop);
       },
       g.weights);
+}
+
+}  // namespace
+
+weight_facts check_weights(const graph& g, const std::string& who, const std::stop_token& stop) {
+  return *kept::of_graph<weight_facts>(g, "weights", [&](const graph& bare) {
+    return std::make_shared<weight_facts>(count_weights(bare, who, stop));
+  });
 }
 
 }  // namespace gossamer::algorithm_detail

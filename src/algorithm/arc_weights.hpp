@@ -14,7 +14,7 @@ struct weight_facts {
 };
 
 /// input_error naming the first arc whose weight is negative, NaN or infinite; `who` begins the
-/// reason ("pagerank needs"). The graph is weighted. O(m).
+/// reason ("pagerank needs"). The graph is weighted. O(m), once a graph: the facts are kept.
 weight_facts check_weights(const graph& g, const std::string& who,
                            const std::stop_token& stop = {});
 

@@ -7,19 +7,6 @@
 
 namespace gossamer::algorithm_detail {
 
-bool is_skewed(std::span<const edge_offset> offsets) {
-  constexpr std::int64_t fewest = 4096;  // below, everything is in the cache anyway
-  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
-  if (n < fewest) return false;
-  const edge_offset m = offsets.back(), hub = 4 * (m / n) + 1;
-  edge_offset at_hubs = 0;
-  for (std::int64_t v = 0; v < n; ++v) {
-    const edge_offset degree = offsets[v + 1] - offsets[v];
-    if (degree >= hub) at_hubs += degree;
-  }
-  return at_hubs > m / 2;
-}
-
 template <class Id>
 shared_array<Id> hub_positions(std::span<const edge_offset> offsets,
                                std::span<const std::int64_t> first, degree_classes classes) {

@@ -12,10 +12,6 @@
 
 namespace gossamer::algorithm_detail {
 
-/// Whether it pays: vertices of four times the mean degree or more have at least half of all arcs.
-/// Road networks, grids and uniform graphs are better left as they are.
-bool is_skewed(std::span<const edge_offset> offsets);
-
 /// Classes of degrees: powers of two; or each degree below 64 one of its own, so that one row after
 /// the other is as long as the last and a loop over it ends where the processor expects it to.
 enum class degree_classes : std::uint8_t { powers, lengths };

@@ -249,11 +249,13 @@ std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
     return text("placement", options.partition, options.part_of, options.renumber, both,
                 options.memory, configuration::memory());
   };
+  graph rows = g;
+  rows.weights = {};  // with any weights it is the same placement
   const bool both = g.symmetric || options.both_directions;
   if (!both)
-    if (auto found = detail::find({g, &m, named(true), typeid(placed_graph), false}))
+    if (auto found = detail::find({rows, &m, named(true), typeid(placed_graph), false}))
       return std::static_pointer_cast<const placed_graph>(found);
-  return shared<placed_graph>(m, g, named(both), [&](const graph& bare) {
+  return shared<placed_graph>(m, rows, named(both), [&](const graph& bare) {
     return std::make_shared<placed_graph>(gossamer::place(m, bare, options));
   });
 }

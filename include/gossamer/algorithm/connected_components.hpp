@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/rank_use.hpp"
+#include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -84,7 +85,7 @@ struct components_result {
   /// Engine routed: the edges that each rank got. Empty with other engines.
   std::vector<std::int64_t> edges_of_ranks;
   /// The smallest vertex (index) of each vertex's component.
-  label_array labels;
+  result_values<label_array> labels;
 };
 
 /// Prepared for a graph on a machine: memory planned; run any number of times. Ranks own contiguous
@@ -118,6 +119,7 @@ class components_search {
 
  private:
   struct state;
+  static void finish_on_host(const state& s, components_result& result);
   std::unique_ptr<state> state_;
 };
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/rank_use.hpp"
+#include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -80,7 +81,7 @@ struct pagerank_result {
   std::vector<std::pair<std::string, double>> phases;
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
-  rank_array ranks;  ///< n entries that sum to 1
+  result_values<rank_array> ranks;  ///< n entries that sum to 1
 };
 
 /// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/rank_use.hpp"
+#include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -109,7 +110,7 @@ struct sssp_result {
   std::vector<std::pair<std::string, double>> phases;
   /// Engines async and host: what the worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
-  distance_array distances;
+  result_values<distance_array> distances;
   /// Parent of every vertex, -1 = not reached; parent of source = source. Empty unless asked for.
   shared_array<std::int64_t> parents;
 };

@@ -117,6 +117,7 @@ auto run(const std::shared_ptr<Prepared>& prepared, const run_options& how, cons
 }
 
 /// place(), unless the graph lies there already. Who needs one direction takes both.
+/// Its source() has no weights.
 std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
                                           const place_options& options = {});
 

@@ -139,6 +139,18 @@ memory_plan components_search::plan(const machine& all, const graph_shape& g,
   return plan_on(ranks.of(all), g, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
 }
 
+void components_search::finish_on_host(const state& s, components_result& result) {
+  const int threads = algorithm_detail::threads_after_run(*s.on);
+  result.labels = std::visit(
+      [&](const auto& of_rows) {
+        const label_array labels = labels_by_vertex(s.what, of_rows);
+        std::visit([&](const auto& by_vertex) { count_components(by_vertex, threads, result); },
+                   labels);
+        return labels;
+      },
+      result.labels.get());
+}
+
 components_result components_search::run() {
   auto& s = *state_;
   s.file.check();
@@ -151,10 +163,7 @@ components_result components_search::run() {
     s.program->run(s.options.run, result);
   else
     components_detail::run_sync(*s.on, s.what.rows(), s.first, s.options.run, result);
-  result.labels = std::visit([&](const auto& labels) { return labels_by_vertex(s.what, labels); },
-                             result.labels);
-  const int threads = algorithm_detail::threads_after_run(*s.on);
-  std::visit([&](const auto& labels) { count_components(labels, threads, result); }, result.labels);
+  if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
   return result;

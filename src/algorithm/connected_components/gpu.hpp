@@ -34,6 +34,7 @@ struct gpu_bytes {
   std::int64_t rows = 0;     ///< offsets and columns
   std::int64_t chunks = 0;   ///< the list of them, counters
   std::int64_t labels = 0;   ///< a window of the whole graph
+  std::int64_t left = 0;     ///< of one rank: those of a result, and sizes of components
   std::int64_t between = 0;  ///< arcs to other ranks' vertices, where labels may stay
   std::int64_t fetched = 0;  ///< of another rank, where its memory cannot be addressed
 };

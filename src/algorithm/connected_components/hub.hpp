@@ -11,14 +11,6 @@ namespace gossamer::components_detail {
 /// A vertex with as many neighbours is a hub.
 inline constexpr std::int64_t hub_arcs = 1024;
 
-/// -1 without vertices.
-inline std::int64_t most_connected(const graph& g) {
-  std::int64_t best = g.vertices() == 0 ? -1 : 0;
-  for (std::int64_t v = 1; v < g.vertices(); ++v)
-    if (g.degree(v) > g.degree(best)) best = v;
-  return best;
-}
-
 /// Estimated from the ends of 1,024 evenly spread arcs, so that a vertex counts as often as it has
 /// arcs: whether 15 of 16 are `hub`'s neighbours or have one among their first `looked_at` ones.
 /// What is left has to be hooked arc by arc, so nothing less will do. g: symmetric, with arcs.

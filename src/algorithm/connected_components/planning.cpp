@@ -98,6 +98,7 @@ void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
   plan.add(r, memory_kind::device, "rows", b.rows, sure);
   plan.add(r, memory_kind::device, "chunks of long rows", b.chunks, sure);
   plan.add(r, memory_kind::device, "labels of the rank", aligned(b.labels), p.vertices_are);
+  plan.add(r, memory_kind::device, "labels of results and sizes", b.left, p.vertices_are);
   plan.add(r, memory_kind::device, "arcs between ranks", b.between, sure);
   plan.add(r, memory_kind::device, "labels of another", aligned(b.fetched));
 }

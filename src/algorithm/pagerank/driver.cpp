@@ -197,8 +197,9 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
   const auto jumps_by_row = s.what.by_row(jumps), start_by_row = s.what.by_row(first);
   pagerank_detail::set_inputs(s.run, jumps_by_row, start_by_row);
   s.solver->run(jumps_by_row, start_by_row, s.run, result);
-  result.ranks = std::visit([&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); },
-                            result.ranks);
+  if (s.what.moved())
+    result.ranks = std::visit(
+        [&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); }, result.ranks.get());
   if (s.run.trace)
     s.run.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
   return result;

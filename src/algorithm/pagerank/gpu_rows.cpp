@@ -4,6 +4,7 @@
 #include <span>
 #include <stop_token>
 
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
@@ -194,11 +195,11 @@ gpu_rows<Value> make_gpu_rows(const graph& g, const std::vector<std::int64_t>& f
   const auto in = in_offsets.span();
   gpu_rows<Value> rows;
   rows.first = first;
-  rows.hubs_first = algorithm_detail::is_skewed(g.offsets.span());
+  rows.hubs_first = algorithm_detail::degrees_of(g).skewed;
   const positions position =
       rows.hubs_first ? algorithm_detail::hub_positions<vertex32>(g.offsets.span(), rows.first)
                       : vertex_order(n);
-  rows.slot = algorithm_detail::is_skewed(in)
+  rows.slot = algorithm_detail::count_degrees(in).skewed
                   ? algorithm_detail::hub_positions<vertex32>(in, rows.first)
                   : class_order(in, rows.first);
   auto next = make_array<edge_offset>(size);

@@ -1,6 +1,6 @@
 #include "algorithm/pagerank/planning.hpp"
 
-#include "algorithm/hub_order.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/gpu_rows.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
@@ -148,7 +148,7 @@ problem problem_of(const machine& m, const graph& g, bool async,
             g.arcs(),
             g.id_width(),
             g.symmetric,
-            algorithm_detail::is_skewed(g.offsets.span()),
+            algorithm_detail::degrees_of(g).skewed,
             parts.first_or(async ? algorithm_detail::arc_ranges(g.offsets.span(), m.size())
                                  : algorithm_detail::even_ranges(g.vertices(), m.size())),
             {}};

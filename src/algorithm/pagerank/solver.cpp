@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
@@ -37,7 +38,7 @@ class typed_solver final : public solver {
     columns_ = std::get<shared_array<Id>>(in.indices);
     if (options.weighted) shares_ = shares<Value>(in, weights);
     const bool padded = algorithm_detail::is_padded(first_);
-    const bool skewed = algorithm_detail::is_skewed(g.offsets.span());
+    const bool skewed = algorithm_detail::degrees_of(g).skewed;
     if (!skewed && !padded) return;
     auto place = skewed ? algorithm_detail::hub_positions<Id>(
                               g.offsets.span(), first_, algorithm_detail::degree_classes::lengths)

@@ -5,6 +5,7 @@
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/common_terms.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/host_worklist/route.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/short_rows.hpp"
@@ -87,7 +88,8 @@ sssp_options with_engine(const machine& m, sssp_options options) {
 }
 
 bool is_network(const graph& g) {
-  return algorithm_detail::has_short_rows(g.vertices(), g.arcs(), sssp_detail::longest_row(g));
+  return algorithm_detail::has_short_rows(g.vertices(), g.arcs(),
+                                          algorithm_detail::degrees_of(g).longest);
 }
 /// Rows that are not known may be long.
 bool is_network(const graph_shape& g) {

@@ -8,31 +8,42 @@
 #include <memory>
 
 #include "algorithm/sssp/solo.hpp"
+#include "gossamer/algorithm/result_values.hpp"
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/machine/machine.hpp"
 
 namespace gossamer::sssp_detail {
+
+/// What a search found.
+template <class Distance>
+struct gpu_found {
+  search_counts counts;
+  double seconds = 0;  ///< source to finished distances in the GPU's memory, by its clock
+  std::int64_t reached = 0;
+  Distance farthest = 0;
+  gpu_values distances;  ///< [vertices] of Distance
+};
 
 /// A search prepared for one graph on one GPU.
 template <class Distance>
 class gpu_search {
  public:
   virtual ~gpu_search() = default;
-  /// By the rank that has the GPU. Fills `distances` [vertices]; `seconds`: from the source to
-  /// finished distances in the GPU's memory, by its clock.
-  virtual search_counts run(rank& r, std::int64_t source, Distance* distances, double& seconds) = 0;
+  /// By the rank that has the GPU.
+  virtual gpu_found<Distance> run(rank& r, std::int64_t source) = 0;
 };
 
-/// Uploads the rows and takes all that runs need; `longest_row`: of the graph. In sssp/cuda, else
-/// absent: not_compiled.
-template <class Id, class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(const device& on,
-                                                      const weighted_rows<Id, Distance>& rows,
-                                                      std::int64_t longest_row, double delta);
+/// Lays the graph out on the machine's first GPU, unless it lies there, each arc with its weight
+/// beside it, and takes all that runs need. In sssp/cuda, else absent: not_compiled.
+template <class Distance>
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta);
 
 /// What a search takes of the GPU's memory, in bytes.
 struct gpu_bytes {
-  std::int64_t rows = 0;  ///< offsets, arcs with their weights
-  std::int64_t work = 0;  ///< distances, queues, marks
+  std::int64_t rows = 0;    ///< offsets, columns, arcs with their weights
+  std::int64_t work = 0;    ///< distances, queues, marks
+  std::int64_t result = 0;  ///< distances
 };
-gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int distance_bytes);
+gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes);
 
 }  // namespace gossamer::sssp_detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/hub_order.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
@@ -50,19 +50,14 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   return algorithm_detail::choose_engine("sssp", asked, m, why, {"tasks", "host"});
 }
 
-std::int64_t longest_row(const graph& g) {
-  std::int64_t longest = 0;
-  for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
-  return longest;
-}
-
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts) {
   if (!(facts.largest > 0)) return 1;
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
   if (m[0].is_cuda()) {
-    const bool network = algorithm_detail::has_short_rows(g.vertices(), g.arcs(), longest_row(g));
+    const bool network = algorithm_detail::has_short_rows(g.vertices(), g.arcs(),
+                                                          algorithm_detail::degrees_of(g).longest);
     asked = network ? 32 * facts.mean : 4 * asked;
   }
   const double smallest = bucket_width::smallest(facts.largest);
@@ -182,7 +177,7 @@ problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_pa
           distance_bytes(g),
           g.symmetric,
           first,
-          algorithm_detail::is_skewed(g.offsets.span()),
+          algorithm_detail::degrees_of(g).skewed,
           certainty::exact,
           certainty::exact,
           algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), first),

@@ -20,9 +20,6 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
 /// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);
 
-/// Arcs of the longest row.
-std::int64_t longest_row(const graph& g);
-
 /// What a plan is made from: a graph, or what is known before there is one.
 struct problem {
   std::int64_t vertices, arcs;

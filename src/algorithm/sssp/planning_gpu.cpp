@@ -67,9 +67,10 @@ void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r,
     return;
   }
   if (r != 0) return;
-  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.weight_bytes);
+  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.id_width, p.weight_bytes);
   plan.add(r, memory_kind::device, "rows", b.rows, p.arcs_are);
   plan.add(r, memory_kind::device, "distances, queues and marks", b.work, p.vertices_are);
+  plan.add(r, memory_kind::device, "distances of results", b.result, p.vertices_are);
 }
 
 arena_plan gpu_arena(const machine& m, const problem& p, int r, const sssp_options& options) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithm/common_terms.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/gather_rows.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/row_ranges.hpp"
@@ -47,7 +48,7 @@ class typed_program final : public sssp_program {
     } else if (options.engine == "tasks") {
       make_searches(by_tasks_, bucket_width(delta, facts.largest));
     } else if (m[0].is_cuda()) {
-      gpu_ = make_gpu_search(m[0], rows_, longest_row(graph_), delta);
+      gpu_ = make_gpu_search<Distance>(m, graph_, delta);
     } else if (m.size() == 1) {
       solo_ = std::make_unique<solo_search<Id, Distance>>(rows_, bucket_width(delta, facts.largest),
                                                           facts.largest, m[0].threads);
@@ -58,18 +59,13 @@ class typed_program final : public sssp_program {
 
   void run(std::int64_t source, const run_options& how, sssp_result& result) override {
     const auto n = static_cast<std::size_t>(rows_.vertices);
-    const auto distances = make_array<Distance>(n);
-    const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
     if (options_.parents) result.parents = make_array<std::int64_t>(n);
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run(
-        [&](rank& r) {
-          if (gpu_ == nullptr)
-            search(r, source, found, distances, result.parents, outcomes);
-          else if (r.id() == 0)
-            search_on_gpu(r, source, distances, result.parents, outcomes.front());
-        },
-        how);
+    if (gpu_ != nullptr) return run_on_gpu(source, how, outcomes, result);
+    const auto distances = make_array<Distance>(n);
+    const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
+    machine_.run([&](rank& r) { search(r, source, found, distances, result.parents, outcomes); },
+                 how);
     describe(outcomes, options_, machine_[0], result);
     finish(source, distances, result);
     result.distances = distances;
@@ -88,8 +84,8 @@ class typed_program final : public sssp_program {
   }
 
   void make_worklists(double delta) {
-    const bool short_rows =
-        algorithm_detail::has_short_rows(graph_.vertices(), graph_.arcs(), longest_row(graph_));
+    const bool short_rows = algorithm_detail::has_short_rows(
+        graph_.vertices(), graph_.arcs(), algorithm_detail::degrees_of(graph_).longest);
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))
         asyncs_.push_back(nullptr);
@@ -143,16 +139,31 @@ class typed_program final : public sssp_program {
     if (!whole) algorithm_detail::gather_outcomes(r, outcomes);
   }
 
-  /// Distances by the GPU, then parents by the host's threads.
-  void search_on_gpu(rank& r, std::int64_t source, const shared_array<Distance>& distances,
-                     const shared_array<std::int64_t>& parents, outcome& out) {
-    const double begin = r.clock();
-    out.counts = gpu_->run(r, source, distances.data(), out.seconds);
-    if (options_.parents) {
-      out.parents = parents_->find_alone(r, source, distances, parents);
-      out.seconds += out.parents;
-    }
-    trace_run(r, "sssp", begin, out.seconds);
+  /// Distances by the first GPU, where they stay; then parents by the host's threads.
+  void run_on_gpu(std::int64_t source, const run_options& how, std::vector<outcome>& outcomes,
+                  sssp_result& result) {
+    gpu_found<Distance> found;
+    machine_.run(
+        [&](rank& r) {
+          if (r.id() != 0) return;
+          outcome& out = outcomes.front();
+          const double begin = r.clock();
+          found = gpu_->run(r, source);
+          out.counts = found.counts;
+          out.seconds = found.seconds;
+          result.distances = result_values<distance_array>::on_gpu<Distance>(found.distances);
+          if (options_.parents) {
+            const auto& here = std::get<shared_array<Distance>>(result.distances.get());
+            out.parents = parents_->find_alone(r, source, here, result.parents);
+            out.seconds += out.parents;
+          }
+          trace_run(r, "sssp", begin, out.seconds);
+        },
+        how);
+    describe(outcomes, options_, machine_[0], result);
+    result.reached += found.reached;
+    if (may_have_missed(found.farthest))
+      check_missed(source, std::get<shared_array<Distance>>(result.distances.get()));
   }
 
   /// Counts what was reached; refuses what did not fit the type.
@@ -171,9 +182,13 @@ class typed_program final : public sssp_program {
       farthest = std::max(farthest, d);
     }
     result.reached += reached;
-    if (static_cast<double>(farthest) + facts_.largest >=
-        static_cast<double>(std::numeric_limits<Distance>::max()))
-      check_missed(source, distances);
+    if (may_have_missed(farthest)) check_missed(source, distances);
+  }
+
+  /// Whether a sum may have left the type.
+  [[nodiscard]] bool may_have_missed(Distance farthest) const {
+    return static_cast<double>(farthest) + facts_.largest >=
+           static_cast<double>(std::numeric_limits<Distance>::max());
   }
 
   void check_missed(std::int64_t source, const shared_array<Distance>& distances) const {

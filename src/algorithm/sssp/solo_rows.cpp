@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/hub_order.hpp"
 #include "gossamer/base/large_array.hpp"
 
@@ -12,7 +13,7 @@ solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int 
     : vertices(rows.vertices), threads(with_threads) {
   const auto n = static_cast<std::size_t>(vertices);
   const std::span<const edge_offset> old(rows.offsets, n + 1);
-  if (algorithm_detail::is_skewed(old)) {
+  if (algorithm_detail::count_degrees(old).skewed) {
     const std::int64_t whole[] = {0, vertices};
     position = algorithm_detail::hub_positions<Id>(old, whole);
   }

@@ -110,7 +110,7 @@ TEST(AlgorithmsOnProcesses, Pagerank) {
       options.most_iterations = 1000;
       const auto found = pagerank(processes, g, options);
       const auto ranks = std::visit(
-          [](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, found.ranks);
+          [](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, found.ranks.get());
       const auto verdict = verify_pagerank(g, ranks, options);
       EXPECT_TRUE(found.converged && verdict.ok) << verdict.reason;
     }
@@ -161,7 +161,7 @@ TEST(AlgorithmsOnProcesses, Partitions) {
       }
       expect_same(components(processes, g, labels).labels, components(alone, g, labels).labels);
       const auto found = pagerank(processes, g, ranks);
-      const auto& x = std::get<shared_array<float>>(found.ranks);
+      const auto& x = std::get<shared_array<float>>(found.ranks.get());
       const auto verdict = verify_pagerank(g, std::vector<double>(x.begin(), x.end()), ranks);
       EXPECT_TRUE(found.converged && verdict.ok) << verdict.reason;
     }

@@ -74,7 +74,7 @@ void expect_reached(const graph& g, const bfs_result& found) {
 
 void expect_fixed_point(const graph& g, const pagerank_result& found, const pagerank_options& o,
                         std::span<const double> jumps = {}) {
-  const auto& ranks = std::get<shared_array<double>>(found.ranks);
+  const auto& ranks = std::get<shared_array<double>>(found.ranks.get());
   const auto verdict = verify_pagerank(g, ranks.span(), o, jumps);
   ASSERT_TRUE(verdict.ok) << verdict.reason;
   EXPECT_LE(found.change, o.tolerance);

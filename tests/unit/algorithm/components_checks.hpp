@@ -42,7 +42,7 @@ inline void expect_right(const graph& g, const components_result& result) {
         ASSERT_EQ(labels.size(), want.size());
         for (std::size_t v = 0; v < want.size(); ++v) ASSERT_EQ(labels[v], want[v]) << v;
       },
-      result.labels);
+      result.labels.get());
   std::int64_t largest = 0, its = 0;
   for (const auto& [label, size] : sizes) {
     if (size <= largest) continue;

@@ -120,7 +120,7 @@ TEST_P(ComponentsOnGpus, LargerGraphs) {
     components_search search(*machine_, g, everyone());
     const auto first = search.run(), again = search.run();
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, first));
-    EXPECT_EQ(again.labels.index(), first.labels.index());
+    EXPECT_EQ(again.labels.type(), first.labels.type());
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, again));
     const auto on_cpu = components(one, g);
     EXPECT_EQ(first.count, on_cpu.count);
@@ -158,7 +158,7 @@ TEST_P(ComponentsOnGpus, PartitionsOfLargerGraphs) {
               [](const auto& a, const auto& b) {
                 return std::equal(a.begin(), a.end(), b.begin(), b.end());
               },
-              result.labels, want.labels));
+              result.labels.get(), want.labels.get()));
           EXPECT_EQ(result.count, want.count);
           EXPECT_EQ(result.largest_label, want.largest_label);
           EXPECT_EQ(result.ranks_used, machine_->size());

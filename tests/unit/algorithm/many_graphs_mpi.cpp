@@ -80,7 +80,7 @@ TEST(ManyGraphsOnProcesses, Pagerank) {
       options.tolerance = 1e-10;
       options.most_iterations = 1000;
       const auto found = pagerank(m, g, options);
-      const auto& ranks = std::get<shared_array<double>>(found.ranks);
+      const auto& ranks = std::get<shared_array<double>>(found.ranks.get());
       const auto verdict = verify_pagerank(g, ranks.span(), options);
       ASSERT_TRUE(found.converged && verdict.ok) << verdict.reason;
     }
@@ -143,7 +143,7 @@ TEST(ManyGraphsOnProcesses, RoadNetworksHaveTheirSums) {
       sssp_options options;
       options.engine = engine;
       const auto found = sssp(m, g, g.names.index(1, g.vertices()), options);
-      const auto& d = std::get<shared_array<std::uint32_t>>(found.distances);
+      const auto& d = std::get<shared_array<std::uint32_t>>(found.distances.get());
       EXPECT_EQ(std::accumulate(d.begin(), d.end(), std::uint64_t{0}), sum) << name << engine;
     }
   }

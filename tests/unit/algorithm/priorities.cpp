@@ -65,10 +65,10 @@ TEST(FirstIn, Bfs) {
 TEST(FirstIn, Sssp) {
   const graph g = weighted();
   machine one = machine::open("cpu:1x1");
-  const auto distances = std::get<0>(sssp(one, g, 0).distances);
+  const auto distances = std::get<0>(sssp(one, g, 0).distances.get());
   on_all([&](machine& m, const std::string& balance) {
     const auto found = sssp(m, g, 0, first_in<sssp_options>(balance));
-    EXPECT_TRUE(std::ranges::equal(std::get<0>(found.distances), distances));
+    EXPECT_TRUE(std::ranges::equal(std::get<0>(found.distances.get()), distances));
     EXPECT_EQ(found.delta, 0);
     return found.work;
   });
@@ -89,7 +89,7 @@ TEST(FirstIn, Pagerank) {
     auto options = first_in<pagerank_options>(balance);
     options.precision = 64;
     const auto found = pagerank(m, g, options);
-    EXPECT_TRUE(verify_pagerank(g, std::get<1>(found.ranks).span(), options).ok);
+    EXPECT_TRUE(verify_pagerank(g, std::get<1>(found.ranks.get()).span(), options).ok);
     return found.work;
   });
 }

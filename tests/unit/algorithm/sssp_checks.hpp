@@ -29,7 +29,7 @@ inline void expect_right(const graph& g, const sssp_result& result) {
         for (std::size_t v = 0; v < parents.size(); ++v)
           ASSERT_EQ(result.parents[v], parents[v]) << "vertex " << v;
       },
-      result.distances);
+      result.distances.get());
   const verification verdict =
       verify_sssp(g, result.source, result.distances, result.parents.span());
   ASSERT_TRUE(verdict.ok) << verdict.reason;

@@ -117,7 +117,7 @@ void refuse_what_does_not_fit(const char* spec, const char* engine) {
   const std::int32_t most = std::numeric_limits<std::int32_t>::max();
   // Two such arcs fit exactly below "not reached", and so does a third of weight 0.
   const auto fits = paths(chain<std::int32_t>(most, most), 0);
-  EXPECT_EQ(std::get<0>(fits.distances)[2], 4294967294U);
+  EXPECT_EQ(std::get<0>(fits.distances.get())[2], 4294967294U);
   graph g = from_arcs("long.gr", 5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}}, false);
   shared_array<std::int32_t> weights(4);
   weights[0] = weights[1] = most;

@@ -278,7 +278,7 @@ graph chain(Weight first, Weight second) {
 TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
   const std::int32_t most = std::numeric_limits<std::int32_t>::max();
   const auto fits = sssp(*machine_, chain(most, most), 1);
-  EXPECT_EQ(std::get<0>(fits.distances)[3], 4294967294U);
+  EXPECT_EQ(std::get<0>(fits.distances.get())[3], 4294967294U);
   EXPECT_EQ(fits.reached, 3);
   graph beyond = from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
   shared_array<std::int32_t> weights(3);
@@ -289,7 +289,7 @@ TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
   expect_contains(message_of<usage_error>([&] { sssp(*machine_, chain(3e38F, 3e38F), 1); }),
                   "does not fit a float");
   const auto far = sssp(*machine_, chain(3e38, 1e300), 1);
-  EXPECT_EQ(std::get<2>(far.distances)[3], 3e38 + 1e300);
+  EXPECT_EQ(std::get<2>(far.distances.get())[3], 3e38 + 1e300);
 }
 
 TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {

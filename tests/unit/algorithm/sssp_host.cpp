@@ -188,7 +188,7 @@ TEST_P(SsspByHosts, NewYork) {
   for (const auto& route : routes) {
     SCOPED_TRACE(route);
     const auto result = sssp(*machine_, g, g.names.index(1, g.vertices()), by(route));
-    const auto& d = std::get<shared_array<std::uint32_t>>(result.distances);
+    const auto& d = std::get<shared_array<std::uint32_t>>(result.distances.get());
     EXPECT_EQ(std::accumulate(d.begin(), d.end(), std::uint64_t{0}), 186686642878U);
     EXPECT_EQ(*std::max_element(d.begin(), d.end()), 1440081U);
     EXPECT_EQ(result.reached, g.vertices());

@@ -25,7 +25,7 @@ void expect_sums(const char* name, std::uint64_t sum, std::uint32_t largest) {
     options.parents = true;
     options.engine = engine;
     const auto result = sssp(m, g, source, options);
-    const auto& d = std::get<shared_array<std::uint32_t>>(result.distances);
+    const auto& d = std::get<shared_array<std::uint32_t>>(result.distances.get());
     EXPECT_EQ(std::accumulate(d.begin(), d.end(), std::uint64_t{0}), sum);
     EXPECT_EQ(*std::max_element(d.begin(), d.end()), largest);
     EXPECT_EQ(result.reached, g.vertices());

@@ -5,8 +5,12 @@
 // until labels are merged: in every rank's memory at once where few arcs lead to others' vertices,
 // else by pairs of ranks, so that rank 0 has them all.
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "algorithm/connected_components/cuda/between_ranks.hpp"
+#include "algorithm/connected_components/cuda/count.hpp"
 #include "algorithm/connected_components/cuda/merging_by_pairs.hpp"
 #include "algorithm/connected_components/cuda/rank_rows.hpp"
 #include "algorithm/connected_components/cuda/reach.hpp"
@@ -14,6 +18,8 @@
 #include "algorithm/connected_components/hub.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/degree_facts.hpp"
+#include "algorithm/lending_pool.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -24,6 +30,52 @@ namespace {
 
 using namespace cuda;
 
+/// Labels of a run on one GPU: counted there, and left in memory of the result's own.
+template <class Id>
+class labels_on_gpu {
+ public:
+  labels_on_gpu(const device& on, std::int64_t vertices)
+      : vertices_(vertices),
+        ordinal_(on.ordinal),
+        sizes_(make_native_buffer<Id>(on, static_cast<std::size_t>(vertices))),
+        counts_(make_native_buffer<label_counts>(on, 1)),
+        pool_(std::make_shared<algorithm_detail::lending_pool<block>>([on, vertices] {
+          return std::make_unique<block>(
+              make_native_buffer<Id>(on, static_cast<std::size_t>(vertices)));
+        })) {
+    const algorithm_detail::cuda::current_device here(on.ordinal);
+    prepare_count<Id>();
+  }
+  ~labels_on_gpu() { pool_->close(); }
+  labels_on_gpu(const labels_on_gpu&) = delete;
+  labels_on_gpu& operator=(const labels_on_gpu&) = delete;
+
+  /// In the order of the rank's stream, which it waits for.
+  void take_over(rank& r, const launch_site& on, const Id* labels, components_result& result) {
+    auto own = pool_->take();
+    copy_bytes(own->data(), labels, own->size() * sizeof(Id), r.stream());
+    label_counts counts{};
+    copy_bytes(counts_.data(), &counts, sizeof counts);
+    count_labels(on, labels, vertices_, sizes_.data(), counts_.data());
+    r.synchronize();
+    copy_bytes(&counts, counts_.data(), sizeof counts);
+    result.count = static_cast<std::int64_t>(counts.count);
+    result.largest = static_cast<std::int64_t>(counts.largest);
+    result.largest_label = counts.count == 0 ? 0 : static_cast<std::int64_t>(~counts.label);
+    const auto lent = pool_->lend(std::move(own));
+    result.labels = result_values<label_array>::template on_gpu<Id>(
+        {std::shared_ptr<const void>(lent, lent->data()), vertices_, ordinal_});
+  }
+
+ private:
+  using block = buffer<Id>;
+  std::int64_t vertices_;
+  int ordinal_;
+  buffer<Id> sizes_;
+  buffer<label_counts> counts_;
+  std::shared_ptr<algorithm_detail::lending_pool<block>> pool_;
+};
+
 template <class Id>
 class typed_program final : public components_program {
  public:
@@ -33,21 +85,25 @@ class typed_program final : public components_program {
         short_rows_(algorithm_detail::short_in_the_mean(vertices_, g.arcs())) {
     for (int r = 0; r < m.size(); ++r) {
       const algorithm_detail::cuda::current_device here(m[r].ordinal);
-      ranks_.push_back(
-          std::make_unique<rank_rows<Id>>(g, first[r], first[r + 1], m[r], m.size() == 1));
+      ranks_.push_back(m.size() == 1
+                           ? std::make_unique<rank_rows<Id>>(m, g)
+                           : std::make_unique<rank_rows<Id>>(g, first[r], first[r + 1], m[r]));
     }
+    if (m.size() == 1) left_here_.emplace(m[0], vertices_);
     for (const auto& mine : ranks_) spans_.push_back(mine->span());
     if (may_own_labels(m, g.symmetric, vertices_, g.arcs())) keep_labels_if_few(first);
     left_ = choose_left(g);
   }
 
   void run(const run_options& options, components_result& result) override {
-    const auto labels = make_array<Id>(static_cast<std::size_t>(vertices_));
+    shared_array<Id> labels;
+    if (!left_here_) labels = make_array<Id>(static_cast<std::size_t>(vertices_));
     std::vector<sync_outcome> outcomes(ranks_.size());
-    machine_.run([&](rank& r) { outcomes[static_cast<std::size_t>(r.id())] = work(r, labels); },
-                 options);
+    machine_.run(
+        [&](rank& r) { outcomes[static_cast<std::size_t>(r.id())] = work(r, labels, result); },
+        options);
     describe(outcomes, result);
-    result.labels = labels;
+    if (!left_here_) result.labels = labels;
   }
 
  private:
@@ -70,7 +126,7 @@ class typed_program final : public components_program {
   arcs_left choose_left(const graph& g) {
     if (!g.symmetric) return arcs_left::all;
     if (short_rows_) return arcs_left::smaller;
-    const std::int64_t most = most_connected(g);
+    const std::int64_t most = algorithm_detail::degrees_of(g).most_connected;
     const bool hub = most >= 0 && g.degree(most) >= hub_arcs;
     if (hub) hub_ = most;
     if (ranks_.size() == 1) {
@@ -86,9 +142,10 @@ class typed_program final : public components_program {
     return hub && everywhere ? arcs_left::outside : arcs_left::smaller;
   }
 
-  sync_outcome work(rank& r, const shared_array<Id>& labels) {
+  /// `labels`: [vertices] of the host, unless they stay on the only GPU.
+  sync_outcome work(rank& r, const shared_array<Id>& labels, components_result& result) {
     rank_rows<Id>& mine = *ranks_[static_cast<std::size_t>(r.id())];
-    const window<Id> all = r.make_window<Id>(labels.size());
+    const window<Id> all = r.make_window<Id>(static_cast<std::size_t>(vertices_));
     signal_set ready;
     std::span<Id> piece;
     if (r.size() > 1) {
@@ -119,8 +176,11 @@ class typed_program final : public components_program {
                            mine.seconds(sampled, hooked), mine.seconds(merged, ended),
                            mine.seconds(hooked, merged)};
     trace_run(r, "components", begin, out.seconds);
-    copy_bytes(labels.data() + finished.from, here + finished.from,
-               static_cast<std::size_t>(finished.size()) * sizeof(Id));
+    if (left_here_)
+      left_here_->take_over(r, mine.site(r), here, result);
+    else
+      copy_bytes(labels.data() + finished.from, here + finished.from,
+                 static_cast<std::size_t>(finished.size()) * sizeof(Id));
     return out;
   }
 
@@ -170,6 +230,7 @@ class typed_program final : public components_program {
   /// before, road:5000 took 2.9 ms instead of 4.9 on an H200.
   bool short_rows_;
   std::vector<std::unique_ptr<rank_rows<Id>>> ranks_;
+  std::optional<labels_on_gpu<Id>> left_here_;               ///< of the only rank
   std::vector<vertex_span> spans_;                           ///< by rank: what it may have touched
   std::vector<std::unique_ptr<between_ranks<Id>>> between_;  ///< empty: merged by pairs
   arcs_left left_ = arcs_left::all;
@@ -190,6 +251,11 @@ gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int rank) {
   const std::int64_t rows = p.first[at + 1] - p.first[at], arcs = p.own_arcs[at];
   gpu_bytes b;
   b.rows = (rows + 1) * static_cast<std::int64_t>(sizeof(edge_offset)) + arcs * p.id_width;
+  // A placement is padded, and has tables; labels are counted, and left to the result.
+  if (m.size() == 1)
+    b.rows += 64 * static_cast<std::int64_t>(sizeof(edge_offset)) + rows / 64 * 12 + 1024;
+  if (m.size() == 1)
+    b.left = 2 * p.vertices() * p.id_width + static_cast<std::int64_t>(sizeof(label_counts));
   b.chunks = 2 * arcs / chunk_arcs * static_cast<std::int64_t>(sizeof(row_chunk)) +
              static_cast<std::int64_t>(sizeof(run_state) + sizeof(vertex_span));
   b.labels = p.vertices() * p.id_width;

@@ -7,14 +7,12 @@
 
 namespace gossamer::sssp_detail {
 
-template <class Id, class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(const device&,
-                                                      const weighted_rows<Id, Distance>&,
-                                                      std::int64_t, double) {
+template <class Distance>
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double) {
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int) {
+gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int, int) {
   return {};
 }
 
@@ -43,8 +41,6 @@ gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>&, int,
 }
 
 #define GOSSAMER_INSTANTIATE(Id, Distance)                                                       \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(                                \
-      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);                  \
   template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                         \
       const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int,  \
       double, bool);                                                                             \
@@ -59,5 +55,9 @@ GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex64, float)
 GOSSAMER_INSTANTIATE(vertex64, double)
 #undef GOSSAMER_INSTANTIATE
+
+template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double);
+template std::unique_ptr<gpu_search<float>> make_gpu_search(machine&, const graph&, double);
+template std::unique_ptr<gpu_search<double>> make_gpu_search(machine&, const graph&, double);
 
 }  // namespace gossamer::sssp_detail

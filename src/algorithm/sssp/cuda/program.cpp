@@ -1,17 +1,25 @@
-// Shortest paths on a GPU, host side: rows uploaded once, each arc with its weight beside it; a run
-// is one launch, or several that continue each other.
+// Shortest paths on a GPU, host side: rows from the graph's placement, each arc with its weight
+// beside it; a run is one launch, or several that continue each other.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
-#include <span>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/degree_facts.hpp"
+#include "algorithm/lending_pool.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/launch.hpp"
+#include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
-#include "gossamer/machine/pieces.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -26,26 +34,27 @@ std::int64_t words_of(std::int64_t vertices) {
 template <class Distance>
 class search_on final : public gpu_search<Distance> {
  public:
-  /// Vertices have 32 bits on the device, whatever they have here: queues could not hold more.
-  template <class Id>
-  search_on(const device& on, const weighted_rows<Id, Distance>& rows, std::int64_t longest_row,
-            double delta)
-      : device_(on), units_(std::max(1, on.units / std::max(1, on.share))) {
-    require(rows.vertices <= std::numeric_limits<std::int32_t>::max(),
+  search_on(machine& m, const graph& g, double delta)
+      : device_(m[0]),
+        units_(std::max(1, device_.units / std::max(1, device_.share))),
+        vertices_(g.vertices()) {
+    // Whatever ids have in the graph: queues could not hold more.
+    require(vertices_ <= std::numeric_limits<std::int32_t>::max(),
             "sssp: a GPU can hold 2^31 - 1 vertices");
-    const algorithm_detail::cuda::current_device here(on.ordinal);
-    take_memory(rows.vertices, rows.offsets[rows.vertices]);
-    copy_bytes(offsets_.data(), rows.offsets, offsets_.size() * sizeof(edge_offset));
-    upload_arcs(rows);
+    const algorithm_detail::cuda::current_device here(device_.ordinal);
+    if (m.size() > 1) first_ = machine::open("cuda:" + std::to_string(device_.ordinal));
+    lay_out(first_ ? *first_ : m, g);
+    take_memory();
     prepare_search<Distance>();
-    before_ = event(on.ordinal);
-    after_ = event(on.ordinal);
-    view_.short_rows =
-        algorithm_detail::has_short_rows(rows.vertices, rows.offsets[rows.vertices], longest_row);
+    before_ = event(device_.ordinal);
+    after_ = event(device_.ordinal);
+    view_.short_rows = algorithm_detail::has_short_rows(vertices_, g.arcs(),
+                                                        algorithm_detail::degrees_of(g).longest);
     view_.delta = delta;
   }
+  ~search_on() override { results_->close(); }
 
-  search_counts run(rank& r, std::int64_t source, Distance* distances, double& seconds) override {
+  gpu_found<Distance> run(rank& r, std::int64_t source) override {
     view_.source = source;
     view_.guard = r.guard();
     clear(sums_);
@@ -53,7 +62,7 @@ class search_on final : public gpu_search<Distance> {
     clear(arrived_);
     search_state s{};
     copy_bytes(state_.data(), &s, sizeof s);
-    seconds = 0;
+    gpu_found<Distance> found;
     while (s.next != step::finished) {
       before_.record(r.stream());
       {
@@ -63,12 +72,13 @@ class search_on final : public gpu_search<Distance> {
       after_.record(r.stream());
       r.synchronize();
       copy_bytes(&s, state_.data(), sizeof s);
-      seconds += after_.milliseconds_since(before_) * 1e-3;
+      found.seconds += after_.milliseconds_since(before_) * 1e-3;
     }
     unsigned long long looks = 0;
     copy_bytes(&looks, looks_.data(), sizeof looks);
-    copy_bytes(distances, keys_.data(), keys_.size() * sizeof(Distance));
-    return {static_cast<std::int64_t>(looks), static_cast<std::int64_t>(s.rounds)};
+    found.counts = {static_cast<std::int64_t>(looks), static_cast<std::int64_t>(s.rounds)};
+    leave_distances(r, found);
+    return found;
   }
 
  private:
@@ -81,10 +91,36 @@ class search_on final : public gpu_search<Distance> {
     return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
   }
 
-  void take_memory(std::int64_t n, std::int64_t arcs) {
-    const std::int64_t words = words_of(n);
-    offsets_ = take<edge_offset>(n + 1);
-    arcs_ = take<packed_arc<Distance>>(arcs);
+  /// Of what is kept: one placement, and one array of packed arcs, for all searches on this GPU.
+  void lay_out(machine& m, const graph& g) {
+    place_options one_direction;
+    one_direction.both_directions = false;
+    placed_ = kept::place(m, g, one_direction);
+    arcs_ = kept::shared<packed_arcs<Distance>>(m, g, "arcs with weights", [&](const graph& bare) {
+      return pack_arcs<Distance>(bare, *placed_);
+    });
+    view_.offsets = placed_->id_width() == 4 ? placed_->slice<vertex32>(0).offsets
+                                             : placed_->slice<vertex64>(0).offsets;
+    view_.arcs = arcs_->data();
+  }
+
+  /// In memory of the result's own, in the order of the stream; counted there.
+  void leave_distances(rank& r, gpu_found<Distance>& found) {
+    auto block = results_->take();
+    copy_bytes(block->data(), keys_.data(), keys_.size() * sizeof(Distance), r.stream());
+    clear(seen_);
+    look_at_distances<Distance>(r.stream().native(), keys_.data(), vertices_, seen_.data());
+    r.synchronize();
+    std::array<unsigned long long, 2> seen{};
+    copy_bytes(seen.data(), seen_.data(), sizeof seen);
+    found.reached = static_cast<std::int64_t>(seen[0]);
+    found.farthest = std::bit_cast<Distance>(static_cast<key_of<Distance>>(seen[1]));
+    const auto lent = results_->lend(std::move(block));
+    found.distances = {std::shared_ptr<const void>(lent, lent->data()), vertices_, device_.ordinal};
+  }
+
+  void take_memory() {
+    const std::int64_t n = vertices_, words = words_of(n);
     keys_ = take<key_of<Distance>>(n);
     queues_ = take<std::int64_t>(2 * n);
     piles_ = take<std::int32_t>(2 * n);
@@ -93,10 +129,12 @@ class search_on final : public gpu_search<Distance> {
     arrived_ = take<std::uint32_t>(2);
     state_ = take<search_state>(1);
     looks_ = take<unsigned long long>(1);
+    seen_ = take<unsigned long long>(2);
+    results_ = std::make_shared<algorithm_detail::lending_pool<result>>([on = device_, n] {
+      return std::make_unique<result>(make_native_buffer<key_of<Distance>>(on, n));
+    });
     view_.rows = n;
     view_.words = words;
-    view_.offsets = offsets_.data();
-    view_.arcs = arcs_.data();
     view_.keys = keys_.data();
     for (int i = 0; i < 2; ++i) {
       view_.near_mark[i] = marks_.data() + i * words;
@@ -110,20 +148,15 @@ class search_on final : public gpu_search<Distance> {
     view_.looks = looks_.data();
   }
 
-  template <class Id>
-  void upload_arcs(const weighted_rows<Id, Distance>& rows) {
-    using arc = packed_arc<Distance>;
-    write_elements(arcs_.data(), arcs_.size(), [&](std::size_t from, std::span<arc> packed) {
-      for (std::size_t k = 0; k < packed.size(); ++k)
-        packed[k] = {static_cast<std::int32_t>(rows.columns[from + k]),
-                     static_cast<Distance>(rows.weights[from + k])};
-    });
-  }
+  using result = buffer<key_of<Distance>>;
 
   const device device_;
   const int units_;
-  buffer<edge_offset> offsets_;
-  buffer<packed_arc<Distance>> arcs_;
+  const std::int64_t vertices_;
+  std::optional<machine> first_;  ///< of several GPUs, the one that searches
+  std::shared_ptr<const placed_graph> placed_;
+  std::shared_ptr<const packed_arcs<Distance>> arcs_;
+  std::shared_ptr<algorithm_detail::lending_pool<result>> results_;
   buffer<key_of<Distance>> keys_;
   buffer<std::int64_t> queues_;    // two
   buffer<std::int32_t> piles_;     // two
@@ -132,40 +165,34 @@ class search_on final : public gpu_search<Distance> {
   buffer<std::uint32_t> arrived_;  // and held
   buffer<search_state> state_;
   buffer<unsigned long long> looks_;
+  buffer<unsigned long long> seen_;  // two
   event before_, after_;
   search_view<Distance> view_{};
 };
 
 }  // namespace
 
-template <class Id, class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(const device& on,
-                                                      const weighted_rows<Id, Distance>& rows,
-                                                      std::int64_t longest_row, double delta) {
-  return std::make_unique<search_on<Distance>>(on, rows, longest_row, delta);
+template <class Distance>
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta) {
+  return std::make_unique<search_on<Distance>>(m, g, delta);
 }
 
-gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int distance_bytes) {
+gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+  const std::int64_t padded = (vertices + 63) / 64 * 64;
   gpu_bytes b;
-  b.rows = block((vertices + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
-           block(arcs * 2 * distance_bytes);
+  // The placement's tables are small.
+  b.rows = block((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
+           block(arcs * id_width) + block(padded / 64 * 12 + 16) + block(arcs * 2 * distance_bytes);
   b.work = block(vertices * distance_bytes) + block(2 * vertices * 8) + block(2 * vertices * 4) +
            block(3 * words_of(vertices) * 4) + block(3 * sizeof(round_sums)) + block(8) +
-           block(sizeof(search_state)) + block(8);
+           block(sizeof(search_state)) + block(8) + block(16);
+  b.result = block(vertices * distance_bytes);
   return b;
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                        \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search( \
-      const device&, const weighted_rows<Id, Distance>&, std::int64_t, double);
-
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, float)
-GOSSAMER_INSTANTIATE(vertex32, double)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, float)
-GOSSAMER_INSTANTIATE(vertex64, double)
-#undef GOSSAMER_INSTANTIATE
+template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double);
+template std::unique_ptr<gpu_search<float>> make_gpu_search(machine&, const graph&, double);
+template std::unique_ptr<gpu_search<double>> make_gpu_search(machine&, const graph&, double);
 
 }  // namespace gossamer::sssp_detail
