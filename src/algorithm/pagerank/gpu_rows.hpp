@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/base/ids.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -20,12 +21,15 @@ namespace gossamer::pagerank_detail {
 /// row, a half, four lanes, one.
 enum row_class : int { split, whole, half, quarter, single, row_classes };
 
-constexpr row_class class_of(std::int64_t length) {
-  const int bits = std::bit_width(static_cast<std::uint64_t>(length));
+/// By the bits of a length.
+GOSSAMER_HD constexpr row_class class_of_bits(int bits) {
   if (bits >= 13) return split;  // 4,096 and more
   if (bits >= 9) return whole;   // 256
   if (bits >= 6) return half;    // 32
   return bits >= 4 ? quarter : single;
+}
+constexpr row_class class_of(std::int64_t length) {
+  return class_of_bits(std::bit_width(static_cast<std::uint64_t>(length)));
 }
 
 inline constexpr std::int64_t shortest_split = 4096;
