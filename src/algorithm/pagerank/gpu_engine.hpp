@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_rows.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "gossamer/fabric/rank.hpp"
@@ -18,6 +19,9 @@ class gpu_engine {
   virtual ~gpu_engine() = default;
   /// Own rows by slot: `ranks` is the start, and what it becomes; `jumps` may be empty. Collective.
   virtual outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) = 0;
+  /// Of rows that were built on the GPU, all by vertex: `start` and `jumps` may be empty.
+  virtual outcome iterate(rank& r, std::span<const double> start, std::span<const double> jumps,
+                          std::span<Value> ranks) = 0;
 };
 
 /// Uploads the rows of `rank`. `one_kernel`: every rank's kernels can wait for each other's and
@@ -25,6 +29,12 @@ class gpu_engine {
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, int rank,
                                                    const device& on,
+                                                   const pagerank_options& options,
+                                                   bool one_kernel);
+
+/// Takes the rows of the only rank, which lie in its memory. Otherwise the same.
+template <class Value>
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value> rows, const device& on,
                                                    const pagerank_options& options,
                                                    bool one_kernel);
 

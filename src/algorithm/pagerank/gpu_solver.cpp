@@ -1,9 +1,15 @@
 #include "algorithm/pagerank/gpu_solver.hpp"
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "algorithm/one_kernel.hpp"
+#include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_engine.hpp"
+#include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 
@@ -65,6 +71,88 @@ class gpu_solver final : public solver {
   std::vector<std::unique_ptr<gpu_engine<Value>>> engines_;
 };
 
+/// One GPU: rows are built where the graph lies, and what goes in and comes out is put in order
+/// there.
+template <class Value>
+class one_gpu_solver final : public solver {
+ public:
+  one_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
+                 std::shared_ptr<const placed_graph> placed)
+      : machine_(m),
+        options_(options),
+        vertices_(static_cast<std::size_t>(g.vertices())),
+        one_kernel_(lacks_for_one_kernel(m).empty()) {
+    if (options.weighted) require_weights(g);
+    if (placed == nullptr)
+      placed = std::make_shared<const placed_graph>(place(m, g, placement_of(options)));
+    require(placed->on().size() == 1 && placed->on()[0].ordinal == m[0].ordinal &&
+                placed->identity() && placed->vertices() == g.vertices(),
+            "pagerank: the graph is placed otherwise");
+    engine_ = make_gpu_engine(
+        placed->id_width() == 4 ? built<vertex32>(g, *placed) : built<vertex64>(g, *placed), m[0],
+        options, one_kernel_);
+  }
+
+  void run(const shared_array<double>& jumps, const shared_array<double>& start,
+           pagerank_result& result) override {
+    const auto ranks = make_array<Value>(vertices_);
+    std::vector<outcome> outcomes(1);
+    machine_.run(
+        [&](rank& r) {
+          outcomes[0] = engine_->iterate(r, std::span<const double>(start.span()),
+                                         std::span<const double>(jumps.span()), ranks.span());
+        },
+        options_.run);
+    result.ranks = ranks;
+    describe(outcomes, result);
+    if (one_kernel_) result.phases.resize(1);  // what is in it cannot be told apart
+  }
+
+ private:
+  template <class Id>
+  rows_on_gpu<Value> built(const graph& g, const placed_graph& placed) {
+    const device& on = machine_[0];
+    const auto& slice = placed.slice<Id>(0);  // with empty rows behind the graph's
+    graph_on_gpu<Id> there{g.vertices(), g.arcs(), slice.offsets, slice.columns, slice.in_offsets};
+    if (g.symmetric) there.in_offsets = there.offsets;
+    row_building how;
+    how.weighted = options_.weighted;
+    how.stop = options_.run.cancel;
+    how.refuse_weights = [&] { out_weights(g, true, options_.run.cancel); };
+    if (!options_.weighted) return build_rows<Id, Value>(on, there, how);
+    return std::visit(
+        [&](const auto& weights) {
+          using array = std::decay_t<decltype(weights)>;
+          if constexpr (std::is_same_v<array, std::monostate>) {
+            return rows_on_gpu<Value>{};  // refused before
+          } else {
+            using weight = std::remove_const_t<std::remove_pointer_t<decltype(weights.data())>>;
+            const auto along = make_native_buffer<weight>(on, weights.size());
+            copy_bytes(along.data(), weights.data(), weights.size() * sizeof(weight));
+            there.weights = static_cast<const weight*>(along.data());
+            return build_rows<Id, Value>(on, there, how);
+          }
+        },
+        g.weights);
+  }
+
+  machine& machine_;
+  pagerank_options options_;
+  std::size_t vertices_;
+  bool one_kernel_;
+  std::unique_ptr<gpu_engine<Value>> engine_;
+};
+
+template <class Value>
+std::unique_ptr<solver> make_typed_gpu_solver(machine& m, const graph& g,
+                                              const pagerank_options& options,
+                                              const std::vector<std::int64_t>& first,
+                                              std::shared_ptr<const placed_graph> placed) {
+  if (builds_rows(m, g.vertices()))
+    return std::make_unique<one_gpu_solver<Value>>(m, g, options, std::move(placed));
+  return std::make_unique<gpu_solver<Value>>(m, g, options, first);
+}
+
 std::int64_t most_splits(std::int64_t arcs) {
   return arcs / shortest_split;
 }
@@ -75,13 +163,28 @@ std::int64_t most_chunks(std::int64_t arcs) {
 
 }  // namespace
 
+bool builds_rows(const machine& m, std::int64_t vertices) {
+  constexpr std::int64_t padding = 64;  // ids stay as wide as they are
+  return m.size() == 1 && vertices > 0 && vertices + padding <= most_vertices;
+}
+
+place_options placement_of(const pagerank_options& options) {
+  place_options how;
+  how.both_directions = false;
+  how.memory = options.memory;
+  how.stop = options.run.cancel;
+  return how;
+}
+
 std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first) {
+                                        const std::vector<std::int64_t>& first,
+                                        std::shared_ptr<const placed_graph> placed) {
   if (g.vertices() > most_vertices)
     throw capacity_error("pagerank: GPUs take 2^31 - 1 vertices, " + g.name + " has " +
                          std::to_string(g.vertices()));
-  if (options.precision == 32) return std::make_unique<gpu_solver<float>>(m, g, options, first);
-  return std::make_unique<gpu_solver<double>>(m, g, options, first);
+  if (options.precision == 32)
+    return make_typed_gpu_solver<float>(m, g, options, first, std::move(placed));
+  return make_typed_gpu_solver<double>(m, g, options, first, std::move(placed));
 }
 
 gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,
@@ -89,7 +192,8 @@ gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std:
   const std::int64_t width = options.precision / 8, p = ranks;
   const std::int64_t splits = most_splits(arcs), chunks = most_chunks(arcs);
   gpu_bytes b;
-  b.rows = (rows + 1) * 4 + (rows / base_rows + 1) * 8 + rows * (width + 4 + (p > 1 ? 4 : 0)) +
+  // Beside where rows begin: 1 / W, where offers lie, and who wants them or where a vertex is.
+  b.rows = (rows + 1) * 4 + (rows / base_rows + 1) * 8 + rows * (width + 4 + 4) +
            arcs * (4 + (options.weighted ? width : 0)) +
            chunks * static_cast<std::int64_t>(sizeof(chunk)) + (splits + 1) * 8;
   constexpr std::int64_t aligned = 512;  // twice the arena's alignment, for each piece
@@ -108,6 +212,18 @@ std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arc
       8 + 8 + (symmetric ? 0 : 8) + 4 * 4 + 4 + 4 + width + (ranks > 1 ? 4 : 0);
   return (vertices + 1) * a_vertex + arcs * (4 + (options.weighted ? width : 0)) +
          most_chunks(arcs) * 24;
+}
+
+std::int64_t building_bytes(std::int64_t vertices, std::int64_t arcs, bool symmetric,
+                            const pagerank_options& options) {
+  const std::int64_t width = options.precision / 8, lot = lot_of(arcs);
+  // Two rooms for pairs of 8 bytes, and what CUB takes beside them: 1,024 bytes for some 3,000
+  // pairs.
+  const std::int64_t pairs = std::max(vertices, lot);
+  const std::int64_t sorting = 16 * pairs + pairs / 2 + (std::int64_t{1} << 20);
+  // Three orders, where rows and sources begin, in-offsets, sums of weights.
+  const std::int64_t a_vertex = 3 * 4 + 2 * 8 + (symmetric ? 0 : 8) + (options.weighted ? 8 : 0);
+  return sorting + (vertices + 1) * a_vertex + (options.weighted ? lot * (4 + width) : 0);
 }
 
 }  // namespace gossamer::pagerank_detail

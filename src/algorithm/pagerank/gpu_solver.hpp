@@ -5,13 +5,23 @@
 #include <vector>
 
 #include "algorithm/pagerank/solver.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail {
 
-/// `options.run.arenas` is planned. Lays rows out and uploads them; capacity_error for more
-/// vertices than 32-bit columns name. `first`: [ranks + 1] row ranges.
+/// Whether rows are built on the GPU, from a placement of the graph: on one, of a graph that its
+/// placement keeps as it is. Else the host lays them out.
+bool builds_rows(const machine& m, std::int64_t vertices);
+
+/// `options.run.arenas` is planned. Builds rows, or lays them out and uploads them; capacity_error
+/// for more vertices than 32-bit columns name. `first`: [ranks + 1] row ranges. `placed`: g on m,
+/// for builds_rows(); read and let go. Null: g is placed while rows are built.
 std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first);
+                                        const std::vector<std::int64_t>& first,
+                                        std::shared_ptr<const placed_graph> placed = nullptr);
+
+/// How make_gpu_solver() places a graph.
+place_options placement_of(const pagerank_options& options);
 
 /// Bytes of one rank.
 struct gpu_bytes {

@@ -2,6 +2,7 @@
 
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/pagerank/async.hpp"
+#include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_rows.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
@@ -99,11 +100,27 @@ gpu_bytes bytes_on(const machine& m, const problem& p, int r, const pagerank_opt
   return gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i], p.arcs_of[i], o);
 }
 
+/// One GPU builds its rows from the graph, which lies there meanwhile. What runs take is planned
+/// beside: a machine keeps what earlier runs took.
+void plan_building(memory_plan& plan, const machine& m, const problem& p,
+                   const pagerank_options& o) {
+  const graph_shape shape{p.vertices, p.arcs, p.id_width, p.symmetric, p.vertices_are, p.arcs_are};
+  for (const auto& e : plan_placement(m, shape, placement_of(o)).entries)
+    plan.add(e.rank, e.kind, e.purpose, e.bytes, e.sure);
+  if (o.weighted)
+    plan.add(0, memory_kind::device, "weights", p.arcs * 8,
+             p.arcs_are == certainty::about ? certainty::about : certainty::at_most);
+  plan.add(0, memory_kind::device, "rows while they are built",
+           building_bytes(p.vertices, p.arcs, p.symmetric, o), p.rows_are);
+}
+
 memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
   const std::int64_t ranks = p.vertices * (o.precision / 8);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
   const certainty rows = p.rows_are;
+  const bool built = builds_rows(m, p.vertices);
+  if (built) plan_building(plan, m, p, o);
   for (int r = 0; r < m.size(); ++r) {
     const auto b = bytes_on(m, p, r, o);
     plan.add(r, memory_kind::device, "rows", b.rows, rows);
@@ -113,10 +130,12 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
     plan.add(r, memory_kind::host, "agreement and tables of windows",
              static_cast<std::int64_t>(b.arena.host) + overhead);
   }
-  plan.add(0, memory_kind::host, "rows before they are uploaded",
-           gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);
-  plan.add(0, memory_kind::host, "ranks", 2 * ranks, p.vertices_are);
-  plan.add(0, memory_kind::host, "jumps and start", p.vertices * 24, certainty::at_most);
+  if (!built)
+    plan.add(0, memory_kind::host, "rows before they are uploaded",
+             gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);
+  plan.add(0, memory_kind::host, "ranks", (built ? 1 : 2) * ranks, p.vertices_are);
+  plan.add(0, memory_kind::host, "jumps and start", p.vertices * (built ? 16 : 24),
+           certainty::at_most);
   plan_moved(plan, 0, p, o);
   plan.limit_to(m, o.memory);
   return plan;
@@ -148,14 +167,15 @@ problem problem_of(const machine& m, const graph& g, bool async,
             g.arcs(),
             g.id_width(),
             g.symmetric,
-            algorithm_detail::degrees_of(g).skewed,
+            m[0].is_cuda() || algorithm_detail::degrees_of(g).skewed,
             parts.first_or(async ? algorithm_detail::arc_ranges(g.offsets.span(), m.size())
                                  : algorithm_detail::even_ranges(g.vertices(), m.size())),
             {}};
   p.parts = std::move(parts);
   p.rows_are = algorithm_detail::certainty_of_rows(p.parts, p.rows_are);
   if (!m[0].is_cuda()) return p;
-  const auto offsets = async ? g.offsets : in_offsets_of(g);
+  // One rank has all arcs, whichever way they lead.
+  const auto offsets = async || m.size() == 1 ? g.offsets : in_offsets_of(g);
   if (!async && p.parts.first.empty())
     p.first = algorithm_detail::arc_ranges(offsets.span(), m.size());
   p.arcs_of = algorithm_detail::arcs_of_ranks(p.parts, offsets.span(), p.first);

@@ -14,7 +14,7 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  bool skewed;                        ///< or not known not to be
+  bool skewed;                        ///< or not known not to be; CPUs only
   std::vector<std::int64_t> first;    ///< row ranges
   std::vector<std::int64_t> arcs_of;  ///< [ranks] of these ranges, in-arcs unless async; GPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;

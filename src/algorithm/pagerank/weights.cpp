@@ -8,6 +8,10 @@
 
 namespace gossamer::pagerank_detail {
 
+void require_weights(const graph& g) {
+  require(g.weighted(), "pagerank: " + g.name + " has no weights to follow arcs by");
+}
+
 shared_array<double> out_weights(const graph& g, bool weighted, const std::stop_token& stop) {
   const std::int64_t n = g.vertices();
   auto sums = make_array<double>(static_cast<std::size_t>(n));
@@ -15,7 +19,7 @@ shared_array<double> out_weights(const graph& g, bool weighted, const std::stop_
     for (std::int64_t v = 0; v < n; ++v) sums[v] = static_cast<double>(g.degree(v));
     return sums;
   }
-  require(g.weighted(), "pagerank: " + g.name + " has no weights to follow arcs by");
+  require_weights(g);
   algorithm_detail::check_weights(g, "pagerank needs", stop);
   std::visit(
       [&](const auto& weights) {

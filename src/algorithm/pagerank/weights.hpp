@@ -8,6 +8,9 @@
 
 namespace gossamer::pagerank_detail {
 
+/// usage_error for a graph without weights.
+void require_weights(const graph& g);
+
 /// Sum of out-weights of every vertex, 1 an arc unless `weighted`. usage_error without weights,
 /// input_error naming the arc with one that is negative or not finite, or the vertex whose sum is
 /// infinite.

@@ -1,26 +1,52 @@
 // PageRank on GPUs in a build without CUDA.
+#include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_engine.hpp"
 #include "algorithm/pagerank/push.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::pagerank_detail {
 
+namespace {
+
+[[noreturn]] void no_gpus() {
+  throw not_compiled("pagerank on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+}  // namespace
+
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>&, int, const device&,
                                                    const pagerank_options&, bool) {
-  throw not_compiled("pagerank on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+  no_gpus();
 }
-template std::unique_ptr<gpu_engine<float>> make_gpu_engine(const gpu_rows<float>&, int,
-                                                            const device&, const pagerank_options&,
-                                                            bool);
-template std::unique_ptr<gpu_engine<double>> make_gpu_engine(const gpu_rows<double>&, int,
-                                                             const device&, const pagerank_options&,
-                                                             bool);
+template <class Value>
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&,
+                                                   const pagerank_options&, bool) {
+  no_gpus();
+}
+template <class Id, class Value>
+rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<Id>&, const row_building&) {
+  no_gpus();
+}
+
+#define GOSSAMER_INSTANTIATE(Value)                                                              \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                   \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);                \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&, \
+                                                              const pagerank_options&, bool);    \
+  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex32>&,           \
+                                         const row_building&);                                   \
+  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex64>&,           \
+                                         const row_building&);
+
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
+#undef GOSSAMER_INSTANTIATE
 
 template <class Id, class Weight>
 std::unique_ptr<residual_push> make_gpu_push(const device&, const weighted_rows<Id, Weight>&,
                                              const push_problem&, int) {
-  throw not_compiled("pagerank on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+  no_gpus();
 }
 
 gpu_push_bytes gpu_push_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t, bool) {

@@ -1,9 +1,12 @@
-// A rank's rows in its GPU's memory.
+// A rank's rows in its GPU's memory: those that the host laid out, uploaded, or those that were
+// built there.
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/cuda/pull.cuh"
 #include "gossamer/machine/memory.hpp"
 
@@ -13,56 +16,76 @@ template <class Value>
 class device_rows {
  public:
   device_rows(const gpu_rows<Value>& rows, int rank, const device& on)
-      : device_rows(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on) {}
+      : there_(uploaded(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on)),
+        work_(work_of(rows.first, rank)),
+        all_arcs_(static_cast<std::int64_t>(rows.columns.size())) {}
+  /// Of one rank, which has all rows.
+  explicit device_rows(rows_on_gpu<Value> built)
+      : there_(std::move(built)),
+        work_(work_of({0, there_.rows}, 0)),
+        all_arcs_(static_cast<std::int64_t>(there_.columns.size())) {}
 
   /// What is the same in every run, with null for what a run has of its own.
   [[nodiscard]] const pull_work<Value>& work() const { return work_; }
   [[nodiscard]] std::int64_t rows() const { return work_.rows; }
   [[nodiscard]] std::int64_t tiles() const { return work_.tile_end[single]; }
   [[nodiscard]] std::int64_t chunks() const { return work_.tile_end[split]; }
+  [[nodiscard]] std::int64_t arcs_of_all() const { return all_arcs_; }
+  /// [rows] by vertex, of rows that were built here; else null.
+  [[nodiscard]] const vertex32* slots() const { return there_.slot.data(); }
 
  private:
-  device_rows(const gpu_rows<Value>& rows, const gpu_part& part, int rank, const device& on)
-      : first_(rows.first[static_cast<std::size_t>(rank)]),
-        rows_(rows.first[static_cast<std::size_t>(rank) + 1] - first_),
-        offsets_(upload(on, part.offsets)),
-        bases_(upload(on, part.bases)),
-        columns_(upload(on, rows.columns, part.first_arc, part.arcs)),
-        shares_(upload(on, rows.shares, part.first_arc, part.arcs)),
-        inverse_(upload(on, rows.inverse, first_, rows_)),
-        place_(upload(on, rows.place, first_, rows_)),
-        wanted_(upload(on, rows.wanted, first_, rows_)),
-        chunks_(upload(on, part.chunks)),
-        chunk_first_(upload(on, part.chunk_first)) {
-    auto& w = work_;
-    w.rows = rows_;
-    w.first = first_;
-    w.vertices = rows.first.back();
-    std::copy(part.class_end.begin(), part.class_end.end(), w.class_end);
-    w.tile_end[split] = static_cast<std::int64_t>(part.chunks.size());
+  static rows_on_gpu<Value> uploaded(const gpu_rows<Value>& rows, const gpu_part& part, int rank,
+                                     const device& on) {
+    const std::int64_t first = rows.first[static_cast<std::size_t>(rank)];
+    rows_on_gpu<Value> there;
+    there.rows = rows.first[static_cast<std::size_t>(rank) + 1] - first;
+    there.class_end = part.class_end;
+    there.hubs_first = rows.hubs_first;
+    there.offsets = upload(on, part.offsets);
+    there.bases = upload(on, part.bases);
+    there.chunks = upload(on, part.chunks);
+    there.chunk_first = upload(on, part.chunk_first);
+    there.columns = upload(on, rows.columns, part.first_arc, part.arcs);
+    there.shares = upload(on, rows.shares, part.first_arc, part.arcs);
+    there.inverse = upload(on, rows.inverse, first, there.rows);
+    there.place = upload(on, rows.place, first, there.rows);
+    there.wanted = upload(on, rows.wanted, first, there.rows);
+    return there;
+  }
+
+  /// `first`: [ranks + 1] slots of all.
+  [[nodiscard]] pull_work<Value> work_of(const std::vector<std::int64_t>& first, int rank) const {
+    pull_work<Value> w{};
+    w.rows = there_.rows;
+    w.first = first[static_cast<std::size_t>(rank)];
+    w.vertices = first.back();
+    std::copy(there_.class_end.begin(), there_.class_end.end(), w.class_end);
+    w.tile_end[split] = static_cast<std::int64_t>(there_.chunks.size());
     for (int c = whole; c < row_classes; ++c)
       w.tile_end[c] = w.tile_end[c - 1] +
                       (w.class_end[c] - w.class_end[c - 1] + rows_a_tile[c] - 1) / rows_a_tile[c];
-    w.offsets = offsets_.data();
-    w.bases = bases_.data();
-    w.columns = columns_.data();
-    w.arcs = static_cast<std::int64_t>(columns_.size());
-    w.shares = shares_.data();
-    w.inverse = inverse_.data();
-    w.place = place_.data();
-    w.wanted = wanted_.data();
-    w.chunks = chunks_.data();
-    w.chunk_first = chunk_first_.data();
-    w.ranks = static_cast<int>(rows.parts.size());
+    w.offsets = there_.offsets.data();
+    w.bases = there_.bases.data();
+    w.columns = there_.columns.data();
+    w.arcs = static_cast<std::int64_t>(there_.columns.size());
+    w.shares = there_.shares.data();
+    w.inverse = there_.inverse.data();
+    w.place = there_.place.data();
+    w.wanted = there_.wanted.data();
+    w.chunks = there_.chunks.data();
+    w.chunk_first = there_.chunk_first.data();
+    w.ranks = static_cast<int>(first.size()) - 1;
     w.rank = rank;
     w.uniform = 1 / static_cast<double>(w.vertices);
-    if (!rows.hubs_first || w.ranks > most_hub_ranks) return;
+    if (!there_.hubs_first || w.ranks > most_hub_ranks) return w;
     std::int64_t hubs = hub_bytes / static_cast<std::int64_t>(sizeof(Value)) / w.ranks;
     for (int q = 0; q < w.ranks; ++q) {
-      w.hubs_first[q] = static_cast<vertex32>(rows.first[static_cast<std::size_t>(q)]);
-      hubs = std::min(hubs, rows.first[static_cast<std::size_t>(q) + 1] - w.hubs_first[q]);
+      w.hubs_first[q] = static_cast<vertex32>(first[static_cast<std::size_t>(q)]);
+      hubs = std::min(hubs, first[static_cast<std::size_t>(q) + 1] - w.hubs_first[q]);
     }
     w.hubs_each = static_cast<unsigned>(hubs);
+    return w;
   }
 
   template <class T>
@@ -83,16 +106,9 @@ class device_rows {
     return upload(to, from.data() + first, static_cast<std::size_t>(n));
   }
 
-  std::int64_t first_, rows_;
-  buffer<std::uint32_t> offsets_;
-  buffer<std::int64_t> bases_;
-  buffer<vertex32> columns_;
-  buffer<Value> shares_, inverse_;
-  buffer<vertex32> place_;
-  buffer<std::uint32_t> wanted_;
-  buffer<chunk> chunks_;
-  buffer<std::int64_t> chunk_first_;
-  pull_work<Value> work_{};
+  rows_on_gpu<Value> there_;
+  pull_work<Value> work_;
+  std::int64_t all_arcs_;
 };
 
 }  // namespace gossamer::pagerank_detail::cuda

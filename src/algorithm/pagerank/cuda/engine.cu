@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "algorithm/cuda/current_device.hpp"
 #include "algorithm/pagerank/cuda/device_rows.hpp"
 #include "algorithm/pagerank/cuda/loop.cuh"
 #include "algorithm/pagerank/cuda/steps.cuh"
+#include "algorithm/pagerank/cuda/vertex_order.cuh"
 #include "algorithm/pagerank/gpu_engine.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/collective/scalar.hpp"
@@ -35,15 +37,14 @@ std::int64_t iterations_a_launch(std::int64_t vertices, std::int64_t arcs, int r
 template <class Value, bool Weighted>
 class engine final : public gpu_engine<Value> {
  public:
-  engine(const gpu_rows<Value>& rows, int rank, const device& on, const pagerank_options& options,
+  engine(device_rows<Value> rows, const device& on, const pagerank_options& options,
          bool one_kernel)
       : options_(options),
         on_(on),
-        iterations_(iterations_a_launch(rows.first.back(),
-                                        static_cast<std::int64_t>(rows.columns.size()),
-                                        static_cast<int>(rows.parts.size()))),
+        iterations_(
+            iterations_a_launch(rows.work().vertices, rows.arcs_of_all(), rows.work().ranks)),
         one_kernel_(one_kernel),
-        there_(rows, rank, on),
+        there_(std::move(rows)),
         before_(on.ordinal),
         after_(on.ordinal) {
     // Kernels are loaded here: while one waits for another rank's, nothing may be.
@@ -61,15 +62,45 @@ class engine final : public gpu_engine<Value> {
 
   outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) override {
     const auto offers = r.make_window<Value>(static_cast<std::size_t>(2 * there_.work().vertices));
-    const pull_work<Value> w = work(r, offers, ranks, jumps);
-    const double begin = r.clock();
-    const outcome out = one_kernel_ ? in_one_kernel(r, w) : in_steps(r, w, offers);
-    trace_run(r, "pagerank", begin, out.seconds);
+    pull_work<Value> w = work(r, offers);
+    w.ranked = placed(r, ranks.data(), ranks.size());
+    w.jumps = jumps.empty() ? nullptr : placed(r, jumps.data(), jumps.size());
+    const outcome out = iterated(r, w, offers);
     if (there_.rows() != 0) copy_bytes(ranks.data(), w.ranked, ranks.size_bytes());
     return out;
   }
 
+  outcome iterate(rank& r, std::span<const double> start, std::span<const double> jumps,
+                  std::span<Value> ranks) override {
+    const std::int64_t n = there_.rows();
+    const auto size = static_cast<std::size_t>(n);
+    const auto offers = r.make_window<Value>(2 * size);
+    static_assert(2 * sizeof(Value) >= sizeof(double));
+    vertex_order order(r, there_.slots(), n, offers.local().data());  // before and after offers
+    pull_work<Value> w = work(r, offers);
+    w.ranked = r.scratch<Value>(size).data();
+    if (start.empty())
+      order.fill(static_cast<Value>(1 / static_cast<double>(n)), w.ranked);
+    else
+      order.take(start, w.ranked);
+    if (!jumps.empty()) {
+      auto* by_slot = r.scratch<double>(size).data();
+      order.take(jumps, by_slot);
+      w.jumps = by_slot;
+    }
+    const outcome out = iterated(r, w, offers);
+    order.give(w.ranked, ranks);
+    return out;
+  }
+
  private:
+  outcome iterated(rank& r, const pull_work<Value>& w, const window<Value>& offers) {
+    const double begin = r.clock();
+    const outcome out = one_kernel_ ? in_one_kernel(r, w) : in_steps(r, w, offers);
+    trace_run(r, "pagerank", begin, out.seconds);
+    return out;
+  }
+
   template <class T>
   static T* placed(rank& r, const T* from, std::size_t n) {
     const auto there = r.scratch<T>(n);
@@ -86,16 +117,14 @@ class engine final : public gpu_engine<Value> {
     return static_cast<cudaStream_t>(r.stream().native());
   }
 
-  pull_work<Value> work(rank& r, const window<Value>& offers, std::span<const Value> ranks,
-                        std::span<const double> jumps) const {
+  /// Without ranks and jumps.
+  pull_work<Value> work(rank& r, const window<Value>& offers) const {
     pull_work<Value> w = there_.work();
     if (!one_kernel_) w.wanted = nullptr;
     if (shared_bytes_ == 0) w.hubs_each = 0;
     w.chunk_sums = r.scratch<double>(static_cast<std::size_t>(there_.chunks())).data();
     w.offers = offers.local().data();
     w.peers = device_handle(offers).peers;
-    w.ranked = placed(r, ranks.data(), ranks.size());
-    w.jumps = jumps.empty() ? nullptr : placed(r, jumps.data(), jumps.size());
     w.damping = options_.damping;
     return w;
   }
@@ -249,20 +278,40 @@ class engine final : public gpu_engine<Value> {
 
 }  // namespace cuda
 
+namespace {
+
+template <class Value>
+std::unique_ptr<gpu_engine<Value>> engine_for(cuda::device_rows<Value> rows, const device& on,
+                                              const pagerank_options& options, bool one_kernel) {
+  if (options.weighted)
+    return std::make_unique<cuda::engine<Value, true>>(std::move(rows), on, options, one_kernel);
+  return std::make_unique<cuda::engine<Value, false>>(std::move(rows), on, options, one_kernel);
+}
+
+}  // namespace
+
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, int rank,
                                                    const device& on,
                                                    const pagerank_options& options,
                                                    bool one_kernel) {
-  if (options.weighted)
-    return std::make_unique<cuda::engine<Value, true>>(rows, rank, on, options, one_kernel);
-  return std::make_unique<cuda::engine<Value, false>>(rows, rank, on, options, one_kernel);
+  return engine_for(cuda::device_rows<Value>(rows, rank, on), on, options, one_kernel);
 }
-template std::unique_ptr<gpu_engine<float>> make_gpu_engine(const gpu_rows<float>&, int,
-                                                            const device&, const pagerank_options&,
-                                                            bool);
-template std::unique_ptr<gpu_engine<double>> make_gpu_engine(const gpu_rows<double>&, int,
-                                                             const device&, const pagerank_options&,
-                                                             bool);
+
+template <class Value>
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value> rows, const device& on,
+                                                   const pagerank_options& options,
+                                                   bool one_kernel) {
+  return engine_for(cuda::device_rows<Value>(std::move(rows)), on, options, one_kernel);
+}
+
+#define GOSSAMER_MAKE_ENGINE(Value)                                                              \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                   \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);                \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&, \
+                                                              const pagerank_options&, bool);
+GOSSAMER_MAKE_ENGINE(float)
+GOSSAMER_MAKE_ENGINE(double)
+#undef GOSSAMER_MAKE_ENGINE
 
 }  // namespace gossamer::pagerank_detail
