@@ -19,9 +19,10 @@ class gpu_engine {
   virtual ~gpu_engine() = default;
   /// Own rows by slot: `ranks` is the start, and what it becomes; `jumps` may be empty. Collective.
   virtual outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) = 0;
-  /// Of rows that were built on the GPU, all by vertex: `start` and `jumps` may be empty.
+  /// Of rows that were built on the GPU, all by vertex: `start` and `jumps` may be empty; `ranks`
+  /// lie on the GPU.
   virtual outcome iterate(rank& r, std::span<const double> start, std::span<const double> jumps,
-                          std::span<Value> ranks) = 0;
+                          Value* ranks) = 0;
 };
 
 /// Uploads the rows of `rank`. `one_kernel`: every rank's kernels can wait for each other's and
@@ -32,9 +33,10 @@ std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, 
                                                    const pagerank_options& options,
                                                    bool one_kernel);
 
-/// Takes the rows of the only rank, which lie in its memory. Otherwise the same.
+/// Of rows of the only rank, which lie in its memory. Otherwise the same.
 template <class Value>
-std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value> rows, const device& on,
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(std::shared_ptr<const rows_on_gpu<Value>> rows,
+                                                   const device& on,
                                                    const pagerank_options& options,
                                                    bool one_kernel);
 

@@ -6,12 +6,14 @@
 #include <utility>
 #include <variant>
 
+#include "algorithm/lending_pool.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_engine.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -71,55 +73,63 @@ class gpu_solver final : public solver {
   std::vector<std::unique_ptr<gpu_engine<Value>>> engines_;
 };
 
-/// One GPU: rows are built where the graph lies, and what goes in and comes out is put in order
-/// there.
+/// One GPU: rows are built where the graph lies, once for all solvers, and what goes in and comes
+/// out is put in order there.
 template <class Value>
 class one_gpu_solver final : public solver {
  public:
-  one_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                 std::shared_ptr<const placed_graph> placed)
-      : machine_(m),
-        options_(options),
-        vertices_(static_cast<std::size_t>(g.vertices())),
-        one_kernel_(lacks_for_one_kernel(m).empty()) {
+  one_gpu_solver(machine& m, const graph& g, const pagerank_options& options)
+      : machine_(m), vertices_(g.vertices()), one_kernel_(lacks_for_one_kernel(m).empty()) {
     if (options.weighted) require_weights(g);
-    if (placed == nullptr)
-      placed = std::make_shared<const placed_graph>(place(m, g, placement_of(options)));
-    require(placed->on().size() == 1 && placed->on()[0].ordinal == m[0].ordinal &&
-                placed->identity() && placed->vertices() == g.vertices(),
-            "pagerank: the graph is placed otherwise");
-    engine_ = make_gpu_engine(
-        placed->id_width() == 4 ? built<vertex32>(g, *placed) : built<vertex64>(g, *placed), m[0],
-        options, one_kernel_);
+    graph followed = g;  // rows are the same with any weights that no step looks at
+    if (!options.weighted) followed.weights = {};
+    const auto rows = kept::shared<rows_on_gpu<Value>>(
+        m, followed, kept::text("rows by length", options.weighted, options.precision),
+        [&](const graph& bare) {
+          const auto placed = kept::place(m, bare, placement_of(options));
+          return std::make_shared<rows_on_gpu<Value>>(
+              placed->id_width() == 4 ? built<vertex32>(bare, *placed, options)
+                                      : built<vertex64>(bare, *placed, options));
+        });
+    engine_ = make_gpu_engine(rows, m[0], options, one_kernel_);
+    results_ = std::make_shared<algorithm_detail::lending_pool<block>>([on = m[0], n = vertices_] {
+      return std::make_unique<block>(make_native_buffer<Value>(on, static_cast<std::size_t>(n)));
+    });
   }
+  ~one_gpu_solver() override { results_->close(); }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
-           pagerank_result& result) override {
-    const auto ranks = make_array<Value>(vertices_);
+           const run_options& how, pagerank_result& result) override {
+    auto ranks = results_->take();
     std::vector<outcome> outcomes(1);
     machine_.run(
         [&](rank& r) {
           outcomes[0] = engine_->iterate(r, std::span<const double>(start.span()),
-                                         std::span<const double>(jumps.span()), ranks.span());
+                                         std::span<const double>(jumps.span()), ranks->data());
         },
-        options_.run);
-    result.ranks = ranks;
+        how);
+    const auto lent = results_->lend(std::move(ranks));
+    result.ranks = result_values<rank_array>::on_gpu<Value>(
+        {std::shared_ptr<const void>(lent, lent->data()), vertices_, machine_[0].ordinal});
     describe(outcomes, result);
     if (one_kernel_) result.phases.resize(1);  // what is in it cannot be told apart
   }
 
  private:
+  using block = buffer<Value>;
+
   template <class Id>
-  rows_on_gpu<Value> built(const graph& g, const placed_graph& placed) {
+  rows_on_gpu<Value> built(const graph& g, const placed_graph& placed,
+                           const pagerank_options& options) const {
     const device& on = machine_[0];
     const auto& slice = placed.slice<Id>(0);  // with empty rows behind the graph's
     graph_on_gpu<Id> there{g.vertices(), g.arcs(), slice.offsets, slice.columns, slice.in_offsets};
     if (g.symmetric) there.in_offsets = there.offsets;
     row_building how;
-    how.weighted = options_.weighted;
-    how.stop = options_.run.cancel;
-    how.refuse_weights = [&] { out_weights(g, true, options_.run.cancel); };
-    if (!options_.weighted) return build_rows<Id, Value>(on, there, how);
+    how.weighted = options.weighted;
+    how.stop = options.run.cancel;
+    how.refuse_weights = [&] { out_weights(g, true, options.run.cancel); };
+    if (!options.weighted) return build_rows<Id, Value>(on, there, how);
     return std::visit(
         [&](const auto& weights) {
           using array = std::decay_t<decltype(weights)>;
@@ -137,19 +147,17 @@ class one_gpu_solver final : public solver {
   }
 
   machine& machine_;
-  pagerank_options options_;
-  std::size_t vertices_;
+  std::int64_t vertices_;
   bool one_kernel_;
   std::unique_ptr<gpu_engine<Value>> engine_;
+  std::shared_ptr<algorithm_detail::lending_pool<block>> results_;
 };
 
 template <class Value>
 std::unique_ptr<solver> make_typed_gpu_solver(machine& m, const graph& g,
                                               const pagerank_options& options,
-                                              const std::vector<std::int64_t>& first,
-                                              std::shared_ptr<const placed_graph> placed) {
-  if (builds_rows(m, g.vertices()))
-    return std::make_unique<one_gpu_solver<Value>>(m, g, options, std::move(placed));
+                                              const std::vector<std::int64_t>& first) {
+  if (builds_rows(m, g.vertices())) return std::make_unique<one_gpu_solver<Value>>(m, g, options);
   return std::make_unique<gpu_solver<Value>>(m, g, options, first);
 }
 
@@ -177,14 +185,12 @@ place_options placement_of(const pagerank_options& options) {
 }
 
 std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first,
-                                        std::shared_ptr<const placed_graph> placed) {
+                                        const std::vector<std::int64_t>& first) {
   if (g.vertices() > most_vertices)
     throw capacity_error("pagerank: GPUs take 2^31 - 1 vertices, " + g.name + " has " +
                          std::to_string(g.vertices()));
-  if (options.precision == 32)
-    return make_typed_gpu_solver<float>(m, g, options, first, std::move(placed));
-  return make_typed_gpu_solver<double>(m, g, options, first, std::move(placed));
+  if (options.precision == 32) return make_typed_gpu_solver<float>(m, g, options, first);
+  return make_typed_gpu_solver<double>(m, g, options, first);
 }
 
 gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,

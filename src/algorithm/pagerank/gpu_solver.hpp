@@ -14,11 +14,9 @@ namespace gossamer::pagerank_detail {
 bool builds_rows(const machine& m, std::int64_t vertices);
 
 /// `options.run.arenas` is planned. Builds rows, or lays them out and uploads them; capacity_error
-/// for more vertices than 32-bit columns name. `first`: [ranks + 1] row ranges. `placed`: g on m,
-/// for builds_rows(); read and let go. Null: g is placed while rows are built.
+/// for more vertices than 32-bit columns name. `first`: [ranks + 1] row ranges.
 std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first,
-                                        std::shared_ptr<const placed_graph> placed = nullptr);
+                                        const std::vector<std::int64_t>& first);
 
 /// How make_gpu_solver() places a graph.
 place_options placement_of(const pagerank_options& options);

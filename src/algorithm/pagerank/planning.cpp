@@ -120,7 +120,10 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
   const certainty rows = p.rows_are;
   const bool built = builds_rows(m, p.vertices);
-  if (built) plan_building(plan, m, p, o);
+  if (built) {
+    plan_building(plan, m, p, o);
+    plan.add(0, memory_kind::device, "ranks of results", ranks, p.vertices_are);
+  }
   for (int r = 0; r < m.size(); ++r) {
     const auto b = bytes_on(m, p, r, o);
     plan.add(r, memory_kind::device, "rows", b.rows, rows);

@@ -177,24 +177,30 @@ TEST_F(PagerankBuiltRows, AreTheHostsWithSplitRows) {
   }
 }
 
-/// Both directions and all, which somebody else needs; and the same ranks as without.
-TEST_F(PagerankBuiltRows, TakeAPlacementThatIsThere) {
+/// One placement, and one layout for all solvers of a graph.
+TEST_F(PagerankBuiltRows, TakeWhatIsThere) {
+  kept::forget_all();
   auto m = machine::open("cuda:0");
   const graph both_ways = generate(parse_generator("kron:12"));
   for (const graph& g :
        {from_arcs("directed", 9000, random_arcs(9000, 60000, 3), false), both_ways}) {
     pagerank_options o;
-    const auto expected = std::get<shared_array<float>>(pagerank(m, g, o).ranks);
-    const auto p = problem_of(m, g, false, {});
-    o.run.arenas = make_arenas(m, p, o, false);
-    const auto placed = std::make_shared<const placed_graph>(place(m, g));
-    const auto solver = make_gpu_solver(m, g, o, p.first, placed);
-    EXPECT_EQ(placed.use_count(), 1) << "let go";
-    pagerank_result result;
-    solver->run({}, {}, result);
-    const auto& ranks = std::get<shared_array<float>>(result.ranks);
+    const auto expected = std::get<shared_array<float>>(pagerank(m, g, o).ranks.get());
+    kept::forget(g);
+    const auto placed = kept::place(m, g);  // both directions and all
+    const auto found = pagerank(m, g, o);
+    const auto& ranks = std::get<shared_array<float>>(found.ranks.get());
     for (std::size_t v = 0; v < expected.size(); ++v) ASSERT_EQ(ranks[v], expected[v]) << v;
+    o.damping = 0.5;
+    pagerank(m, g, o);
+    std::map<std::string, int> kinds;
+    for (const auto& item : kept::items())
+      if (item.graph == g.name) ++kinds[item.what.substr(0, item.what.find('|'))];
+    EXPECT_EQ(kinds["placement"], 1);
+    EXPECT_EQ(kinds["rows by length"], 1);
+    EXPECT_EQ(kinds["pagerank"], 2);
   }
+  kept::forget_all();
 }
 
 TEST_F(PagerankBuiltRows, SayWhichWeightsTheyRefuse) {

@@ -20,8 +20,8 @@ std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>&, int, 
   no_gpus();
 }
 template <class Value>
-std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&,
-                                                   const pagerank_options&, bool) {
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(std::shared_ptr<const rows_on_gpu<Value>>,
+                                                   const device&, const pagerank_options&, bool) {
   no_gpus();
 }
 template <class Id, class Value>
@@ -29,14 +29,14 @@ rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<Id>&, const row_
   no_gpus();
 }
 
-#define GOSSAMER_INSTANTIATE(Value)                                                              \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                   \
-      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);                \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&, \
-                                                              const pagerank_options&, bool);    \
-  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex32>&,           \
-                                         const row_building&);                                   \
-  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex64>&,           \
+#define GOSSAMER_INSTANTIATE(Value)                                                             \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                  \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);               \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                  \
+      std::shared_ptr<const rows_on_gpu<Value>>, const device&, const pagerank_options&, bool); \
+  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex32>&,          \
+                                         const row_building&);                                  \
+  template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex64>&,          \
                                          const row_building&);
 
 GOSSAMER_INSTANTIATE(float)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,14 +17,15 @@ template <class Value>
 class device_rows {
  public:
   device_rows(const gpu_rows<Value>& rows, int rank, const device& on)
-      : there_(uploaded(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on)),
+      : there_(std::make_shared<const rows_on_gpu<Value>>(
+            uploaded(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on))),
         work_(work_of(rows.first, rank)),
         all_arcs_(static_cast<std::int64_t>(rows.columns.size())) {}
   /// Of one rank, which has all rows.
-  explicit device_rows(rows_on_gpu<Value> built)
+  explicit device_rows(std::shared_ptr<const rows_on_gpu<Value>> built)
       : there_(std::move(built)),
-        work_(work_of({0, there_.rows}, 0)),
-        all_arcs_(static_cast<std::int64_t>(there_.columns.size())) {}
+        work_(work_of({0, there_->rows}, 0)),
+        all_arcs_(static_cast<std::int64_t>(there_->columns.size())) {}
 
   /// What is the same in every run, with null for what a run has of its own.
   [[nodiscard]] const pull_work<Value>& work() const { return work_; }
@@ -32,7 +34,7 @@ class device_rows {
   [[nodiscard]] std::int64_t chunks() const { return work_.tile_end[split]; }
   [[nodiscard]] std::int64_t arcs_of_all() const { return all_arcs_; }
   /// [rows] by vertex, of rows that were built here; else null.
-  [[nodiscard]] const vertex32* slots() const { return there_.slot.data(); }
+  [[nodiscard]] const vertex32* slots() const { return there_->slot.data(); }
 
  private:
   static rows_on_gpu<Value> uploaded(const gpu_rows<Value>& rows, const gpu_part& part, int rank,
@@ -57,28 +59,28 @@ class device_rows {
   /// `first`: [ranks + 1] slots of all.
   [[nodiscard]] pull_work<Value> work_of(const std::vector<std::int64_t>& first, int rank) const {
     pull_work<Value> w{};
-    w.rows = there_.rows;
+    w.rows = there_->rows;
     w.first = first[static_cast<std::size_t>(rank)];
     w.vertices = first.back();
-    std::copy(there_.class_end.begin(), there_.class_end.end(), w.class_end);
-    w.tile_end[split] = static_cast<std::int64_t>(there_.chunks.size());
+    std::copy(there_->class_end.begin(), there_->class_end.end(), w.class_end);
+    w.tile_end[split] = static_cast<std::int64_t>(there_->chunks.size());
     for (int c = whole; c < row_classes; ++c)
       w.tile_end[c] = w.tile_end[c - 1] +
                       (w.class_end[c] - w.class_end[c - 1] + rows_a_tile[c] - 1) / rows_a_tile[c];
-    w.offsets = there_.offsets.data();
-    w.bases = there_.bases.data();
-    w.columns = there_.columns.data();
-    w.arcs = static_cast<std::int64_t>(there_.columns.size());
-    w.shares = there_.shares.data();
-    w.inverse = there_.inverse.data();
-    w.place = there_.place.data();
-    w.wanted = there_.wanted.data();
-    w.chunks = there_.chunks.data();
-    w.chunk_first = there_.chunk_first.data();
+    w.offsets = there_->offsets.data();
+    w.bases = there_->bases.data();
+    w.columns = there_->columns.data();
+    w.arcs = static_cast<std::int64_t>(there_->columns.size());
+    w.shares = there_->shares.data();
+    w.inverse = there_->inverse.data();
+    w.place = there_->place.data();
+    w.wanted = there_->wanted.data();
+    w.chunks = there_->chunks.data();
+    w.chunk_first = there_->chunk_first.data();
     w.ranks = static_cast<int>(first.size()) - 1;
     w.rank = rank;
     w.uniform = 1 / static_cast<double>(w.vertices);
-    if (!there_.hubs_first || w.ranks > most_hub_ranks) return w;
+    if (!there_->hubs_first || w.ranks > most_hub_ranks) return w;
     std::int64_t hubs = hub_bytes / static_cast<std::int64_t>(sizeof(Value)) / w.ranks;
     for (int q = 0; q < w.ranks; ++q) {
       w.hubs_first[q] = static_cast<vertex32>(first[static_cast<std::size_t>(q)]);
@@ -106,7 +108,7 @@ class device_rows {
     return upload(to, from.data() + first, static_cast<std::size_t>(n));
   }
 
-  rows_on_gpu<Value> there_;
+  std::shared_ptr<const rows_on_gpu<Value>> there_;
   pull_work<Value> work_;
   std::int64_t all_arcs_;
 };

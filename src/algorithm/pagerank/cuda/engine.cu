@@ -71,7 +71,7 @@ class engine final : public gpu_engine<Value> {
   }
 
   outcome iterate(rank& r, std::span<const double> start, std::span<const double> jumps,
-                  std::span<Value> ranks) override {
+                  Value* ranks) override {
     const std::int64_t n = there_.rows();
     const auto size = static_cast<std::size_t>(n);
     const auto offers = r.make_window<Value>(2 * size);
@@ -299,17 +299,18 @@ std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, 
 }
 
 template <class Value>
-std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value> rows, const device& on,
+std::unique_ptr<gpu_engine<Value>> make_gpu_engine(std::shared_ptr<const rows_on_gpu<Value>> rows,
+                                                   const device& on,
                                                    const pagerank_options& options,
                                                    bool one_kernel) {
   return engine_for(cuda::device_rows<Value>(std::move(rows)), on, options, one_kernel);
 }
 
-#define GOSSAMER_MAKE_ENGINE(Value)                                                              \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                   \
-      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);                \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(rows_on_gpu<Value>, const device&, \
-                                                              const pagerank_options&, bool);
+#define GOSSAMER_MAKE_ENGINE(Value)                                               \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                    \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool); \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                    \
+      std::shared_ptr<const rows_on_gpu<Value>>, const device&, const pagerank_options&, bool);
 GOSSAMER_MAKE_ENGINE(float)
 GOSSAMER_MAKE_ENGINE(double)
 #undef GOSSAMER_MAKE_ENGINE

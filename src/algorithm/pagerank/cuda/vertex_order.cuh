@@ -36,8 +36,8 @@ struct all_alike {
   __device__ void operator()(std::int64_t s) const { to[s] = value; }
 };
 
-/// What goes in by vertex and comes out by vertex, on its way in `room`: as many doubles as there
-/// are vertices.
+/// What goes in by vertex, on its way in `room` (as many doubles as there are vertices), and comes
+/// out by vertex.
 class vertex_order {
  public:
   vertex_order(rank& r, const vertex32* slot, std::int64_t vertices, void* room)
@@ -54,10 +54,8 @@ class vertex_order {
     each(all_alike<Value>{value, by_slot});
   }
   template <class Value>
-  void give(const Value* by_slot, std::span<Value> values) {
-    auto* by_vertex = static_cast<Value*>(room_);
+  void give(const Value* by_slot, Value* by_vertex) {
     each(out_of_slots<Value>{slot_, by_slot, by_vertex});
-    copy_bytes(values.data(), by_vertex, values.size_bytes());
   }
 
  private:
