@@ -38,11 +38,6 @@ struct built_rows {
   std::int64_t duplicates = 0;  ///< arcs dropped as duplicates
 };
 
-/// "removed 3 self-loops": an entry of graph::steps.
-inline std::string removed_step(std::int64_t count, const std::string& what) {
-  return "removed " + std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 /// Which arcs to make of the source's arcs.
 struct row_options {
   bool mirror = false;   ///< (v,u) beside (u,v), self-loops once

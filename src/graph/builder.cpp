@@ -8,6 +8,7 @@
 #include "gossamer/graph/memory_needs.hpp"
 #include "graph/arc_sources.hpp"
 #include "graph/build_rows.hpp"
+#include "graph/build_steps.hpp"
 #include "graph/components.hpp"
 #include "graph/listed_both_ways.hpp"
 
@@ -16,8 +17,7 @@ namespace {
 
 constexpr const char* kept_name = "keeping the largest component";
 
-/// What becomes of the option symmetrize.
-enum class mirroring { none, needless, done };
+using detail::mirroring;
 
 /// Pairs of vertices with parallel arcs, in sorted rows that were mirrored.
 std::int64_t doubled_pairs(const graph& g, const build_options& options) {
@@ -34,26 +34,15 @@ std::int64_t doubled_pairs(const graph& g, const build_options& options) {
   });
 }
 
-std::string mirrored_step(const graph& g, const build_options& options) {
-  const std::int64_t pairs =
-      options.deduplicate || options.listed_once ? 0 : doubled_pairs(g, options);
-  if (pairs == 0) return "symmetrized";
-  return "symmetrized: " + std::to_string(pairs) +
-         (pairs == 1 ? " pair of vertices has" : " pairs of vertices have") +
-         " parallel arcs (to deduplicate leaves one each way)";
-}
-
 graph assemble(detail::built_rows&& rows, const build_options& options, mirroring mirrored) {
   graph g;
   g.offsets = std::move(rows.offsets);
   g.indices = std::move(rows.indices);
   g.weights = std::move(rows.weights);
-  if (mirrored == mirroring::done) g.steps.push_back(mirrored_step(g, options));
-  if (mirrored == mirroring::needless) g.steps.push_back("already symmetric: nothing to do");
-  if (options.remove_self_loops)
-    g.steps.push_back(detail::removed_step(rows.self_loops, "self-loop"));
-  if (options.deduplicate)
-    g.steps.push_back(detail::removed_step(rows.duplicates, "duplicate arc"));
+  detail::build_counts counts{rows.self_loops, rows.duplicates, 0};
+  if (detail::counts_doubled_pairs(options, mirrored))
+    counts.doubled_pairs = doubled_pairs(g, options);
+  g.steps = detail::build_steps(counts, options, mirrored);
   return g;
 }
 

@@ -4,7 +4,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/generated_list.hpp"
-#include "graph/build_rows.hpp"
+#include "graph/build_steps.hpp"
 #include "graph/finish_generated.hpp"
 #include "graph/generate_cuda.hpp"
 #include "graph/make_matrix.hpp"

@@ -37,13 +37,10 @@ bool listed_both_ways(const Source& source, int threads, const std::stop_token& 
              [&](std::int64_t block, std::int64_t, std::uint64_t& all) {
                std::uint64_t sum = 0;
                source.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
-                 const auto from = mix64(static_cast<std::uint64_t>(u) + seed);
-                 const auto to = mix64(static_cast<std::uint64_t>(v) + seed);
                  std::uint64_t weight = 0;
                  if constexpr (!std::is_same_v<Weight, std::monostate>)
                    weight = mix64(ordered_bits(w));
-                 // The ends' places differ by a factor; a loop is its own mirror and adds nothing.
-                 sum += mix64(from + 3 * to + weight) - mix64(to + 3 * from + weight);
+                 sum += mirror_difference(seed, u, v, weight);
                });
                all += sum;
              }) == 0;
