@@ -160,9 +160,7 @@ generated_rows generate_rows(const generator_spec& spec, const generate_options&
     }
     const std::int64_t rows = last - first;
     device_memory<edge_offset> offsets(static_cast<std::size_t>(rows) + 1);
-    find_rows<<<blocks_for(rows + 1), block_threads>>>(sorted.keys, sorted.count, worker.id_bits(),
-                                                       rows, base, offsets.data());
-    GOSSAMER_CHECK_CUDA(cudaGetLastError());
+    queue_rows(sorted.keys, sorted.count, worker.id_bits(), rows, base, offsets.data());
     // Keys are at least as wide as ids, so the spare buffer holds the targets.
     Id* targets = reinterpret_cast<Id*>(sorted.spare);
     if (sorted.count > 0) {

@@ -10,12 +10,16 @@
 
 #include "gossamer/machine/executor_cuda.cuh"
 #include "graph/cuda/arc_keys.cuh"
+#include "graph/cuda/waited_stream.cuh"
 
 namespace gossamer {
 
 namespace {
 
 using detail::key_type;
+using detail::value_at;
+using detail::waited_stream;
+using detail::with_space;
 using word = unsigned long long;
 
 /// Arcs sorted at once, unless a row is longer: 4 GiB of keys.
@@ -78,35 +82,13 @@ struct add_degrees {
   __device__ void operator()(std::int64_t row) const { ends[row] += after[row]; }
 };
 
-/// The row that arc `a` lies in.
-__device__ std::int64_t row_of(const edge_offset* offsets, std::int64_t low, std::int64_t high,
-                               edge_offset a) {
-  while (high - low > 1) {  // offsets[low] <= a < offsets[high]
-    const std::int64_t middle = low + (high - low) / 2;
-    if (offsets[middle] <= a)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/// Keys of the arcs [begin, end), which are those of `rows` rows. A block takes neighbouring arcs,
-/// whose rows lie close together, so that its threads look at few offsets.
-constexpr std::int64_t block_arcs = 8 * detail::block_threads;
-
+/// Keys of the arcs [begin, end), which are those of `rows` rows.
 template <class Id>
 __global__ void key_arcs(const edge_offset* offsets, std::int64_t rows, const Id* columns,
                          edge_offset begin, edge_offset end, int id_bits, key_type* keys) {
-  __shared__ std::int64_t row[2];
-  const edge_offset from = begin + std::int64_t{blockIdx.x} * block_arcs;
-  const edge_offset to = from + block_arcs < end ? from + block_arcs : end;
-  if (threadIdx.x < 2)
-    row[threadIdx.x] = row_of(offsets, 0, rows, threadIdx.x == 0 ? from : to - 1);
-  __syncthreads();
-  for (edge_offset a = from + threadIdx.x; a < to; a += detail::block_threads)
-    keys[a - begin] = static_cast<key_type>(row_of(offsets, row[0], row[1] + 1, a)) << id_bits |
-                      static_cast<key_type>(columns[a]);
+  detail::each_arc(offsets, rows, begin, end, [&](std::int64_t row, edge_offset a) {
+    keys[a - begin] = static_cast<key_type>(row) << id_bits | static_cast<key_type>(columns[a]);
+  });
 }
 
 /// Where a piece begins.
@@ -114,12 +96,6 @@ struct place {
   std::int64_t row;
   edge_offset arc;
 };
-
-edge_offset offset_at(const edge_offset* offsets, std::int64_t row) {
-  edge_offset at = 0;
-  copy_bytes(&at, offsets + row, sizeof at);
-  return at;
-}
 
 /// Whole rows, at most `most` arcs a piece; no row is longer. The last entry is the end.
 std::vector<place> divide(const edge_offset* offsets, std::int64_t rows, std::int64_t most) {
@@ -130,7 +106,7 @@ std::vector<place> divide(const edge_offset* offsets, std::int64_t rows, std::in
     edge_offset at = from.arc;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      const edge_offset arc = offset_at(offsets, middle);
+      const edge_offset arc = value_at(offsets, middle);
       if (arc - from.arc <= most) {
         low = middle;
         at = arc;
@@ -145,33 +121,6 @@ std::vector<place> divide(const edge_offset* offsets, std::int64_t rows, std::in
 
 std::int64_t capacity_of(std::int64_t arcs, std::int64_t longest) {
   return std::max({std::min(arcs, piece_arcs), longest, std::int64_t{1}});
-}
-
-/// A stream whose work the calling thread waits for, with a deadline.
-class waited_stream {
- public:
-  explicit waited_stream(const device& d) : on_(d), done_(d.ordinal) {}
-  [[nodiscard]] cudaStream_t native() const { return static_cast<cudaStream_t>(on_.native()); }
-  [[nodiscard]] cuda_stream executor() const { return cuda_stream(on_); }
-  void wait() {
-    GOSSAMER_CHECK_CUDA(cudaGetLastError());
-    done_.record(on_);
-    done_.block(stream());
-  }
-
- private:
-  stream on_;
-  event done_;
-};
-
-/// A reduction or scan of CUB with the memory it asks for, waited for.
-template <class Call>
-void with_space(const device& d, waited_stream& on, const Call& call) {
-  std::size_t bytes = 0;
-  GOSSAMER_CHECK_CUDA(call(nullptr, bytes));
-  const auto space = make_native_buffer<char>(d, std::max<std::size_t>(bytes, 1));
-  GOSSAMER_CHECK_CUDA(call(space.data(), bytes));
-  on.wait();
 }
 
 }  // namespace
@@ -219,11 +168,11 @@ void gpu_row_maker<Id>::count(const alive& tell) {
       return cub::DeviceReduce::Max(space, bytes, reinterpret_cast<word*>(after), sums.data() + 1,
                                     rows_, on.native());
     });
-    const edge_offset last = offset_at(after, rows_ - 1);
+    const edge_offset last = value_at(after, rows_ - 1);
     with_space(device_, on, [&](void* space, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveSum(space, bytes, after, after, rows_, on.native());
     });
-    counted_ = offset_at(after, rows_ - 1) + last;
+    counted_ = value_at(after, rows_ - 1) + last;
   }
   word found[2];
   copy_bytes(found, sums.data(), sizeof found);
@@ -253,15 +202,14 @@ void gpu_row_maker<Id>::finish(const alive& tell) {
     const place from = pieces[i], to = pieces[i + 1];
     const std::int64_t arcs = to.arc - from.arc, rows = to.row - from.row;
     if (arcs > 0) {
-      const auto blocks = static_cast<unsigned>((arcs + block_arcs - 1) / block_arcs);
-      key_arcs<<<blocks, detail::block_threads, 0, on.native()>>>(
+      key_arcs<<<detail::arc_blocks(arcs), detail::block_threads, 0, on.native()>>>(
           offsets + from.row, rows, columns_.data(), from.arc, to.arc, id_bits, sorter.input());
       GOSSAMER_CHECK_CUDA(cudaGetLastError());
     }
     const std::int64_t kept =
         sorter.sort(arcs, id_bits + detail::bits_for(rows), true, on.native());
-    detail::find_rows<<<detail::blocks_for(rows), detail::block_threads, 0, on.native()>>>(
-        sorter.keys(), kept, id_bits, rows - 1, arcs_, offsets + from.row);
+    detail::queue_rows(sorter.keys(), kept, id_bits, rows - 1, arcs_, offsets + from.row,
+                       on.native());
     if (kept > 0)
       detail::take_targets<<<detail::blocks_for(kept), detail::block_threads, 0, on.native()>>>(
           sorter.keys(), kept, id_bits, columns_.data() + arcs_);
