@@ -152,7 +152,7 @@ void release(memory_kind kind, int ordinal, void* data) noexcept {
 }
 
 bool on_gpu(const void* data) {
-  return cuda_backend::home_of(data) >= 0;
+  return !cuda_backend::devices().devices.empty() && cuda_backend::home_of(data) >= 0;
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes) {

@@ -1,7 +1,7 @@
 // CSR arrays of a GPU become graphs as the host's do: checked, converted, shared or copied.
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <memory>
 
 #include "unit/graph/device_lists.hpp"
 
@@ -24,7 +24,7 @@ class uploaded_rows {
       : offsets_(elements<Offset>(g.offsets)),
         ids_(std::visit([](const auto& a) { return elements<Id>(a); }, g.indices)) {
     if (const auto* w = std::get_if<shared_array<Weight>>(&g.weights))
-      weights_.emplace(elements<Weight>(*w));
+      weights_ = std::make_unique<test::uploaded<Weight>>(elements<Weight>(*w));
   }
   [[nodiscard]] device_csr_arrays arrays(std::shared_ptr<void> owner = {}) const {
     device_csr_arrays all;
@@ -38,7 +38,7 @@ class uploaded_rows {
  private:
   test::uploaded<Offset> offsets_;
   test::uploaded<Id> ids_;
-  std::optional<test::uploaded<Weight>> weights_;
+  std::unique_ptr<test::uploaded<Weight>> weights_;
 };
 
 /// As from_csr does it on the host.
