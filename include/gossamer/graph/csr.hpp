@@ -1,8 +1,9 @@
 // Graphs as data: compressed sparse rows, and what is known about where they came from.
 //
-// Contract of the layer `graph`: host memory, no ranks; only what makes one may use GPUs. Immutable
-// once built; copies share memory. Rows are sorted by column id unless `sorted` says otherwise;
-// offsets are always 64 bits; ids are 32 bits whenever the vertices allow it, else 64 (`id_width`).
+// Contract of the layer `graph`: no ranks; graphs lie in host memory, or in that of one GPU
+// (device_csr.hpp), and only what makes one uses GPUs. Immutable once built; copies share memory.
+// Rows are sorted by column id unless `sorted` says otherwise; offsets are always 64 bits; ids are
+// 32 bits whenever the vertices allow it, else 64 (`id_width`).
 #pragma once
 
 #include <cstdint>
