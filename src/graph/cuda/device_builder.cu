@@ -22,14 +22,13 @@
 #include <vector>
 
 #include "gossamer/graph/builder.hpp"
-#include "graph/arc_keys.hpp"
 #include "graph/build_steps.hpp"
 #include "graph/cuda/arc_keys.cuh"
 #include "graph/cuda/device_arrays.cuh"
 #include "graph/cuda/device_memory.hpp"
 #include "graph/cuda/edge_list.cuh"
 #include "graph/cuda/over_warp.cuh"
-#include "graph/cuda/pair_sorter.cuh"
+#include "graph/cuda/sorted_arcs.cuh"
 #include "graph/cuda/waited_stream.cuh"
 #include "graph/listed_both_ways.hpp"
 #include "graph/row_buckets.hpp"
@@ -39,92 +38,15 @@ namespace gossamer {
 
 namespace {
 
+using detail::arc_sums;
 using detail::block_threads;
-using detail::key_type;
 using detail::mirroring;
 using detail::row_piece;
+using detail::sums_wanted;
 using detail::waited_stream;
-using detail::word;
 
 /// Pieces are made no smaller than this to fit a limit of memory.
 constexpr std::int64_t least_piece = std::int64_t{1} << 22;
-
-/// What is added up over the sorted arcs of all pieces.
-struct arc_sums {
-  word difference;     ///< mirror_difference
-  word doubled_pairs;  ///< build_counts
-};
-struct sums_wanted {
-  bool difference, doubled_pairs;
-};
-
-/// `first`: the piece's first row. Bits: void without weights.
-template <class Bits>
-__global__ void add_arcs(const key_type* keys, const Bits* bits, std::int64_t count, int id_bits,
-                         std::int64_t first, sums_wanted wanted, std::uint64_t seed,
-                         arc_sums* sums) {
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * block_threads;
-  const key_type column_mask = (key_type{1} << id_bits) - 1;
-  word difference = 0, doubled = 0;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-       i < count; i += step) {
-    const key_type key = keys[i];
-    const std::int64_t row = first + static_cast<std::int64_t>(key >> id_bits);
-    const auto column = static_cast<std::int64_t>(key & column_mask);
-    if (wanted.difference) {
-      std::uint64_t weight = 0;
-      if constexpr (!std::is_void_v<Bits>) weight = mix64(bits[i]);
-      difference += detail::mirror_difference(seed, row, column, weight);
-    }
-    if (wanted.doubled_pairs)
-      doubled += column > row && i > 0 && keys[i - 1] == key && (i < 2 || keys[i - 2] != key);
-  }
-  difference = detail::sum_over_warp(difference);
-  doubled = detail::sum_over_warp(doubled);
-  if (threadIdx.x % 32 != 0) return;
-  if (difference != 0) atomicAdd(&sums->difference, difference);
-  if (doubled != 0) atomicAdd(&sums->doubled_pairs, doubled);
-}
-
-template <class Bits>
-__global__ void take_weights(const Bits* bits, std::int64_t count, bool real, Bits* out) {
-  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (i < count) out[i] = detail::raw_bits(bits[i], real);
-}
-
-/// The sorter of either kind of arcs under one name.
-template <class Bits>
-class arc_sorter {
- public:
-  arc_sorter(int ordinal, std::int64_t capacity) : sorter_(ordinal, capacity) {}
-  [[nodiscard]] key_type* input() const { return sorter_.input(); }
-  [[nodiscard]] void* input_bits() const {
-    if constexpr (std::is_void_v<Bits>)
-      return nullptr;
-    else
-      return sorter_.input_bits();
-  }
-  std::int64_t sort(std::int64_t count, int key_bits, std::uint64_t differing, bool drop,
-                    waited_stream& on) {
-    if constexpr (std::is_void_v<Bits>)
-      return sorter_.sort(count, key_bits, drop, on.native());
-    else
-      return sorter_.sort(count, key_bits, differing, drop, on);
-  }
-  [[nodiscard]] const key_type* keys() const { return sorter_.keys(); }
-  [[nodiscard]] const Bits* bits() const {
-    if constexpr (std::is_void_v<Bits>)
-      return nullptr;
-    else
-      return sorter_.bits();
-  }
-
- private:
-  std::conditional_t<
-      std::is_void_v<Bits>, detail::key_sorter,
-      detail::pair_sorter<std::conditional_t<std::is_void_v<Bits>, std::uint32_t, Bits>>>
-      sorter_;
-};
 
 void check_list(const device_edges& edges) {
   require(detail::are_ids(edges.sources) && detail::are_ids(edges.targets),
@@ -280,7 +202,7 @@ class device_building {
                                                                weighted ? room : 0);
     std::int64_t kept = 0;
     {
-      arc_sorter<Bits> sorter(ordinal, std::max<std::int64_t>(largest_piece_, 1));
+      detail::arc_sorter<Bits> sorter(ordinal, std::max<std::int64_t>(largest_piece_, 1));
       const buffer<arc_sums> sums(memory_kind::device, ordinal, 1);
       fill_bytes(memory_kind::device, ordinal, sums.data(), 0, sizeof(arc_sums));
       const sums_wanted wanted{mirrored_ == mirroring::none || options_.known_symmetric,
@@ -296,13 +218,14 @@ class device_building {
           detail::take_targets<<<detail::blocks_for(arcs), block_threads, 0, on_.native()>>>(
               sorter.keys(), arcs, id_bits_, columns.data() + kept);
           if constexpr (weighted)
-            take_weights<<<detail::blocks_for(arcs), block_threads, 0, on_.native()>>>(
+            detail::take_weights<<<detail::blocks_for(arcs), block_threads, 0, on_.native()>>>(
                 sorter.bits(), arcs, !std::is_same_v<Weight, std::int32_t>,
                 reinterpret_cast<Bits*>(weights.data()) + kept);
           if (wanted.difference || wanted.doubled_pairs)
-            add_arcs<Bits><<<detail::filling_blocks(arcs), block_threads, 0, on_.native()>>>(
-                sorter.keys(), sorter.bits(), arcs, id_bits_, piece.first, wanted,
-                detail::seed_of_process(), sums.data());
+            detail::add_arcs<Bits>
+                <<<detail::filling_blocks(arcs), block_threads, 0, on_.native()>>>(
+                    sorter.keys(), sorter.bits(), arcs, id_bits_, piece.first, wanted,
+                    detail::seed_of_process(), sums.data());
         }
         on_.wait();
         kept += arcs;

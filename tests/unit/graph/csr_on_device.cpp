@@ -8,9 +8,6 @@
 namespace gossamer {
 namespace {
 
-#define NEEDS_GPU() \
-  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason()
-
 template <class To, class Array>
 std::vector<To> elements(const Array& a) {
   return {a.begin(), a.end()};

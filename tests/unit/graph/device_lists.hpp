@@ -1,14 +1,22 @@
 // Edge lists and CSR arrays in the memory of GPU 0, for the tests of what is built there.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/device_builder.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer::test {
+
+#define NEEDS_GPU() \
+  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason()
 
 template <class T>
 constexpr element element_of() {
@@ -65,8 +73,17 @@ class uploaded_list {
   uploaded<Weight> weights_;
 };
 
+/// Both directions of every arc, as an undirected list may have them.
+inline sample both_ways(sample s) {
+  const std::vector<arc> once = s.arcs;
+  for (const auto& [u, v, w] : once)
+    if (u != v) s.arcs.emplace_back(v, u, w);
+  s.name += ", both ways";
+  return s;
+}
+
 /// What from_edges of Python makes of the sample on the host.
-template <class Id, class Weight>
+template <class Weight>
 graph built_on_host(const sample& s, const device_build_options& o) {
   build_options host;
   host.symmetrize = o.symmetrize;
@@ -74,7 +91,8 @@ graph built_on_host(const sample& s, const device_build_options& o) {
   host.remove_self_loops = o.remove_self_loops;
   host.known_symmetric = o.known_symmetric;
   host.listed_once = o.listed_once;
-  graph g = build_csr(chunks_of<Id, Weight>(s), host);
+  graph g = configuration::narrow_ids(s.vertices) ? build_csr(chunks_of<vertex32, Weight>(s), host)
+                                                  : build_csr(chunks_of<vertex64, Weight>(s), host);
   if (g.weighted()) g.weight_source = "caller";
   if (!g.symmetric) g.symmetric = is_symmetric(g);
   return g;
@@ -91,6 +109,11 @@ inline std::string difference(const graph& a, const graph& b) {
   if (a.steps != b.steps) return "steps";
   if (a.weight_source != b.weight_source) return "source of weights";
   return "";
+}
+
+inline std::string name_of(const device_build_options& o) {
+  return std::string(o.symmetrize ? "symmetrize " : "") + (o.deduplicate ? "deduplicate " : "") +
+         (o.remove_self_loops ? "remove_self_loops " : "") + (o.listed_once ? "listed_once" : "");
 }
 
 inline std::int64_t longest_of(const graph& g) {
