@@ -78,18 +78,47 @@ def algorithm(arrays: Any, weighted: bool, call: Callable[[gs.Graph], Any]) -> d
 
 
 def accesses(graph: gs.Graph, source: int, machine: gs.Machine) -> dict[str, Any]:
-    """Arrays of a search's result, first access."""
+    """Arrays of results, first access."""
+    arrays: dict[str, Callable[[], Any]] = {
+        "parents": lambda: gs.bfs(graph, source, machine),
+        "depths": lambda: gs.bfs(graph, source, machine),
+        "distances": lambda: gs.sssp(graph, source, machine),
+        "labels": lambda: gs.components(graph, machine),
+        "ranks": lambda: gs.pagerank(graph, machine),
+    }
     found: dict[str, Any] = {}
-    for name in ("parents", "depths"):
+    for name, call in arrays.items():
         times, size = [], 0
         for _ in range(5):
-            result = gs.bfs(graph, source, machine)
+            result = call()
             ms, array = timed(lambda result=result, name=name: getattr(result, name))
             times.append(ms)
             size = array.nbytes
         ms = statistics.median(times)
         found[name] = {"ms": ms, "GB/s": size / ms / 1e6}
     return found
+
+
+def verify(graph: gs.Graph, source: int, machine: gs.Machine) -> None:
+    """All results of calls that found what earlier ones left."""
+    gs.bfs(graph, source, machine).verify()
+    gs.verify_sssp(graph, source, gs.sssp(graph, source, machine).distances)
+    gs.verify_components(graph, gs.components(graph, machine).labels)
+    gs.verify_pagerank(graph, gs.pagerank(graph, machine).ranks)
+
+
+def kept_bytes(graph: gs.Graph, source: int, machine: gs.Machine) -> dict[str, Any]:
+    """What four algorithms leave of one weighted graph, in all and of an arc."""
+    gs.cache().clear()
+    for _, call in calls(source, machine).values():
+        call(graph)
+    cache = gs.cache()
+    return {
+        "bytes": cache.bytes,
+        "entries": {f"{e.kind} {i}": e.bytes for i, e in enumerate(cache.entries)},
+        "vertices": graph.vertices,
+        "arcs": graph.arcs,
+    }
 
 
 def copies(arrays: Any) -> dict[str, float] | None:
@@ -134,6 +163,7 @@ def main() -> None:
     for name, (weighted, call) in calls(source, machine).items():
         rows[name] = algorithm(arrays, weighted, call)
         print(name, {k: round(v, 2) for k, v in rows[name].items() if v is not None}, flush=True)
+    verify(made, source, machine)
     result = {
         "date": datetime.date.today().isoformat(),
         "graph": given.graph,
@@ -144,8 +174,10 @@ def main() -> None:
         "calls": rows,
         "results": accesses(made, source, machine),
         "copy": copies(arrays),
+        "kept": kept_bytes(made, source, machine),
     }
-    print("results", result["results"], "copy", result["copy"])
+    for name in ("results", "copy", "kept"):
+        print(name, result[name])
     if given.out:
         given.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 

@@ -49,7 +49,7 @@ nb::object run_pagerank(handle<pagerank_solver>& h, const nb::object& personaliz
   out["converged"] = r.converged;
   out["change"] = r.change;
   out["work"] = worklist_to_python(r.work);
-  out["ranks"] = view_of(r.ranks);
+  out["_values"] = values_of(r.ranks);
   return out;
 }
 

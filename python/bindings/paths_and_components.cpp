@@ -46,7 +46,7 @@ nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
   out["relaxations"] = r.relaxations;
   out["rounds"] = r.rounds;
   out["work"] = worklist_to_python(r.work);
-  out["distances"] = view_of(r.distances);
+  out["_values"] = values_of(r.distances);
   out["parents"] = r.parents.empty() ? nb::none() : numpy_view(r.parents);
   return out;
 }
@@ -67,6 +67,10 @@ nb::object verify_sssp(const graph& g, std::int64_t source, const nb::object& di
 }  // namespace
 
 void bind_sssp(nb::module_& m) {
+  nb::class_<values_handle>(m, "ResultValues", "Values by vertex where a run left them.")
+      .def_prop_ro("ordinal", [](const values_handle& v) { return v.there.ordinal; })
+      .def("numpy", [](const values_handle& v) { return v.numpy(); })
+      .def("view", [](const values_handle& v) { return v.view(); });
   nb::class_<handle<sssp_search>>(m, "SsspSearch").def("run", &run_sssp, nb::arg("source"));
   m.def(
       "make_sssp_search",
@@ -157,7 +161,7 @@ nb::object run_components(handle<components_search>& h) {
   out["largest"] = r.largest;
   out["largest_label"] = r.largest_label;
   out["edges_of_ranks"] = r.edges_of_ranks;
-  out["labels"] = view_of(r.labels);
+  out["_values"] = values_of(r.labels);
   return out;
 }
 

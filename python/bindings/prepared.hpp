@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <variant>
 
 #include "arrays.hpp"
+#include "gossamer/algorithm/result_values.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
 #include "text.hpp"
@@ -71,6 +73,40 @@ nb::dict describe(const Result& r) {
 template <class Array>
 nb::object view_of(const Array& array) {
   return std::visit([](const auto& a) { return numpy_view(a); }, array);
+}
+
+/// Values by vertex where a run left them, of whatever types there may be.
+struct values_handle {
+  gossamer::gpu_values there;
+  std::function<nb::object()> numpy;  ///< brings them here, once
+  std::function<nb::object()>
+      view;  ///< (DLPack view, address, length, bytes an item, ordinal, kind)
+};
+
+template <class Variant>
+values_handle values_of(const gossamer::result_values<Variant>& values) {
+  const auto view = [values] {
+    const auto& there = values.there();
+    return std::visit(
+        [&]<class T>(const gossamer::shared_array<T>&) -> nb::object {
+          // Shared with whoever consumes it, who may write: it is the result's own memory.
+          auto* const data = const_cast<void*>(there.data.get());
+          const auto owner = std::const_pointer_cast<void>(there.data);
+          const char* const kind = std::is_floating_point_v<T> ? "f"
+                                   : std::is_unsigned_v<T>     ? "u"
+                                                               : "i";
+          return nb::make_tuple(dlpack_view(data, static_cast<std::size_t>(there.size),
+                                            nb::dtype<T>(), there.ordinal, owner),
+                                reinterpret_cast<std::uintptr_t>(data), there.size, sizeof(T),
+                                there.ordinal, kind);
+        },
+        values.type_only());
+  };
+  const auto numpy = [values] {
+    run_work([values](work_control&) { static_cast<void>(values.get()); });
+    return view_of(values.get());
+  };
+  return {values.there(), numpy, view};
 }
 
 /// An array of one of the types that a variant holds, shared; usage_error for others.

@@ -33,12 +33,14 @@ class Array:
     object or anything made from it.
     """
 
-    def __init__(self, view: Any, address: int, length: int, itemsize: int, ordinal: int) -> None:
+    def __init__(
+        self, view: Any, address: int, length: int, itemsize: int, ordinal: int, kind: str = "i"
+    ) -> None:
         self._view = view
         self._address = address
         self._ordinal = ordinal
-        #: Signed integers of 4 or 8 bytes.
-        self.dtype: np.dtype[Any] = np.dtype(f"<i{itemsize}")
+        #: Integers or floats of 4 or 8 bytes.
+        self.dtype: np.dtype[Any] = np.dtype(f"<{kind}{itemsize}")
         self.shape: tuple[int] = (length,)
 
     @property
@@ -89,19 +91,31 @@ class Array:
             "stream": None,  # complete: nothing to wait for
         }
 
-    def numpy(self) -> npt.NDArray[np.signedinteger[Any]]:
+    def numpy(self) -> npt.NDArray[Any]:
         """As a NumPy array: the same memory on the CPU, a copy from a GPU."""
         if self._ordinal < 0:
             same: npt.NDArray[Any] = np.from_dlpack(self)
             return same
         raw = _gossamer.pointer_to_host(self._address, len(self) * self.dtype.itemsize, None)
-        values: npt.NDArray[np.signedinteger[Any]] = raw.view(self.dtype)
+        values: npt.NDArray[Any] = raw.view(self.dtype)
         return values
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if self._ordinal >= 0:
             raise TypeError("this array is on a GPU: copy it with .numpy()")
         return np.array(self.numpy(), dtype=dtype) if copy else np.asarray(self.numpy(), dtype)
+
+
+def device_ordinal(device: str | int) -> int:
+    """Of ``cuda:K`` or K; -1 for ``cpu``."""
+    if not isinstance(device, str):
+        return integer(device, "gather: device", 1 << 31)
+    if device == "cpu":
+        return -1
+    kind, _, number = device.partition(":")
+    if kind == "cuda" and (number == "" or number.isdecimal()):
+        return int(number or 0)
+    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
 
 
 def integer(x: Any, what: str, limit: int = 1 << 63) -> int:

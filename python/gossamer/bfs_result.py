@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _gossamer
 from .arguments import instance, seconds, thread_count
-from .arrays import Array, id_array, integer
+from .arrays import Array, device_ordinal, id_array, integer
 from .bfs_records import BfsLevel, BfsMessages, BfsOverlap, Part
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph
@@ -160,7 +160,7 @@ class BfsResult:
         """
         if what not in ("parents", "depths"):
             raise UsageError(f"gather: '{what}' is neither parents nor depths")
-        ordinal = _ordinal(device)
+        ordinal = device_ordinal(device)
         if ordinal < 0:
             return self.parents if what == "parents" else self.depths
         parts = self.parts
@@ -216,17 +216,6 @@ class BfsResult:
 
 def _known(value: float) -> float | None:
     return value if value > 0 else None
-
-
-def _ordinal(device: str | int) -> int:
-    if not isinstance(device, str):
-        return integer(device, "gather: device", 1 << 31)
-    if device == "cpu":
-        return -1
-    kind, _, number = device.partition(":")
-    if kind == "cuda" and (number == "" or number.isdecimal()):
-        return int(number or 0)
-    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
 
 
 def verify_bfs(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,17 +19,18 @@ from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, laid_out, machine_of
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
+from .result_values import ValuesResult
 from .worklist import WorklistCounters
 
 __all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]
 
 
 @dataclass(frozen=True)
-class ComponentsResult:
+class ComponentsResult(ValuesResult):
     """Components of a graph."""
 
-    #: Smallest vertex (index) of each vertex's component, as wide as the graph's ids.
-    labels: npt.NDArray[np.signedinteger[Any]]
+    _arrays: ClassVar[tuple[str, ...]] = ("labels",)
+
     #: Number of components.
     count: int
     #: Vertices of the largest.
@@ -53,6 +55,13 @@ class ComponentsResult:
     work: WorklistCounters | None
     #: Engine ``routed``: edges that each rank got. Empty with other engines.
     edges_of_ranks: list[int]
+
+    @cached_property
+    def labels(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Smallest vertex (index) of each vertex's component, as wide as the graph's ids. They stay
+        on a GPU that found them until the first access.
+        """
+        return self._here()
 
 
 class ComponentsSearch:

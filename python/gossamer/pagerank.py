@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,17 +19,18 @@ from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, laid_out, machine_of
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
+from .result_values import ValuesResult
 from .worklist import WorklistCounters
 
 __all__ = ["PagerankResult", "PagerankSolver", "pagerank", "verify_pagerank"]
 
 
 @dataclass(frozen=True)
-class PagerankResult:
+class PagerankResult(ValuesResult):
     """Ranks of a graph."""
 
-    #: Rank of every vertex; they sum to 1. float32, or float64 with precision 64.
-    ranks: npt.NDArray[Any]
+    _arrays: ClassVar[tuple[str, ...]] = ("ranks",)
+
     #: With engine ``async`` windows of residuals.
     iterations: int
     converged: bool
@@ -49,6 +51,13 @@ class PagerankResult:
     phases: dict[str, float]
     #: What the worklist of engine ``async`` did; None with other engines.
     work: WorklistCounters | None
+
+    @cached_property
+    def ranks(self) -> npt.NDArray[Any]:
+        """Rank of every vertex; they sum to 1. float32, or float64 with precision 64. They stay on
+        a GPU that found them until the first access.
+        """
+        return self._here()
 
 
 class PagerankSolver:

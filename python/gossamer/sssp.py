@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from .graph_shape import GraphShape, part_ids, planning_handle
 from .machine import Machine, laid_out, machine_of
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
+from .result_values import ValuesResult
 from .sssp_distances import UNREACHED, compare_distances, verify_sssp
 from .worklist import WorklistCounters
 
@@ -24,14 +26,13 @@ __all__ = ["SsspResult", "SsspSearch", "compare_distances", "sssp", "verify_sssp
 
 
 @dataclass(frozen=True)
-class SsspResult:
+class SsspResult(ValuesResult):
     """Distances of one search."""
+
+    _arrays: ClassVar[tuple[str, ...]] = ("distances", "parents")
 
     #: Index of the source.
     source: int
-    #: Distance of every vertex: uint32 for integer weights (4294967295 = not reached), else of the
-    #: weights' type (infinity = not reached).
-    distances: npt.NDArray[Any]
     #: Parent of every vertex, −1 = not reached; the source is its own. None unless asked for.
     parents: npt.NDArray[np.int64] | None
     #: Vertices with a distance, the source included.
@@ -68,6 +69,14 @@ class SsspResult:
             else np.isfinite(self.distances)
         )
         return there
+
+    @cached_property
+    def distances(self) -> npt.NDArray[Any]:
+        """Distance of every vertex: uint32 for integer weights (4294967295 = not reached), else of
+        the weights' type (infinity = not reached). They stay on a GPU that found them until the
+        first access.
+        """
+        return self._here()
 
 
 class SsspSearch:

@@ -28,6 +28,7 @@ class result_values {
   result_values() : result_values(Variant()) {}
   result_values(Variant here) : shared_(std::make_shared<state>()) {  // NOLINT
     shared_->here = std::move(here);
+    shared_->type = shared_->here.index();
   }
   template <class T>
   result_values(shared_array<T> here) : result_values(Variant(std::move(here))) {}  // NOLINT
@@ -35,7 +36,8 @@ class result_values {
   template <class T>
   static result_values on_gpu(gpu_values there) {
     result_values made;
-    made.shared_->here = shared_array<T>();  // tells the type
+    made.shared_->here = shared_array<T>();
+    made.shared_->type = made.shared_->here.index();
     made.shared_->there = std::move(there);
     made.shared_->away = made.shared_->there.size > 0;
     return made;
@@ -58,15 +60,25 @@ class result_values {
   /// Where they are on a GPU; no data where they are in host memory alone.
   [[nodiscard]] const gpu_values& there() const { return shared_->there; }
   /// Which alternative, without bringing any.
-  [[nodiscard]] std::size_t type() const { return shared_->here.index(); }
+  [[nodiscard]] std::size_t type() const { return shared_->type; }
+  /// An empty array of the same type.
+  [[nodiscard]] Variant type_only() const { return of_type<0>(); }
 
  private:
   struct state {
     std::mutex bringing;
     bool away = false;  ///< on the GPU alone
+    std::size_t type = 0;
     Variant here;
     gpu_values there;
   };
+
+  template <std::size_t I>
+  [[nodiscard]] Variant of_type() const {
+    if constexpr (I + 1 < std::variant_size_v<Variant>)
+      if (shared_->type != I) return of_type<I + 1>();
+    return Variant(std::in_place_index<I>);
+  }
 
   template <class T>
   [[nodiscard]] shared_array<T> brought() const {

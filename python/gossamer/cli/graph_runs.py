@@ -14,6 +14,7 @@ from ..graph import Graph
 from ..graph_shape import GraphShape
 from ..machine import Machine
 from ..plans import MemoryPlan
+from ..result_values import ValuesResult
 from ..statistics import PartitionQuality
 from . import options
 from .graphs import GraphSource
@@ -54,11 +55,13 @@ def checked(verified: bool | None) -> str:
 
 def without_arrays(result: Any) -> Any:
     """A result for words about it: its arrays, one a run, would be more than any plan has."""
-    arrays = {
+    arrays: dict[str, Any] = {
         field.name: np.empty(0, value.dtype)
         for field in fields(result)
         if isinstance(value := getattr(result, field.name), np.ndarray)
     }
+    if isinstance(result, ValuesResult):
+        arrays["_values"] = None
     return replace(result, **arrays)
 
 

@@ -3,11 +3,14 @@
 
 #include <cstring>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "gossamer/placement/kept.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
 
