@@ -60,9 +60,10 @@ def algorithm(arrays: Any, weighted: bool, call: Callable[[gs.Graph], Any]) -> d
             symmetric=True,
         )
 
-    first = []
+    made, first = [], []
     for _ in range(3):
-        graph = fresh()
+        ms, graph = timed(fresh)
+        made.append(ms)
         ms, result = timed(lambda graph=graph: call(graph))
         first.append(ms)
         del result
@@ -71,6 +72,7 @@ def algorithm(arrays: Any, weighted: bool, call: Callable[[gs.Graph], Any]) -> d
         ms, result = timed(lambda: call(graph))
         later.append(ms)
     return {
+        "from_csr_ms": statistics.median(made),
         "first_ms": statistics.median(first),
         "second_ms": statistics.median(later),
         "device_ms": device_ms(result),
@@ -119,6 +121,34 @@ def kept_bytes(graph: gs.Graph, source: int, machine: gs.Machine) -> dict[str, A
         "vertices": graph.vertices,
         "arcs": graph.arcs,
     }
+
+
+def on_gpu(arrays: Any, source: int, machine: gs.Machine) -> dict[str, Any] | None:
+    """The same calls on arrays in CuPy, and graphs of edges there; None without it or a GPU."""
+    try:
+        import cupy
+    except ImportError:
+        return None
+    there = {name: cupy.asarray(array) for name, array in arrays.items()}
+    found: dict[str, Any] = {}
+    for name, (weighted, call) in calls(source, machine).items():
+        found[name] = algorithm(there, weighted, call)
+    del there
+    gs.cache().clear()
+    rng = cupy.random.default_rng(1)
+    u, v = (rng.integers(0, 1 << 24, 1 << 28, dtype=cupy.int32) for _ in range(2))
+    times = []
+    for _ in range(4):
+        cupy.cuda.Device().synchronize()
+        ms, graph = timed(lambda: gs.from_edges(u, v, symmetrize=True, deduplicate=True))
+        times.append(ms)
+    found["from_edges"] = {
+        "edges": 1 << 28,
+        "arcs": graph.arcs,
+        "first_ms": times[0],
+        "second_ms": statistics.median(times[1:]),
+    }
+    return found
 
 
 def copies(arrays: Any) -> dict[str, float] | None:
@@ -175,8 +205,9 @@ def main() -> None:
         "results": accesses(made, source, machine),
         "copy": copies(arrays),
         "kept": kept_bytes(made, source, machine),
+        "on_gpu": on_gpu(arrays, source, machine),
     }
-    for name in ("results", "copy", "kept"):
+    for name in ("results", "copy", "kept", "on_gpu"):
         print(name, result[name])
     if given.out:
         given.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

@@ -16,6 +16,7 @@ void bind_build_info(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_graph_input(nb::module_& m);
+void bind_gpu_graph(nb::module_& m);
 void bind_graph_files(nb::module_& m);
 void bind_graph_generate(nb::module_& m);
 void bind_graph_analysis(nb::module_& m);

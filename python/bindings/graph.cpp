@@ -23,6 +23,7 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("vertices", &graph::vertices)
       .def_prop_ro("arcs", &graph::arcs)
       .def_prop_ro("id_width", &graph::id_width)
+      .def_prop_ro("gpu", [](const graph& g) { return g.gpu; })
       .def_prop_ro("weighted", &graph::weighted)
       .def_prop_ro("name_base", [](const graph& g) { return g.names.base; })
       .def("name_map",

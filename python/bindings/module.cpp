@@ -13,6 +13,7 @@ NB_MODULE(_gossamer, m) {
   bind_arrays(m);
   bind_graph(m);
   bind_graph_input(m);
+  bind_gpu_graph(m);
   bind_graph_files(m);
   bind_graph_generate(m);
   bind_graph_analysis(m);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -170,6 +170,46 @@ def host_array(x: Any, what: str) -> npt.NDArray[Any]:
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return np.ascontiguousarray(array)
+
+
+class GpuArray(NamedTuple):
+    """A contiguous array on a GPU, as the library's GPU code takes them."""
+
+    address: int
+    length: int
+    #: As NumPy writes it: ``<i4``, …
+    type: str
+    ordinal: int
+    #: As in ``__cuda_array_interface__``; None: nothing to wait for.
+    stream: int | None
+
+
+_GPU_TYPES = {"<i4", "<i8", "<u4", "<f4", "<f8"}
+
+
+def gpu_array(x: Any, kinds: str) -> GpuArray | None:
+    """`x` where it lies on a GPU and holds integers (``"iu"``) or other numbers that GPU code takes
+    as they are; else None."""
+    if isinstance(x, np.ndarray):
+        return None
+    if hasattr(x, "__cuda_array_interface__"):
+        face = x.__cuda_array_interface__
+        kind, shape, strides = np.dtype(face["typestr"]), face["shape"], face.get("strides")
+        if len(shape) != 1 or (strides is not None and tuple(strides) != (kind.itemsize,)):
+            return None
+        address = face["data"][0]
+        found = GpuArray(
+            address, shape[0], kind.str, _gossamer.home_of(address), face.get("stream")
+        )
+    elif isinstance(x, _HasDlpack) and x.__dlpack_device__()[0] not in _HOST_TYPES:
+        view = _gossamer.dlpack_array(x)
+        if view is None:
+            return None
+        found = GpuArray(*view, 1)
+    else:
+        return None
+    usual = found.type in _GPU_TYPES and found.type[1] in kinds
+    return found if usual and found.length > 0 and found.ordinal >= 0 else None
 
 
 def id_array(x: Any, what: str, are: str = "vertex ids") -> npt.NDArray[np.signedinteger[Any]]:

@@ -141,7 +141,7 @@ class BfsSearch:
         return memory_plan(
             _gossamer.plan_bfs(
                 machine_of(machine)._handle,
-                planning_handle(graph),
+                planning_handle(graph, machine_of(machine), partition),
                 name,
                 part_of,
                 renumber,
@@ -191,10 +191,10 @@ def ranks_for_bfs(
     flags("bfs", deterministic=deterministic)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
-    if use == "all":
+    if use == "all" or machine.size == 1:
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(
-        machine._handle, planning_handle(graph), renumber, memory_bytes(memory), engine,
+        machine._handle, planning_handle(graph, machine), renumber, memory_bytes(memory), engine,
         deterministic,
     )  # fmt: skip
     return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)

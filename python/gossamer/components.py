@@ -114,7 +114,7 @@ class ComponentsSearch:
         texts("components", engine=engine, balance=balance, priority=priority, use=use)
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
-            self.graph._handle,
+            self.graph._on(self.machine, engine in ("auto", "sync")),
             engine,
             balance,
             priority,
@@ -154,7 +154,7 @@ class ComponentsSearch:
         return memory_plan(
             _gossamer.plan_components(
                 machine_of(machine)._handle,
-                planning_handle(graph),
+                planning_handle(graph, machine_of(machine), partition),
                 engine,
                 balance,
                 priority,

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _gossamer
-from .arguments import flags, path_text, texts, thread_count
+from .arguments import flags, instance, path_text, texts, thread_count
 from .arrays import integer, memory_bytes
 from .errors import UsageError
 from .graph_facts import GraphFacts
 
 if TYPE_CHECKING:
+    from .machine import Machine
     from .statistics import PartitionQuality, Statistics
 
 __all__ = ["Graph"]
@@ -33,17 +34,51 @@ class Graph(GraphFacts):
         self._kept = handle
 
     @property
-    def _handle(self) -> _gossamer.Graph:
-        """What the library works on; InputError when the file that holds it was changed."""
+    def _facts(self) -> _gossamer.Graph:
+        """Whatever it is made of, for what is known of it; InputError when the file that holds it
+        was changed."""
         self._kept.check_file()
         return self._kept
+
+    @property
+    def _handle(self) -> _gossamer.Graph:
+        """What the host works on: a copy of a graph that lies on a GPU, made by the first use."""
+        return self._copy if self._kept.gpu >= 0 else self._facts
+
+    @cached_property
+    def _copy(self) -> _gossamer.Graph:
+        return _gossamer.on_host(self._kept)
+
+    def _on(self, machine: Machine, as_it_is: bool = True) -> _gossamer.Graph:
+        """What runs on `machine` work on: the arrays of a graph that lies on its only GPU, if they
+        serve `as_it_is`; else the host's."""
+        if as_it_is and self._kept.gpu >= 0 and machine.is_gpu(self._kept.gpu):
+            return self._kept
+        return self._handle
+
+    def to(self, device: str) -> Graph:
+        """The graph in the memory of another device: ``"host"`` copies one that lies on a GPU,
+        and is the graph itself otherwise; what works there needs no such step, and says so."""
+        if instance(device, str, "to: device", "text") != "host":
+            raise UsageError(f"to: a graph is copied to 'host', not to '{device}'")
+        return Graph(self._copy) if self._kept.gpu >= 0 else self
+
+    @property
+    def device(self) -> str:
+        """Where the arrays lie: ``host``, or ``cuda:K`` of a graph made from arrays there.
+
+        Such a graph is searched on that GPU as it is. What needs the host (`indptr`, `indices`,
+        `weights`, verifying, writing, statistics, METIS, engines but each algorithm's usual one,
+        parents of `sssp`, other machines) works on a copy, which the first such use makes.
+        """
+        return "host" if self._kept.gpu < 0 else f"cuda:{self._kept.gpu}"
 
     # --- facts --------------------------------------------------------------------------------
 
     @property
     def format(self) -> str | None:
         """The file format that it was read as, a name of :func:`formats`; None if it was not."""
-        return self._handle.format or None
+        return self._facts.format or None
 
     @property
     def edges(self) -> int:
@@ -58,22 +93,22 @@ class Graph(GraphFacts):
     @property
     def sorted(self) -> bool:
         """True when every row is ascending."""
-        return self._handle.sorted
+        return self._facts.sorted
 
     @property
     def weighted(self) -> bool:
         """True when arcs have weights."""
-        return self._handle.weighted
+        return self._facts.weighted
 
     @property
     def weight_source(self) -> str:
         """Where weights came from: ``none``, ``file``, ``generated: …`` or ``caller``."""
-        return self._handle.weight_source
+        return self._facts.weight_source
 
     @property
     def id_width(self) -> int:
         """Bytes of an id in `indices`: 4 or 8."""
-        return self._handle.id_width
+        return self._facts.id_width
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
@@ -233,6 +268,8 @@ class Graph(GraphFacts):
     def forget(self) -> None:
         """Drops what calls on this graph left for later ones (:func:`cache`)."""
         _gossamer.forget(self._kept)
+        if "_copy" in self.__dict__:
+            _gossamer.forget(self._copy)
 
     # --- out --------------------------------------------------------------------------------------
 

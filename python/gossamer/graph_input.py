@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _gossamer
 from .arguments import flags, instance, path_text, texts, thread_count
-from .arrays import id_array, integer, memory_bytes, weight_array
+from .arrays import GpuArray, gpu_array, id_array, integer, memory_bytes, weight_array
 from .csr_graph import Graph
 from .errors import UsageError
 from .xz import by_python, decoder
@@ -108,9 +108,11 @@ def from_edges(
 ) -> Graph:
     """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`.
 
-    Arrays may be NumPy arrays, lists, or arrays on a GPU (by DLPack or
-    ``__cuda_array_interface__``), which are copied to the host: graphs live there until placed. `n`
-    defaults to the largest id + 1. The other options are those of :func:`read`.
+    Arrays may be NumPy arrays, lists, or arrays on a GPU (CuPy's, Torch's, cuDF's, Numba's: by
+    ``__cuda_array_interface__`` or DLPack). Of arrays on one GPU (int32, int64 or uint32 ids;
+    int32, float32 or float64 weights) the graph is built there, and stays there
+    (:attr:`Graph.device`); `threads` has no effect. Others are copied to the host. `n` defaults to
+    the largest id + 1. The other options are those of :func:`read`.
     """
     flags(
         "from_edges", symmetrize=symmetrize, deduplicate=deduplicate,
@@ -118,6 +120,13 @@ def from_edges(
     )  # fmt: skip
     if n is not None and integer(n, "from_edges: n") < 1:
         raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
+    instance(name, str, "from_edges: name", "text")
+    there = _on_one_gpu(gpu_array(u, "iu"), gpu_array(v, "iu"), w)
+    if there is not None and there[0].type == there[1].type:
+        size = None if n is None else integer(n, "from_edges: n")
+        return Graph(
+            _gossamer.gpu_from_edges(*there, size, symmetrize, deduplicate, remove_self_loops, name)
+        )
     return Graph(
         _gossamer.from_edges(
             id_array(u, "from_edges: u"),
@@ -128,9 +137,23 @@ def from_edges(
             deduplicate,
             remove_self_loops,
             thread_count(threads, "from_edges"),
-            instance(name, str, "from_edges: name", "text"),
+            name,
         )
     )
+
+
+def _on_one_gpu(
+    first: GpuArray | None, second: GpuArray | None, weights: Any
+) -> tuple[GpuArray, GpuArray, GpuArray | None] | None:
+    """The arrays, if all of them lie on the same GPU in types that are taken there."""
+    if first is None or second is None or first.ordinal != second.ordinal:
+        return None
+    if weights is None:
+        return first, second, None
+    third = gpu_array(weights, "if")
+    if third is None or third.ordinal != first.ordinal or third.type == "<i8":
+        return None
+    return first, second, third
 
 
 def from_csr(
@@ -145,15 +168,24 @@ def from_csr(
     """A graph over the caller's arrays, which must not change afterwards.
 
     int64 `indptr`, int32 or int64 `indices` and int32, float32 or float64 `weights` are shared;
-    other types, and arrays on a GPU, are copied. Structure is checked. `sorted` and `symmetric` are
-    found out unless given.
+    other types are copied. Structure is checked. `sorted` and `symmetric` are found out unless
+    given. Arrays on one GPU (CuPy's, Torch's, …) make a graph that stays there
+    (:attr:`Graph.device`): the same types are shared, int32 `indptr` and uint32 `indices` are
+    widened where they are; arrays of other types, or not all on one GPU, are copied to the host.
     """
+    texts("from_csr", name=name)
+    there = _on_one_gpu(gpu_array(indptr, "i"), gpu_array(indices, "iu"), weights)
+    if there is not None:
+        for flag, value in (("sorted", sorted), ("symmetric", symmetric)):
+            if value is not None:
+                flags("from_csr", **{flag: value})
+        owner = (indptr, indices, weights)
+        return Graph(_gossamer.gpu_from_csr(*there, sorted, symmetric, name, owner))
     offsets = id_array(indptr, "from_csr: indptr", "offsets").astype(np.int64, copy=False)
     ids = id_array(indices, "from_csr: indices")
     if sorted is None:
         sorted = _gossamer.rows_ascending(offsets, ids)
     values = None if weights is None else weight_array(weights, "from_csr: weights")
-    texts("from_csr", name=name)
     flags("from_csr", sorted=sorted)
     if symmetric is not None:
         flags("from_csr", symmetric=symmetric)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .arguments import instance
 from .arrays import id_array
 from .errors import UsageError
 from .graph import Graph
+
+if TYPE_CHECKING:
+    from .machine import Machine
 
 __all__ = ["GraphShape", "part_ids", "planning_handle"]
 
@@ -50,10 +53,13 @@ class GraphShape:
     longest_row: int = 0
 
 
-def planning_handle(graph: Graph | GraphShape) -> _gossamer.Graph | _gossamer.GraphShape:
-    """What the bindings plan with."""
+def planning_handle(
+    graph: Graph | GraphShape, machine: Machine, partition: Any = "auto"
+) -> _gossamer.Graph | _gossamer.GraphShape:
+    """What the bindings plan with: without a partition, a graph on the machine's GPU as it is."""
     if not isinstance(graph, GraphShape):
-        return instance(graph, Graph, "plan: graph", "a Graph or a GraphShape")._handle
+        given = instance(graph, Graph, "plan: graph", "a Graph or a GraphShape")
+        return given._on(machine, isinstance(partition, str) and partition == "auto")
     return _gossamer.GraphShape(
         graph.vertices,
         graph.arcs,

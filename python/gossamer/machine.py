@@ -112,6 +112,13 @@ class Machine:
         """
         return self._handle.here(integer(rank, "here: rank", 1 << 31))
 
+    def is_gpu(self, ordinal: int) -> bool:
+        """Whether this GPU of the process is all there is."""
+        if self.size != 1 or not self.here():
+            return False
+        device = self.devices[0]
+        return device.kind == "cuda" and device.ordinal == ordinal
+
     @cached_property
     def devices(self) -> list[Device]:
         """The device of each rank."""
@@ -168,7 +175,12 @@ class Machine:
         return PlacedGraph(
             _gossamer.place(
                 self._handle,
-                instance(graph, Graph, "place: graph")._handle,
+                instance(graph, Graph, "place: graph")._on(
+                    self,
+                    name == "auto"
+                    and renumber == "none"
+                    and (graph.symmetric or not both_directions),
+                ),
                 name,
                 part_of,
                 renumber,
@@ -217,7 +229,7 @@ class Machine:
         return memory_plan(
             _gossamer.plan_placement(
                 self._handle,
-                planning_handle(graph),
+                planning_handle(graph, self, partition),
                 name,
                 part_of,
                 renumber,

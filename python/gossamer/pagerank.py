@@ -113,7 +113,7 @@ class PagerankSolver:
         texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
-            self.graph._handle,
+            self.graph._on(self.machine, engine in ("auto", "sync")),
             engine,
             balance,
             priority,
@@ -163,7 +163,7 @@ class PagerankSolver:
         return memory_plan(
             _gossamer.plan_pagerank(
                 machine_of(machine)._handle,
-                planning_handle(graph),
+                planning_handle(graph, machine_of(machine), partition),
                 engine,
                 balance,
                 priority,

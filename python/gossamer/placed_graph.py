@@ -38,6 +38,10 @@ class PlacedGraph(GraphFacts):
         self._graph = graph
 
     @property
+    def _facts(self) -> _gossamer.PlacedGraph:
+        return self._handle
+
+    @property
     def graph(self) -> Graph:
         """What was placed; UsageError unless `whole`."""
         if self._graph is None:

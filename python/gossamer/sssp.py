@@ -139,7 +139,7 @@ class SsspSearch:
         texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
-            self.graph._handle,
+            self.graph._on(self.machine, engine in ("auto", "sync") and not parents),
             engine,
             None if delta is None else number(delta, "sssp: delta"),
             parents,
@@ -183,7 +183,8 @@ class SsspSearch:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
         texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
         flags("sssp", parents=parents)
-        handle, limit = planning_handle(graph), memory_bytes(memory)
+        handle = planning_handle(graph, machine_of(machine), partition)
+        limit = memory_bytes(memory)
         segment = memory_bytes(packet, "packet")
         parts = part_ids(partition)
         if isinstance(handle, _gossamer.Graph):

@@ -5,7 +5,9 @@
 #include <sstream>
 #include <vector>
 
+#include "algorithm/cuda/graph_facts.hpp"
 #include "algorithm/first_where.hpp"
+#include "gossamer/graph/device_csr.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/placement/kept.hpp"
 
@@ -73,6 +75,10 @@ weight_facts facts_of(const graph& g, const shared_array<Weight>& weights, const
 }
 
 weight_facts count_weights(const graph& g, const std::string& who, const std::stop_token& stop) {
+  if (g.gpu >= 0) {
+    const weights_seen seen = weights_on_gpu(g);
+    return seen.first_bad < 0 ? seen.facts : count_weights(on_host(g), who, stop);  // which says it
+  }
   return std::visit(
       [&](const auto& weights) -> weight_facts {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>)

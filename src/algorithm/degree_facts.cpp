@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithm/cuda/graph_facts.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/placement/kept.hpp"
 
@@ -57,7 +58,8 @@ degree_facts degrees_of(const graph& g) {
   graph rows = g;
   rows.weights = {};
   return *kept::of_graph<degree_facts>(rows, "degrees", [](const graph& bare) {
-    return std::make_shared<degree_facts>(count_degrees(bare.offsets.span()));
+    return std::make_shared<degree_facts>(bare.gpu < 0 ? count_degrees(bare.offsets.span())
+                                                       : degrees_on_gpu(bare));
   });
 }
 

@@ -86,8 +86,9 @@ vertex_parts plan_parts(const graph_shape& g, const machine& m, const partition_
 
 std::vector<std::int64_t> arcs_of_ranks(const vertex_parts& parts,
                                         std::span<const edge_offset> offsets,
-                                        std::span<const std::int64_t> first) {
+                                        std::span<const std::int64_t> first, std::int64_t all) {
   const std::size_t ranks = first.size() - 1;
+  if (ranks == 1) return {all};
   std::vector<std::int64_t> arcs(ranks, 0);
   if (!parts.moved) {
     for (std::size_t r = 0; r < ranks; ++r)

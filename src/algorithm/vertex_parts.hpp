@@ -66,10 +66,11 @@ vertex_parts plan_parts(const graph& g, const machine& m, const partition_reques
 vertex_parts plan_parts(const graph_shape& g, const machine& m, const partition_request& asked);
 
 /// [ranks] arcs of the rows of each, which have the ranges `first`; `offsets`: of rows in the
-/// caller's order. Where parts of even size stand for others, about as many each.
+/// caller's order, `arcs` of them in all. Where parts of even size stand for others, about as many
+/// each. One rank has all: nothing is read.
 std::vector<std::int64_t> arcs_of_ranks(const vertex_parts& parts,
                                         std::span<const edge_offset> offsets,
-                                        std::span<const std::int64_t> first);
+                                        std::span<const std::int64_t> first, std::int64_t arcs);
 /// Of what depends on how many rows a rank has, where it were `otherwise`.
 inline certainty certainty_of_rows(const vertex_parts& parts, certainty otherwise) {
   return parts.estimated ? certainty::about : otherwise;

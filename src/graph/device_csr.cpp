@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "gossamer/machine/pieces.hpp"
 
@@ -11,8 +12,9 @@ namespace gossamer {
 
 namespace {
 
-template <class T>
-shared_array<T> copied_back(const device_array<T>& from) {
+/// Of a device_array or a shared_array.
+template <class Array, class T = std::remove_pointer_t<decltype(std::declval<Array>().data())>>
+shared_array<T> copied_back(const Array& from) {
   shared_array<T> to(from.size());
   read_elements(static_cast<const T*>(from.data()), from.size(),
                 [&](std::size_t first, std::span<const T> piece) {
@@ -23,21 +25,44 @@ shared_array<T> copied_back(const device_array<T>& from) {
 
 }  // namespace
 
-graph to_host(const device_csr& g) {
+graph as_graph(const device_csr& g) {
+  const auto shared = []<class T>(const device_array<T>& there) {
+    return shared_array<T>(there.data(), there.size(), there.owner());
+  };
   graph out;
   out.name = g.name;
-  out.offsets = copied_back(g.offsets);
-  std::visit([&](const auto& columns) { out.indices = copied_back(columns); }, g.columns);
+  out.offsets = shared(g.offsets);
+  std::visit([&](const auto& columns) { out.indices = shared(columns); }, g.columns);
   std::visit(
       [&]<class Weights>(const Weights& weights) {
-        if constexpr (!std::is_same_v<Weights, std::monostate>) out.weights = copied_back(weights);
+        if constexpr (!std::is_same_v<Weights, std::monostate>) out.weights = shared(weights);
       },
       g.weights);
   out.symmetric = g.symmetric;
   out.sorted = g.sorted;
   if (g.weighted()) out.weight_source = "caller";
   out.steps = g.steps;
+  out.gpu = g.ordinal;
   return out;
+}
+
+graph on_host(const graph& g) {
+  if (g.gpu < 0) return g;
+  graph out = g;
+  out.life = {};
+  out.gpu = -1;
+  out.offsets = copied_back(g.offsets);
+  std::visit([&](const auto& columns) { out.indices = copied_back(columns); }, g.indices);
+  std::visit(
+      [&]<class Weights>(const Weights& weights) {
+        if constexpr (!std::is_same_v<Weights, std::monostate>) out.weights = copied_back(weights);
+      },
+      g.weights);
+  return out;
+}
+
+graph to_host(const device_csr& g) {
+  return on_host(as_graph(g));
 }
 
 }  // namespace gossamer

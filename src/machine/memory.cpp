@@ -151,8 +151,12 @@ void release(memory_kind kind, int ordinal, void* data) noexcept {
   std::free(data);
 }
 
+int gpu_of(const void* data) {
+  return cuda_backend::devices().devices.empty() ? -1 : cuda_backend::home_of(data);
+}
+
 bool on_gpu(const void* data) {
-  return !cuda_backend::devices().devices.empty() && cuda_backend::home_of(data) >= 0;
+  return gpu_of(data) >= 0;
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes) {

@@ -57,7 +57,7 @@ void count(const graph& g, int p, const place_options& options, division& d) {
   if (ranges) {
     for (int r = 0; r < p; ++r) {
       d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
-      d.shares[r].arcs = g.offsets[d.bounds[r + 1]] - g.offsets[d.bounds[r]];
+      d.shares[r].arcs = p == 1 ? g.arcs() : g.offsets[d.bounds[r + 1]] - g.offsets[d.bounds[r]];
     }
   } else {
     for (std::int64_t v = 0; v < g.vertices(); ++v) {
@@ -151,8 +151,10 @@ division divide(const graph_shape& g, int p, const place_options& options) {
 }
 
 graph_shape shape_of(const graph& g) {
-  return {g.vertices(),     g.arcs(),         g.id_width(), g.symmetric,
-          certainty::exact, certainty::exact, !g.symmetric};
+  graph_shape shape{g.vertices(),     g.arcs(),         g.id_width(), g.symmetric,
+                    certainty::exact, certainty::exact, !g.symmetric};
+  shape.gpu = g.gpu;
+  return shape;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // are the caller's.
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <span>
 
 #include "gossamer/graph/mapped_file.hpp"
@@ -81,7 +82,22 @@ class slice_builder {
     return kept.back().data();
   }
 
+  /// Of a graph on the only rank's GPU: its columns, and its offsets with those of padding.
+  rows_of<Id> there_already(const graph& g, const device& d, std::int64_t rows) {
+    arcs_ = g.arcs();
+    const auto size = static_cast<std::size_t>(rows) + 1;
+    typed_.offsets.push_back(make_native_buffer<edge_offset>(d, size));
+    edge_offset* const offsets = typed_.offsets.back().data();
+    copy_bytes(offsets, g.offsets.data(), g.offsets.size() * sizeof(edge_offset));
+    if (const std::size_t there = g.offsets.size(); there < size) {
+      const std::vector<edge_offset> end(size - there, arcs_);
+      copy_bytes(offsets + there, end.data(), end.size() * sizeof(edge_offset));
+    }
+    return {offsets, reinterpret_cast<const Id*>(std::get<shared_array<Stored>>(g.indices).data())};
+  }
+
   rows_of<Id> direction(const graph& g, const device& d, int rank, std::int64_t rows) {
+    if (g.gpu >= 0) return there_already(g, d, rows);
     const csr_view<Stored> view = g.view<Stored>();
     if (shares(d) && state_.on->size() == 1) {
       arcs_ = g.arcs();
@@ -219,6 +235,13 @@ void place_owners(placed_graph::state& s) {
 
 }  // namespace placement_detail
 
+namespace {
+
+/// Padded ids of 32 bits stay 32 bits wide below.
+constexpr std::int64_t most_narrow = std::numeric_limits<vertex32>::max();
+
+}  // namespace
+
 placed_graph place(machine& m, const graph& g, const place_options& options) {
   using namespace placement_detail;
   graph_file(g).check();
@@ -231,6 +254,13 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
                 certainty::about, certainty::about);
     even.check();
   }
+  if (g.gpu >= 0)
+    require(m.size() == 1 && m[0].is_cuda() && m[0].ordinal == g.gpu &&
+                options.renumber == "none" && (g.symmetric || !options.both_directions) &&
+                g.vertices() + 64 < most_narrow,
+            "place: " + g.name + " lies on cuda:" + std::to_string(g.gpu) +
+                ": it is placed there, as it is, in one direction unless symmetric; on_host() "
+                "copies it");
   division d = divide(g, m.size(), options, false);
   s->plan.limit_to(m, options.memory);
   plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,

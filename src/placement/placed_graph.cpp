@@ -51,7 +51,7 @@ const std::int64_t* placed_graph::list_ends(int rank) const {
 }
 std::int64_t placed_graph::degree(std::int64_t vertex) const {
   require(vertex >= 0 && vertex < state_->vertices, "degree: no such vertex");
-  if (state_->whole) return state_->source.degree(vertex);
+  if (state_->whole && state_->source.gpu < 0) return state_->source.degree(vertex);
   const std::int64_t placed = placed_id(vertex);
   const int rank = state_->owners.owner(placed);
   require(state_->on->here(rank), "degree: the vertex is another process's");

@@ -215,7 +215,7 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
       plan.add(r, kind, "offsets", (rows + 1) * offset, sure_rows);
       if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * offset, second(sure_rows));
     }
-    if (!shared) {
+    if (!shared && !(d.identity && m.size() == 1 && m[r].is_cuda() && m[r].ordinal == g.gpu)) {
       plan.add(r, kind, "columns", s.arcs * width, sure_arcs);
       if (directed) plan.add(r, kind, "in-columns", s.in_arcs * width, second(sure_arcs));
     }

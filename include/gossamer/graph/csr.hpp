@@ -61,6 +61,7 @@ struct graph {
   bool symmetric = false;  ///< (u,v) is stored as often as (v,u), weights alike
   bool sorted = true;      ///< rows ascending by column
   bool mapped = false;  ///< the arrays lie in a mapped file: its pages take no memory of their own
+  int gpu = -1;         ///< the arrays lie in this GPU's memory, where the CPU cannot read them
   std::string weight_source = "none";  ///< "none", "file", "generated: …", "caller"
   vertex_names names;
   std::vector<std::string> steps;  ///< transformations applied, in words, for output
@@ -73,6 +74,8 @@ struct graph {
   }
   /// Number of stored arcs m (each undirected edge counts twice, a self-loop once).
   [[nodiscard]] std::int64_t arcs() const noexcept {
+    if (gpu >= 0)
+      return std::visit([](const auto& ids) { return std::ssize(ids.span()); }, indices);
     return offsets.empty() ? 0 : offsets[offsets.size() - 1];
   }
   [[nodiscard]] std::int64_t degree(std::int64_t v) const noexcept {
@@ -81,9 +84,15 @@ struct graph {
   /// Bytes per id in `indices`: 4 or 8.
   [[nodiscard]] int id_width() const noexcept { return indices.index() == 0 ? 4 : 8; }
   [[nodiscard]] bool weighted() const noexcept { return weights.index() != 0; }
-  /// View of the rows; throws usage_error when Id is not the stored width.
+  /// usage_error for a graph whose arrays the CPU cannot read.
+  void require_here() const {
+    require(gpu < 0, name + " lies in the memory of cuda:" + std::to_string(gpu) +
+                         ", where the CPU cannot read it: on_host() copies it");
+  }
+  /// View of the rows; throws usage_error when Id is not the stored width, or they are not here.
   template <class Id>
   [[nodiscard]] csr_view<Id> view() const {
+    require_here();
     const auto* ids = std::get_if<shared_array<Id>>(&indices);
     require(ids != nullptr, "graph: ids have another width");
     return {offsets.span(), ids->span()};

@@ -70,5 +70,9 @@ struct device_csr {
 
 /// The same graph in host memory, copied through pinned pieces (machine/pieces.hpp).
 graph to_host(const device_csr& g);
+/// The same arrays as a `graph` whose arrays lie on a GPU: shared.
+graph as_graph(const device_csr& g);
+/// `g`, or a copy in host memory where its arrays lie on a GPU. Another graph to what is kept.
+graph on_host(const graph& g);
 
 }  // namespace gossamer

@@ -26,6 +26,8 @@ using memory_giver = bool (*)(int account) noexcept;
 void set_memory_giver(memory_giver giver) noexcept;
 /// Whether `data` lies in the memory of a GPU of this process, where the CPU cannot read it.
 bool on_gpu(const void* data);
+/// Which GPU's; -1: none of this process.
+int gpu_of(const void* data);
 /// Synchronous copy between any two kinds (unified addressing finds the direction). Ordered after
 /// nothing that runs in other streams.
 void copy_bytes(void* to, const void* from, std::size_t bytes);

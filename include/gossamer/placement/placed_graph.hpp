@@ -36,6 +36,7 @@ struct graph_shape {
   /// Known not to be symmetric: what both directions take is then no bound but exact.
   bool directed = false;
   std::int64_t longest_row = 0;  ///< no row has more arcs; 0: not known
+  int gpu = -1;                  ///< where its arrays lie: columns are not taken again there
 };
 
 /// Bytes one rank needs, by purpose; printable, compared with the limit before anything is taken.

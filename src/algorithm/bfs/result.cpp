@@ -12,29 +12,38 @@ namespace gossamer {
 
 namespace {
 
-/// Calls f(the caller's vertex, value) for every vertex of a part, on several threads.
-template <class T, class F>
-void each_vertex(const placed_graph& g, const bfs_result::part& part, const T* values, const F& f) {
+/// out[the caller's vertex] = value(of it), for every vertex of a part, on several threads.
+template <class T, class Out, class F>
+void put_by_vertex(const placed_graph& g, const bfs_result::part& part, const T* values, Out* out,
+                   const F& value) {
   const ownership_view& owners = g.owners().view();
   const std::int64_t n = g.vertices();
-  const bool identity = g.identity();
+  if (g.identity() && part.rows > 0) {  // whose ranks own ranges
+    const std::int64_t begin = owners.global(part.rank, 0);
+    const auto rows = static_cast<std::size_t>(std::clamp<std::int64_t>(n - begin, 0, part.rows));
+    read_elements(values, rows, [&](std::size_t first, std::span<const T> these) {
+      Out* const to = out + begin + first;
+      for (std::size_t i = 0; i < these.size(); ++i) to[i] = value(these[i]);
+    });
+    return;
+  }
   read_elements(values, static_cast<std::size_t>(part.rows),
                 [&](std::size_t first, std::span<const T> these) {
                   for (std::size_t i = 0; i < these.size(); ++i) {
-                    const std::int64_t placed =
-                        owners.global(part.rank, static_cast<std::int64_t>(first + i));
-                    const std::int64_t v = identity ? placed : g.vertex(placed);
-                    if (v >= 0 && v < n) f(v, these[i]);
+                    const std::int64_t v =
+                        g.vertex(owners.global(part.rank, static_cast<std::int64_t>(first + i)));
+                    if (v >= 0 && v < n) out[v] = value(these[i]);
                   }
                 });
 }
 
 template <class Id>
 void gather_parents(const placed_graph& g, const bfs_result::part& part, std::int64_t* out) {
-  const bool identity = g.identity();
-  each_vertex(g, part, static_cast<const Id*>(part.parents), [&](std::int64_t v, Id u) {
-    out[v] = u < 0 ? -1 : identity ? std::int64_t{u} : g.vertex(u);
-  });
+  const auto* parents = static_cast<const Id*>(part.parents);
+  if (g.identity())
+    put_by_vertex(g, part, parents, out, [](Id u) { return u < 0 ? -1 : std::int64_t{u}; });
+  else
+    put_by_vertex(g, part, parents, out, [&](Id u) { return u < 0 ? -1 : g.vertex(u); });
 }
 
 }  // namespace
@@ -54,8 +63,8 @@ shared_array<std::int64_t> bfs_result::parents() const {
 shared_array<std::int32_t> bfs_result::depths() const {
   auto out = make_array<std::int32_t>(graph_->vertices());
   for (const part& p : parts_) {
-    each_vertex(*graph_, p, static_cast<const std::int32_t*>(p.depths),
-                [&](std::int64_t v, std::int32_t depth) { out[v] = depth; });
+    put_by_vertex(*graph_, p, static_cast<const std::int32_t*>(p.depths), out.data(),
+                  [](std::int32_t depth) { return depth; });
   }
   return out;
 }

@@ -52,7 +52,7 @@ problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_pa
             g.symmetric,
             parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
             {}};
-  p.own_arcs = algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), p.first);
+  p.own_arcs = algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), p.first, g.arcs());
   p.parts = std::move(parts);
   return p;
 }

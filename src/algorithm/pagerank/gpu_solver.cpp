@@ -13,6 +13,7 @@
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/graph/device_csr.hpp"
 #include "gossamer/placement/kept.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -128,7 +129,7 @@ class one_gpu_solver final : public solver {
     row_building how;
     how.weighted = options.weighted;
     how.stop = options.run.cancel;
-    how.refuse_weights = [&] { out_weights(g, true, options.run.cancel); };
+    how.refuse_weights = [&] { out_weights(on_host(g), true, options.run.cancel); };
     if (!options.weighted) return build_rows<Id, Value>(on, there, how);
     return std::visit(
         [&](const auto& weights) {
@@ -137,9 +138,12 @@ class one_gpu_solver final : public solver {
             return rows_on_gpu<Value>{};  // refused before
           } else {
             using weight = std::remove_const_t<std::remove_pointer_t<decltype(weights.data())>>;
-            const auto along = make_native_buffer<weight>(on, weights.size());
-            copy_bytes(along.data(), weights.data(), weights.size() * sizeof(weight));
-            there.weights = static_cast<const weight*>(along.data());
+            buffer<weight> along;
+            if (g.gpu < 0) {
+              along = make_native_buffer<weight>(on, weights.size());
+              copy_bytes(along.data(), weights.data(), weights.size() * sizeof(weight));
+            }
+            there.weights = static_cast<const weight*>(g.gpu < 0 ? along.data() : weights.data());
             return build_rows<Id, Value>(on, there, how);
           }
         },

@@ -181,7 +181,7 @@ problem problem_of(const machine& m, const graph& g, bool async,
   const auto offsets = async || m.size() == 1 ? g.offsets : in_offsets_of(g);
   if (!async && p.parts.first.empty())
     p.first = algorithm_detail::arc_ranges(offsets.span(), m.size());
-  p.arcs_of = algorithm_detail::arcs_of_ranks(p.parts, offsets.span(), p.first);
+  p.arcs_of = algorithm_detail::arcs_of_ranks(p.parts, offsets.span(), p.first, g.arcs());
   return p;
 }
 

@@ -180,7 +180,7 @@ problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_pa
           algorithm_detail::degrees_of(g).skewed,
           certainty::exact,
           certainty::exact,
-          algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), first),
+          algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), first, g.arcs()),
           std::move(parts)};
 }
 

@@ -21,7 +21,7 @@ inline constexpr Distance unreached = std::numeric_limits<Distance>::has_infinit
                                           ? std::numeric_limits<Distance>::infinity()
                                           : std::numeric_limits<Distance>::max();
 
-/// Rows of a graph with weights, as plain pointers.
+/// Rows of a graph with weights, as plain pointers; of a graph on a GPU, into its memory.
 template <class Id, class Distance>
 struct weighted_rows {
   const edge_offset* offsets = nullptr;
@@ -32,8 +32,7 @@ struct weighted_rows {
 
 template <class Id, class Distance>
 weighted_rows<Id, Distance> rows_of(const graph& g) {
-  const auto view = g.view<Id>();
-  return {view.offsets.data(), view.indices.data(),
+  return {g.offsets.data(), std::get<shared_array<Id>>(g.indices).data(),
           std::get<shared_array<weight_of<Distance>>>(g.weights).data(), g.vertices()};
 }
 

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithm/connected_components/hub.hpp"
 #include "algorithm/degree_facts.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
@@ -202,37 +201,14 @@ TEST(ComponentsVerifier, FindsWhatIsWrong) {
   EXPECT_EQ(reason({0}), "labels need one entry for each of the 6 vertices");
 }
 
-/// A middle next to every other vertex, and further edges.
-graph around_a_middle(std::int64_t n, const arc_list& further) {
-  arc_list arcs = further;
-  for (std::int64_t v = 0; v < n; v += 2) arcs.emplace_back(n - 1, v);
-  return undirected("middle", n, arcs);
-}
-
-TEST(ComponentsHub, ReachesMostOrNot) {
-  using components_detail::reaches_most;
-  const auto most_connected = [](const graph& g) {
-    return algorithm_detail::count_degrees(g.offsets.span()).most_connected;
-  };
-  EXPECT_EQ(most_connected(undirected("none", 0, {})), -1);
-  const graph star = around_a_middle(1000, {});
-  EXPECT_EQ(most_connected(star), 999);
-  EXPECT_TRUE(reaches_most(star.view<vertex32>(), 999, 1));
-  EXPECT_FALSE(reaches_most(star.view<vertex32>(), 1, 64));  // nobody is next to vertex 1
-  // Odd vertices have three or four neighbours, the smallest odd as well, so not next to the
-  // middle.
-  arc_list two_apart;
-  for (std::int64_t v = 3; v < 999; v += 2) {
-    two_apart.emplace_back(v, v - 2);
-    two_apart.emplace_back(v, v + 1);
-  }
-  const graph far = around_a_middle(1000, two_apart);
-  EXPECT_TRUE(reaches_most(far.view<vertex32>(), 999, 2));
-  EXPECT_FALSE(reaches_most(far.view<vertex32>(), 999, 1));
-  // A tenth of all arcs is somewhere else.
-  arc_list apart;
-  for (std::int64_t v = 1; v < 100; v += 2) apart.emplace_back(v, v + 2);
-  EXPECT_FALSE(reaches_most(around_a_middle(1000, apart).view<vertex32>(), 999, 64));
+TEST(DegreeFacts, OfRows) {
+  using algorithm_detail::count_degrees;
+  EXPECT_EQ(count_degrees(undirected("none", 0, {}).offsets.span()).most_connected, -1);
+  const graph star = undirected("star", 5, {{3, 0}, {3, 1}, {3, 2}, {3, 4}});
+  const auto facts = count_degrees(star.offsets.span());
+  EXPECT_EQ(facts.most_connected, 3);
+  EXPECT_EQ(facts.longest, 4);
+  EXPECT_FALSE(facts.skewed);
 }
 
 TEST(ComponentsRealData, KnownCounts) {

@@ -5,8 +5,10 @@
 
 #include <numeric>
 
+#include "algorithm/connected_components/cuda/reach.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components_checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
@@ -282,6 +284,41 @@ TEST(ComponentsGpuErrors, MixedMachines) {
               "components on CPUs and GPUs together not compiled in: engines sync, async and "
               "routed run on GPUs of one process (give the machine cuda), every engine on CPU "
               "ranks (cpu), routed on all together");
+}
+
+/// A middle next to every other vertex, and further edges.
+graph around_a_middle(std::int64_t n, const arc_list& further) {
+  arc_list arcs = further;
+  for (std::int64_t v = 0; v < n; v += 2) arcs.emplace_back(n - 1, v);
+  return undirected("middle", n, arcs);
+}
+
+TEST(ComponentsHub, ReachesMostOrNot) {
+  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  auto m = machine::open("cuda:0");
+  const auto reaches = [&](const graph& g, vertex32 hub, std::int64_t looked_at) {
+    const auto placed = place(m, g);
+    const auto& all = placed.slice<vertex32>(0);
+    return components_detail::cuda::reaches_most<vertex32>(
+        m[0], {0, g.vertices(), 0, all.offsets, all.columns}, g.arcs(), hub, looked_at);
+  };
+  const graph star = around_a_middle(1000, {});
+  EXPECT_TRUE(reaches(star, 999, 1));
+  EXPECT_FALSE(reaches(star, 1, 64));  // nobody is next to vertex 1
+  // Odd vertices have three or four neighbours, the smallest odd as well, so not next to the
+  // middle.
+  arc_list two_apart;
+  for (std::int64_t v = 3; v < 999; v += 2) {
+    two_apart.emplace_back(v, v - 2);
+    two_apart.emplace_back(v, v + 1);
+  }
+  const graph far = around_a_middle(1000, two_apart);
+  EXPECT_TRUE(reaches(far, 999, 2));
+  EXPECT_FALSE(reaches(far, 999, 1));
+  // A tenth of all arcs is somewhere else.
+  arc_list apart;
+  for (std::int64_t v = 1; v < 100; v += 2) apart.emplace_back(v, v + 2);
+  EXPECT_FALSE(reaches(around_a_middle(1000, apart), 999, 64));
 }
 
 }  // namespace

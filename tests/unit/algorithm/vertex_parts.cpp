@@ -129,7 +129,7 @@ TEST(VertexParts, ArcsOfRanksAreThoseOfTheCopy) {
     for (const char* name : {"ranges", "edges", "hash", "file"}) {
       options.partition = name;
       const auto parts = divide_vertices(g, m, request_of("sssp", options));
-      const auto arcs = arcs_of_ranks(parts, g.offsets.span(), parts.first);
+      const auto arcs = arcs_of_ranks(parts, g.offsets.span(), parts.first, g.arcs());
       const parted_graph parted(g, parts, 1);
       const auto& offsets = parted.rows().offsets;
       ASSERT_EQ(arcs.size(), 4U);
@@ -142,7 +142,7 @@ TEST(VertexParts, ArcsOfRanksAreThoseOfTheCopy) {
   estimated.first = {0, 2, 4};
   estimated.moved = estimated.estimated = true;
   const graph g = from_arcs("four", 4, {{0, 1}, {0, 2}, {0, 3}}, false);
-  EXPECT_EQ(arcs_of_ranks(estimated, g.offsets.span(), estimated.first),
+  EXPECT_EQ(arcs_of_ranks(estimated, g.offsets.span(), estimated.first, g.arcs()),
             (std::vector<std::int64_t>{2, 2}));
 }
 

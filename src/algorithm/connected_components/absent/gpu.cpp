@@ -1,6 +1,7 @@
 // Components on GPUs in a build without CUDA.
 #include "algorithm/connected_components/gpu.hpp"
 
+#include "algorithm/connected_components/cuda/reach.hpp"
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/connected_components/joins.hpp"
 #include "gossamer/base/error.hpp"
@@ -30,6 +31,13 @@ std::unique_ptr<label_joins<Id>> make_gpu_joins(rank&, std::span<Id>) {
 gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t) {
   return {};
 }
+
+template <class Id>
+bool cuda::reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id, std::int64_t) {
+  throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+template bool cuda::reaches_most(const device&, const device_rows<vertex32>&, std::int64_t,
+                                 vertex32, std::int64_t);
 
 template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const device&, const edge_offset*,
                                                                const vertex32*,

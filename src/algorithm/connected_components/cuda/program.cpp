@@ -127,12 +127,14 @@ class typed_program final : public components_program {
     if (!g.symmetric) return arcs_left::all;
     if (short_rows_) return arcs_left::smaller;
     const std::int64_t most = algorithm_detail::degrees_of(g).most_connected;
-    const bool hub = most >= 0 && g.degree(most) >= hub_arcs;
+    const std::int64_t its_arcs = algorithm_detail::degrees_of(g).longest;
+    const bool hub = most >= 0 && its_arcs >= hub_arcs;
     if (hub) hub_ = most;
     if (ranks_.size() == 1) {
       const algorithm_detail::cuda::current_device here(machine_[0].ordinal);
-      reaches_ = hub && reaches_most(g.view<Id>(), hub_, reach_arcs);
-      hub_arcs_ = hub ? g.degree(hub_) : 0;
+      reaches_ =
+          hub && reaches_most(machine_[0], ranks_[0]->view(), g.arcs(), static_cast<Id>(hub_));
+      hub_arcs_ = hub ? its_arcs : 0;
       if (reaches_) prepare_reach<Id>();
       return arcs_left::outside;
     }

@@ -26,6 +26,7 @@ class rank_rows {
   /// All rows, on the only rank.
   rank_rows(machine& m, const graph& g)
       : rank_rows(m[0], g.arcs(), algorithm_detail::degrees_of(g).longest) {
+    if (g.vertices() == 0) return;
     place_options one_direction;
     one_direction.both_directions = false;
     placed_ = kept::place(m, g, one_direction);

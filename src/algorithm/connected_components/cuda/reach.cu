@@ -4,6 +4,7 @@
 
 #include "algorithm/connected_components/cuda/hook.cuh"
 #include "algorithm/connected_components/cuda/launch_passes.cuh"
+#include "gossamer/machine/memory.hpp"
 
 namespace gossamer::components_detail::cuda {
 
@@ -58,7 +59,54 @@ __global__ void __launch_bounds__(block_threads)
   if (v < vertices && labels[v] == hub) labels[v] = static_cast<Id>(state->largest);
 }
 
+constexpr int drawn_arcs = 1024;
+
+/// One block, a thread for each arc that is drawn. Rows rise.
+template <class Id>
+__global__ void __launch_bounds__(drawn_arcs)
+    most_kernel(device_rows<Id> rows, std::int64_t arcs, Id hub, std::int64_t looked_at,
+                int* found) {
+  const Id* const near = rows.columns + rows.offsets[hub];
+  const std::int64_t neighbours = rows.offsets[hub + 1] - rows.offsets[hub];
+  const auto is_near = [&](Id u) {
+    if (u == hub) return true;
+    std::int64_t low = 0, high = neighbours;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (near[middle] < u)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low < neighbours && near[low] == u;
+  };
+  const std::int64_t i = threadIdx.x;
+  const Id u = rows.columns[arcs / drawn_arcs * i + arcs % drawn_arcs * i / drawn_arcs];
+  bool reached = is_near(u);
+  const edge_offset begin = rows.offsets[u], row_end = rows.offsets[u + 1];
+  const edge_offset end = row_end < begin + looked_at ? row_end : begin + looked_at;
+  for (edge_offset k = begin; k < end && !reached; ++k) reached = is_near(rows.columns[k]);
+  const int all = __syncthreads_count(reached);
+  if (threadIdx.x == 0) *found = all;
+}
+
 }  // namespace
+
+template <class Id>
+bool reaches_most(const device& on, const device_rows<Id>& rows, std::int64_t arcs, Id hub,
+                  std::int64_t looked_at) {
+  const auto found = make_native_buffer<int>(on, 1);
+  const stream queue(on);
+  most_kernel<<<1, drawn_arcs, 0, static_cast<cudaStream_t>(queue.native())>>>(
+      rows, arcs, hub, looked_at, found.data());
+  algorithm_detail::cuda::launched();
+  event done(on.ordinal);
+  done.record(queue);
+  done.block(stream());  // this thread waits, with a deadline
+  int all = 0;
+  copy_bytes(&all, found.data(), sizeof all);
+  return all >= drawn_arcs / 16 * 15;
+}
 
 template <class Id>
 void prepare_reach() {
@@ -78,8 +126,10 @@ void reach(const launch_site& on, const device_rows<Id>& rows, Id hub, edge_offs
   launch(on, rows.rows, settle_kernel<Id>, rows.rows, hub, labels, state);
 }
 
-#define GOSSAMER_INSTANTIATE(Id)     \
-  template void prepare_reach<Id>(); \
+#define GOSSAMER_INSTANTIATE(Id)                                                      \
+  template bool reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id, \
+                             std::int64_t);                                           \
+  template void prepare_reach<Id>();                                                  \
   template void reach(const launch_site&, const device_rows<Id>&, Id, edge_offset, Id*, run_state*);
 
 GOSSAMER_INSTANTIATE(vertex32)

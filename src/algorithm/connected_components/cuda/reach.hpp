@@ -6,11 +6,20 @@
 #include <cstdint>
 
 #include "algorithm/connected_components/cuda/passes.hpp"
+#include "gossamer/machine/device.hpp"
 
 namespace gossamer::components_detail::cuda {
 
 /// Arcs of a row that are looked at, at most.
 inline constexpr int reach_arcs = 64;
+
+/// Estimated from the ends of 1,024 evenly spread arcs, so that a vertex counts as often as it has
+/// arcs: whether 15 of 16 are `hub`'s neighbours or have one among their first `looked_at` ones.
+/// What is left has to be hooked arc by arc, so nothing less will do. The graph is symmetric and
+/// has `arcs` arcs, one or more; by a thread whose current device is that of the rows.
+template <class Id>
+bool reaches_most(const device& on, const device_rows<Id>& rows, std::int64_t arcs, Id hub,
+                  std::int64_t looked_at = reach_arcs);
 
 /// Loads every kernel onto the current device.
 template <class Id>
