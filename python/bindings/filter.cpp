@@ -105,8 +105,8 @@ nb::dict filter(const machine_handle& machine, const nb::object& array,
 }
 
 /// Empty, or what is wrong.
-std::string verify(const nb::object& array, const std::string& predicate,
-                   const nb::object& values) {
+std::string verify_filtered(const nb::object& array, const std::string& predicate,
+                            const nb::object& values) {
   return by_type(array, [&]<class T>(const gossamer::shared_array<T>& input) {
     filter_result<T> result;
     result.values = share<T>(values);
@@ -124,7 +124,8 @@ void bind_filter(nb::module_& m) {
   m.def("filter", &filter, nb::arg("machine"), nb::arg("array"), nb::arg("predicate"),
         nb::arg("split"), nb::arg("gather"), nb::arg("packet"), nb::arg("buffers"),
         nb::arg("slowdown"), nb::arg("memory"), nb::arg("timeout").none(), nb::arg("trace").none());
-  m.def("verify_filter", &verify, nb::arg("array"), nb::arg("predicate"), nb::arg("values"));
+  m.def("verify_filter", &verify_filtered, nb::arg("array"), nb::arg("predicate"),
+        nb::arg("values"));
   m.def(
       "plan_filter",
       [](const machine_handle& machine, std::int64_t n, std::size_t element,

@@ -2,7 +2,9 @@
 // the arrays as they are; the host reads none of them unless asked.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
+#include <optional>
+#include <string>
 
 #include "algorithm/arc_weights.hpp"
 #include "algorithm/degree_facts.hpp"
@@ -46,6 +48,18 @@ graph on_gpu(const graph& g) {
   return as_graph(there);
 }
 
+/// Of the same type, and element by element.
+template <class Variant>
+void expect_equal(const Variant& a, const Variant& b) {
+  ASSERT_EQ(a.index(), b.index());
+  std::visit(
+      [](const auto& one, const auto& other) {
+        ASSERT_EQ(one.size(), other.size());
+        for (std::size_t v = 0; v < one.size(); ++v) ASSERT_EQ(one[v], other[v]) << v;
+      },
+      a, b);
+}
+
 class GraphsOnGpu : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -61,12 +75,10 @@ class GraphsOnGpu : public ::testing::Test {
     ASSERT_EQ(there.vertices(), here.vertices());
     ASSERT_EQ(there.arcs(), here.arcs());
     if (here.vertices() == 0) return;
-    EXPECT_EQ(components(*m_, there).labels.get(), components(*m_, here).labels.get());
+    expect_equal(components(*m_, there).labels.get(), components(*m_, here).labels.get());
     const auto ranks = pagerank(*m_, there), wanted = pagerank(*m_, here);
     EXPECT_EQ(ranks.iterations, wanted.iterations);
-    std::visit(
-        [](const auto& a, const auto& b) { EXPECT_TRUE(std::ranges::equal(a.span(), b.span())); },
-        ranks.ranks.get(), wanted.ranks.get());
+    expect_equal(ranks.ranks.get(), wanted.ranks.get());
     if (here.symmetric) {
       const auto tree = bfs(*m_, there, 0), other = bfs(*m_, here, 0);
       EXPECT_TRUE(std::ranges::equal(tree.depths().span(), other.depths().span()));
@@ -74,12 +86,7 @@ class GraphsOnGpu : public ::testing::Test {
     if (!here.weighted()) return;
     const auto paths = sssp(*m_, there, 0), others = sssp(*m_, here, 0);
     EXPECT_EQ(paths.reached, others.reached);
-    std::visit(
-        [](const auto& a, const auto& b) {
-          ASSERT_EQ(a.size(), b.size());
-          for (std::size_t v = 0; v < a.size(); ++v) ASSERT_EQ(a[v], b[v]) << v;
-        },
-        paths.distances.get(), others.distances.get());
+    expect_equal(paths.distances.get(), others.distances.get());
   }
 
   std::optional<machine> m_;
