@@ -24,14 +24,18 @@ std::vector<graph> graphs() {
   return all;
 }
 
-template <class Variant>
-void expect_same(const Variant& found, const Variant& wanted) {
+template <class... Arrays>
+void expect_same(const std::variant<Arrays...>& found, const std::variant<Arrays...>& wanted) {
   std::visit(
       [&](const auto& a) {
         const auto& b = std::get<std::decay_t<decltype(a)>>(wanted);
         EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
       },
       found);
+}
+template <class Variant>
+void expect_same(const result_values<Variant>& found, const result_values<Variant>& wanted) {
+  expect_same(found.get(), wanted.get());
 }
 
 TEST(AlgorithmsOnProcesses, ShortestPaths) {
