@@ -21,7 +21,7 @@ namespace gossamer::kept {
 namespace {
 
 /// Arrays tell apart graphs that share a lifetime: a copy may have been given other weights.
-using arrays_of_graph = std::tuple<const void*, const void*, const void*, bool, bool>;
+using arrays_of_graph = std::tuple<const void*, std::size_t, const void*, const void*, bool, bool>;
 
 arrays_of_graph arrays_of(const graph& g) {
   const auto data = [](const auto& array) -> const void* {
@@ -30,18 +30,26 @@ arrays_of_graph arrays_of(const graph& g) {
     else
       return array.data();
   };
-  return {g.offsets.data(), std::visit(data, g.indices), std::visit(data, g.weights), g.symmetric,
-          g.sorted};
+  return {
+      g.offsets.data(), g.offsets.size(), std::visit(data, g.indices), std::visit(data, g.weights),
+      g.symmetric,      g.sorted};
 }
 
 const void* life_of(const machine* m) {
   return m == nullptr ? nullptr : m->life().id();
 }
 
-struct entry {
+/// Whose an entry is.
+struct place_of_entry {
   const void* graph_life;
   const void* machine_life;
   const machine* on;  ///< one may be moved, and what was made then has its old address; or null
+  bool operator==(const place_of_entry&) const = default;
+};
+
+struct entry {
+  place_of_entry place;
+  graph of;  ///< does not keep it from its end, but its arrays from being others of their address
   arrays_of_graph arrays;
   std::type_index type;
   item described;
@@ -57,8 +65,21 @@ struct entry {
 /// However little each takes.
 constexpr std::size_t most_entries = 64;
 
-/// Entries by age, and what left the table: destroyed when this goes, without the lock.
+/// Entries by age.
 using entries = std::list<entry>;
+
+/// What left the table: destroyed when this goes, without the lock. Nobody's tally counts it: the
+/// thread may be making something else, which did not give this back.
+struct taken_entries {
+  entries all;
+  taken_entries() = default;
+  taken_entries(taken_entries&&) noexcept = default;
+  taken_entries& operator=(taken_entries&&) = delete;
+  ~taken_entries() {
+    const memory_tally of_nobody;
+    all.clear();
+  }
+};
 
 class table {
  public:
@@ -74,12 +95,12 @@ class table {
     return *made;
   }
 
-  std::shared_ptr<void> find(const detail::request& asked) {
+  std::shared_ptr<void> find(const place_of_entry& place, const detail::request& asked) {
+    const arrays_of_graph arrays = arrays_of(asked.of);
     const std::lock_guard mine(lock_);
     for (auto at = entries_.begin(); at != entries_.end(); ++at) {
-      if (at->graph_life != asked.of.life.id() || at->machine_life != life_of(asked.on) ||
-          at->on != asked.on || at->type != asked.type || at->described.what != asked.what ||
-          at->arrays != arrays_of(asked.of) || (asked.alone && at->used()))
+      if (at->place != place || at->type != asked.type || at->arrays != arrays ||
+          at->described.what != asked.what || (asked.alone && at->used()))
         continue;
       ++at->described.uses;
       entries_.splice(entries_.end(), entries_, at);  // now the youngest
@@ -89,25 +110,25 @@ class table {
   }
 
   /// Returns what had to make way.
-  entries add(entry made) {
-    if (made.on != nullptr) made.on->life().at_end(machine_ended);
-    entries taken;
+  taken_entries add(entry made) {
+    if (made.place.on != nullptr) made.place.on->life().at_end(machine_ended);
+    taken_entries taken;
     const std::lock_guard mine(lock_);
     entries_.push_back(std::move(made));
     if (entries_.size() <= most_entries) return taken;
     const auto oldest =
         std::find_if(entries_.begin(), entries_.end(), [](const entry& e) { return !e.used(); });
-    if (oldest != entries_.end()) taken.splice(taken.end(), entries_, oldest);
+    if (oldest != entries_.end()) taken.all.splice(taken.all.end(), entries_, oldest);
     return taken;
   }
 
   template <class Which>
-  entries take(const Which& which) {
-    entries taken;
+  taken_entries take(const Which& which) {
+    taken_entries taken;
     const std::lock_guard mine(lock_);
     for (auto at = entries_.begin(); at != entries_.end();) {
       const auto next = std::next(at);
-      if (which(*at)) taken.splice(taken.end(), entries_, at);
+      if (which(*at)) taken.all.splice(taken.all.end(), entries_, at);
       at = next;
     }
     return taken;
@@ -115,8 +136,8 @@ class table {
 
   /// The oldest that nobody uses, of those with bytes in this memory, where more than `most` would
   /// be kept; empty: there is none, or no need.
-  entries take_oldest(int account, std::int64_t bytes, std::int64_t most, bool count_used) {
-    entries taken;
+  taken_entries take_oldest(int account, std::int64_t bytes, std::int64_t most, bool count_used) {
+    taken_entries taken;
     const std::lock_guard mine(lock_);
     for (const entry& e : entries_)
       if (count_used || !e.used()) bytes += e.bytes(account);
@@ -124,7 +145,7 @@ class table {
     const auto oldest = std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) {
       return e.bytes(account) > 0 && !e.used();
     });
-    if (oldest != entries_.end()) taken.splice(taken.end(), entries_, oldest);
+    if (oldest != entries_.end()) taken.all.splice(taken.all.end(), entries_, oldest);
     return taken;
   }
 
@@ -135,10 +156,10 @@ class table {
   }
 
   static void graph_ended(const void* id) noexcept {
-    static_cast<void>(all().take([id](const entry& e) { return e.graph_life == id; }));
+    static_cast<void>(all().take([id](const entry& e) { return e.place.graph_life == id; }));
   }
   static void machine_ended(const void* id) noexcept {
-    static_cast<void>(all().take([id](const entry& e) { return e.machine_life == id; }));
+    static_cast<void>(all().take([id](const entry& e) { return e.place.machine_life == id; }));
   }
 
  private:
@@ -146,8 +167,8 @@ class table {
   static bool give(int account) noexcept {
     bool gave = false;
     while (true) {
-      const entries taken = all().take_oldest(account, 1, 0, false);
-      if (taken.empty()) return gave;
+      const taken_entries taken = all().take_oldest(account, 1, 0, false);
+      if (taken.all.empty()) return gave;
       gave = true;
     }
   }
@@ -169,7 +190,7 @@ bool is_within_budget(const machine* m, const account_bytes& bytes) {
 }
 
 void drop_beyond(int account, std::int64_t bytes, std::int64_t most, bool count_used) {
-  while (!table::all().take_oldest(account, bytes, most, count_used).empty()) {
+  while (!table::all().take_oldest(account, bytes, most, count_used).all.empty()) {
   }
 }
 
@@ -213,11 +234,16 @@ bool holds(const void* object) {
   return held;
 }
 
+// The graph must not end while the lock is held, nor between a look at whether it has and an entry
+// of it: `asked` may have an observer, and the last other copy go meanwhile.
 std::shared_ptr<void> detail::find(const request& asked) {
-  return table::all().find(asked);
+  const lifetime holder = asked.of.life.holder();
+  if (holder.id() == nullptr) return nullptr;
+  return table::all().find({holder.id(), life_of(asked.on), asked.on}, asked);
 }
 
 std::shared_ptr<void> detail::find_or_make(const request& asked, const maker& make) {
+  const lifetime holder = asked.of.life.holder();
   if (auto found = find(asked)) return found;
   graph bare = asked.of;
   bare.life = asked.of.life.observer();
@@ -231,12 +257,11 @@ std::shared_ptr<void> detail::find_or_make(const request& asked, const maker& ma
   if (configuration::keep() == 0 || !is_within_budget(asked.on, bytes)) return object;
   for (const auto& [account, taken] : bytes)
     drop_beyond(account, taken, budget_of(asked.on, account), true);
-  if (!asked.of.life.at_end(table::graph_ended)) return object;
+  if (!holder.at_end(table::graph_ended)) return object;
   static_cast<void>(table::all().add(
-      {asked.of.life.id(),
-       life_of(asked.on),
-       asked.on,
-       arrays_of(asked.of),
+      {{holder.id(), life_of(asked.on), asked.on},
+       bare,
+       arrays_of(bare),
        asked.type,
        {asked.of.name, asked.on == nullptr ? "" : asked.on->spec(), asked.what, bytes},
        object}));

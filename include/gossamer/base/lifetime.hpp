@@ -25,6 +25,13 @@ class lifetime {
     same.seen_ = seen_;
     return same;
   }
+  /// The same for as long as this lives, whatever it is of; after the end, without an identity.
+  [[nodiscard]] lifetime holder() const {
+    lifetime same(nullptr);
+    same.shared_ = seen_.lock();
+    same.seen_ = same.shared_;
+    return same;
+  }
   /// Ends this copy's part in it.
   void end() noexcept {
     seen_.reset();

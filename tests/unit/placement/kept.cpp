@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -75,6 +76,34 @@ TEST_F(kept_test, CopiesAreTheSameGraph) {
   copy.offsets = star.offsets;
   copy.indices = star.indices;
   EXPECT_EQ(alone(copy)->number, 1);
+  // So are fewer rows of the same array.
+  copy = path;
+  copy.offsets = path.offsets.first(5);
+  EXPECT_EQ(alone(copy)->number, 2);
+}
+
+TEST_F(kept_test, HoldsTheArraysThatTellItApart) {
+  // Else others may come to lie where they were, and find what is none of theirs.
+  bool gone = false;
+  graph copy = path;
+  copy.offsets = shared_array<edge_offset>(
+      path.offsets.data(), path.offsets.size(),
+      std::shared_ptr<void>(path.offsets.data(), [&](void*) { gone = true; }));
+  kept::of_graph<int>(copy, "fact", [](const graph&) { return std::make_shared<int>(1); });
+  copy = path;
+  EXPECT_FALSE(gone);
+  kept::forget(path);
+  EXPECT_TRUE(gone);
+}
+
+TEST_F(kept_test, CountsNothingThatGoesMeanwhile) {
+  alone(path, 4000).reset();
+  kept::alone<block>(on, star, "x", [&](const graph&) {
+    kept::make_room(host_account, 1, 0);
+    return make(3000);
+  }).reset();
+  ASSERT_EQ(kept::items().size(), 1u);
+  EXPECT_EQ(kept::bytes_in(host_account), 3000);
 }
 
 TEST_F(kept_test, OneUserOrAny) {
@@ -202,6 +231,26 @@ TEST_F(kept_test, Threads) {
   for (auto& t : threads) t.join();
   kept::forget(path);
   EXPECT_TRUE(kept::items().empty());
+}
+
+TEST_F(kept_test, GraphsEndWhileTheyAreAskedFor) {
+  for (int i = 0; i < 300; ++i) {
+    auto once = std::make_unique<graph>(path);
+    once->life = {};
+    graph bare = *once;
+    bare.life = once->life.observer();
+    std::atomic<int> times = 0;
+    std::thread other([&] {
+      do {
+        kept::alone<int>(on, bare, "int", [&](const graph&) { return std::make_shared<int>(i); });
+        ++times;
+      } while (bare.life.id() != nullptr);
+    });
+    while (times < 3) std::this_thread::yield();
+    once.reset();
+    other.join();
+    EXPECT_TRUE(kept::items().empty());
+  }
 }
 
 TEST_F(kept_test, Placements) {
