@@ -94,6 +94,14 @@ std::shared_ptr<T> alone(machine& m, const graph& g, std::string what, const Mak
       [&make](const graph& bare) -> std::shared_ptr<void> { return make(bare); }));
 }
 
+/// Options to prepare a search by. It keeps a copy for longer than a run's trace, whose events take
+/// memory, may last; run() hands the trace to its run.
+template <class Options>
+Options without_trace(Options options) {
+  options.run.trace = nullptr;
+  return options;
+}
+
 /// What `f` makes of a prepared search, under what `how` says of one run. One whose run failed is
 /// not kept: it may be in any state.
 template <class Prepared, class F>

@@ -155,7 +155,7 @@ std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_gra
       kept::text("bfs", static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(g.get())),
                  o.engine, static_cast<int>(o.direction), o.transport, o.results, o.duplicates,
                  o.balance, o.priority, o.deterministic, o.alpha, o.beta),
-      [&](const graph&) { return std::make_shared<bfs_search>(g, o); });
+      [&](const graph&) { return std::make_shared<bfs_search>(g, kept::without_trace(o)); });
 }
 
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {

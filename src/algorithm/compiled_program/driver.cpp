@@ -238,7 +238,9 @@ std::shared_ptr<program_search> program_search::prepare(machine& m, const graph&
                  program.weighted,
                  static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(program.row)), images,
                  o.delta, o.memory, configuration::memory()),
-      [&](const graph& bare) { return std::make_shared<program_search>(m, bare, program, o); });
+      [&](const graph& bare) {
+        return std::make_shared<program_search>(m, bare, program, kept::without_trace(o));
+      });
 }
 
 }  // namespace gossamer

@@ -251,7 +251,9 @@ std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
       kept::text("cg", o.tolerance, o.absolute, o.most_iterations, o.exactly, o.jacobi,
                  static_cast<int>(o.exchange), static_cast<int>(o.rows), o.engine,
                  static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) { return std::make_shared<cg_solver>(m, bare, o); });
+      [&](const graph& bare) {
+        return std::make_shared<cg_solver>(m, bare, kept::without_trace(o));
+      });
 }
 
 }  // namespace gossamer

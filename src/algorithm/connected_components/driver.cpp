@@ -179,7 +179,9 @@ std::shared_ptr<components_search> components_search::prepare(machine& all, cons
       all, g,
       kept::text("components", o.engine, o.balance, o.priority, o.partition, o.part_of, o.packet,
                  static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) { return std::make_shared<components_search>(all, bare, o); });
+      [&](const graph& bare) {
+        return std::make_shared<components_search>(all, bare, kept::without_trace(o));
+      });
 }
 
 components_result components(machine& m, const graph& g, const components_options& options) {

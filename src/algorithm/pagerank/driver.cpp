@@ -216,7 +216,9 @@ std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const gr
       kept::text("pagerank", o.engine, o.balance, o.priority, o.partition, o.part_of, o.damping,
                  o.tolerance, o.most_iterations, o.precision, o.weighted, o.deterministic,
                  static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) { return std::make_shared<pagerank_solver>(all, bare, o); });
+      [&](const graph& bare) {
+        return std::make_shared<pagerank_solver>(all, bare, kept::without_trace(o));
+      });
 }
 
 pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,

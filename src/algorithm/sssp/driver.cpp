@@ -232,7 +232,9 @@ std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
       all, g,
       kept::text("sssp", o.engine, o.delta, o.balance, o.priority, o.partition, o.part_of, o.route,
                  o.packet, o.parents, static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) { return std::make_shared<sssp_search>(all, bare, o); });
+      [&](const graph& bare) {
+        return std::make_shared<sssp_search>(all, bare, kept::without_trace(o));
+      });
 }
 
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {

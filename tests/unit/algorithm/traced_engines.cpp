@@ -92,5 +92,25 @@ TEST(TracedEngines, Pagerank) {
   });
 }
 
+/// Whether nobody has the timeline of `run(timeline)` afterwards.
+template <class Run>
+bool is_let_go(const Run& run) {
+  auto recorded = std::make_shared<timeline>();
+  const std::weak_ptr<timeline> seen = recorded;
+  run(std::move(recorded));
+  return seen.expired();
+}
+
+TEST(TracedEngines, AreKeptWithoutTheirTraces) {
+  const graph g = weighted();
+  machine m = machine::open("cpu:2x1");
+  EXPECT_TRUE(is_let_go([&](auto into) { bfs(m, g, 0, options_of<bfs_options>("sync", into)); }));
+  EXPECT_TRUE(is_let_go([&](auto into) { sssp(m, g, 0, options_of<sssp_options>("sync", into)); }));
+  EXPECT_TRUE(is_let_go(
+      [&](auto into) { components(m, g, options_of<components_options>("sync", into)); }));
+  EXPECT_TRUE(
+      is_let_go([&](auto into) { pagerank(m, g, options_of<pagerank_options>("sync", into)); }));
+}
+
 }  // namespace
 }  // namespace gossamer
