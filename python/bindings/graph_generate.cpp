@@ -106,6 +106,20 @@ void bind_graph_generate(nb::module_& m) {
       nb::arg("spec"), nb::arg("weights"), nb::arg("keep_duplicates"), nb::arg("threads"),
       nb::arg("memory"), nb::arg("device"), nb::arg("progress").none());
   m.def(
+      "generate_on_gpu",
+      [](const std::string& spec, bool weights, int device, nb::object progress) {
+        const auto parsed = gossamer::parse_generator(spec);
+        return run_generating(make_options(weights, false, 0, 0, device), std::move(progress),
+                              [parsed](const gossamer::generate_options& options) {
+                                return gossamer::generate_on_gpu(parsed, options);
+                              });
+      },
+      nb::arg("spec"), nb::arg("weights"), nb::arg("device"), nb::arg("progress").none(),
+      "The graph in the memory of a GPU.");
+  m.def(
+      "is_matrix", [](const std::string& spec) { return gossamer::parse_generator(spec).matrix(); },
+      nb::arg("spec"));
+  m.def(
       "plan_generate",
       [](const std::string& spec, bool weights, bool keep_duplicates, int threads,
          std::int64_t memory, int device) {

@@ -279,4 +279,5 @@ def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int = 1) -> list[
         raise UsageError("draw_sources: count is not positive")
     if not isinstance(graph, PlacedGraph):
         instance(graph, Graph, "draw_sources: graph", "a Graph or a PlacedGraph")
-    return _gossamer.draw_sources(graph._handle, count, seed_number(seed, "draw_sources"))
+    # Degrees are read where they are.
+    return _gossamer.draw_sources(graph._facts, count, seed_number(seed, "draw_sources"))

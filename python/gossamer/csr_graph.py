@@ -143,29 +143,29 @@ class Graph(GraphFacts):
         vertex = integer(vertex, "name_of")
         if not 0 <= vertex < self.vertices:
             raise UsageError(f"{self.name}: no vertex with index {vertex}")
-        return self._handle.name_of(vertex)
+        return self._facts.name_of(vertex)
 
     def index_of(self, name: int) -> int:
         """Index of the vertex that the file calls `name`; UsageError when there is none."""
         name = integer(name, "index_of")
-        index = self._handle.index_of(name)
+        index = self._facts.index_of(name)
         if index < 0:
             raise UsageError(f"{self.name}: no vertex {name} ({self._ids()})")
         return index
 
     def _ids(self) -> str:
-        names = self._handle.name_map()
+        names = self._facts.name_map()
         if names is None:
-            first = self._handle.name_base
+            first = self._facts.name_base
             return f"ids are {first} to {first + self.vertices - 1}"
         return f"{self.vertices} ids from {names.min()} to {names.max()}"
 
     @property
     def names(self) -> npt.NDArray[np.int64]:
         """The file's own id of every vertex."""
-        names = self._handle.name_map()
+        names = self._facts.name_map()
         if names is None:
-            first = self._handle.name_base
+            first = self._facts.name_base
             return np.arange(first, first + self.vertices, dtype=np.int64)
         return names
 

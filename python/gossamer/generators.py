@@ -7,6 +7,7 @@ from typing import Any
 from . import _gossamer
 from .arguments import flags, instance, number, thread_count
 from .arrays import integer
+from .errors import CapacityError
 from .graph import Graph, Progress, memory_bytes
 
 __all__ = ["generate", "grid", "kronecker", "road", "uniform"]
@@ -30,22 +31,23 @@ def generate(
 
     weights: integer weights 1..255 (road graphs always have them).
     keep_duplicates: keep self-loops and parallel edges.
-    device: CUDA ordinal to generate on; None = CPU, as always for matrices.
+    device: CUDA ordinal to generate on; None = CPU, as always for matrices. The graph stays on that
+    GPU (:attr:`Graph.device`) unless it does not fit there, or `keep_duplicates` is set.
     threads: 0 = all cores.
     memory: limit in bytes, or text such as ``"16G"``.
     progress: called as ``progress(done, total)``.
     """
     flags("generate", weights=weights, keep_duplicates=keep_duplicates)
+    instance(spec, str, "generate: spec", "text such as kron:20")
+    count, limit = thread_count(threads, "generate"), memory_bytes(memory)
+    ordinal = -1 if device is None else integer(device, "generate: device", 1 << 31)
+    if ordinal >= 0 and not keep_duplicates and not _gossamer.is_matrix(spec):
+        try:
+            return Graph(_gossamer.generate_on_gpu(spec, weights, ordinal, progress))
+        except CapacityError:
+            pass  # in passes, then, to the host
     return Graph(
-        _gossamer.generate(
-            instance(spec, str, "generate: spec", "text such as kron:20"),
-            weights,
-            keep_duplicates,
-            thread_count(threads, "generate"),
-            memory_bytes(memory),
-            -1 if device is None else integer(device, "generate: device", 1 << 31),
-            progress,
-        )
+        _gossamer.generate(spec, weights, keep_duplicates, count, limit, ordinal, progress)
     )
 
 

@@ -176,3 +176,19 @@ def test_directed(library: Any) -> None:
     assert not copied(graph)
     tree = gs.bfs(graph, 0, "cuda:0")  # in both directions, by the host's copy
     assert np.array_equal(tree.depths, gs.bfs(here, 0, "cpu:1").depths)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("spec", ["kron:12", "uniform:10", "grid:50x40", "road:60"])
+def test_generators(spec: str, weights: bool) -> None:
+    there = gs.generate(spec, weights=weights, device=0)
+    here = gs.generate(spec, weights=weights)
+    assert there.device == "cuda:0" and there.steps == here.steps and there.symmetric
+    assert there.weight_source == here.weight_source and there.name == here.name
+    assert gs.draw_sources(there, 5) == gs.draw_sources(here, 5) and not copied(there)
+    assert np.array_equal(there.indptr, here.indptr)
+    assert np.array_equal(there.indices, here.indices)
+    if here.weighted:
+        assert np.array_equal(there.weights, here.weights)
+    assert gs.generate("poisson:9", device=0).device == "host"
+    assert gs.generate("kron:8", device=0, keep_duplicates=True).device == "host"

@@ -26,6 +26,7 @@ std::int64_t vertex_names::index(std::int64_t name, std::int64_t vertices) const
 }
 
 void graph::validate(const std::stop_token& stop) const {
+  require_here();
   detail::stop_watch watch(stop, "checking the graph");
   const auto fail = [this](const std::string& what) {
     throw input_error((name.empty() ? std::string("graph") : name) + ": " + what);
@@ -70,6 +71,7 @@ void graph::validate(const std::stop_token& stop) const {
 
 graph graph::transposed(const std::stop_token& stop) const {
   if (symmetric) return *this;
+  require_here();
   detail::row_options options;
   options.reverse = true;
   options.threads = 0;

@@ -2,6 +2,8 @@
 // after. Private to the layer.
 #pragma once
 
+#include <string>
+
 #include "gossamer/graph/generators.hpp"
 
 namespace gossamer::detail {
@@ -12,6 +14,9 @@ void require_generator_memory(const generator_spec& spec, const generator_plan& 
 
 /// Throws cancelled_error when a stop was requested.
 void check_generator_stop(const generator_spec& spec, const generate_options& options);
+
+/// Of weights, where they came from, in words.
+std::string generated_weights(const generator_spec& spec);
 
 /// Name, and weights where they are asked for; reports the whole of the progress.
 void finish_generated(graph& g, const generator_spec& spec, const generate_options& options);

@@ -78,13 +78,16 @@ void check_generator_stop(const generator_spec& spec, const generate_options& op
   if (options.stop.stop_requested()) throw cancelled_error("generating " + spec.text + " stopped");
 }
 
+std::string generated_weights(const generator_spec& spec) {
+  return "generated: 1..255 by a symmetric hash of the ends and seed " + std::to_string(spec.seed);
+}
+
 void finish_generated(graph& g, const generator_spec& spec, const generate_options& options) {
   g.name = spec.text;
   check_generator_stop(spec, options);
   if (!spec.matrix() && (options.weights || spec.kind == generator_kind::road)) {
     g.weights = edge_weights(g, spec.seed, options);
-    g.weight_source =
-        "generated: 1..255 by a symmetric hash of the ends and seed " + std::to_string(spec.seed);
+    g.weight_source = generated_weights(spec);
   }
   if (options.progress) options.progress(1.0);
 }

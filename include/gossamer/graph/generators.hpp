@@ -143,6 +143,9 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
 /// Throws capacity_error with the plan when it does not fit, cancelled_error on a stop,
 /// not_compiled when a device is asked for in a build without CUDA.
 graph generate(const generator_spec& spec, const generate_options& options = {});
+/// The same graph in the memory of GPU options.device, where it stays (graph::gpu). Not for
+/// matrices and keep_duplicates: usage_error. capacity_error when the GPU lacks the memory.
+graph generate_on_gpu(const generator_spec& spec, const generate_options& options);
 
 /// Entries [first, last) of the edge list as edges, without those that do not exist: the part of a
 /// graph that one rank makes for itself. usage_error for a matrix.

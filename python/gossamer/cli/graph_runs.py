@@ -107,7 +107,12 @@ class GraphCommand:
         limit = options.memory_limit(memory)
         where = open_machine(machine)
         report.mute = not where.here()
-        origin = GraphSource(graph, weights=weights, threads=threads, memory=limit, **steps)
+        # A generator makes its graph where it will be used.
+        only = where.devices[0] if where.size == 1 else None
+        device = only.ordinal if only is not None and only.kind == "cuda" else None
+        origin = GraphSource(
+            graph, weights=weights, threads=threads, memory=limit, device=device, **steps
+        )
         return cls(name, report, where, limit, origin, partition)
 
     def plan(

@@ -25,7 +25,11 @@ __all__ = ["pagerank"]
 
 def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[int, float]]:
     """The `count` vertices of highest rank, by the file's own ids; ties in the order of ids."""
-    order = np.argsort(-result.ranks, kind="stable")[:count]
+    ranks = result.ranks
+    there = np.arange(ranks.size)
+    if 0 < count < ranks.size:
+        there = np.flatnonzero(ranks >= np.partition(ranks, -count)[-count])
+    order = there[np.argsort(-ranks[there], kind="stable")][:count]
     return [(graph.name_of(int(v)), float(result.ranks[v])) for v in order]
 
 

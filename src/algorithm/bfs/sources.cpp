@@ -67,8 +67,11 @@ void look_up(const placed_graph& g, const rank& r, std::span<const std::int64_t>
 std::vector<std::int64_t> draw_sources(const graph& g, std::int64_t count, std::uint64_t seed) {
   return draw(g.vertices(), count, seed,
               [&](std::span<const std::int64_t> vertices, std::span<char> out) {
-                for (std::size_t i = 0; i < vertices.size(); ++i)
-                  out[i] = g.degree(vertices[i]) > 0;
+                for (std::size_t i = 0; i < vertices.size(); ++i) {
+                  edge_offset ends[2];  // which may lie on a GPU
+                  copy_bytes(ends, g.offsets.data() + vertices[i], sizeof ends);
+                  out[i] = ends[1] > ends[0];
+                }
               });
 }
 

@@ -13,3 +13,11 @@ generated_rows generate_rows_cuda(const generator_spec&, const generate_options&
 }
 
 }  // namespace gossamer::detail
+
+namespace gossamer {
+
+graph generate_on_gpu(const generator_spec&, const generate_options&) {
+  throw not_compiled("generating on a GPU", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+}  // namespace gossamer

@@ -144,8 +144,9 @@ TEST_F(GraphsOnGpu, ComeBackWhenAsked) {
   EXPECT_NE(back.life.id(), there.life.id());
   expect_contains(message_of<usage_error>([&] { there.validate(); }),
                   "lies in the memory of cuda:0, where the CPU cannot read it");
-  auto several = machine::open("cpu:1");
-  EXPECT_THROW(place(several, there), usage_error);
+  auto elsewhere = machine::open("cpu:1");
+  EXPECT_THROW(place(elsewhere, there), usage_error);
+  EXPECT_EQ(draw_sources(there, 7, 3), draw_sources(here, 7, 3));
 }
 
 }  // namespace
