@@ -34,13 +34,16 @@ class Cache:
     graph and machine find that, and the same call finds its prepared search as well. It goes with
     the last reference to the graph or the machine, by :meth:`Graph.forget` or :meth:`clear`, and
     where a call needs the room. ``GOSSAMER_KEEP`` sets the most that is kept in each memory, 0
-    keeps nothing; without it, three quarters of a GPU's memory and a quarter of the host's.
+    keeps nothing; without it, three quarters of a GPU's memory and a quarter of the host's. What
+    was counted in a graph alone (its longest row, its largest weight) is kept, too, takes next to
+    nothing, and is not listed.
     """
 
     def __init__(self) -> None:
         self.entries = [
             KeptEntry(what.split("|", 1)[0], graph, machine, taken, uses, in_use)
             for graph, machine, what, taken, uses, in_use in _gossamer.kept_items()
+            if machine
         ]
 
     @property
