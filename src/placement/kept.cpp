@@ -15,6 +15,7 @@
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/topology.hpp"
 
 namespace gossamer::kept {
 
@@ -177,11 +178,18 @@ class table {
   entries entries_;
 };
 
+/// Other processes with ranks on the same host or GPU have their parts.
 std::int64_t budget_of(const machine* m, int account) {
   if (const auto asked = configuration::keep()) return *asked;
-  for (int r = 0; m != nullptr && r < m->size(); ++r)
-    if ((*m)[r].is_cuda() && (*m)[r].ordinal == account) return (*m)[r].memory / 4 * 3;
-  return host_memory_limit().bytes / 4;
+  if (account == host_account)
+    return (m == nullptr ? host_memory_limit().bytes : host_memory_here(*m)) / 4;
+  std::int64_t bytes = 0;
+  for (int r = 0; m != nullptr && r < m->size(); ++r) {
+    const device& d = (*m)[r];
+    if (m->here(r) && d.is_cuda() && d.ordinal == account)
+      bytes += d.memory / std::max(1, d.share) / 4 * 3;
+  }
+  return bytes;
 }
 
 bool is_within_budget(const machine* m, const account_bytes& bytes) {
