@@ -1,0 +1,50 @@
+"""Results by vertex, on the host; test_gpu_graphs.py has those that stay on a GPU."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return gs.kronecker(8, weights=True)
+
+
+def test_arrays_by_name(graph):
+    paths = gs.sssp(graph, 1, "cpu:1", parents=True)
+    parts, ranks = gs.components(graph, "cpu:1"), gs.pagerank(graph, "cpu:1")
+    assert paths.gather("distances") is paths.distances
+    assert np.array_equal(paths.gather("parents", "cpu"), paths.parents)
+    assert parts.gather("labels") is parts.labels and parts.labels.dtype == np.int32
+    assert ranks.gather("ranks") is ranks.ranks and ranks.ranks.dtype == np.float32
+
+
+def test_values_are_no_part_of_the_text(graph):
+    result = gs.components(graph, "cpu:1")
+    assert "_values" not in repr(result) and "count=" in repr(result)
+    assert dataclasses.replace(result, count=7).count == 7
+
+
+@pytest.mark.parametrize(
+    ("what", "device", "message"),
+    [
+        ("depths", "cpu", "gather: 'depths' is none of distances, parents"),
+        ("parents", "cuda:0", "gather: this result has no parents"),
+        ("distances", "tpu", "no such device: 'tpu' (cpu, cuda:K)"),
+        ("distances", 1.5, "gather: device: expected an integer, got 1.5"),
+    ],
+)
+def test_what_gather_refuses(graph, what, device, message):
+    with pytest.raises(gs.UsageError) as refused:
+        gs.sssp(graph, 1, "cpu:1").gather(what, device)
+    assert str(refused.value) == message
+
+
+def test_a_host_graph_says_where_it_is(graph):
+    assert graph.device == "host" and graph.to("host") is graph
+    with pytest.raises(gs.UsageError, match="to: a graph is copied to 'host', not to 'cuda:0'"):
+        graph.to("cuda:0")
