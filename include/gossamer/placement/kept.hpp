@@ -5,8 +5,8 @@
 // It goes with the last copy of the graph, with the machine, by forget(), when a memory plan or an
 // allocation needs the room, or for younger ones once a memory's budget is spent: GOSSAMER_KEEP,
 // else three quarters of a GPU's memory and a quarter of the host's, shared with other processes of
-// the machine. What is in use stays until its user drops it. Nothing is given back inside a run: GPU
-// memory takes its turn (driver_gate.hpp).
+// the machine. What is in use stays until its user drops it. Nothing is given back inside a run:
+// GPU memory takes its turn (driver_gate.hpp).
 //
 // Processes of an MPI machine keep each for itself: nothing that is kept is made by a run, so that
 // one may find what another makes anew. Any thread may call.
