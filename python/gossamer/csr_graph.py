@@ -52,13 +52,16 @@ class Graph(GraphFacts):
     def _on(self, machine: Machine, as_it_is: bool = True) -> _gossamer.Graph:
         """What runs on `machine` work on: the arrays of a graph that lies on its only GPU, if they
         serve `as_it_is`; else the host's."""
-        if as_it_is and self._kept.gpu >= 0 and machine.is_gpu(self._kept.gpu):
+        if as_it_is and self._kept.gpu >= 0 and machine._is_gpu(self._kept.gpu):
             return self._kept
         return self._handle
 
     def to(self, device: str) -> Graph:
-        """The graph in the memory of another device: ``"host"`` copies one that lies on a GPU,
-        and is the graph itself otherwise; what works there needs no such step, and says so."""
+        """The graph in host memory: a copy of one that lies on a GPU, else the graph itself.
+
+        `device` is ``"host"``, UsageError otherwise. Nothing needs this step: what works on the
+        host makes the copy by itself (:attr:`device`).
+        """
         if instance(device, str, "to: device", "text") != "host":
             raise UsageError(f"to: a graph is copied to 'host', not to '{device}'")
         return Graph(self._copy) if self._kept.gpu >= 0 else self

@@ -112,7 +112,7 @@ class Machine:
         """
         return self._handle.here(integer(rank, "here: rank", 1 << 31))
 
-    def is_gpu(self, ordinal: int) -> bool:
+    def _is_gpu(self, ordinal: int) -> bool:
         """Whether this GPU of the process is all there is."""
         if self.size != 1 or not self.here():
             return False

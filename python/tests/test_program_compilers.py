@@ -152,7 +152,8 @@ COMPILERS = {
 def test_compilers_that_fail(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     text, kind, line = COMPILERS[name]
     monkeypatch.setenv("CXX", shlex.quote(script(tmp_path / name, text)))
-    monkeypatch.setattr(program_compiler, "_SECONDS", 2)
+    if kind is gs.Timeout:  # a busy machine takes longer than that for the others' output
+        monkeypatch.setattr(program_compiler, "_SECONDS", 2)
     program_compiler._version.cache_clear()
     begun = time.monotonic()
     with pytest.raises(kind, match=line) as caught:

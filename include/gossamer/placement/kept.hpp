@@ -80,14 +80,14 @@ std::shared_ptr<const T> shared(machine& m, const graph& g, std::string what, co
       {g, &m, std::move(what), typeid(T), false},
       [&make](const graph& bare) -> std::shared_ptr<void> { return make(bare); }));
 }
-/// The same of what no machine has part in: facts, counted once.
+/// As shared(), of what is true of the graph on any machine: facts, counted once.
 template <class T, class Make>
 std::shared_ptr<const T> of_graph(const graph& g, std::string what, const Make& make) {
   return std::static_pointer_cast<const T>(detail::find_or_make(
       {g, nullptr, std::move(what), typeid(T), false},
       [&make](const graph& bare) -> std::shared_ptr<void> { return make(bare); }));
 }
-/// The same, for the caller alone for as long as it holds it.
+/// As shared(), but for the caller alone for as long as it holds it; others get another one.
 template <class T, class Make>
 std::shared_ptr<T> alone(machine& m, const graph& g, std::string what, const Make& make) {
   return std::static_pointer_cast<T>(detail::find_or_make(
