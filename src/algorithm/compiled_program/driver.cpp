@@ -162,6 +162,7 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   using namespace program_detail;
   const graph_file file(g);
   auto engine = choose_engine(m, program);
+  g.require_here();
   require(!program.weighted || g.weighted(),
           "vertex program: " + g.name + " has no weights, which the expression needs");
   auto first = algorithm_detail::arc_ranges(g.offsets.span(), m.size());

@@ -106,6 +106,7 @@ struct cg_solver::state {
 
 cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked) {
   graph_file(matrix).check();
+  matrix.require_here();
   const cg_options options = resolve_engine(all, asked);
   cg_detail::check_matrix(matrix);
   state_ = std::make_unique<state>(all, matrix, options);

@@ -10,6 +10,7 @@
 #include "algorithm/connected_components/sync.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/priority_choice.hpp"
+#include "algorithm/readable.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -80,6 +81,7 @@ struct components_search::state {
 components_search::components_search(machine& all, const graph& g,
                                      const components_options& asked) {
   auto engine = choose_engine(all, asked);
+  algorithm_detail::require_readable(all, g, engine.name == "sync");
   state_ = std::make_unique<state>(
       state{graph_file(g),
             components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),

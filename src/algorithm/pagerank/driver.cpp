@@ -10,6 +10,7 @@
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/solver.hpp"
 #include "algorithm/priority_choice.hpp"
+#include "algorithm/readable.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -112,6 +113,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   check_options(asked);
   auto engine = choose_engine(all, asked);
   const bool async = engine.name == "async";
+  algorithm_detail::require_readable(all, g, !async);
   state_ = std::make_unique<state>(state{graph_file(g),
                                          choose_ranks(all, asked, async, g.vertices(), g.arcs()),
                                          nullptr,

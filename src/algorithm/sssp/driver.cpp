@@ -8,6 +8,7 @@
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/host_worklist/route.hpp"
 #include "algorithm/priority_choice.hpp"
+#include "algorithm/readable.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
@@ -136,6 +137,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
+  algorithm_detail::require_readable(all, g, engine.name == "sync" && !asked.parents);
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   sssp_options options = with_engine(all, asked);
   const double delta = delta_for(all, g, asked, facts);

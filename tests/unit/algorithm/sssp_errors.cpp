@@ -3,6 +3,10 @@
 
 #include <cmath>
 
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/conjugate_gradient.hpp"
+#include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
@@ -29,6 +33,20 @@ shared_array<Distance> array_of(const std::vector<Distance>& values) {
   shared_array<Distance> array(values.size());
   std::copy(values.begin(), values.end(), array.begin());
   return array;
+}
+
+/// Of whatever algorithm: before anybody reads what the CPU cannot.
+TEST(SsspErrors, GraphsThatLieOnAGpu) {
+  auto m = machine::open("cpu:1x1");
+  graph there = chain<std::int32_t>(1, 2);
+  there.gpu = 0;
+  const std::string line =
+      "chain.gr lies in the memory of cuda:0, where the CPU cannot read it: on_host() copies it";
+  EXPECT_EQ(message_of<usage_error>([&] { sssp(m, there, 0); }), line);
+  EXPECT_EQ(message_of<usage_error>([&] { components(m, there); }), line);
+  EXPECT_EQ(message_of<usage_error>([&] { pagerank(m, there); }), line);
+  EXPECT_EQ(message_of<usage_error>([&] { cg_solver(m, there); }), line);
+  expect_contains(message_of<usage_error>([&] { bfs(m, there, 0); }), "chain.gr lies on cuda:0");
 }
 
 TEST(SsspErrors, Weights) {
