@@ -13,11 +13,11 @@
 #include <random>
 #include <vector>
 
-#include "algorithm/range_owners.hpp"
 #include "algorithm/sssp/shortest_sums.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "bench_run.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/ownership.hpp"
 
 namespace gossamer {
 namespace {
@@ -71,21 +71,25 @@ struct measured {
 };
 
 using list = algorithm_detail::vertex_worklist<sssp_detail::shortest_sums<std::uint32_t>, vertex32,
-                                               std::uint32_t, algorithm_detail::range_owners>;
+                                               std::uint32_t, ownership_view>;
 
 measured once(machine& m, const csr& g, const worklist_options& options) {
   const int p = m.size();
   const auto n = static_cast<std::int64_t>(g.offsets.size()) - 1;
-  std::vector<std::int64_t> first;
-  for (int r = 0; r <= p; ++r) first.push_back(n * r / p);
+  std::vector<std::int64_t> first, rows;  // in whole blocks, so that ids are vertices
+  for (int r = 0; r < p; ++r) first.push_back(n * r / p / 64 * 64);
+  first.push_back(n);
+  for (int r = 0; r < p; ++r) rows.push_back(first[r + 1] - first[r]);
+  const ownership owners = ownership::ranges(rows);
   std::vector<measured> of(static_cast<std::size_t>(p));
   run_options run;
   run.arenas = {{static_cast<std::size_t>(list::window_bytes(p)) + 65536, 65536}};
   m.run(
       [&](rank& r) {
-        const algorithm_detail::range_owners owners(first, r.id());
-        list work({}, {n, g.offsets.data(), g.columns.data(), g.weights.data()}, owners, r.id(),
-                  algorithm_detail::capacities(owners, p), n, options);
+        const auto me = static_cast<std::size_t>(r.id());
+        const edge_offset* const own = g.offsets.data() + first[me];
+        list work({}, {rows[me], own, g.columns.data(), g.weights.data()}, owners.view(), r.id(),
+                  algorithm_detail::capacities(first), n, options);
         work.begin(r, sssp_detail::unreached<std::uint32_t>);
         if (r.id() == p - 1) work.start(static_cast<vertex32>(n - 1), 0);
         measured& mine = of[static_cast<std::size_t>(r.id())];
@@ -94,7 +98,7 @@ measured once(machine& m, const csr& g, const worklist_options& options) {
         mine.seconds = r.clock() - begin;
         mine.processor = processor_seconds() - computing;
         mine.work = work.counters();
-        for (auto v = owners.own().first; v < owners.own().second; ++v) mine.sum += work[v];
+        for (auto v = first[me]; v < first[me + 1]; ++v) mine.sum += work[v];
       },
       run);
   measured all;

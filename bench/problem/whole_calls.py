@@ -21,6 +21,7 @@ from typing import Any
 
 import gossamer as gs
 import numpy as np
+from gossamer import _gossamer
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, Any]:
@@ -117,6 +118,7 @@ def kept_bytes(graph: gs.Graph, source: int, machine: gs.Machine) -> dict[str, A
     cache = gs.cache()
     return {
         "bytes": cache.bytes,
+        "with arenas": _gossamer.memory_in_use(0)[0],  # all that the process has there
         "entries": {f"{e.kind} {i}": e.bytes for i, e in enumerate(cache.entries)},
         "vertices": graph.vertices,
         "arcs": graph.arcs,

@@ -49,7 +49,9 @@ def test_second_calls_find_what_first_ones_left(graph, machine):
         assert len(gs.cache()) == size
         (entry,) = [e for e in gs.cache().entries if e.kind == kind]
         assert entry.uses == 1 and entry.machine == machine and entry.graph == graph.name
-    assert kinds() == ["bfs", "components", "pagerank", "placement", "sssp"]
+    # On several ranks bfs has ranges of as many vertices, others of as many arcs.
+    placements = ["placement"] * (1 if machine == "cpu:1" else 2)
+    assert kinds() == ["bfs", "components", "pagerank", *placements, "sssp"]
 
 
 def test_a_placement_is_found_by_searches(graph):
@@ -81,14 +83,14 @@ def test_it_goes_with_the_graph(graph):
     assert "bfs" in kinds()  # a search tree has its graph
     del result
     gc.collect()
-    assert kinds() == ["components"]
+    assert kinds() == ["components", "placement"]
 
 
 def test_it_goes_with_the_machine(graph):
-    machine = gs.Machine("cpu:2")
+    machine = gs.Machine("cpu:1")
     gs.components(graph, machine)
     gs.bfs(graph, 0, machine)
-    assert len(gs.cache()) == 3
+    assert kinds() == ["bfs", "components", "placement"]
     del machine
     gc.collect()
     assert len(gs.cache()) == 0
@@ -100,7 +102,7 @@ def test_forget(graph):
     gs.components(graph, machine)
     gs.components(other, machine)
     graph.forget()
-    assert [e.graph for e in gs.cache().entries] == [other.name]
+    assert {e.graph for e in gs.cache().entries} == {other.name}
     graph.forget()
     gs.cache().clear()
     assert len(gs.cache()) == 0
@@ -225,4 +227,4 @@ def test_at_exit():
         "print(len(gs.cache()))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "5\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "7\n", "")

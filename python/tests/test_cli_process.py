@@ -22,6 +22,8 @@ def start(cli: Any, *arguments: str, before: str = "", **streams: Any) -> subpro
     command = [
         sys.executable, "-c", f"{before}\nfrom gossamer.cli import main; main()", *arguments
     ]  # fmt: skip
+    # Who runs the tests may ignore it (nohup), and children would.
+    streams.setdefault("preexec_fn", lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
     return subprocess.Popen(command, cwd=cli.folder, env=cli.environment, **streams)
 
 

@@ -53,7 +53,7 @@ PAIRS: list[tuple[list[str], list[str], str]] = [
     (
         ["components", "road:30", "--partition", "edges"],
         ["components", "road:30", "--partition", "parts.txt"],
-        "components: {} from rank 0 in partition (file, digest ",
+        "components: {} from rank 0 in partition (digest ",
     ),
     (
         ["pagerank", "kron:10", "--damping", "0.8"],

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "algorithm/vertex_parts.hpp"
+#include "algorithm/host_threads.hpp"
 #include "gossamer/graph/digest.hpp"
 
 namespace gossamer::algorithm_detail {
@@ -43,16 +43,20 @@ common_terms& common_terms::placed(const placed_graph& g) {
     add("graph", std::to_string(g.vertices()) + " vertices, " + std::to_string(g.arcs()) +
                      " arcs, made on the ranks");
   }
-  return add("partition", "digest " + digest_text(g.digest()));
+  return layout(g);
 }
 
-common_terms& common_terms::partition(const std::string& name, std::span<const std::int64_t> first,
-                                      std::span<const std::int32_t> part_of) {
+common_terms& common_terms::layout(const placed_graph& g) {
+  return wanted_ ? add("partition", "digest " + digest_text(g.digest())) : *this;
+}
+
+common_terms& common_terms::partition(std::span<const std::int64_t> first,
+                                      std::span<const std::int64_t> vertices) {
   if (!wanted_) return *this;
-  return add("partition",
-             name + ", digest " +
-                 digest_text(digest_of({digest_of(std::as_bytes(first), threads_, stop_),
-                                        digest_of(std::as_bytes(part_of), threads_, stop_)})));
+  return add(
+      "partition",
+      "digest " + digest_text(digest_of({digest_of(std::as_bytes(first), threads_, stop_),
+                                         digest_of(std::as_bytes(vertices), threads_, stop_)})));
 }
 
 void set_term_text(run_options& of, const char* name, std::string value) {

@@ -49,10 +49,12 @@ class common_terms {
   common_terms& graph(const gossamer::graph& g);
   /// The graph, and where its parts lie.
   common_terms& placed(const placed_graph& g);
-  /// Which rank owns which vertices: ranges `first`, and a table, where the ranges are of another
+  /// Where its parts lie.
+  common_terms& layout(const placed_graph& g);
+  /// Which rank has which rows: [ranks + 1] ranges, and whose they are, if not the vertices' in
   /// order.
-  common_terms& partition(const std::string& name, std::span<const std::int64_t> first,
-                          std::span<const std::int32_t> part_of);
+  common_terms& partition(std::span<const std::int64_t> first,
+                          std::span<const std::int64_t> vertices = {});
   template <class T>
   common_terms& add(const char* name, const T& value) {
     if (wanted_) terms_.push_back({name, term_text(value)});

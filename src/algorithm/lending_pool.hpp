@@ -4,6 +4,8 @@
 // was closed, or while enough lies ready, is freed at once.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,10 +19,20 @@ class lending_pool : public std::enable_shared_from_this<lending_pool<Block>> {
  public:
   using block = std::unique_ptr<Block>;
 
-  /// Takes the memory of one run now.
   explicit lending_pool(std::function<block()> fresh) : fresh_(std::move(fresh)) {
     idle_.reserve(kept);
-    idle_.push_back(fresh_());
+  }
+
+  /// Takes the memory of one run now, `blocks` of them (2 at most), unless as many are idle.
+  void reserve(std::size_t blocks) {
+    std::vector<block> more;
+    for (std::size_t missing = blocks - std::min(blocks, idle()); missing > 0; --missing)
+      more.push_back(fresh_());
+    const std::lock_guard lock(mutex_);
+    while (!more.empty() && idle_.size() < kept) {
+      idle_.push_back(std::move(more.back()));
+      more.pop_back();
+    }
   }
 
   /// A recycled one, or a new one when results of earlier runs are still held.
@@ -52,6 +64,11 @@ class lending_pool : public std::enable_shared_from_this<lending_pool<Block>> {
 
  private:
   static constexpr std::size_t kept = 2;
+
+  std::size_t idle() {
+    const std::lock_guard lock(mutex_);
+    return idle_.size();
+  }
 
   void give(block back) noexcept {
     const std::lock_guard lock(mutex_);

@@ -41,6 +41,13 @@ std::vector<std::int64_t> capacities(const Owners& owners, int ranks) {
   return all;
 }
 
+/// The same of ranks that own ranges of ids: `bounds` of a placement.
+inline std::vector<std::int64_t> capacities(const std::vector<std::int64_t>& bounds) {
+  std::vector<std::int64_t> all;
+  for (std::size_t r = 0; r + 1 < bounds.size(); ++r) all.push_back(bounds[r + 1] - bounds[r]);
+  return all;
+}
+
 template <class Operator, class Id, class Weight, class Owners>
 class vertex_worklist {
  public:

@@ -237,6 +237,8 @@ placed_graph generate_placed(machine& m, const generator_spec& spec,
   s->made_of = digest_of_spec(spec);
   s->on = &m;
   s->owners = placement_detail::own(d);
+  s->bounds =
+      placement_detail::bounds_of(placement_detail::sizes_of(d), d.identity ? s->vertices : -1);
   s->in_adjacency = true;
   if (placement_detail::placed_width(d, shape_of(spec)) == 4)
     make<vertex32>(m, spec, options, d, *s);

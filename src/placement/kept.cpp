@@ -276,11 +276,16 @@ std::shared_ptr<void> detail::find_or_make(const request& asked, const maker& ma
   return object;
 }
 
+std::string layout_text(const machine& m, const place_options& o) {
+  const bool same = o.partition == "ranges" || (m.size() == 1 && o.part_of.empty());
+  return text(same ? std::string("auto") : o.partition, o.part_of, o.renumber);
+}
+
 std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
                                           const place_options& options) {
   const auto named = [&](bool both) -> std::string {
-    return text("placement", options.partition, options.part_of, options.renumber, both,
-                options.memory, configuration::memory());
+    return text("placement", layout_text(m, options), both, options.memory,
+                configuration::memory());
   };
   graph rows = g;
   rows.weights = {};  // with any weights it is the same placement

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gossamer/graph/partition.hpp"
+#include "gossamer/placement/partition_names.hpp"
 
 namespace gossamer::placement_detail {
 
@@ -15,11 +16,18 @@ constexpr std::int64_t word = 64;
 // Ranges of which the boundaries are multiples of 64 need no renumbering: a rank's bitmap words are
 // its own. Tiny graphs would leave ranks empty that way, so they go through a permutation.
 bool aligned(std::int64_t n, int p) {
-  return p == 1 || n >= word * p * 8;
+  return p == 1 || n == 0 || n >= word * p * 8;
 }
 
 std::vector<std::int64_t> equal_bounds(std::int64_t n, int p) {
   std::vector<std::int64_t> bounds(p + 1);
+  // Blocks of one length, where that leaves the last rank most of one: vectors over the vertices
+  // are gathered as they are.
+  const std::int64_t block = (n + p * word - 1) / (p * word) * word;
+  if (aligned(n, p) && n - (p - 1) * block >= block / 2) {
+    for (int r = 0; r <= p; ++r) bounds[r] = std::min(n, r * block);
+    return bounds;
+  }
   for (int r = 0; r <= p; ++r) {
     bounds[r] = n / p * r + n % p * r / p;
     if (aligned(n, p) && r < p) bounds[r] = (bounds[r] + word / 2) / word * word;
@@ -28,16 +36,17 @@ std::vector<std::int64_t> equal_bounds(std::int64_t n, int p) {
 }
 
 // Ranges with nearly the same number of arcs plus vertices: rows cost something when empty, too.
-std::vector<std::int64_t> edge_bounds(const graph& g, int p) {
-  const std::int64_t n = g.vertices(), total = g.arcs() + n;
+std::vector<std::int64_t> edge_bounds(std::span<const edge_offset> offsets, int p) {
+  const auto n = std::max<std::int64_t>(static_cast<std::int64_t>(offsets.size()) - 1, 0);
+  const std::int64_t total = n == 0 ? 0 : offsets.back() + n;
   std::vector<std::int64_t> bounds(p + 1, n);
   bounds[0] = 0;
-  for (int r = 1; r < p; ++r) {
+  for (int r = 1; r < p && n > 0; ++r) {
     const std::int64_t want = total / p * r + total % p * r / p;
     std::int64_t low = bounds[r - 1], high = n;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
-      if (g.offsets[middle] + middle < want) {
+      if (offsets[middle] + middle < want) {
         low = middle + 1;
       } else {
         high = middle;
@@ -57,7 +66,8 @@ void count(const graph& g, int p, const place_options& options, division& d) {
   if (ranges) {
     for (int r = 0; r < p; ++r) {
       d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
-      d.shares[r].arcs = p == 1 ? g.arcs() : g.offsets[d.bounds[r + 1]] - g.offsets[d.bounds[r]];
+      if (d.shares[r].vertices > 0)
+        d.shares[r].arcs = p == 1 ? g.arcs() : g.offsets[d.bounds[r + 1]] - g.offsets[d.bounds[r]];
     }
   } else {
     for (std::int64_t v = 0; v < g.vertices(); ++v) {
@@ -89,26 +99,47 @@ void count(const graph& g, int p, const place_options& options, division& d) {
 
 bool needs_table(const place_options& options) {
   const std::string& name = options.partition;
-  if (name == "auto" || name == "ranges" || name == "edges") return false;
-  require(
-      name == "hash" || name == "metis" || name == "file",
-      "partition: unknown name '" + name + "' (there are auto, ranges, edges, hash, metis, file)");
-  return true;
+  check_partition(name);
+  return name == "hash" || name == "metis" || name == "file";
 }
+
+namespace {
+
+/// Of "file".
+void check_table(const graph& g, int p, const std::vector<std::int32_t>& part_of) {
+  const std::int64_t n = g.vertices();
+  require(static_cast<std::int64_t>(part_of.size()) == n,
+          "the partition has " + std::to_string(part_of.size()) + " entries, the graph has " +
+              std::to_string(n) + " vertices");
+  for (std::int64_t v = 0; v < n; ++v)
+    require(part_of[v] >= 0 && part_of[v] < p,
+            "vertex " + std::to_string(g.names.name(v)) + " is in part " +
+                std::to_string(part_of[v]) + ", the machine has " + std::to_string(p) + " ranks");
+}
+
+}  // namespace
 
 void check_renumber(const place_options& options) {
   require(options.renumber == "none" || options.renumber == "degree",
           "renumber: unknown name '" + options.renumber + "' (there are none, degree)");
 }
 
-division divide(const graph& g, int p, const place_options& options, bool estimate) {
+division divide(const graph& g, int p, const place_options& options, bool estimate,
+                std::span<const edge_offset> weighed) {
   const std::int64_t n = g.vertices();
-  require(n > 0, "place: the graph has no vertices");
   check_renumber(options);
   const bool by_degree = options.renumber == "degree";
   division d;
-  if (!needs_table(options)) {
-    d.bounds = options.partition == "edges" ? edge_bounds(g, p) : equal_bounds(n, p);
+  const bool table = needs_table(options);
+  if (options.partition == "file" && (p > 1 || !options.part_of.empty()))
+    check_table(g, p, options.part_of);
+  if (!table || p == 1) {  // one rank owns everything, whatever the partition
+    if (p == 1)
+      d.bounds = {0, n};
+    else if (options.partition == "edges")
+      d.bounds = edge_bounds(weighed.empty() ? g.offsets.span() : weighed, p);
+    else
+      d.bounds = equal_bounds(n, p);
     d.identity = aligned(n, p) && !by_degree;
     count(g, p, options, d);
     return d;
@@ -118,15 +149,6 @@ division divide(const graph& g, int p, const place_options& options, bool estima
     return d;
   }
   if (options.partition == "file") {
-    require(static_cast<std::int64_t>(options.part_of.size()) == n,
-            "partition: " + std::to_string(options.part_of.size()) + " entries for " +
-                std::to_string(n) + " vertices");
-    for (std::int64_t v = 0; v < n; ++v) {
-      require(options.part_of[v] >= 0 && options.part_of[v] < p,
-              "partition: vertex " + std::to_string(g.names.name(v)) + " is in part " +
-                  std::to_string(options.part_of[v]) + ", the machine has " + std::to_string(p) +
-                  " ranks");
-    }
     d.part_of = options.part_of;
   } else {
     d.part_of = make_partition(g, options.partition, p, options.stop, options.memory).part_of;
@@ -136,13 +158,12 @@ division divide(const graph& g, int p, const place_options& options, bool estima
 }
 
 division divide(const graph_shape& g, int p, const place_options& options) {
-  require(g.vertices > 0, "place: the graph has no vertices");
   check_renumber(options);
   division d;
-  const bool table = needs_table(options);
+  const bool table = needs_table(options) && p > 1;
   const std::int64_t arcs = g.arcs / p + (g.arcs % p != 0);
   d.shares.assign(p, {(g.vertices + p - 1) / p, arcs, arcs});
-  if (!table && options.partition != "edges") {
+  if (!table && (options.partition != "edges" || p == 1)) {
     d.bounds = equal_bounds(g.vertices, p);
     for (int r = 0; r < p; ++r) d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
   }
@@ -216,3 +237,14 @@ template void permute<vertex64>(const division&, const graph&, const ownership&,
                                 shared_array<vertex64>&);
 
 }  // namespace gossamer::placement_detail
+
+namespace gossamer {
+
+void check_partition(const std::string& name) {
+  for (const char* known : {"auto", "ranges", "edges", "hash", "metis", "file"})
+    if (name == known) return;
+  throw usage_error("unknown partition '" + name +
+                    "' (there are auto, ranges, edges, hash, metis, file)");
+}
+
+}  // namespace gossamer

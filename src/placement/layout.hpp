@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ bool needs_table(const place_options& options);
 void check_renumber(const place_options& options);
 
 /// Divides g among p ranks. With `estimate`, tables that are expensive to make (metis) are replaced
-/// by even shares.
-division divide(const graph& g, int p, const place_options& options, bool estimate);
+/// by even shares. `weighed`: offsets whose arcs "edges" counts, if not the graph's own.
+division divide(const graph& g, int p, const place_options& options, bool estimate,
+                std::span<const edge_offset> weighed = {});
 
 /// The division of a graph that is not there yet: equal ranges as they will be, else even shares;
 /// arcs spread evenly.

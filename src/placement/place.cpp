@@ -272,6 +272,7 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   s->on = &m;
   s->identity = d.identity;
   s->owners = own(d);
+  s->bounds = bounds_of(sizes_of(d), d.identity ? g.vertices() : -1);
   s->in_adjacency = g.symmetric || options.both_directions;
   if (!g.symmetric && options.both_directions) {
     graph bare = g;  // slices have no weights, and neither has the plan

@@ -66,6 +66,9 @@ std::int64_t placed_graph::degree(std::int64_t vertex) const {
 const ownership& placed_graph::owners() const noexcept {
   return state_->owners;
 }
+const std::vector<std::int64_t>& placed_graph::bounds() const noexcept {
+  return state_->bounds;
+}
 const ownership_view& placed_graph::owners_at(int rank) const {
   return of_rank(state_->owners_at, rank);
 }
@@ -121,10 +124,37 @@ const Id* placed_graph::vertex_of_placed(int rank) const {
   return of_rank(typed->vertex_of_at, rank);
 }
 
+namespace {
+
+template <class Id>
+const Id* table_or_null(const shared_array<Id>& table) {
+  return table.empty() ? nullptr : table.data();
+}
+
+}  // namespace
+
+template <class Id>
+const Id* placed_graph::vertices_by_id() const {
+  const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
+  require(typed != nullptr, "placed_graph: placed ids have another width");
+  return table_or_null(typed->vertex_of);
+}
+
+template <class Id>
+const Id* placed_graph::ids_by_vertex() const {
+  const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
+  require(typed != nullptr, "placed_graph: placed ids have another width");
+  return table_or_null(typed->placed_of);
+}
+
 template const graph_slice<vertex32>& placed_graph::slice<vertex32>(int) const;
 template const graph_slice<vertex64>& placed_graph::slice<vertex64>(int) const;
 template const vertex32* placed_graph::vertex_of_placed<vertex32>(int) const;
 template const vertex64* placed_graph::vertex_of_placed<vertex64>(int) const;
+template const vertex32* placed_graph::vertices_by_id<vertex32>() const;
+template const vertex64* placed_graph::vertices_by_id<vertex64>() const;
+template const vertex32* placed_graph::ids_by_vertex<vertex32>() const;
+template const vertex64* placed_graph::ids_by_vertex<vertex64>() const;
 
 std::int64_t placed_graph::placed_id(std::int64_t vertex) const {
   require(vertex >= 0 && vertex < state_->vertices, "placed_id: no such vertex");
@@ -142,6 +172,15 @@ std::int64_t placed_graph::vertex(std::int64_t placed) const {
         return std::int64_t{t.vertex_of[static_cast<std::size_t>(placed)]};
       },
       state_->typed);
+}
+
+planned_rows rows_of(const placed_graph& g) {
+  planned_rows rows;
+  rows.bounds = g.bounds();
+  rows.moved = !g.identity();
+  for (int r = 0; r < g.on().size(); ++r)
+    rows.arcs.push_back(g.id_width() == 4 ? g.slice<vertex32>(r).arcs : g.slice<vertex64>(r).arcs);
+  return rows;
 }
 
 }  // namespace gossamer

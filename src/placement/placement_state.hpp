@@ -51,6 +51,7 @@ struct placed_graph::state {
   graph reversed;                               ///< directed graphs with in-adjacency
   machine* on = nullptr;
   ownership owners;
+  std::vector<std::int64_t> bounds;
   std::vector<ownership_view> owners_at;
   std::vector<buffer<std::byte>> owner_tables;
   memory_plan plan;
@@ -62,6 +63,9 @@ struct placed_graph::state {
 };
 
 namespace placement_detail {
+
+/// [ranks + 1] of ranks that own ranges; `vertices`: of ids that are the caller's, else -1.
+std::vector<std::int64_t> bounds_of(const ownership_sizes& owners, std::int64_t vertices);
 
 /// Copies the ownership tables to each rank's memory.
 void place_owners(placed_graph::state& s);

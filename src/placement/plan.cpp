@@ -183,6 +183,15 @@ void memory_plan::limit_to(const machine& m, std::int64_t asked) {
 
 namespace placement_detail {
 
+std::vector<std::int64_t> bounds_of(const ownership_sizes& owners, std::int64_t vertices) {
+  std::vector<std::int64_t> bounds{0};
+  for (int r = 0; r < owners.ranks(); ++r) {
+    const std::int64_t next = bounds.back() + owners.local_size(r);
+    bounds.push_back(vertices < 0 ? next : std::min(next, vertices));
+  }
+  return bounds;
+}
+
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
                  bool both_directions, certainty sure_rows, certainty sure_arcs) {
   const std::int64_t width = placed_width(d, g), n = g.vertices;
@@ -279,6 +288,34 @@ ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
                                const place_options& options) {
   using namespace placement_detail;
   return sizes_of(divide(g, m.size(), options));
+}
+
+namespace {
+
+planned_rows planned_from(const placement_detail::division& d, std::int64_t vertices,
+                          certainty rows_are, certainty arcs_are) {
+  planned_rows rows;
+  rows.bounds =
+      placement_detail::bounds_of(placement_detail::sizes_of(d), d.identity ? vertices : -1);
+  for (const auto& s : d.shares) rows.arcs.push_back(s.arcs);
+  rows.moved = !d.identity;
+  rows.rows_are = rows_are;
+  rows.arcs_are = arcs_are;
+  return rows;
+}
+
+}  // namespace
+
+planned_rows plan_rows(const machine& m, const graph& g, const place_options& options) {
+  const certainty sure =
+      options.partition == "metis" && m.size() > 1 ? certainty::about : certainty::exact;
+  return planned_from(placement_detail::divide(g, m.size(), options, true), g.vertices(), sure,
+                      sure);
+}
+
+planned_rows plan_rows(const machine& m, const graph_shape& g, const place_options& options) {
+  return planned_from(placement_detail::divide(g, m.size(), options), g.vertices,
+                      rows_certainty(m, g, options), m.size() == 1 ? g.arcs_are : certainty::about);
 }
 
 namespace {

@@ -130,6 +130,10 @@ auto run(const std::shared_ptr<Prepared>& prepared, const run_options& how, cons
 std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
                                           const place_options& options = {});
 
+/// What tells placements of a graph on one machine apart, directions aside: for what is derived
+/// from them. Words that mean the same are one.
+std::string layout_text(const machine& m, const place_options& options);
+
 /// A text of options: kept::text("sssp", o.engine, o.delta).
 class text {
  public:

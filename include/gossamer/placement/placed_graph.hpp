@@ -117,6 +117,9 @@ class placed_graph {
   /// memory; nullptr for other graphs and ranks that are not here().
   [[nodiscard]] const std::int64_t* list_ends(int rank) const;
   [[nodiscard]] const ownership& owners() const noexcept;
+  /// [ranks + 1] rank r owns the placed ids from bounds()[r] up to bounds()[r + 1]. Where ids are
+  /// the caller's, the last bound is vertices(): no holes are behind it.
+  [[nodiscard]] const std::vector<std::int64_t>& bounds() const noexcept;
   /// The same tables in the memory of `rank`'s device, for kernels.
   [[nodiscard]] const ownership_view& owners_at(int rank) const;
   /// Of which rank owns which vertex under which id and, unless whole(), of how the graph was made;
@@ -137,6 +140,11 @@ class placed_graph {
   /// nullptr when identity().
   template <class Id>
   [[nodiscard]] const Id* vertex_of_placed(int rank) const;
+  /// The same table on the host, and its inverse: [vertices()] placed id of each vertex.
+  template <class Id>
+  [[nodiscard]] const Id* vertices_by_id() const;
+  template <class Id>
+  [[nodiscard]] const Id* ids_by_vertex() const;
   [[nodiscard]] machine& on() const noexcept;
   /// Seconds spent partitioning, renumbering and uploading.
   [[nodiscard]] double seconds() const noexcept;
@@ -163,6 +171,26 @@ certainty rows_certainty(const machine& m, const graph_shape& g, const place_opt
 ownership_sizes plan_ownership(const machine& m, const graph& g, const place_options& options = {});
 ownership_sizes plan_ownership(const machine& m, const graph_shape& g,
                                const place_options& options = {});
+/// What each rank of a placement gets, before there is one.
+struct planned_rows {
+  std::vector<std::int64_t> bounds;  ///< as placed_graph::bounds()
+  std::vector<std::int64_t> arcs;    ///< [ranks] in the rows of each
+  bool moved = false;                ///< placed ids are not the caller's
+  certainty rows_are = certainty::exact, arcs_are = certainty::exact;
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(arcs.size()); }
+  /// Placed ids in all, and of one rank.
+  [[nodiscard]] std::int64_t ids() const { return bounds.back(); }
+  [[nodiscard]] std::int64_t ids(int rank) const {
+    return bounds[static_cast<std::size_t>(rank) + 1] - bounds[static_cast<std::size_t>(rank)];
+  }
+};
+/// Of what place() would make; for METIS, and before there is a graph, shares are taken to be
+/// equal.
+planned_rows plan_rows(const machine& m, const graph& g, const place_options& options = {});
+planned_rows plan_rows(const machine& m, const graph_shape& g, const place_options& options = {});
+/// Of one that is there; the arcs of other processes' ranks are not known, and 0.
+planned_rows rows_of(const placed_graph& g);
 /// Arcs that end at each rank's vertices (see graph_slice::in_arcs) in the placement that place()
 /// would make; for METIS, and before there is a graph, of equal shares.
 std::vector<std::int64_t> plan_in_arcs(const machine& m, const graph& g,

@@ -89,6 +89,7 @@ struct bfs_search::state {
 bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
   auto engine = bfs_detail::check_asked(g->on(), options);
   options.engine = std::move(engine.name);
+  require(g->vertices() > 0, "bfs: the graph has no vertices to search from");
   check_on(*g, options);
   memory_plan needs = plan(*g, options);
   memory_plan all = g->plan();

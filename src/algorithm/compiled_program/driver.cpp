@@ -6,15 +6,15 @@
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/planning.hpp"
 #include "algorithm/compiled_program/weights.hpp"
-#include "algorithm/gather_rows.hpp"
-#include "algorithm/row_ranges.hpp"
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/digest.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/slice_weights.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer {
 
@@ -34,42 +34,61 @@ class any_program {
 template <class Id, class Key>
 class typed_program final : public any_program {
  public:
-  typed_program(machine& m, const graph& g, compiled_program program, converted_weights weights,
-                std::vector<std::int64_t> first, double delta)
-      : machine_(m),
-        graph_(g),
-        program_(std::move(program)),
-        weights_(std::move(weights)),
-        first_(std::move(first)) {
-    const program_rows<Id> rows{g.vertices(), g.offsets.data(), g.view<Id>().indices.data(),
-                                weights_.data()};
-    for (int r = 0; r < m.size(); ++r)
-      if (!m.here(r))
+  typed_program(std::shared_ptr<const placed_graph> g, compiled_program program,
+                const converted_weights& weights, double delta)
+      : graph_(std::move(g)), machine_(graph_->on()), program_(std::move(program)) {
+    for (int r = 0; r < machine_.size(); ++r) {
+      if (!machine_.here(r)) {
         ranks_.push_back(nullptr);
-      else if (m[r].is_cuda())
-        ranks_.push_back(make_rounds<Id, Key>(m[r], program_, rows, first_, r));
-      else
-        ranks_.push_back(make_worklist<Id, Key>(program_, rows, first_, r, delta));
+        continue;
+      }
+      weights_.push_back(weights_of(r, weights));
+      const program_rows<Id> rows{*graph_, r, weights_.back().data()};
+      ranks_.push_back(machine_[r].is_cuda() ? make_rounds<Id, Key>(program_, rows)
+                                             : make_worklist<Id, Key>(program_, rows, delta));
+    }
+    if (machine_[0].is_cuda()) weights_.clear();  // they lie there
   }
 
   void run(const program_values& initial, std::span<const std::int64_t> active, run_options& how,
            program_result& result) override {
-    const auto n = static_cast<std::size_t>(graph_.vertices());
-    const auto before = make_array<Key>(n), after = make_array<Key>(n);
+    const vertex_values<Key> after(*graph_);
+    const auto before = make_array<Key>(after.by_id().size());
     std::visit([&](const auto& values) { encode(values, before); }, initial);
+    std::vector<std::int64_t> begins;
+    for (const std::int64_t v : active) begins.push_back(graph_->placed_id(v));
     std::vector<program_outcome> outcomes(ranks_.size());
     algorithm_detail::set_term_array<Key>(how, "initial values", before.span());
     algorithm_detail::set_term_array(how, "active vertices", active);
-    machine_.run([&](rank& r) { work(r, before, active, after, outcomes); }, how);
+    machine_.run([&](rank& r) { work(r, before, begins, after, outcomes); }, how);
     describe(outcomes, result);
-    with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after); });
+    with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after.by_vertex()); });
   }
 
  private:
   template <class T>
   void encode(const shared_array<T>& values, const shared_array<Key>& keys) const {
+    std::fill(keys.begin(), keys.end(), Key{0});  // of ids without a vertex
     if constexpr (sizeof(T) == sizeof(Key))
-      for (std::size_t v = 0; v < keys.size(); ++v) keys[v] = to_key(values[v], program_.larger);
+      for (std::size_t v = 0; v < values.size(); ++v)
+        keys[static_cast<std::size_t>(graph_->placed_id(static_cast<std::int64_t>(v)))] =
+            to_key(values[v], program_.larger);
+  }
+  /// Of a rank's columns, bits as wide as keys.
+  shared_array<Key> weights_of(int rank, const converted_weights& weights) const {
+    return std::visit(
+        [&](const auto& values) {
+          using value = std::remove_cvref_t<decltype(values[0])>;
+          if constexpr (sizeof(value) == sizeof(Key)) {
+            if (values.empty()) return shared_array<Key>();
+            const shared_array<Key> bits(reinterpret_cast<Key*>(values.data()), values.size(),
+                                         values.owner());
+            return slice_weights<Id>(*graph_, rank, bits);
+          } else {
+            return shared_array<Key>();
+          }
+        },
+        weights.values);
   }
   template <class T>
   shared_array<T> decode(const shared_array<Key>& keys) const {
@@ -81,17 +100,14 @@ class typed_program final : public any_program {
   }
 
   void work(rank& r, const shared_array<Key>& before, std::span<const std::int64_t> active,
-            const shared_array<Key>& after, std::vector<program_outcome>& outcomes) {
+            const vertex_values<Key>& after, std::vector<program_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
-    const bool whole = machine_.all_here();
-    window<Key> all;
-    if (!whole) all = r.make_window<Key>(after.size(), home::host);
+    const auto all = after.open(r);
     const double begin = r.clock();
-    outcomes[me] = ranks_[me]->run(r, before.data(), active, after.data());
+    outcomes[me] = ranks_[me]->run(r, before.data(), active, after.by_id().data());
     trace_run(r, "vertex program", begin, outcomes[me].seconds);
-    if (whole) return;
-    algorithm_detail::gather_rows(r, all, first_[me], first_[me + 1] - first_[me], after.span());
-    algorithm_detail::gather_outcomes(r, outcomes);
+    after.close(r, all);
+    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
   }
 
   void describe(const std::vector<program_outcome>& outcomes, program_result& result) const {
@@ -111,11 +127,10 @@ class typed_program final : public any_program {
     result.phases.emplace_back("agree", slowest.agree);
   }
 
+  std::shared_ptr<const placed_graph> graph_;
   machine& machine_;
-  graph graph_;
   compiled_program program_;
-  converted_weights weights_;
-  std::vector<std::int64_t> first_;
+  std::vector<shared_array<Key>> weights_;                 ///< of CPU ranks
   std::vector<std::unique_ptr<program_rank<Key>>> ranks_;  ///< of this process
 };
 
@@ -165,16 +180,18 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   g.require_here();
   require(!program.weighted || g.weighted(),
           "vertex program: " + g.name + " has no weights, which the expression needs");
-  auto first = algorithm_detail::arc_ranges(g.offsets.span(), m.size());
-  make_plan(m, g, first, program, asked).check();
+  const auto rows = plan_rows(m, g, placement_of(asked));
+  make_plan(m, g, rows, program, asked).check();
   run_options run = asked.run;
-  run.arenas = make_arenas(m, g, first, program);
+  run.arenas = make_arenas(m, g, rows, program);
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
   const double delta = delta_for(g, asked, weights.mean);
   const program_type type = program.type;
   graph compared = g;
   if (!program.weighted) compared.weights = {};
+  auto placed = kept::place(m, g, placement_of(asked));
+  const int width = placed->id_width();
   run.terms = algorithm_detail::common_terms(m, "vertex program", asked.run.cancel)
                   .graph(compared)
                   .add("expression", program.text)
@@ -182,10 +199,10 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
                   .add("update", std::string(program.larger ? "max" : "min"))
                   .add("delta", delta)
                   .all();
-  state_ = std::make_unique<state>(
-      state{file, &m, g.vertices(), type, std::move(engine), std::move(run),
-            make_program(g.id_width(), value_bytes(type), m, g, std::move(program),
-                         std::move(weights), std::move(first), delta)});
+  state_ =
+      std::make_unique<state>(state{file, &m, g.vertices(), type, std::move(engine), std::move(run),
+                                    make_program(width, value_bytes(type), std::move(placed),
+                                                 std::move(program), weights, delta)});
 }
 
 program_search::~program_search() = default;
@@ -194,7 +211,7 @@ program_search::program_search(program_search&&) noexcept = default;
 memory_plan program_search::plan(const machine& m, const graph& g, const compiled_program& program,
                                  const program_options& options) {
   static_cast<void>(program_detail::choose_engine(m, program));
-  return program_detail::make_plan(m, g, algorithm_detail::arc_ranges(g.offsets.span(), m.size()),
+  return program_detail::make_plan(m, g, plan_rows(m, g, program_detail::placement_of(options)),
                                    program, options);
 }
 

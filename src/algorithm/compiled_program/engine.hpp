@@ -4,20 +4,26 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "gossamer/algorithm/compiled_program.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::program_detail {
 
-/// The graph's rows as they lie in host memory, weights converted to the program's type.
+/// A placed graph, and the weights of one rank's columns, on the host, converted to the program's
+/// type; both outlive who reads them.
 template <class Id>
 struct program_rows {
-  std::int64_t vertices;
-  const edge_offset* offsets;
-  const Id* columns;
+  const placed_graph& graph;
+  int rank;
   const void* weights;  ///< null: the expression has none
+
+  [[nodiscard]] const graph_slice<Id>& slice() const { return graph.slice<Id>(rank); }
+  [[nodiscard]] std::int64_t first() const { return graph.bounds()[at()]; }
+  [[nodiscard]] std::int64_t last() const { return graph.bounds()[at() + 1]; }
+
+  [[nodiscard]] std::size_t at() const { return static_cast<std::size_t>(rank); }
 };
 
 /// What a rank brings back.
@@ -31,31 +37,27 @@ template <class Key>
 class program_rank {
  public:
   virtual ~program_rank() = default;
-  /// Collective. `initial`: [vertices]; fills the own rows of `keys` [vertices].
+  /// Collective, all by placed id. `initial`: [ids]; fills the own part of `keys` [ids].
   virtual program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
                               Key* keys) = 0;
 };
 
-/// `first`: [ranks + 1] row ranges, which must live as long.
 template <class Id, class Key>
 std::unique_ptr<program_rank<Key>> make_worklist(const compiled_program& program,
-                                                 const program_rows<Id>& rows,
-                                                 const std::vector<std::int64_t>& first, int self,
-                                                 double delta);
-/// In cuda, else absent: not_compiled. Uploads the own rows.
+                                                 const program_rows<Id>& rows, double delta);
+/// In cuda, else absent: not_compiled.
 template <class Id, class Key>
-std::unique_ptr<program_rank<Key>> make_rounds(const device& on, const compiled_program& program,
-                                               const program_rows<Id>& rows,
-                                               const std::vector<std::int64_t>& first, int self);
+std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program& program,
+                                               const program_rows<Id>& rows);
 
 /// What they take of a rank, in bytes.
 struct program_bytes {
-  std::int64_t rows = 0;     ///< of a GPU
+  std::int64_t rows = 0;     ///< of a GPU: narrowed columns, weights
   std::int64_t work = 0;     ///< of a CPU rank: known values and lists
   std::int64_t windows = 0;  ///< in the native arena
 };
-program_bytes worklist_bytes(const std::vector<std::int64_t>& first, int self, int id_width,
-                             int key_bytes);
-program_bytes rounds_bytes(std::int64_t rows, std::int64_t arcs, int key_bytes, bool weighted);
+program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes);
+program_bytes rounds_bytes(const planned_rows& rows, int self, int id_width, int key_bytes,
+                           bool weighted);
 
 }  // namespace gossamer::program_detail

@@ -4,6 +4,7 @@
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/weights.hpp"
 #include "gossamer/fabric/arena.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::program_detail {
 
@@ -18,13 +19,11 @@ bool reach_each_other(const machine& m) {
   return true;
 }
 
-program_bytes bytes_on(const machine& m, const graph& g, const std::vector<std::int64_t>& first,
+program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& rows,
                        const compiled_program& program, int r) {
-  const auto at = static_cast<std::size_t>(r);
   const int key_bytes = value_bytes(program.type);
-  if (!m[r].is_cuda()) return worklist_bytes(first, r, g.id_width(), key_bytes);
-  return rounds_bytes(first[at + 1] - first[at], g.offsets[first[at + 1]] - g.offsets[first[at]],
-                      key_bytes, program.weighted);
+  if (!m[r].is_cuda()) return worklist_bytes(rows, r, g.id_width(), key_bytes);
+  return rounds_bytes(rows, r, g.id_width(), key_bytes, program.weighted);
 }
 
 /// Of each of a rank's arenas: agreement on the end, signals and what alignment takes.
@@ -32,8 +31,10 @@ std::size_t agreement_bytes(const machine& m) {
   return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
 }
 
-std::int64_t gathered_bytes(const machine& m, const graph& g, const compiled_program& program) {
-  return m.all_here() ? 0 : (g.vertices() * value_bytes(program.type) + 255) / 256 * 256;
+std::int64_t gathered_bytes(const machine& m, const planned_rows& rows,
+                            const compiled_program& program) {
+  return value_bytes(program.type) == 4 ? placed_values<std::uint32_t>::bytes(m, rows.ids())
+                                        : placed_values<std::uint64_t>::bytes(m, rows.ids());
 }
 
 }  // namespace
@@ -63,40 +64,51 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const compiled_p
   return {"rounds", "what GPUs have"};
 }
 
-memory_plan make_plan(const machine& m, const graph& g, const std::vector<std::int64_t>& first,
+place_options placement_of(const program_options& options) {
+  place_options how;
+  how.partition = "edges";
+  how.both_directions = false;
+  how.memory = options.memory;
+  how.stop = options.run.cancel;
+  return how;
+}
+
+memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows,
                       const compiled_program& program, const program_options& options) {
-  memory_plan plan;
+  memory_plan plan = plan_placement(m, g, placement_of(options));
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
   int first_here = -1;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
-    const auto b = bytes_on(m, g, first, program, r);
+    const auto b = bytes_on(m, g, rows, program, r);
     const memory_kind native = native_memory(m[r]);
-    plan.add(r, native, "rows", b.rows);
+    plan.add(r, native, "weights of slices", b.rows);
     plan.add(r, native, "known values and worklists", b.work);
     plan.add(r, native, m[r].is_cuda() ? "values and marks" : "inbox", b.windows);
     plan.add(r, native, "agreement and tables of windows", overhead);
     plan.add(r, memory_kind::host, "agreement and tables on the host", overhead);
-    plan.add(r, memory_kind::host, "gathered results", gathered_bytes(m, g, program));
+    plan.add(r, memory_kind::host, "gathered results", gathered_bytes(m, rows, program));
   }
-  const std::int64_t values = g.vertices() * value_bytes(program.type);
-  plan.add(first_here, memory_kind::host, "values before and after", 3 * values);
+  plan.add(first_here, memory_kind::host, "values before and after",
+           (g.vertices() + 2 * rows.ids()) * value_bytes(program.type));
+  if (rows.moved && program.weighted)
+    plan.add(first_here, memory_kind::host, "weights by rank",
+             g.arcs() * value_bytes(program.type));
   if (program.weighted)
     plan.add(first_here, memory_kind::host, "weights converted", converted_bytes(g, program.type));
   plan.limit_to(m, options.memory);
   return plan;
 }
 
-std::vector<arena_plan> make_arenas(const machine& m, const graph& g,
-                                    const std::vector<std::int64_t>& first,
+std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const planned_rows& rows,
                                     const compiled_program& program) {
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r) {
     arena_plan plan;
     plan.native =
-        static_cast<std::size_t>(bytes_on(m, g, first, program, r).windows) + agreement_bytes(m);
-    plan.host = static_cast<std::size_t>(gathered_bytes(m, g, program)) + agreement_bytes(m);
+        static_cast<std::size_t>(bytes_on(m, g, rows, program, r).windows) + agreement_bytes(m);
+    plan.host = static_cast<std::size_t>(gathered_bytes(m, rows, program)) + agreement_bytes(m);
     arenas.push_back(plan);
   }
   return arenas;

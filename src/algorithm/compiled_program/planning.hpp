@@ -5,6 +5,7 @@
 
 #include "algorithm/engine_choice.hpp"
 #include "gossamer/algorithm/compiled_program.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::program_detail {
 
@@ -12,10 +13,12 @@ namespace gossamer::program_detail {
 /// lacks.
 algorithm_detail::engine_choice choose_engine(const machine& m, const compiled_program& program);
 
-memory_plan make_plan(const machine& m, const graph& g, const std::vector<std::int64_t>& first,
+/// How a graph is placed for one.
+place_options placement_of(const program_options& options);
+
+memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows,
                       const compiled_program& program, const program_options& options);
-std::vector<arena_plan> make_arenas(const machine& m, const graph& g,
-                                    const std::vector<std::int64_t>& first,
+std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const planned_rows& rows,
                                     const compiled_program& program);
 
 }  // namespace gossamer::program_detail

@@ -10,9 +10,6 @@ namespace gossamer::program_detail {
 struct converted_weights {
   program_values values;  ///< [arcs], the graph's own where the types agree; empty: none
   double mean = 0;        ///< of their sizes, without signs
-  [[nodiscard]] const void* data() const {
-    return std::visit([](const auto& a) { return static_cast<const void*>(a.data()); }, values);
-  }
 };
 
 /// The graph is weighted. Integers must be held exactly, input_error naming the first arc that is

@@ -3,16 +3,12 @@
 
 #include "algorithm/compiled_program/engine.hpp"
 #include "algorithm/compiled_program/order_key.hpp"
-#include "algorithm/range_owners.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::program_detail {
 
 namespace {
-
-using algorithm_detail::capacities;
-using algorithm_detail::range_owners;
 
 /// Smaller keys win, whatever they stand for; so it is one type for all programs of a width.
 template <class Key>
@@ -39,34 +35,34 @@ struct compiled_operator {
 
 template <class Id, class Key>
 using list_of =
-    algorithm_detail::vertex_worklist<compiled_operator<Key>, Id, no_weight, range_owners>;
+    algorithm_detail::vertex_worklist<compiled_operator<Key>, Id, no_weight, ownership_view>;
 
 template <class Id, class Key>
 class worklist_rank final : public program_rank<Key> {
  public:
-  worklist_rank(const compiled_program& program, const program_rows<Id>& rows,
-                const std::vector<std::int64_t>& first, int self, double delta)
-      : owners_(first, self),
+  worklist_rank(const compiled_program& program, const program_rows<Id>& rows, double delta)
+      : begin_(rows.first()),
+        end_(rows.last()),
         list_({program.row, static_cast<const std::byte*>(rows.weights), program.type,
                program.larger},
-              weighted_rows<Id>{rows.vertices, rows.offsets, rows.columns, nullptr}, owners_, self,
-              capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices,
+              weighted_rows<Id>{end_ - begin_, rows.slice().offsets, rows.slice().columns, nullptr},
+              rows.graph.owners().view(), rows.rank,
+              algorithm_detail::capacities(rows.graph.bounds()), rows.graph.bounds().back(),
               algorithm_detail::named_worklist("vertex program", delta)) {}
 
   program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
                       Key* keys) override {
     const double from = r.clock();
-    const auto [begin, end] = owners_.own();
     {
       const trace_span span(r, "propagate");
       // Every process knows all initial values: of others' vertices, too, only better ones go off.
       list_.begin_each(r, [&](std::int64_t v) { return initial[v]; });
       for (const std::int64_t v : active)
-        if (begin <= v && v < end) list_.start(static_cast<Id>(v));
+        if (begin_ <= v && v < end_) list_.start(static_cast<Id>(v));
       list_.run();
     }
-    for (std::int64_t v = begin; v < end; ++v) keys[v] = list_[v];
-    r.charge(static_cast<double>(end - begin) * 2 * sizeof(Key), 0);
+    for (std::int64_t v = begin_; v < end_; ++v) keys[v] = list_[v];
+    r.charge(static_cast<double>(end_ - begin_) * 2 * sizeof(Key), 0);
     const worklist_counters& work = list_.counters();
     return {work,
             work.arcs,
@@ -77,41 +73,36 @@ class worklist_rank final : public program_rank<Key> {
   }
 
  private:
-  range_owners owners_;
+  std::int64_t begin_, end_;  ///< own ids
   list_of<Id, Key> list_;
 };
 
 template <class Id, class Key>
-program_bytes bytes_of(const std::vector<std::int64_t>& first, int self) {
-  const int ranks = static_cast<int>(first.size()) - 1;
+program_bytes bytes_of(const planned_rows& rows, int self) {
   using list = list_of<Id, Key>;
-  return {0, list::bytes(self, capacities(range_owners(first, self), ranks), first.back()),
-          list::window_bytes(ranks)};
+  return {0, list::bytes(self, algorithm_detail::capacities(rows.bounds), rows.ids()),
+          list::window_bytes(rows.ranks())};
 }
 
 }  // namespace
 
 template <class Id, class Key>
 std::unique_ptr<program_rank<Key>> make_worklist(const compiled_program& program,
-                                                 const program_rows<Id>& rows,
-                                                 const std::vector<std::int64_t>& first, int self,
-                                                 double delta) {
-  return std::make_unique<worklist_rank<Id, Key>>(program, rows, first, self, delta);
+                                                 const program_rows<Id>& rows, double delta) {
+  return std::make_unique<worklist_rank<Id, Key>>(program, rows, delta);
 }
 
-program_bytes worklist_bytes(const std::vector<std::int64_t>& first, int self, int id_width,
-                             int key_bytes) {
+program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes) {
   if (id_width == 4)
-    return key_bytes == 4 ? bytes_of<vertex32, std::uint32_t>(first, self)
-                          : bytes_of<vertex32, std::uint64_t>(first, self);
-  return key_bytes == 4 ? bytes_of<vertex64, std::uint32_t>(first, self)
-                        : bytes_of<vertex64, std::uint64_t>(first, self);
+    return key_bytes == 4 ? bytes_of<vertex32, std::uint32_t>(rows, self)
+                          : bytes_of<vertex32, std::uint64_t>(rows, self);
+  return key_bytes == 4 ? bytes_of<vertex64, std::uint32_t>(rows, self)
+                        : bytes_of<vertex64, std::uint64_t>(rows, self);
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Key)                                                          \
-  template std::unique_ptr<program_rank<Key>> make_worklist(                                   \
-      const compiled_program&, const program_rows<Id>&, const std::vector<std::int64_t>&, int, \
-      double);
+#define GOSSAMER_INSTANTIATE(Id, Key)                                                \
+  template std::unique_ptr<program_rank<Key>> make_worklist(const compiled_program&, \
+                                                            const program_rows<Id>&, double);
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
 GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)

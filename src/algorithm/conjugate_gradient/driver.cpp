@@ -9,15 +9,15 @@
 #include "algorithm/conjugate_gradient/planning.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/one_kernel.hpp"
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer {
 
@@ -81,7 +81,9 @@ void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
 /// Where ranks are processes, each gets the whole solution and everybody's outcome.
 void gather(rank& r, const local_matrix& part, const window<double>& gathered, std::span<double> x,
             std::vector<cg_detail::outcome>& outcomes) {
-  algorithm_detail::gather_rows(r, gathered, part.first_row, part.rows, x);
+  gather_ranges<double>(
+      r, gathered, part.first_row,
+      x.subspan(static_cast<std::size_t>(part.first_row), static_cast<std::size_t>(part.rows)), x);
   algorithm_detail::gather_outcomes(r, outcomes);
 }
 
@@ -119,7 +121,7 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
   s.options.run.terms = algorithm_detail::common_terms(m, "cg", options.run.cancel)
                             .graph(matrix)
-                            .partition("rows", s.layout.first, {})
+                            .partition(s.layout.first)
                             .add("engine", options.engine)
                             .add("exchange", std::string(s.layout.halo ? "halo" : "allgather"))
                             .add("tolerance", options.tolerance)

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "algorithm/row_ranges.hpp"
-
 namespace gossamer::cg_detail {
 
 namespace {
@@ -134,11 +132,32 @@ void make_sends(layout& l, const columns_by_rank& foreign) {
   }
 }
 
+std::vector<std::int64_t> even_rows(std::int64_t n, int ranks) {
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
+  const std::int64_t block = (n + ranks - 1) / ranks;
+  for (int r = 0; r < ranks; ++r) first[static_cast<std::size_t>(r)] = std::min(n, r * block);
+  return first;
+}
+
+/// As many entries each, as far as whole rows allow.
+std::vector<std::int64_t> rows_of_as_many(std::span<const edge_offset> offsets, int ranks) {
+  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
+  first[0] = 0;
+  for (int r = 1; r < ranks; ++r) {
+    const auto wanted = static_cast<edge_offset>(static_cast<double>(offsets.back()) * r / ranks);
+    const auto at = std::lower_bound(offsets.begin(), offsets.end(), wanted) - offsets.begin();
+    first[static_cast<std::size_t>(r)] =
+        std::clamp<std::int64_t>(at, first[static_cast<std::size_t>(r) - 1], n);
+  }
+  return first;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how) {
-  return how == cg_rows::even ? algorithm_detail::even_ranges(matrix.vertices(), ranks)
-                              : algorithm_detail::arc_ranges(matrix.offsets.span(), ranks);
+  return how == cg_rows::even ? even_rows(matrix.vertices(), ranks)
+                              : rows_of_as_many(matrix.offsets.span(), ranks);
 }
 
 layout make_layout(const machine& m, const graph& matrix, const cg_options& options, bool entries) {

@@ -2,76 +2,46 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "algorithm/connected_components/flood.hpp"
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/range_owners.hpp"
-#include "algorithm/short_rows.hpp"
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "algorithm/vertex_worklist.hpp"
-#include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::components_detail {
 
 namespace {
 
-using algorithm_detail::capacities;
-using algorithm_detail::range_owners;
-
 template <class Id>
 using label_worklist =
-    algorithm_detail::vertex_worklist<smallest_label<Id>, Id, no_weight, range_owners>;
+    algorithm_detail::vertex_worklist<smallest_label<Id>, Id, no_weight, ownership_view>;
 
-/// Rows whose arcs lead both ways.
+/// A rank's rows on a CPU.
 template <class Id>
-struct both_ways {
-  shared_array<edge_offset> offsets;
-  shared_array<Id> columns;
-};
-
-template <class Id>
-both_ways<Id> rows_of(const graph& g, const std::stop_token& stop) {
-  if (g.symmetric) return {g.offsets, std::get<shared_array<Id>>(g.indices)};
-  const graph reversed = g.transposed(stop);
-  const auto out = g.view<Id>(), in = reversed.view<Id>();
-  const std::int64_t n = g.vertices();
-  both_ways<Id> rows{make_array<edge_offset>(static_cast<std::size_t>(n + 1)),
-                     make_array<Id>(static_cast<std::size_t>(2 * g.arcs()))};
-  Id* to = rows.columns.data();
-  for (std::int64_t v = 0; v < n; ++v) {
-    rows.offsets[static_cast<std::size_t>(v)] = to - rows.columns.data();
-    for (const auto& row : {out.row(v), in.row(v)}) to = std::copy(row.begin(), row.end(), to);
-  }
-  rows.offsets[static_cast<std::size_t>(n)] = to - rows.columns.data();
+both_ways<Id> rows_of(const placed_graph& g, int rank) {
+  const graph_slice<Id>& slice = g.slice<Id>(rank);
+  both_ways<Id> rows;
+  rows.offsets = slice.offsets;
+  rows.columns = slice.columns;
+  if (!g.symmetric()) rows.write_down(slice);
   return rows;
-}
-
-template <class Id>
-std::int64_t longest(const both_ways<Id>& rows) {
-  std::int64_t most = 0;
-  for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v)
-    most = std::max<std::int64_t>(most, rows.offsets[v + 1] - rows.offsets[v]);
-  return most;
 }
 
 /// On a CPU rank.
 template <class Id>
 class cpu_flood final : public label_flood<Id> {
  public:
-  cpu_flood(const both_ways<Id>& rows, const std::vector<std::int64_t>& first, int self,
-            const worklist_options& options)
-      : rows_(rows),
+  cpu_flood(const placed_graph& g, int self, const worklist_options& options)
+      : rows_(rows_of<Id>(g, self)),
+        begin_(g.bounds()[static_cast<std::size_t>(self)]),
+        end_(g.bounds()[static_cast<std::size_t>(self) + 1]),
         list_(smallest_label<Id>{},
-              gossamer::weighted_rows<Id>{first.back(), rows.offsets.data(), rows.columns.data(),
-                                          nullptr},
-              range_owners(first, self), self,
-              capacities(range_owners(first, self), static_cast<int>(first.size()) - 1),
-              first.back(), options),
-        begin_(first[static_cast<std::size_t>(self)]),
-        end_(first[static_cast<std::size_t>(self) + 1]) {}
+              gossamer::weighted_rows<Id>{end_ - begin_, rows_.offsets, rows_.columns, nullptr},
+              g.owners().view(), self, algorithm_detail::capacities(g.bounds()), g.bounds().back(),
+              options) {}
 
   flood_outcome run(rank& r, Id* labels) override {
     const double from = r.clock();
@@ -93,57 +63,46 @@ class cpu_flood final : public label_flood<Id> {
   /// Vertices without arcs have their labels from the start, and are no work. Other ranks' vertices
   /// begin with their own: no larger label is sent there.
   [[nodiscard]] bool starts(std::int64_t v) const {
-    return v >= begin_ && v < end_ && rows_.offsets[v] < rows_.offsets[v + 1];
+    return v >= begin_ && v < end_ && rows_.offsets[v - begin_] < rows_.offsets[v - begin_ + 1];
   }
 
-  const both_ways<Id>& rows_;
-  label_worklist<Id> list_;
+  both_ways<Id> rows_;
   std::int64_t begin_, end_;
+  label_worklist<Id> list_;
 };
 
 template <class Id>
 class async_program final : public components_program {
  public:
-  async_program(machine& m, const graph& g, std::vector<std::int64_t> first,
-                const components_options& asked)
-      : machine_(m),
-        first_(std::move(first)),
-        rows_(rows_of<Id>(g, asked.run.cancel)),
-        vertices_(g.vertices()) {
-    const bool short_rows = algorithm_detail::short_in_the_mean(vertices_, g.arcs()) &&
-                            longest(rows_) <= algorithm_detail::longest_short_row;
-    for (int r = 0; r < m.size(); ++r)
-      if (!m.here(r))
+  async_program(std::shared_ptr<const placed_graph> g, const components_options& asked)
+      : graph_(std::move(g)), machine_(graph_->on()) {
+    for (int r = 0; r < machine_.size(); ++r)
+      if (!machine_.here(r))
         floods_.push_back(nullptr);
-      else if (m[r].is_cuda())
-        floods_.push_back(make_gpu_flood(m[r], rows_.offsets.data(), rows_.columns.data(), first_,
-                                         r, short_rows));
+      else if (machine_[r].is_cuda())
+        floods_.push_back(make_gpu_flood<Id>(*graph_, r));
       else
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
-            rows_, first_, r, algorithm_detail::worklist_of("components", one_label, asked)));
+            *graph_, r, algorithm_detail::worklist_of("components", one_label, asked)));
   }
 
   void run(const run_options& options, components_result& result) override {
-    const auto labels = make_array<Id>(static_cast<std::size_t>(vertices_));
+    const placed_values<Id> labels(*graph_);
     std::vector<flood_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { work(r, labels, outcomes); }, options);
     describe(outcomes, result);
-    result.labels = labels;
+    result.labels = labels.values();
   }
 
  private:
-  void work(rank& r, const shared_array<Id>& labels, std::vector<flood_outcome>& outcomes) {
+  void work(rank& r, const placed_values<Id>& labels, std::vector<flood_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
-    const bool whole = machine_.all_here();
-    window<Id> all;
-    if (!whole) all = r.make_window<Id>(labels.size(), home::host);
-    const std::int64_t first = first_[me], last = first_[me + 1];
+    const auto all = labels.open(r);
     const double begin = r.clock();
-    outcomes[me] = floods_[me]->run(r, labels.data());
+    outcomes[me] = floods_[me]->run(r, labels.values().data());
     trace_run(r, "components", begin, outcomes[me].seconds);
-    if (whole) return;
-    algorithm_detail::gather_rows(r, all, first, last - first, labels.span());
-    algorithm_detail::gather_outcomes(r, outcomes);
+    labels.close(r, all);
+    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
   }
 
   void describe(const std::vector<flood_outcome>& outcomes, components_result& result) const {
@@ -158,42 +117,38 @@ class async_program final : public components_program {
     result.phases.emplace_back("agree", slowest.agree);
   }
 
+  std::shared_ptr<const placed_graph> graph_;
   machine& machine_;
-  std::vector<std::int64_t> first_;
-  both_ways<Id> rows_;
-  std::int64_t vertices_;
   std::vector<std::unique_ptr<label_flood<Id>>> floods_;  ///< of this process's ranks
 };
 
 template <class Id>
-std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank, bool soft) {
-  const auto ranks = static_cast<int>(first.size()) - 1;
-  return label_worklist<Id>::bytes(rank, capacities(range_owners(first, rank), ranks), first.back(),
+std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft) {
+  return label_worklist<Id>::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(),
                                    soft);
 }
 
 }  // namespace
 
-std::unique_ptr<components_program> make_async(machine& m, const graph& g,
-                                               std::vector<std::int64_t> first,
+std::unique_ptr<components_program> make_async(std::shared_ptr<const placed_graph> g,
                                                const components_options& asked) {
-  if (g.id_width() == 4)
-    return std::make_unique<async_program<vertex32>>(m, g, std::move(first), asked);
-  return std::make_unique<async_program<vertex64>>(m, g, std::move(first), asked);
+  if (g->id_width() == 4) return std::make_unique<async_program<vertex32>>(std::move(g), asked);
+  return std::make_unique<async_program<vertex64>>(std::move(g), asked);
 }
 
-async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, bool symmetric, int id_width,
+async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,
+                           std::int64_t in_arcs, bool symmetric, int id_width,
                            const std::string& priority) {
-  const std::int64_t n = first.back();
   async_bytes b;
   const bool soft = algorithm_detail::soft_priority("components", priority);
-  b.work = id_width == 4 ? work_bytes<vertex32>(first, rank, soft)
-                         : work_bytes<vertex64>(first, rank, soft);
+  b.work = id_width == 4 ? work_bytes<vertex32>(rows, rank, soft)
+                         : work_bytes<vertex64>(rows, rank, soft);
   b.windows = label_worklist<vertex32>::window_bytes(m.size());
-  if (!m.all_here()) b.gathered = (n * id_width + 255) / 256 * 256;
-  // While it is made, the graph the other way round lies beside it.
-  if (!symmetric) b.arcs = 2 * (n + 1) * 8 + 3 * arcs * id_width;
+  b.gathered = id_width == 4 ? placed_values<vertex32>::bytes(m, rows.ids())
+                             : placed_values<vertex64>::bytes(m, rows.ids());
+  if (!symmetric)
+    b.arcs = both_ways_bytes(rows.ids(rank), rows.arcs[static_cast<std::size_t>(rank)] + in_arcs,
+                             id_width);
   return b;
 }
 

@@ -10,18 +10,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "algorithm/connected_components/program.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
-/// `first`: [ranks + 1] row ranges. A directed graph's rows are written down in both directions.
-/// `asked`: checked.
-std::unique_ptr<components_program> make_async(machine& m, const graph& g,
-                                               std::vector<std::int64_t> first,
+/// `g`: with in-arcs. A directed graph's rows are written down in both directions. `asked`:
+/// checked.
+std::unique_ptr<components_program> make_async(std::shared_ptr<const placed_graph> g,
                                                const components_options& asked);
 
 /// What it takes, in bytes.
@@ -29,10 +27,11 @@ struct async_bytes {
   std::int64_t work = 0;      ///< of a rank: a label and a state of every vertex, and lists
   std::int64_t windows = 0;   ///< of a rank, in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
-  std::int64_t arcs = 0;      ///< of a process: of a directed graph, in both directions
+  std::int64_t arcs = 0;      ///< of a rank: of a directed graph, in both directions
 };
-async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           std::int64_t arcs, bool symmetric, int id_width,
+/// `in_arcs`: that end at the rank's vertices.
+async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,
+                           std::int64_t in_arcs, bool symmetric, int id_width,
                            const std::string& priority);
 
 }  // namespace gossamer::components_detail

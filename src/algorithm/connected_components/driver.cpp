@@ -9,6 +9,8 @@
 #include "algorithm/connected_components/routed.hpp"
 #include "algorithm/connected_components/sync.hpp"
 #include "algorithm/connected_components/tasks.hpp"
+#include "algorithm/host_threads.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
@@ -16,19 +18,15 @@
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/partition_names.hpp"
 
 namespace gossamer {
 
 namespace {
 
-using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
-    algorithm_detail::plan_parts, algorithm_detail::use_of;
+using algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
     components_detail::make_plan, components_detail::problem_of;
-
-algorithm_detail::partition_request request_of(const components_options& o) {
-  return algorithm_detail::request_of("components", o);
-}
 
 /// Edges go to whoever is free: no rank has vertices of its own.
 void check_routed(const components_options& o, const std::string& engine) {
@@ -42,10 +40,10 @@ void check_routed(const components_options& o, const std::string& engine) {
 
 algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
   auto engine = components_detail::choose_engine(m, o.engine);
+  check_partition(o.partition);
   check_routed(o, engine.name);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
   algorithm_detail::check_priority("components", o.priority, engine.name, m);
-  algorithm_detail::check_partition(request_of(o));
   return engine;
 }
 
@@ -57,12 +55,12 @@ graph without_weights(graph g) {
 
 /// `g`: a graph or its shape.
 template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const graph_sizes& sizes,
+memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
                     const components_options& options) {
-  const auto request = request_of(options);
-  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options);
-  plan_partitioning(plan, m, request, sizes);
-  return plan;
+  const std::string engine = choose_engine(all, options).name;
+  const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
+  const machine& m = ranks.of(all);
+  return make_plan(m, problem_of(m, g, options, engine), options, engine);
 }
 
 }  // namespace
@@ -71,10 +69,9 @@ struct components_search::state {
   graph_file file;
   algorithm_detail::chosen_ranks ranks;
   machine* on;
-  algorithm_detail::parted_graph what;
   components_options options;
   algorithm_detail::engine_choice engine;
-  std::vector<std::int64_t> first;
+  std::shared_ptr<const placed_graph> placed;                      ///< null: engine routed
   std::unique_ptr<components_detail::components_program> program;  ///< null: sync on CPU ranks
 };
 
@@ -82,46 +79,42 @@ components_search::components_search(machine& all, const graph& g,
                                      const components_options& asked) {
   auto engine = choose_engine(all, asked);
   algorithm_detail::require_readable(all, g, engine.name == "sync");
-  state_ = std::make_unique<state>(
-      state{graph_file(g),
-            components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
-            nullptr,
-            {},
-            asked,
-            std::move(engine),
-            {},
-            nullptr});
+  state_ = std::make_unique<state>(state{
+      graph_file(g), components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
+      nullptr, asked, std::move(engine), nullptr, nullptr});
   require(!g.offsets.empty(), "components: the graph has no offsets, not even of no vertices");
   state& s = *state_;
   s.on = &s.ranks.of(all);
   machine& m = *s.on;
-  const auto request = request_of(asked);
-  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
-    make_plan(m, problem_of(m, g, plan_parts(g, m, request)), asked).check();
-  auto p = problem_of(m, g, divide_vertices(g, m, request));
-  s.options.run.terms = algorithm_detail::common_terms(m, "components", asked.run.cancel)
-                            .graph(without_weights(g))
-                            .partition(asked.partition, p.first, p.parts.part_of)
-                            .add("engine", s.engine.name)
+  const std::string& name = s.engine.name;
+  const graph bare = without_weights(g);
+  auto p = problem_of(m, bare, asked, name);
+  make_plan(m, p, asked, name).check();
+  if (name != "routed") {
+    s.placed = kept::place(m, bare, components_detail::placement_of(asked, name));
+    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
+      p.rows = rows_of(*s.placed);
+      make_plan(m, p, asked, name).check();
+    }
+  }
+  auto terms = algorithm_detail::common_terms(m, "components", asked.run.cancel);
+  terms.graph(bare);
+  if (s.placed != nullptr) terms.layout(*s.placed);
+  s.options.run.terms = terms.add("engine", name)
                             .add("balance", asked.balance)
                             .add("priority", asked.priority)
                             .add("packet", asked.packet)
                             .all();
-  s.options.part_of = {};  // divided: nobody keeps a copy
-  make_plan(m, p, asked).check();
-  s.options.run.arenas = components_detail::make_arenas(m, p, asked, s.engine.name);
-  s.first = std::move(p.first);
-  s.what = {without_weights(g), std::move(p.parts), algorithm_detail::threads_here(m),
-            asked.run.cancel};
-  const graph& rows = s.what.rows();
-  if (s.engine.name == "async")
-    s.program = components_detail::make_async(m, rows, s.first, asked);
-  else if (s.engine.name == "tasks")
-    s.program = components_detail::make_tasks(m, rows, s.first);
-  else if (s.engine.name == "routed")
-    s.program = components_detail::make_routed(m, rows, asked.packet);
+  s.options.part_of = {};  // placed: nobody keeps a copy
+  s.options.run.arenas = components_detail::make_arenas(m, p, asked, name);
+  if (name == "async")
+    s.program = components_detail::make_async(s.placed, asked);
+  else if (name == "tasks")
+    s.program = components_detail::make_tasks(s.placed);
+  else if (name == "routed")
+    s.program = components_detail::make_routed(m, bare, asked.packet);
   else if (m[0].is_cuda())
-    s.program = components_detail::make_gpu(m, rows, s.first);
+    s.program = components_detail::make_gpu(s.placed);
 }
 
 components_search::~components_search() = default;
@@ -129,26 +122,21 @@ components_search::components_search(components_search&&) noexcept = default;
 
 memory_plan components_search::plan(const machine& all, const graph& g,
                                     const components_options& options) {
-  static_cast<void>(choose_engine(all, options));
-  const auto ranks = components_detail::choose_ranks(all, use_of(options), g.vertices(), g.arcs());
-  return plan_on(ranks.of(all), g, graph_sizes::of(without_weights(g)), options);
+  return plan_on(all, g, g.vertices(), g.arcs(), options);
 }
 
 memory_plan components_search::plan(const machine& all, const graph_shape& g,
                                     const components_options& options) {
-  static_cast<void>(choose_engine(all, options));
-  const auto ranks = components_detail::choose_ranks(all, use_of(options), g.vertices, g.arcs);
-  return plan_on(ranks.of(all), g, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
+  return plan_on(all, g, g.vertices, g.arcs, options);
 }
 
 void components_search::finish_on_host(const state& s, components_result& result) {
   const int threads = algorithm_detail::threads_after_run(*s.on);
   result.labels = std::visit(
-      [&](const auto& of_rows) {
-        const label_array labels = labels_by_vertex(s.what, of_rows);
-        std::visit([&](const auto& by_vertex) { count_components(by_vertex, threads, result); },
-                   labels);
-        return labels;
+      [&](const auto& found) {
+        const auto labels = s.placed == nullptr ? found : labels_by_vertex(*s.placed, found);
+        count_components(labels, threads, result);
+        return label_array(labels);
       },
       result.labels.get());
 }
@@ -164,7 +152,7 @@ components_result components_search::run() {
   if (s.program != nullptr)
     s.program->run(s.options.run, result);
   else
-    components_detail::run_sync(*s.on, s.what.rows(), s.first, s.options.run, result);
+    components_detail::run_sync(*s.placed, s.options.run, result);
   if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});

@@ -1,13 +1,15 @@
 // Engine async: one rank's side, on a CPU (async.cpp) or a GPU.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "algorithm/connected_components/smallest_label.hpp"
+#include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
@@ -26,21 +28,48 @@ class label_flood {
   virtual flood_outcome run(rank& r, Id* labels) = 0;
 };
 
-/// On GPUs: uploads the rows of rank `self`, which lead both ways, and takes all that runs need,
-/// windows apart. In connected_components/cuda, else absent: not_compiled.
+/// A rank's rows, whose arcs lead both ways: a slice's own arrays, or written down.
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const device& on, const edge_offset* offsets,
-                                                const Id* columns,
-                                                const std::vector<std::int64_t>& first, int self,
-                                                bool short_rows);
+struct both_ways {
+  const edge_offset* offsets = nullptr;
+  const Id* columns = nullptr;
+  shared_array<edge_offset> made_offsets;
+  shared_array<Id> made_columns;
+
+  /// Out-arcs and in-arcs, on the host.
+  void write_down(const graph_slice<Id>& slice) {
+    made_offsets = make_array<edge_offset>(static_cast<std::size_t>(slice.rows + 1));
+    made_columns = make_array<Id>(static_cast<std::size_t>(slice.arcs + slice.in_arcs));
+    Id* to = made_columns.data();
+    for (std::int64_t i = 0; i < slice.rows; ++i) {
+      made_offsets[static_cast<std::size_t>(i)] = to - made_columns.data();
+      to = std::copy(slice.columns + slice.offsets[i], slice.columns + slice.offsets[i + 1], to);
+      to = std::copy(slice.in_columns + slice.in_offsets[i],
+                     slice.in_columns + slice.in_offsets[i + 1], to);
+    }
+    made_offsets[static_cast<std::size_t>(slice.rows)] = to - made_columns.data();
+    offsets = made_offsets.data();
+    columns = made_columns.data();
+  }
+};
+/// Of write_down(); `arcs`: of both ways.
+constexpr std::int64_t both_ways_bytes(std::int64_t rows, std::int64_t arcs, int id_width) {
+  return (rows + 1) * static_cast<std::int64_t>(sizeof(edge_offset)) + arcs * id_width;
+}
+
+/// On GPUs: takes all that runs of rank `self` need, windows apart. `g`: with in-arcs. In
+/// connected_components/cuda, else absent: not_compiled.
+template <class Id>
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self);
 
 /// What that takes of the rank's GPU, in bytes.
 struct gpu_flood_bytes {
-  std::int64_t rows = 0;     ///< offsets and columns
+  std::int64_t rows = 0;     ///< that are not the slice's own
   std::int64_t work = 0;     ///< labels, lists, marks
   std::int64_t windows = 0;  ///< in the rank's arena: messages
 };
-gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                   std::int64_t arcs);
+/// `arcs`: of both ways.
+gpu_flood_bytes gpu_flood_bytes_of(const planned_rows& rows, int self, std::int64_t arcs,
+                                   bool symmetric, int id_width);
 
 }  // namespace gossamer::components_detail

@@ -36,14 +36,13 @@ void begin_labels(std::span<Id> labels, int threads) {
 template <class Id>
 void sample_arcs(const own_rows<Id>& rows, std::int64_t arcs, std::span<Id> labels) {
   constexpr std::int64_t columns_ahead = 64, labels_ahead = 16;  // rows
-  const edge_offset* offsets = rows.all.offsets.data();
-  const Id* columns = rows.all.indices.data();
-  const auto end = [&](std::int64_t v) { return std::min(offsets[v] + arcs, offsets[v + 1]); };
+  const Id* columns = rows.columns;
+  const auto end = [&](std::int64_t v) { return std::min(rows.begin(v) + arcs, rows.end(v)); };
   sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
-    if (v + columns_ahead < rows.last) __builtin_prefetch(columns + offsets[v + columns_ahead]);
+    if (v + columns_ahead < rows.last) __builtin_prefetch(columns + rows.begin(v + columns_ahead));
     if (const std::int64_t w = v + labels_ahead; w < rows.last)
-      for (edge_offset k = offsets[w]; k < end(w); ++k) __builtin_prefetch(&labels[columns[k]]);
-    for (edge_offset k = offsets[v]; k < end(v); ++k)
+      for (edge_offset k = rows.begin(w); k < end(w); ++k) __builtin_prefetch(&labels[columns[k]]);
+    for (edge_offset k = rows.begin(v); k < end(v); ++k)
       join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
   });
   compress_labels(labels, rows.threads);
@@ -70,23 +69,21 @@ Id most_frequent(std::span<const Id> labels) {
 
 template <class Id>
 void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::span<Id> labels) {
-  const edge_offset* offsets = rows.all.offsets.data();
-  const Id* columns = rows.all.indices.data();
+  const Id* columns = rows.columns;
   sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
     const Id own = std::atomic_ref(labels[v]).load(std::memory_order_relaxed);
     if (own == skip) return;
-    for (edge_offset k = offsets[v] + sampled; k < offsets[v + 1]; ++k)
+    for (edge_offset k = rows.begin(v) + sampled; k < rows.end(v); ++k)
       join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
   });
 }
 
 template <class Id>
 void hook_smaller(const own_rows<Id>& rows, std::span<Id> labels) {
-  const edge_offset* offsets = rows.all.offsets.data();
-  const Id* columns = rows.all.indices.data();
+  const Id* columns = rows.columns;
   sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
     const Id own = static_cast<Id>(v);
-    for (edge_offset k = offsets[v]; k < offsets[v + 1]; ++k) {
+    for (edge_offset k = rows.begin(v); k < rows.end(v); ++k) {
       if (columns[k] >= own) continue;
       join<Id>(labels.data(), own, columns[k]);
       compress<Id>(labels.data(), own);

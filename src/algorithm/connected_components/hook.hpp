@@ -8,12 +8,16 @@
 
 namespace gossamer::components_detail {
 
-/// Rows [first, last) of a graph, and the threads that look at them.
+/// Rows of the vertices [first, last), and the threads that look at them.
 template <class Id>
 struct own_rows {
-  csr_view<Id> all;
+  const edge_offset* offsets = nullptr;  ///< of the first, and so on
+  const Id* columns = nullptr;
   std::int64_t first = 0, last = 0;
   int threads = 1;
+
+  [[nodiscard]] edge_offset begin(std::int64_t v) const { return offsets[v - first]; }
+  [[nodiscard]] edge_offset end(std::int64_t v) const { return offsets[v - first + 1]; }
 };
 
 /// Every vertex its own label.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
@@ -128,21 +128,23 @@ void count_components(const shared_array<Id>& labels, int threads, components_re
   see(apart, totals.with_it);
 }
 
-/// Labels by row, which name rows, as labels by vertex: of each component the smallest vertex.
+/// Labels by placed id, which name placed ids, as labels by vertex: of each component the smallest
+/// vertex.
 template <class Id>
-label_array labels_by_vertex(const algorithm_detail::parted_graph& parted,
-                             const shared_array<Id>& of_rows) {
-  if (!parted.moved()) return of_rows;
-  const auto n = of_rows.size();
-  const auto smallest = make_array<Id>(n), labels = make_array<Id>(n);
+shared_array<Id> labels_by_vertex(const placed_graph& g, const shared_array<Id>& of_ids) {
+  const Id* const vertex = g.vertices_by_id<Id>();
+  if (vertex == nullptr) return of_ids;
+  const auto smallest = make_array<Id>(of_ids.size());
+  const auto labels = make_array<Id>(static_cast<std::size_t>(g.vertices()));
   std::fill(smallest.begin(), smallest.end(), std::numeric_limits<Id>::max());
-  for (std::size_t i = 0; i < n; ++i) {
-    Id& its = smallest[static_cast<std::size_t>(of_rows[i])];
-    its = std::min(its, static_cast<Id>(parted.vertex_of(static_cast<std::int64_t>(i))));
+  for (std::size_t i = 0; i < of_ids.size(); ++i) {
+    if (vertex[i] < 0) continue;  // nobody's
+    Id& its = smallest[static_cast<std::size_t>(of_ids[i])];
+    its = std::min(its, vertex[i]);
   }
-  for (std::size_t i = 0; i < n; ++i)
-    labels[static_cast<std::size_t>(parted.vertex_of(static_cast<std::int64_t>(i)))] =
-        smallest[static_cast<std::size_t>(of_rows[i])];
+  for (std::size_t i = 0; i < of_ids.size(); ++i)
+    if (vertex[i] >= 0)
+      labels[static_cast<std::size_t>(vertex[i])] = smallest[static_cast<std::size_t>(of_ids[i])];
   return labels;
 }
 

@@ -7,7 +7,7 @@
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/routed_wires.hpp"
 #include "algorithm/connected_components/tasks.hpp"
-#include "algorithm/row_ranges.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
 
@@ -46,38 +46,41 @@ bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std
   return true;
 }
 
-problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
-  problem p{g.arcs(),
-            g.id_width(),
-            g.symmetric,
-            parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size())),
-            {}};
-  p.own_arcs = algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), p.first, g.arcs());
-  p.parts = std::move(parts);
-  return p;
-}
-
-problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts) {
-  const auto ranks = static_cast<std::size_t>(m.size());
-  return {g.arcs,
-          g.id_width,
-          g.symmetric,
-          algorithm_detail::even_ranges(g.vertices, m.size()),
-          std::vector<std::int64_t>(ranks, (g.arcs + m.size() - 1) / m.size()),
-          g.vertices_are,
-          g.arcs_are,
-          std::move(parts)};
+place_options placement_of(const components_options& options, const std::string& engine) {
+  place_options how = algorithm_detail::placement_by_arcs(options);
+  how.both_directions = engine == "async";
+  return how;
 }
 
 namespace {
 
-bool rows_known(const problem& p) {
-  return p.arcs_are == certainty::exact && !p.parts.estimated;
+template <class Graph>
+void place(problem& p, const machine& m, const Graph& g, const components_options& options,
+           const std::string& engine) {
+  const place_options how = placement_of(options, engine);
+  p.rows = plan_rows(m, g, how);
+  if (engine == "routed") return;
+  p.placing = plan_placement(m, g, how);
+  if (engine == "async" && !p.symmetric) p.in_arcs = plan_in_arcs(m, g, how);
 }
-/// Of what depends on how many rows a CPU rank has.
-certainty rows_certainty(const machine& m, const problem& p) {
-  return m.size() > 1 && !rows_known(p) ? certainty::about : p.vertices_are;
+
+}  // namespace
+
+problem problem_of(const machine& m, const graph& g, const components_options& options,
+                   const std::string& engine) {
+  problem p{g.vertices(), g.arcs(), g.id_width(), g.symmetric};
+  place(p, m, g, options, engine);
+  return p;
 }
+
+problem problem_of(const machine& m, const graph_shape& g, const components_options& options,
+                   const std::string& engine) {
+  problem p{g.vertices, g.arcs, g.id_width, g.symmetric, g.vertices_are, g.arcs_are};
+  place(p, m, g, options, engine);
+  return p;
+}
+
+namespace {
 
 /// Of a rank's arenas, either of them: signals, and what alignment takes.
 std::size_t signals_bytes(const machine& m) {
@@ -86,61 +89,64 @@ std::size_t signals_bytes(const machine& m) {
 
 void plan_sync(memory_plan& plan, const machine& m, const problem& p, int r) {
   if (m.size() == 1) return;
-  plan.add(r, memory_kind::host, "labels of the rank", aligned(p.vertices() * p.id_width),
-           p.vertices_are);
+  plan.add(r, memory_kind::host, "labels of the rank", aligned(p.rows.ids() * p.id_width),
+           p.rows.rows_are);
   plan.add(r, memory_kind::host, "labels of another", aligned(fetched * p.id_width) + 1024);
 }
 
 /// Before there is a graph, arcs are taken to lie evenly over the ranks.
 void plan_gpu(memory_plan& plan, const machine& m, const problem& p, int r) {
   const auto b = gpu_bytes_on(m, p, r);
-  const certainty sure = m.size() > 1 && !rows_known(p) ? certainty::about : p.arcs_are;
-  plan.add(r, memory_kind::device, "rows", b.rows, sure);
+  const certainty sure = p.rows.arcs_are;
   plan.add(r, memory_kind::device, "chunks of long rows", b.chunks, sure);
   plan.add(r, memory_kind::device, "labels of the rank", aligned(b.labels), p.vertices_are);
-  plan.add(r, memory_kind::device, "labels of results and sizes", b.left, p.vertices_are);
+  plan.add(r, memory_kind::device, "labels of results", b.left, p.vertices_are);
+  plan.add(r, memory_kind::device, "sizes of components", aligned(b.sizes), p.vertices_are);
   plan.add(r, memory_kind::device, "arcs between ranks", b.between, sure);
   plan.add(r, memory_kind::device, "labels of another", aligned(b.fetched));
 }
 
+std::int64_t in_arcs_of(const problem& p, int r) {
+  return p.in_arcs.empty() ? 0 : p.in_arcs[static_cast<std::size_t>(r)];
+}
 /// Of a directed graph arcs are laid out in both directions.
 gpu_flood_bytes flood_bytes_on(const problem& p, int r) {
-  const std::int64_t arcs = p.own_arcs[static_cast<std::size_t>(r)];
-  return gpu_flood_bytes_of(p.first, r, p.symmetric ? arcs : 2 * arcs);
+  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
+  return gpu_flood_bytes_of(p.rows, r, arcs, p.symmetric, p.id_width);
+}
+async_bytes flood_bytes_on(const machine& m, const problem& p, int r, const std::string& priority) {
+  return async_bytes_on(m, p.rows, r, in_arcs_of(p, r), p.symmetric, p.id_width, priority);
 }
 
-void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here) {
+void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r) {
   const auto b = flood_bytes_on(p, r);
-  const bool exact = rows_known(p) && (p.symmetric || m.size() == 1);
-  const certainty lists = algorithm_detail::certainty_of_rows(p.parts, p.vertices_are);
-  plan.add(r, memory_kind::device, "rows", b.rows, exact ? certainty::exact : certainty::about);
-  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, lists);
+  plan.add(r, memory_kind::device, "rows of both directions", b.rows, p.rows.arcs_are);
+  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, p.rows.rows_are);
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-           lists);
-  if (!first_here) return;
-  const auto host = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, "soft");
-  plan.add(r, memory_kind::host, "arcs of both directions", host.arcs, p.arcs_are);
+           p.rows.rows_are);
+  // While they are made, from a copy.
+  if (b.rows > 0)
+    plan.add(r, memory_kind::host, "rows of both directions", 2 * b.rows, p.rows.arcs_are);
 }
 
-void plan_async(memory_plan& plan, const machine& m, const problem& p, int r, bool first_here,
+void plan_async(memory_plan& plan, const machine& m, const problem& p, int r,
                 const components_options& options) {
-  const auto b = async_bytes_on(m, p.first, r, p.arcs, p.symmetric, p.id_width, options.priority);
-  // Lists are as long as a range has rows.
-  plan.add(r, memory_kind::host, "known labels and worklists", b.work, rows_certainty(m, p));
+  const auto b = flood_bytes_on(m, p, r, options.priority);
+  plan.add(r, memory_kind::host, "known labels and worklists", b.work, p.rows.rows_are);
   plan.add(r, memory_kind::host, "inbox", b.windows);
-  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
-  if (first_here) plan.add(r, memory_kind::host, "arcs of both directions", b.arcs, p.arcs_are);
+  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.rows.rows_are);
+  plan.add(r, memory_kind::host, "arcs of both directions", b.arcs, p.rows.arcs_are);
 }
 
 void plan_tasks(memory_plan& plan, const machine& m, const problem& p, int r) {
-  const auto b = tasks_bytes_on(m, p.first, r, p.id_width);
-  plan.add(r, memory_kind::host, "vertices to tell of", b.work, rows_certainty(m, p));
-  plan.add(r, memory_kind::host, "forest and messages", b.windows, p.vertices_are);
-  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
+  const auto b = tasks_bytes_on(m, p.rows, r, p.id_width);
+  plan.add(r, memory_kind::host, "vertices to tell of", b.work, p.rows.rows_are);
+  plan.add(r, memory_kind::host, "forest and messages", b.windows, p.rows.rows_are);
+  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.rows.rows_are);
 }
 
 graph_sizes sizes_of(const problem& p) {
-  return {p.vertices(), p.arcs, p.id_width, 0, p.symmetric};
+  return {p.vertices, p.arcs, p.id_width, 0, p.symmetric};
 }
 
 void plan_routed(memory_plan& plan, const machine& m, const problem& p, const routed_wires& wires,
@@ -168,9 +174,10 @@ std::vector<arena_plan> routed_arenas(const machine& m, const problem& p,
 
 }  // namespace
 
-memory_plan make_plan(const machine& m, const problem& p, const components_options& options) {
-  const std::string engine = choose_engine(m, options.engine).name;
+memory_plan make_plan(const machine& m, const problem& p, const components_options& options,
+                      const std::string& engine) {
   memory_plan plan;
+  plan.entries = p.placing.entries;
   int first_here = -1;
   std::optional<routed_wires> wires;
   if (engine == "routed") wires.emplace(m, sizes_of(p), options.packet);
@@ -185,22 +192,23 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     if (wires)
       plan_routed(plan, m, p, *wires, r);
     else if (gpu && engine == "async")
-      plan_gpu_async(plan, m, p, r, r == first_here);
+      plan_gpu_async(plan, m, p, r);
     else if (gpu)
       plan_gpu(plan, m, p, r);
     else if (engine == "async")
-      plan_async(plan, m, p, r, r == first_here, options);
+      plan_async(plan, m, p, r, options);
     else if (engine == "tasks")
       plan_tasks(plan, m, p, r);
     else
       plan_sync(plan, m, p, r);
   }
-  plan.add(first_here, memory_kind::host, "labels", p.vertices() * p.id_width, p.vertices_are);
-  plan.add(first_here, memory_kind::host, "sizes of components", p.vertices() * p.id_width,
+  plan.add(first_here, memory_kind::host, "labels", p.vertices * p.id_width, p.vertices_are);
+  plan.add(first_here, memory_kind::host, "sizes of components", p.vertices * p.id_width,
            p.vertices_are);
-  // Rows are told apart by their arcs alone; labels are renamed through a table of their own.
-  algorithm_detail::plan_renumbering(plan, first_here, p.parts, sizes_of(p), 2 * p.id_width,
-                                     p.vertices_are, p.arcs_are);
+  // They name placed ids, and are renamed through a table of their own.
+  if (p.rows.moved && engine != "routed")
+    plan.add(first_here, memory_kind::host, "labels by rank", 2 * p.rows.ids() * p.id_width,
+             p.rows.rows_are);
   plan.limit_to(m, options.memory);
   return plan;
 }
@@ -215,13 +223,13 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
     return {arena};
   }
   if (engine == "async") {
-    const auto b = async_bytes_on(m, p.first, 0, p.arcs, p.symmetric, p.id_width, options.priority);
+    const auto b = flood_bytes_on(m, p, 0, options.priority);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};
   }
   if (engine == "tasks") {
-    const auto b = tasks_bytes_on(m, p.first, 0, p.id_width);
+    const auto b = tasks_bytes_on(m, p.rows, 0, p.id_width);
     arena.native = static_cast<std::size_t>(b.windows) + signals_bytes(m);
     arena.host = static_cast<std::size_t>(b.gathered) + signals_bytes(m);
     return {arena};
@@ -229,11 +237,11 @@ std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
   if (engine == "routed") return routed_arenas(m, p, routed_wires(m, sizes_of(p), options.packet));
   if (m[0].is_cuda()) {
     const auto b = gpu_bytes_on(m, p, 0);
-    arena.native = static_cast<std::size_t>(b.labels + b.fetched) + signals_bytes(m);
+    arena.native = static_cast<std::size_t>(b.labels + b.fetched + b.sizes) + signals_bytes(m);
     arena.host = signals_bytes(m);
     return {arena};
   }
-  const auto most = static_cast<std::size_t>((p.vertices() + fetched) * p.id_width);
+  const auto most = static_cast<std::size_t>((p.rows.ids() + fetched) * p.id_width);
   arena.native = (m.size() > 1 ? most : 0) + signals_bytes(m);
   arena.host = signals_bytes(m);
   return {arena};

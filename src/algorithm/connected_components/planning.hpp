@@ -7,8 +7,8 @@
 
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/engine_choice.hpp"
-#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
@@ -26,26 +26,30 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
 
 /// What a plan is made from: a graph, or what is known before there is one.
 struct problem {
-  std::int64_t arcs;
+  std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  std::vector<std::int64_t> first;     ///< row ranges
-  std::vector<std::int64_t> own_arcs;  ///< of each GPU's
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  algorithm_detail::vertex_parts parts = {};
-
-  [[nodiscard]] std::int64_t vertices() const { return first.back(); }
+  planned_rows rows = {};
+  memory_plan placing = {};                ///< nothing where no rank owns rows: engine routed
+  std::vector<std::int64_t> in_arcs = {};  ///< [ranks] of engine async, of directed graphs
 };
-problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);
-problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts);
+/// `engine`: the one of `options` by its name.
+problem problem_of(const machine& m, const graph& g, const components_options& options,
+                   const std::string& engine);
+problem problem_of(const machine& m, const graph_shape& g, const components_options& options,
+                   const std::string& engine);
+/// How they place a graph, unless the engine is routed.
+place_options placement_of(const components_options& options, const std::string& engine);
 
 /// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
 /// may have few arcs to others: if they do, labels stay with their owners.
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
-memory_plan make_plan(const machine& m, const problem& p, const components_options& options);
+memory_plan make_plan(const machine& m, const problem& p, const components_options& options,
+                      const std::string& engine);
 
-/// Of a run; `engine`: the one of `options` by its name.
+/// Of a run.
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const components_options& options, const std::string& engine);
 

@@ -6,8 +6,8 @@
 #include "algorithm/connected_components/hook.hpp"
 #include "algorithm/connected_components/planning.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/modelled_access.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -21,13 +21,15 @@ constexpr std::int64_t sampled_arcs = 2;  ///< of each row
 template <class Id>
 class program {
  public:
-  program(rank& r, const graph& g, std::int64_t first, std::int64_t last, std::span<Id> labels)
+  program(rank& r, const placed_graph& g, std::span<Id> labels)
       : r_(r),
-        rows_{g.view<Id>(), first, last, r.dev().threads},
+        rows_{g.slice<Id>(r.id()).offsets, g.slice<Id>(r.id()).columns,
+              g.bounds()[static_cast<std::size_t>(r.id())],
+              g.bounds()[static_cast<std::size_t>(r.id()) + 1], r.dev().threads},
         // An arc that stands in one row alone could be the one between a skipped component and the
         // rest; with several ranks two could skip the same arc, each for a component of its own.
-        skipping_(g.symmetric && r.size() == 1),
-        halves_(g.symmetric && r.size() > 1),
+        skipping_(g.symmetric() && r.size() == 1),
+        halves_(g.symmetric() && r.size() > 1),
         labels_(labels) {}
 
   void hook(sync_outcome& out) {
@@ -50,8 +52,7 @@ class program {
         hook_smaller(rows_, labels_);
       else
         hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
-      const auto arcs =
-          static_cast<double>(rows_.all.offsets[rows_.last] - rows_.all.offsets[rows_.first]);
+      const auto arcs = static_cast<double>(rows_.begin(rows_.last) - rows_.begin(rows_.first));
       r_.charge(arcs * sizeof(Id) + (halves_ ? arcs / 2 : arcs) * line, 0);
     }
     r_.progress();
@@ -103,9 +104,10 @@ class program {
 
 /// One run on all ranks.
 template <class Id>
-shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::int64_t>& first,
-                           const run_options& options, std::vector<sync_outcome>& outcomes) {
-  const auto n = static_cast<std::size_t>(g.vertices());
+shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
+                           std::vector<sync_outcome>& outcomes) {
+  machine& m = g.on();
+  const auto n = static_cast<std::size_t>(g.bounds().back());
   const auto result = make_array<Id>(n);
   m.run(
       [&](rank& r) {
@@ -120,7 +122,7 @@ shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::in
           r.barrier();
         }
         const double begin = r.clock();
-        program<Id> mine(r, g, first[me], first[me + 1], alone ? result.span() : all.local());
+        program<Id> mine(r, g, alone ? result.span() : all.local());
         mine.hook(out);
         if (!alone) {
           const double from = r.clock();
@@ -146,13 +148,12 @@ shared_array<Id> run_typed(machine& m, const graph& g, const std::vector<std::in
 
 }  // namespace
 
-void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first,
-              const run_options& options, components_result& result) {
-  std::vector<sync_outcome> outcomes(static_cast<std::size_t>(m.size()));
+void run_sync(const placed_graph& g, const run_options& options, components_result& result) {
+  std::vector<sync_outcome> outcomes(static_cast<std::size_t>(g.on().size()));
   if (g.id_width() == 4)
-    result.labels = run_typed<vertex32>(m, g, first, options, outcomes);
+    result.labels = run_typed<vertex32>(g, options, outcomes);
   else
-    result.labels = run_typed<vertex64>(m, g, first, options, outcomes);
+    result.labels = run_typed<vertex64>(g, options, outcomes);
   describe(outcomes, result);
 }
 

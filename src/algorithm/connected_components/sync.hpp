@@ -7,15 +7,12 @@
 // it. After the last step rank 0 knows everything. log2 p steps, n labels a merge.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
-/// `first`: [ranks + 1] row ranges. Fills labels, times and phases of `result`.
-void run_sync(machine& m, const graph& g, const std::vector<std::int64_t>& first,
-              const run_options& options, components_result& result);
+/// Fills labels, by placed id, times and phases of `result`.
+void run_sync(const placed_graph& g, const run_options& options, components_result& result);
 
 }  // namespace gossamer::components_detail

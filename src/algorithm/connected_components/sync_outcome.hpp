@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/algorithm/connected_components.hpp"
 
 namespace gossamer::components_detail {

@@ -20,11 +20,15 @@ constexpr edge_offset piece = 1024, ahead = 16;
 }  // namespace
 
 template <class Id>
-task_forest<Id>::task_forest(csr_view<Id> rows, const std::vector<std::int64_t>& first, int rank)
-    : rows_(rows), owners_(first, rank), rank_(rank) {
-  const auto others = static_cast<std::size_t>(first.back() - owners_.local_size(rank));
-  list_ = make_array<Id>(others);
-  listed_ = make_array<std::uint64_t>(static_cast<std::size_t>(first.back()) / 64 + 1);
+task_forest<Id>::task_forest(const placed_graph& g, int rank)
+    : rows_{g.slice<Id>(rank).offsets, g.slice<Id>(rank).columns,
+            g.bounds()[static_cast<std::size_t>(rank)],
+            g.bounds()[static_cast<std::size_t>(rank) + 1]},
+      owners_(g.owners().view()),
+      rank_(rank) {
+  const std::int64_t ids = g.bounds().back();
+  list_ = make_array<Id>(static_cast<std::size_t>(ids - (rows_.last - rows_.first)));
+  listed_ = make_array<std::uint64_t>(static_cast<std::size_t>(ids) / 64 + 1);
 }
 
 template <class Id>
@@ -92,7 +96,7 @@ task<> task_forest<Id>::tell(const peers& all) {
 
 template <class Id>
 void task_forest<Id>::join_row(std::int64_t v, edge_offset first, edge_offset last) {
-  const Id* columns = rows_.indices.data();
+  const Id* columns = rows_.columns;
   for (edge_offset k = first; k < last; ++k) {
     if (k + ahead < last) fetch(columns[k + ahead]);
     join(static_cast<Id>(v), columns[k]);
@@ -103,21 +107,20 @@ void task_forest<Id>::join_row(std::int64_t v, edge_offset first, edge_offset la
 /// Takes chunks of rows: fetches their first arcs, then those vertices' parents, then joins them.
 template <class Id>
 task<> task_forest<Id>::sample(const peers& all) {
-  const edge_offset* offsets = rows_.offsets.data();
-  const Id* columns = rows_.indices.data();
-  const auto arcs_of = [offsets](std::int64_t v) {
-    return std::min(offsets[v + 1], offsets[v] + first_arcs);
+  const Id* columns = rows_.columns;
+  const auto arcs_of = [this](std::int64_t v) {
+    return std::min(rows_.end(v), rows_.begin(v) + first_arcs);
   };
-  const std::int64_t last = owners_.own().second;
+  const std::int64_t last = rows_.last;
   while (next_ < last) {
     const std::int64_t from = next_, to = next_ = std::min(from + chunk, last);
     for (std::int64_t v = from; v < to; ++v)
-      local_reference<const Id>(&columns[offsets[v]]).issue_read();
+      local_reference<const Id>(&columns[rows_.begin(v)]).issue_read();
     co_await yield_now();
     for (std::int64_t v = from; v < to; ++v)
-      for (edge_offset k = offsets[v]; k < arcs_of(v); ++k) fetch(columns[k]);
+      for (edge_offset k = rows_.begin(v); k < arcs_of(v); ++k) fetch(columns[k]);
     co_await yield_now();
-    for (std::int64_t v = from; v < to; ++v) join_row(v, offsets[v], arcs_of(v));
+    for (std::int64_t v = from; v < to; ++v) join_row(v, rows_.begin(v), arcs_of(v));
     if (told_ < list_end_) co_await tell(all);
   }
 }
@@ -125,26 +128,25 @@ task<> task_forest<Id>::sample(const peers& all) {
 /// Takes chunks of rows: fetches those that are to be joined from arc `from` on, then joins them.
 template <class Id>
 task<> task_forest<Id>::walk(const peers& all, std::int64_t from, Id skip) {
-  const edge_offset* offsets = rows_.offsets.data();
-  const Id* columns = rows_.indices.data();
-  const std::int64_t last = owners_.own().second;
+  const Id* columns = rows_.columns;
+  const std::int64_t last = rows_.last;
   const auto wanted = [&](std::int64_t v) {
-    return offsets[v] + from < offsets[v + 1] && label(v) != skip;
+    return rows_.begin(v) + from < rows_.end(v) && label(v) != skip;
   };
   while (next_ < last) {
     const std::int64_t begin = next_, end = next_ = std::min(begin + chunk, last);
     bool any = false;
     for (std::int64_t v = begin; v < end; ++v) {
       if (!wanted(v)) continue;
-      local_reference<const Id>(&columns[offsets[v] + from]).issue_read();
+      local_reference<const Id>(&columns[rows_.begin(v) + from]).issue_read();
       any = true;
     }
     if (!any) continue;
     co_await yield_now();
     for (std::int64_t v = begin; v < end; ++v) {
       if (!wanted(v)) continue;
-      for (edge_offset at = offsets[v] + from; at < offsets[v + 1]; at += piece) {
-        join_row(v, at, std::min(at + piece, offsets[v + 1]));
+      for (edge_offset at = rows_.begin(v) + from; at < rows_.end(v); at += piece) {
+        join_row(v, at, std::min(at + piece, rows_.end(v)));
         if (told_ < list_end_) co_await tell(all);
       }
     }
@@ -161,7 +163,7 @@ task<> task_forest<Id>::several(int tasks, Make make) {
 template <class Id>
 void task_forest<Id>::join_first(const peers& all) {
   all_ = &all;
-  next_ = owners_.own().first;
+  next_ = rows_.first;
   all.tasks().run(several(in_flight, [&] { return sample(all); }));
 }
 
@@ -169,7 +171,7 @@ template <class Id>
 void task_forest<Id>::join_rest(const peers& all, std::int64_t from, Id skip) {
   all_ = &all;
   told_ = list_end_ = 0;
-  next_ = owners_.own().first;
+  next_ = rows_.first;
   all.tasks().run(several(in_flight, [&, from, skip] { return walk(all, from, skip); }));
 }
 
@@ -178,9 +180,8 @@ template <class Id>
 void task_forest<Id>::list_roots() {
   std::fill(listed_.begin(), listed_.end(), 0);
   next_ = list_end_ = 0;
-  const auto [first, last] = owners_.own();
   Id before = -1;
-  for (std::int64_t v = first; v < last; ++v) {
+  for (std::int64_t v = rows_.first; v < rows_.last; ++v) {
     const Id found = root(static_cast<Id>(v));
     if (found == before || owners_.owner(found) == rank_) continue;
     before = found;
@@ -214,8 +215,7 @@ void task_forest<Id>::follow_roots(const peers& all) {
 
 template <class Id>
 void task_forest<Id>::compress() {
-  const auto [first, last] = owners_.own();
-  for (std::int64_t v = first; v < last; ++v)
+  for (std::int64_t v = rows_.first; v < rows_.last; ++v)
     parents_[static_cast<std::size_t>(v)] = root(static_cast<Id>(v));
 }
 

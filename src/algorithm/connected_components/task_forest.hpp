@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "algorithm/range_owners.hpp"
+#include "algorithm/connected_components/hook.hpp"
 #include "algorithm/rank_objects.hpp"
 #include "gossamer/base/large_array.hpp"
-#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
@@ -18,8 +18,8 @@ class task_forest {
  public:
   using peers = algorithm_detail::rank_objects<task_forest>;
 
-  /// `first`: [ranks + 1] row ranges, which must outlive it.
-  task_forest(csr_view<Id> rows, const std::vector<std::int64_t>& first, int rank);
+  /// `g` must outlive it.
+  task_forest(const placed_graph& g, int rank);
 
   /// Every vertex is alone; `parents` has one of each.
   void begin(std::span<Id> parents);
@@ -66,8 +66,8 @@ class task_forest {
   task<> tell(const peers& all);
   task<> follow(const peers& all);
 
-  csr_view<Id> rows_;
-  algorithm_detail::range_owners owners_;
+  own_rows<Id> rows_;
+  ownership_view owners_;
   int rank_;
   std::span<Id> parents_;
   std::int64_t next_ = 0;  ///< row, or entry of list_, that a task takes next

@@ -19,15 +19,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "algorithm/connected_components/program.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
 
-/// `first`: [ranks + 1] row ranges. Reads the caller's rows in one direction, whatever the graph.
-std::unique_ptr<components_program> make_tasks(machine& m, const graph& g,
-                                               std::vector<std::int64_t> first);
+/// Reads rows in one direction, whatever the graph.
+std::unique_ptr<components_program> make_tasks(std::shared_ptr<const placed_graph> g);
 
 /// What it takes, in bytes, on a rank.
 struct tasks_bytes {
@@ -35,7 +34,6 @@ struct tasks_bytes {
   std::int64_t windows = 0;   ///< in the native arena: the forest and messages
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
-tasks_bytes tasks_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           int id_width);
+tasks_bytes tasks_bytes_on(const machine& m, const planned_rows& rows, int rank, int id_width);
 
 }  // namespace gossamer::components_detail

@@ -3,58 +3,93 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/placement/slice_weights.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::pagerank_detail {
 
 namespace {
 
-using algorithm_detail::capacities;
-using algorithm_detail::range_owners;
+/// [ids + 1] where rows begin, of all ranks.
+shared_array<edge_offset> offsets_by_id(const placed_graph& g) {
+  const graph& source = g.source();
+  if (g.identity()) return source.offsets;
+  auto offsets = make_array<edge_offset>(static_cast<std::size_t>(g.bounds().back()) + 1);
+  offsets[0] = 0;
+  for (std::int64_t id = 0; id < g.bounds().back(); ++id) {
+    const std::int64_t v = g.vertex(id);
+    offsets[static_cast<std::size_t>(id) + 1] =
+        offsets[static_cast<std::size_t>(id)] + (v < 0 ? 0 : source.degree(v));
+  }
+  return offsets;
+}
+
+/// `of_vertex`, with 0 where no vertex is; the same array where ids are vertices.
+shared_array<double> by_id(const placed_graph& g, const shared_array<double>& of_vertex) {
+  if (g.identity()) return of_vertex;
+  auto values = make_array<double>(static_cast<std::size_t>(g.bounds().back()));
+  for (std::int64_t id = 0; id < g.bounds().back(); ++id) {
+    const std::int64_t v = g.vertex(id);
+    values[static_cast<std::size_t>(id)] = v < 0 ? 0 : of_vertex[static_cast<std::size_t>(v)];
+  }
+  return values;
+}
 
 template <class Id, class Weight>
 class push_solver final : public solver {
  public:
-  push_solver(machine& m, const graph& g, const Weight* weights, const pagerank_options& options,
-              const std::vector<std::int64_t>& first)
-      : machine_(m),
-        graph_(g),
+  /// `g` has the weights that `placed` has not.
+  push_solver(std::shared_ptr<const placed_graph> placed, const graph& g,
+              const shared_array<Weight>& weights, const pagerank_options& options)
+      : graph_(std::move(placed)),
+        machine_(graph_->on()),
         options_(options),
-        first_(first),
-        shares_(out_weights(g, options.weighted, options.run.cancel)) {
-    if (g.vertices() == 0) return;  // never run
-    for (double& w : shares_.span()) w = w > 0 ? options.damping / w : 0;
-    const push_problem p{options.damping, allowed(), shares_.data(), first_};
-    const auto view = graph_.view<Id>();
-    const weighted_rows<Id, Weight> rows{g.vertices(), view.offsets.data(), view.indices.data(),
-                                         weights};
-    for (int r = 0; r < m.size(); ++r)
-      if (!m.here(r))
+        offsets_(offsets_by_id(*graph_)) {
+    const std::int64_t n = g.vertices();
+    if (n == 0) return;  // never run
+    const auto shares = out_weights(g, options.weighted, options.run.cancel);
+    for (double& w : shares.span()) w = w > 0 ? options.damping / w : 0;
+    shares_ = by_id(*graph_, shares);
+    if (!graph_->identity()) {
+      everywhere_ = make_array<double>(static_cast<std::size_t>(n));
+      std::fill(everywhere_.begin(), everywhere_.end(), 1 / static_cast<double>(n));
+      everywhere_ = by_id(*graph_, everywhere_);
+    }
+    const push_problem p{options.damping, allowed(), shares_.data(), offsets_.data(), n, g.arcs()};
+    for (int r = 0; r < machine_.size(); ++r) {
+      if (!machine_.here(r)) {
         pushes_.push_back(nullptr);
-      else if (m[r].is_cuda())
-        pushes_.push_back(make_gpu_push(m[r], rows, p, r));
+        continue;
+      }
+      weights_.push_back(weights.empty() ? weights : slice_weights<Id>(*graph_, r, weights));
+      const Weight* const along = weights_.back().data();
+      if (machine_[r].is_cuda())
+        pushes_.push_back(make_gpu_push<Id>(*graph_, r, along, p));
       else
         pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
-            rows, p, r, algorithm_detail::worklist_of("pagerank", 1, options)));
+            *graph_, r, along, p, algorithm_detail::worklist_of("pagerank", 1, options)));
+      if (machine_[r].is_cuda()) weights_.pop_back();  // they lie there
+    }
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            const run_options& how, pagerank_result& result) override {
     require(start.empty(), "pagerank: engine 'async' begins with no ranks at all; give no start");
-    const auto sums = make_array<double>(static_cast<std::size_t>(graph_.vertices()));
+    const vertex_values<double> sums(*graph_);
+    const auto jumps_by_id = jumps.empty() ? everywhere_ : by_id(*graph_, jumps);
     std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run([&](rank& r) { push_on(r, sums, jumps, outcomes); }, how);
+    machine_.run([&](rank& r) { push_on(r, sums, jumps_by_id, outcomes); }, how);
     if (options_.precision == 64)
-      result.ranks = sums;
+      result.ranks = sums.by_vertex();
     else
-      result.ranks = rounded(sums);
+      result.ranks = rounded(sums.by_vertex());
     describe(outcomes, result);
   }
 
@@ -66,22 +101,18 @@ class push_solver final : public solver {
            (2 * machine_.size());
   }
 
-  void push_on(rank& r, const shared_array<double>& ranks, const shared_array<double>& jumps,
+  void push_on(rank& r, const vertex_values<double>& ranks, const shared_array<double>& jumps,
                std::vector<push_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
-    const bool whole = machine_.all_here();
-    window<double> all;
-    if (!whole) all = r.make_window<double>(ranks.size(), home::host);
-    const std::int64_t first = first_[me], last = first_[me + 1];
+    const auto all = ranks.open(r);
+    const auto first = static_cast<std::size_t>(graph_->bounds()[me]);
     const double begin = r.clock();
-    outcomes[me] = pushes_[me]->run(r, jumps.span(), ranks.span());
+    outcomes[me] = pushes_[me]->run(r, jumps.span(), ranks.by_id());
     scale(r, outcomes[me].sum,
-          ranks.span().subspan(static_cast<std::size_t>(first),
-                               static_cast<std::size_t>(last - first)));
+          ranks.by_id().subspan(first, static_cast<std::size_t>(graph_->bounds()[me + 1]) - first));
     trace_run(r, "pagerank", begin, outcomes[me].seconds);
-    if (whole) return;
-    algorithm_detail::gather_rows(r, all, first, last - first, ranks.span());
-    algorithm_detail::gather_outcomes(r, outcomes);
+    ranks.close(r, all);
+    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
   }
 
   /// Own ranks, over the sum of everybody's.
@@ -119,27 +150,29 @@ class push_solver final : public solver {
     result.phases.emplace_back("agree", slowest.agree);
   }
 
+  std::shared_ptr<const placed_graph> graph_;
   machine& machine_;
-  graph graph_;
   pagerank_options options_;
-  std::vector<std::int64_t> first_;
-  shared_array<double> shares_;
+  shared_array<edge_offset> offsets_;          ///< by id
+  shared_array<double> shares_, everywhere_;   ///< by id; everywhere_: jumps where there are holes
+  std::vector<shared_array<Weight>> weights_;  ///< of CPU ranks' slices
   std::vector<std::unique_ptr<residual_push>> pushes_;  ///< of this process's ranks
 };
 
 template <class Id>
-std::unique_ptr<solver> make_push(machine& m, const graph& g, const pagerank_options& options,
-                                  const std::vector<std::int64_t>& first) {
+std::unique_ptr<solver> make_push(std::shared_ptr<const placed_graph> placed, const graph& g,
+                                  const pagerank_options& options) {
   if (!options.weighted)
-    return std::make_unique<push_solver<Id, no_weight>>(m, g, nullptr, options, first);
+    return std::make_unique<push_solver<Id, no_weight>>(std::move(placed), g,
+                                                        shared_array<no_weight>(), options);
   return std::visit(
       [&](const auto& weights) -> std::unique_ptr<solver> {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
-          out_weights(g, true);  // says that there are none
+          require_weights(g);  // says that there are none
           return nullptr;
         } else {
           using weight = std::remove_cvref_t<decltype(weights[0])>;
-          return std::make_unique<push_solver<Id, weight>>(m, g, weights.data(), options, first);
+          return std::make_unique<push_solver<Id, weight>>(std::move(placed), g, weights, options);
         }
       },
       g.weights);
@@ -155,24 +188,23 @@ void check_async(const pagerank_options& options) {
   require(options.damping < 1, "pagerank: engine 'async' needs jumps, a damping of less than 1");
 }
 
-std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
-                                          const pagerank_options& options,
-                                          const std::vector<std::int64_t>& first) {
-  if (g.id_width() == 4) return make_push<vertex32>(m, g, options, first);
-  return make_push<vertex64>(m, g, options, first);
+std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
+                                          const graph& g, const pagerank_options& options) {
+  if (placed->id_width() == 4) return make_push<vertex32>(std::move(placed), g, options);
+  return make_push<vertex64>(std::move(placed), g, options);
 }
 
-async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           int id_width, const std::string& priority) {
-  const auto capacity = capacities(range_owners(first, rank), m.size());
+async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank, int id_width,
+                           const std::string& priority) {
+  const auto capacity = algorithm_detail::capacities(rows.bounds);
   using narrow = residual_worklist<vertex32, no_weight>;
   using wide = residual_worklist<vertex64, no_weight>;
   const bool soft = algorithm_detail::soft_priority("pagerank", priority);
   async_bytes b;
-  b.work = id_width == 4 ? narrow::bytes(rank, capacity, first.back(), soft)
-                         : wide::bytes(rank, capacity, first.back(), soft);
+  b.work = id_width == 4 ? narrow::bytes(rank, capacity, rows.ids(), soft)
+                         : wide::bytes(rank, capacity, rows.ids(), soft);
   b.windows = narrow::window_bytes(m.size());
-  if (!m.all_here()) b.gathered = (first.back() * 8 + 255) / 256 * 256;
+  b.gathered = placed_values<double>::bytes(m, rows.ids());
   return b;
 }
 

@@ -23,9 +23,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "algorithm/pagerank/solver.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -33,11 +33,10 @@ namespace gossamer::pagerank_detail {
 /// of zero, or no jumps.
 void check_async(const pagerank_options& options);
 
-/// `options.run.arenas` is planned, options are checked; `first`: [ranks + 1] row ranges. Its run()
-/// refuses a start.
-std::unique_ptr<solver> make_async_solver(machine& m, const graph& g,
-                                          const pagerank_options& options,
-                                          const std::vector<std::int64_t>& first);
+/// `options.run.arenas` is planned, options are checked; `placed`: g, without its weights. Its
+/// run() refuses a start.
+std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
+                                          const graph& g, const pagerank_options& options);
 
 /// What it takes on one CPU rank, in bytes.
 struct async_bytes {
@@ -45,8 +44,7 @@ struct async_bytes {
   std::int64_t windows = 0;   ///< in the native arena
   std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
 };
-/// `first`: [ranks + 1] row ranges.
-async_bytes async_bytes_on(const machine& m, const std::vector<std::int64_t>& first, int rank,
-                           int id_width, const std::string& priority);
+async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank, int id_width,
+                           const std::string& priority);
 
 }  // namespace gossamer::pagerank_detail

@@ -4,10 +4,8 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "algorithm/pagerank/push.hpp"
-#include "algorithm/range_owners.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -49,33 +47,34 @@ struct push_residuals {
 };
 
 template <class Id, class Weight>
-using residual_worklist = algorithm_detail::vertex_worklist<push_residuals<Id>, Id, Weight,
-                                                            algorithm_detail::range_owners>;
+using residual_worklist =
+    algorithm_detail::vertex_worklist<push_residuals<Id>, Id, Weight, ownership_view>;
 
 /// On a CPU rank.
 template <class Id, class Weight>
 class cpu_push final : public residual_push {
  public:
-  cpu_push(const weighted_rows<Id, Weight>& rows, const push_problem& p, int self,
+  /// `weights`: of the slice's columns.
+  cpu_push(const placed_graph& g, int self, const Weight* weights, const push_problem& p,
            const worklist_options& options)
-      : rows_(rows),
-        damping_(p.damping),
-        least_(p.allowed / static_cast<double>(rows.rows + rows.offsets[rows.rows])),
-        begin_(p.first[static_cast<std::size_t>(self)]),
-        end_(p.first[static_cast<std::size_t>(self) + 1]),
-        list_({p.shares}, rows, algorithm_detail::range_owners(p.first, self), self,
-              algorithm_detail::capacities(algorithm_detail::range_owners(p.first, self),
-                                           static_cast<int>(p.first.size()) - 1),
-              rows.rows, options) {}
+      : problem_(p),
+        least_(p.least()),
+        ids_(g.bounds().back()),
+        begin_(g.bounds()[static_cast<std::size_t>(self)]),
+        end_(g.bounds()[static_cast<std::size_t>(self) + 1]),
+        list_({p.shares},
+              weighted_rows<Id, Weight>{end_ - begin_, g.slice<Id>(self).offsets,
+                                        g.slice<Id>(self).columns, weights},
+              g.owners().view(), self, algorithm_detail::capacities(g.bounds()), ids_, options) {}
 
   push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) override {
     push_outcome out;
     const double from = r.clock();
     list_.begin_each(r, [&](std::int64_t v) -> rank_and_residual { return {0, 0, least(v)}; });
-    const double uniform = 1 / static_cast<double>(rows_.rows);
+    const double uniform = 1 / static_cast<double>(problem_.vertices);
     for (std::int64_t v = begin_; v < end_; ++v) {
       const double jump = jumps.empty() ? uniform : jumps[static_cast<std::size_t>(v)];
-      list_.start(static_cast<Id>(v), {0, (1 - damping_) * jump, 0});
+      list_.start(static_cast<Id>(v), {0, (1 - problem_.damping) * jump, 0});
     }
     {
       const trace_span span(r, "push");
@@ -85,7 +84,7 @@ class cpu_push final : public residual_push {
       ranks[static_cast<std::size_t>(v)] = list_[v].rank;
       out.sum += list_[v].rank;
     }
-    for (std::int64_t v = 0; v < rows_.rows; ++v) out.left += list_[v].residual;
+    for (std::int64_t v = 0; v < ids_; ++v) out.left += list_[v].residual;
     r.charge(static_cast<double>(end_ - begin_) * (2 * sizeof(rank_and_residual) + 8), 0);
     out.work = list_.counters();
     out.exchange = list_.traffic().sending;
@@ -97,12 +96,12 @@ class cpu_push final : public residual_push {
  private:
   /// Work costs a vertex's arcs: the more there are, the more has to have arrived.
   [[nodiscard]] double least(std::int64_t v) const {
-    return least_ * static_cast<double>(rows_.offsets[v + 1] - rows_.offsets[v] + 1);
+    return least_ * static_cast<double>(problem_.degree(v) + 1);
   }
 
-  weighted_rows<Id, Weight> rows_;
-  double damping_, least_;  ///< of a share of the tolerance
-  std::int64_t begin_, end_;
+  push_problem problem_;
+  double least_;  ///< of a share of the tolerance
+  std::int64_t ids_, begin_, end_;
   residual_worklist<Id, Weight> list_;
 };
 

@@ -6,9 +6,11 @@
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/common_terms.hpp"
 #include "algorithm/engine_choice.hpp"
+#include "algorithm/host_threads.hpp"
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/solver.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
 #include "gossamer/base/configuration.hpp"
@@ -19,8 +21,6 @@
 
 namespace gossamer {
 
-using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
-    algorithm_detail::plan_parts;
 using pagerank_detail::make_arenas, pagerank_detail::make_plan, pagerank_detail::problem_of;
 
 namespace {
@@ -33,10 +33,6 @@ void check_options(const pagerank_options& o) {
           "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
 }
 
-algorithm_detail::partition_request request_of(const pagerank_options& o) {
-  return algorithm_detail::request_of("pagerank", o);
-}
-
 /// The measurements are in docs/design/pagerank.md.
 algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
   auto engine = algorithm_detail::choose_engine(
@@ -46,7 +42,6 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
   if (engine.name == "async") pagerank_detail::check_async(o);
   algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
   algorithm_detail::check_priority("pagerank", o.priority, engine.name, m);
-  algorithm_detail::check_partition(request_of(o));
   return engine;
 }
 
@@ -105,7 +100,7 @@ struct pagerank_solver::state {
   int precision;
   algorithm_detail::engine_choice engine;
   run_options run;
-  algorithm_detail::parted_graph what;
+  ordered_rows what;  ///< engine sync
   std::unique_ptr<pagerank_detail::solver> solver;
 };
 
@@ -126,18 +121,32 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   state& s = *state_;
   s.on = &s.where.of(all);
   machine& m = *s.on;
-  const auto request = request_of(asked);
-  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
-    make_plan(m, problem_of(m, g, async, plan_parts(g, m, request)), asked, async).check();
-  auto p = problem_of(m, g, async, divide_vertices(g, m, request));
+  auto p = problem_of(m, g, asked, async);
   make_plan(m, p, asked, async).check();
+  const graph walked = followed(g, asked);
+  auto terms = algorithm_detail::common_terms(m, "pagerank", asked.run.cancel);
+  terms.graph(walked);
+  std::shared_ptr<const placed_graph> placed;
+  if (async) {
+    placed = kept::place(m, walked, algorithm_detail::placement_by_arcs(asked));
+    terms.layout(*placed);
+    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
+      p.rows = rows_of(*placed);
+      make_plan(m, p, asked, async).check();
+    }
+  } else {
+    s.what = {m, walked, pagerank_detail::ranges_of(m, asked), pagerank_detail::balanced_by(m),
+              algorithm_detail::threads_here(m)};
+    terms.partition(s.what.ranges().first, s.what.vertices().span());
+    if (p.ranges.are != certainty::exact) {  // the same
+      p.ranges = s.what.ranges();
+      make_plan(m, p, asked, async).check();
+    }
+  }
   pagerank_options options = asked;
   options.part_of = {};  // divided: nobody keeps a copy
   options.run.arenas = make_arenas(m, p, asked, async);
-  options.run.terms = algorithm_detail::common_terms(m, "pagerank", asked.run.cancel)
-                          .graph(followed(g, asked))
-                          .partition(asked.partition, p.first, p.parts.part_of)
-                          .add("engine", s.engine.name)
+  options.run.terms = terms.add("engine", s.engine.name)
                           .add("balance", asked.balance)
                           .add("priority", asked.priority)
                           .add("damping", asked.damping)
@@ -146,10 +155,10 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
                           .add("precision", asked.precision)
                           .all();
   s.run = options.run;
-  s.what = {followed(g, asked), std::move(p.parts), algorithm_detail::threads_here(m),
-            asked.run.cancel};
-  const auto make = async ? pagerank_detail::make_async_solver : pagerank_detail::make_solver;
-  s.solver = make(m, s.what.rows(), options, p.first);
+  if (async)
+    s.solver = pagerank_detail::make_async_solver(std::move(placed), walked, options);
+  else
+    s.solver = pagerank_detail::make_solver(m, s.what.rows(), options, p.ranges.first);
   s.what.drop_rows();
 }
 
@@ -162,10 +171,7 @@ memory_plan pagerank_solver::plan(const machine& all, const graph& g,
   const bool async = choose_engine(all, options).name == "async";
   const auto ranks = choose_ranks(all, options, async, g.vertices(), g.arcs());
   const machine& m = ranks.of(all);
-  const auto request = request_of(options);
-  auto plan = make_plan(m, problem_of(m, g, async, plan_parts(g, m, request)), options, async);
-  plan_partitioning(plan, m, request, graph_sizes::of(followed(g, options)));
-  return plan;
+  return make_plan(m, problem_of(m, g, options, async), options, async);
 }
 
 memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
@@ -174,10 +180,7 @@ memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
   const bool async = choose_engine(all, options).name == "async";
   const auto ranks = choose_ranks(all, options, async, g.vertices, g.arcs);
   const machine& m = ranks.of(all);
-  const auto request = request_of(options);
-  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options, async);
-  plan_partitioning(plan, m, request, {g.vertices, g.arcs, g.id_width, 0, g.symmetric});
-  return plan;
+  return make_plan(m, problem_of(m, g, options, async), options, async);
 }
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
@@ -199,7 +202,7 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
   const auto jumps_by_row = s.what.by_row(jumps), start_by_row = s.what.by_row(first);
   pagerank_detail::set_inputs(s.run, jumps_by_row, start_by_row);
   s.solver->run(jumps_by_row, start_by_row, s.run, result);
-  if (s.what.moved())
+  if (s.what.ranges().moved)
     result.ranks = std::visit(
         [&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); }, result.ranks.get());
   if (s.run.trace)

@@ -10,6 +10,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -170,19 +171,6 @@ void copy_columns(const csr_view<Id>& out, const positions& position,
 }
 
 }  // namespace
-
-shared_array<edge_offset> in_offsets_of(const graph& g) {
-  if (g.symmetric) return g.offsets;
-  const auto n = static_cast<std::size_t>(g.vertices());
-  auto offsets = make_array<edge_offset>(n + 1);
-  std::fill(offsets.begin(), offsets.end(), 0);
-  g.visit([&](const auto& out) {
-    for (edge_offset k = 0; k < g.arcs(); ++k)
-      ++offsets[static_cast<std::size_t>(out.indices[k]) + 1];
-  });
-  for (std::size_t v = 0; v < n; ++v) offsets[v + 1] += offsets[v];
-  return offsets;
-}
 
 template <class Value>
 gpu_rows<Value> make_gpu_rows(const graph& g, const std::vector<std::int64_t>& first,

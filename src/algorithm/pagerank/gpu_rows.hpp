@@ -54,9 +54,6 @@ struct gpu_part {
   std::vector<std::int64_t> chunk_first;  ///< [split rows + 1]
 };
 
-/// [n + 1] where in-arcs begin by vertex; the graph's own if symmetric.
-shared_array<edge_offset> in_offsets_of(const graph& g);
-
 /// All ranks' rows, one rank's after the other's.
 template <class Value>
 struct gpu_rows {

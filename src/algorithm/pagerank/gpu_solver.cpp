@@ -6,11 +6,11 @@
 #include <utility>
 #include <variant>
 
-#include "algorithm/lending_pool.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/gpu_engine.hpp"
 #include "algorithm/pagerank/weights.hpp"
+#include "algorithm/result_blocks.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/graph/device_csr.hpp"
@@ -93,23 +93,21 @@ class one_gpu_solver final : public solver {
                                       : built<vertex64>(bare, *placed, options));
         });
     engine_ = make_gpu_engine(rows, m[0], options, one_kernel_);
-    results_ = std::make_shared<algorithm_detail::lending_pool<block>>([on = m[0], n = vertices_] {
-      return std::make_unique<block>(make_native_buffer<Value>(on, static_cast<std::size_t>(n)));
-    });
+    results_ = {m[0], 0, vertices_, sizeof(Value)};
   }
-  ~one_gpu_solver() override { results_->close(); }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            const run_options& how, pagerank_result& result) override {
-    auto ranks = results_->take();
+    auto ranks = results_.take();
     std::vector<outcome> outcomes(1);
     machine_.run(
         [&](rank& r) {
           outcomes[0] = engine_->iterate(r, std::span<const double>(start.span()),
-                                         std::span<const double>(jumps.span()), ranks->data());
+                                         std::span<const double>(jumps.span()),
+                                         algorithm_detail::values_in<Value>(ranks));
         },
         how);
-    const auto lent = results_->lend(std::move(ranks));
+    const auto lent = results_.lend(std::move(ranks));
     result.ranks = result_values<rank_array>::on_gpu<Value>(
         {std::shared_ptr<const void>(lent, lent->data()), vertices_, machine_[0].ordinal});
     describe(outcomes, result);
@@ -117,8 +115,6 @@ class one_gpu_solver final : public solver {
   }
 
  private:
-  using block = buffer<Value>;
-
   template <class Id>
   rows_on_gpu<Value> built(const graph& g, const placed_graph& placed,
                            const pagerank_options& options) const {
@@ -154,7 +150,7 @@ class one_gpu_solver final : public solver {
   std::int64_t vertices_;
   bool one_kernel_;
   std::unique_ptr<gpu_engine<Value>> engine_;
-  std::shared_ptr<algorithm_detail::lending_pool<block>> results_;
+  algorithm_detail::result_blocks results_;
 };
 
 template <class Value>

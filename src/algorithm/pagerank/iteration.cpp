@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "algorithm/modelled_access.hpp"
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"

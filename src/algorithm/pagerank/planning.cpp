@@ -1,5 +1,7 @@
 #include "algorithm/pagerank/planning.hpp"
 
+#include <algorithm>
+
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/built_rows.hpp"
@@ -7,7 +9,8 @@
 #include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
 #include "algorithm/pagerank/push.hpp"
-#include "algorithm/row_ranges.hpp"
+#include "algorithm/placement_choice.hpp"
+#include "algorithm/result_blocks.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -16,8 +19,7 @@ namespace {
 
 /// As many places a rank as the longest range has rows.
 std::size_t vector_bytes(const machine& m, const problem& p, const pagerank_options& o) {
-  return static_cast<std::size_t>(algorithm_detail::longest_range(p.first) * m.size() *
-                                  (o.precision / 8));
+  return static_cast<std::size_t>(longest_range(p.ranges.first) * m.size() * (o.precision / 8));
 }
 
 arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_options& o) {
@@ -35,7 +37,7 @@ arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_op
 }
 
 gpu_push_bytes push_bytes_on(const problem& p, int r, const pagerank_options& o) {
-  return gpu_push_bytes_of(p.first, r, p.arcs_of[static_cast<std::size_t>(r)], o.weighted);
+  return gpu_push_bytes_of(p.rows, r, o.weighted, p.id_width);
 }
 
 /// Of each of a GPU rank's arenas: agreement and alignment.
@@ -45,11 +47,8 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
                    const pagerank_options& o) {
   const auto b = push_bytes_on(p, r, o);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_agreement);
-  const certainty rows =
-      m.size() == 1 || p.arcs_are == certainty::exact ? p.arcs_are : certainty::about;
-  const certainty lists = algorithm_detail::certainty_of_rows(p.parts, p.vertices_are);
-  plan.add(r, memory_kind::device, "rows", b.rows,
-           algorithm_detail::certainty_of_rows(p.parts, rows));
+  const certainty lists = p.rows.rows_are;
+  plan.add(r, memory_kind::device, "arcs with weights", b.rows, p.rows.arcs_are);
   plan.add(r, memory_kind::device, "ranks, residuals, lists and marks", b.work, lists);
   plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
            lists);
@@ -58,10 +57,9 @@ void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
 }
 
 /// Ranks, jumps and a start are put in the order of parts.
-void plan_moved(memory_plan& plan, int rank, const problem& p, const pagerank_options& o) {
-  algorithm_detail::plan_renumbering(
-      plan, rank, p.parts, {p.vertices, p.arcs, p.id_width, o.weighted ? 8 : 0, p.symmetric},
-      o.precision / 8 + 16, p.vertices_are, p.arcs_are);
+void plan_moved(memory_plan& plan, const machine& m, const problem& p, const pagerank_options& o) {
+  plan_ordered(plan, m, p.ranges, {p.vertices, p.arcs, p.id_width, o.weighted ? 8 : 0, p.symmetric},
+               ranges_of(m, o), o.precision / 8 + 16);
 }
 
 /// Of each of a CPU rank's arenas: alignment.
@@ -69,9 +67,9 @@ constexpr std::size_t push_alignment = 4096;
 
 memory_plan plan_async(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
+  plan.entries = p.placing.entries;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_alignment);
-  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
-  const certainty lists = m.size() > 1 && !known ? certainty::about : p.vertices_are;
+  const certainty lists = p.rows.rows_are;
   int first_here = -1;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;
@@ -80,24 +78,33 @@ memory_plan plan_async(const machine& m, const problem& p, const pagerank_option
       plan_gpu_push(plan, m, p, r, o);
       continue;
     }
-    const auto b = async_bytes_on(m, p.first, r, p.id_width, o.priority);
+    const auto b = async_bytes_on(m, p.rows, r, p.id_width, o.priority);
     plan.add(r, memory_kind::host, "known residuals and worklists", b.work, lists);
     plan.add(r, memory_kind::host, "inbox", b.windows);
-    plan.add(r, memory_kind::host, "gathered ranks", b.gathered, p.vertices_are);
+    plan.add(r, memory_kind::host, "gathered ranks", b.gathered, lists);
     plan.add(r, memory_kind::host, "tables of windows", 2 * overhead);
   }
   const int rounded = o.precision == 32 ? 4 : 0;  // sums are kept until they are
   plan.add(first_here, memory_kind::host, "ranks", p.vertices * (8 + rounded), p.vertices_are);
   plan.add(first_here, memory_kind::host, "weights of vertices", p.vertices * 8, p.vertices_are);
   plan.add(first_here, memory_kind::host, "jumps", p.vertices * 8, certainty::at_most);
-  plan_moved(plan, first_here, p, o);
+  if (p.rows.moved)
+    plan.add(first_here, memory_kind::host, "offsets, shares, jumps and ranks by rank",
+             p.rows.ids() * (8 + 8 + 16 + 8), lists);
+  if (o.weighted && p.rows.moved)
+    plan.add(first_here, memory_kind::host, "weights by rank", p.arcs * 8, certainty::at_most);
   plan.limit_to(m, o.memory);
   return plan;
 }
 
 gpu_bytes bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
   const auto i = static_cast<std::size_t>(r);
-  return gpu_bytes_on(m.size(), p.vertices, p.first[i + 1] - p.first[i], p.arcs_of[i], o);
+  return gpu_bytes_on(m.size(), p.vertices, p.ranges.first[i + 1] - p.ranges.first[i],
+                      p.ranges.in_arcs[i], o);
+}
+
+bool bounded(const problem& p) {
+  return p.vertices_are != certainty::about && p.arcs_are != certainty::about;
 }
 
 /// One GPU builds its rows from the graph, which lies there meanwhile. What runs take is planned
@@ -111,18 +118,20 @@ void plan_building(memory_plan& plan, const machine& m, const problem& p,
     plan.add(0, memory_kind::device, "weights", p.arcs * 8,
              p.arcs_are == certainty::about ? certainty::about : certainty::at_most);
   plan.add(0, memory_kind::device, "rows while they are built",
-           building_bytes(p.vertices, p.arcs, p.symmetric, o), p.rows_are);
+           building_bytes(p.vertices, p.arcs, p.symmetric, o),
+           bounded(p) ? certainty::at_most : certainty::about);
 }
 
 memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options& o) {
   memory_plan plan;
   const std::int64_t ranks = p.vertices * (o.precision / 8);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
-  const certainty rows = p.rows_are;
+  const certainty rows = p.ranges.are == certainty::exact ? certainty::at_most : p.ranges.are;
   const bool built = builds_rows(m, p.vertices);
   if (built) {
     plan_building(plan, m, p, o);
-    plan.add(0, memory_kind::device, "ranks of results", ranks, p.vertices_are);
+    plan.add(0, memory_kind::device, "ranks of results",
+             algorithm_detail::result_bytes(p.vertices, o.precision / 8), p.vertices_are);
   }
   for (int r = 0; r < m.size(); ++r) {
     const auto b = bytes_on(m, p, r, o);
@@ -139,7 +148,7 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
   plan.add(0, memory_kind::host, "ranks", (built ? 1 : 2) * ranks, p.vertices_are);
   plan.add(0, memory_kind::host, "jumps and start", p.vertices * (built ? 16 : 24),
            certainty::at_most);
-  plan_moved(plan, 0, p, o);
+  plan_moved(plan, m, p, o);
   plan.limit_to(m, o.memory);
   return plan;
 }
@@ -152,53 +161,67 @@ arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank
         static_cast<std::size_t>(push_bytes_on(p, r, o).windows);
     return plan;
   }
-  const auto b = async_bytes_on(m, p.first, r, p.id_width, o.priority);
+  const auto b = async_bytes_on(m, p.rows, r, p.id_width, o.priority);
   plan.native = static_cast<std::size_t>(b.windows) + push_alignment;
   plan.host = static_cast<std::size_t>(b.gathered) + push_alignment;
   return plan;
 }
 
-bool bounded(const graph_shape& g) {
-  return g.vertices_are != certainty::about && g.arcs_are != certainty::about;
+}  // namespace
+
+place_options ranges_of(const machine& m, const pagerank_options& o) {
+  place_options how = algorithm_detail::placement_by_arcs(o);
+  // Offers of CPU ranks are gathered in blocks, best as long as each other.
+  if (o.partition == "auto" && !m[0].is_cuda()) how.partition = "auto";
+  return how;
+}
+
+balanced balanced_by(const machine& m) {
+  return m[0].is_cuda() ? balanced::in_arcs : balanced::out_arcs;
+}
+
+namespace {
+
+template <class Graph>
+void place(problem& p, const machine& m, const Graph& g, const pagerank_options& o) {
+  const place_options how = algorithm_detail::placement_by_arcs(o);
+  p.rows = plan_rows(m, g, how);
+  p.placing = plan_placement(m, g, how);
 }
 
 }  // namespace
 
-problem problem_of(const machine& m, const graph& g, bool async,
-                   algorithm_detail::vertex_parts parts) {
-  problem p{g.vertices(),
-            g.arcs(),
-            g.id_width(),
-            g.symmetric,
-            m[0].is_cuda() || algorithm_detail::degrees_of(g).skewed,
-            parts.first_or(async ? algorithm_detail::arc_ranges(g.offsets.span(), m.size())
-                                 : algorithm_detail::even_ranges(g.vertices(), m.size())),
-            {}};
-  p.parts = std::move(parts);
-  p.rows_are = algorithm_detail::certainty_of_rows(p.parts, p.rows_are);
-  if (!m[0].is_cuda()) return p;
-  // One rank has all arcs, whichever way they lead.
-  const auto offsets = async || m.size() == 1 ? g.offsets : in_offsets_of(g);
-  if (!async && p.parts.first.empty())
-    p.first = algorithm_detail::arc_ranges(offsets.span(), m.size());
-  p.arcs_of = algorithm_detail::arcs_of_ranks(p.parts, offsets.span(), p.first, g.arcs());
+problem problem_of(const machine& m, const graph& g, const pagerank_options& o, bool async) {
+  problem p{g.vertices(), g.arcs(), g.id_width(), g.symmetric,
+            m[0].is_cuda() || algorithm_detail::degrees_of(g).skewed};
+  if (async)
+    place(p, m, g, o);
+  else
+    p.ranges = plan_ranges(m, g, ranges_of(m, o), balanced_by(m));
   return p;
 }
 
-problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts) {
-  const std::vector<std::int64_t> arcs_of(static_cast<std::size_t>(m.size()),
-                                          (g.arcs + m.size() - 1) / m.size());
-  return {g.vertices,
-          g.arcs,
-          g.id_width,
-          g.symmetric,
-          true,
-          algorithm_detail::even_ranges(g.vertices, m.size()),
-          arcs_of,
-          g.vertices_are,
-          g.arcs_are,
-          m.size() == 1 && bounded(g) ? certainty::at_most : certainty::about,
-          std::move(parts)};
+problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o, bool async) {
+  problem p{g.vertices, g.arcs, g.id_width, g.symmetric, true, g.vertices_are, g.arcs_are};
+  if (async)
+    place(p, m, g, o);
+  else
+    p.ranges = plan_ranges(m, g, ranges_of(m, o));
+  return p;
+}
+
+std::int64_t longest_range(std::span<const std::int64_t> first) {
+  std::int64_t longest = 0;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    longest = std::max(longest, first[r + 1] - first[r]);
+  return longest;
+}
+
+bool is_padded(std::span<const std::int64_t> first) {
+  const std::int64_t block = longest_range(first);
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    if (first[r] < first[r + 1] && first[r] != static_cast<std::int64_t>(r) * block) return true;
+  return false;
 }
 
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async) {
@@ -212,7 +235,7 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
     if (!m.here(r)) continue;
     if (first_here < 0) first_here = r;
     const arena_plan arena = arena_of(m, r, p, o);
-    const certainty offers = p.parts.estimated ? certainty::about : p.vertices_are;
+    const certainty offers = m.size() > 1 ? p.ranges.are : p.vertices_are;
     plan.add(r, memory_kind::host, "offers", static_cast<std::int64_t>(arena.native), offers);
     plan.add(r, memory_kind::host, "agreement and gathered ranks",
              static_cast<std::int64_t>(arena.host), offers);
@@ -227,7 +250,7 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
   if (!p.symmetric)
     plan.add(first_here, memory_kind::host, "arcs reversed",
              (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)), p.arcs_are);
-  if (p.skewed || p.parts.estimated || algorithm_detail::is_padded(p.first)) {
+  if (p.skewed || p.ranges.are == certainty::about || is_padded(p.ranges.first)) {
     const std::int64_t offsets_and_ranks =
         p.skewed ? (p.vertices + 1) * (8 + p.id_width + 2 * width) : 0;
     plan.add(first_here, memory_kind::host, "rows in order",
@@ -235,7 +258,7 @@ memory_plan make_plan(const machine& m, const problem& p, const pagerank_options
                  (p.skewed && o.weighted ? p.arcs * width : 0),
              p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   }
-  plan_moved(plan, first_here, p, o);
+  plan_moved(plan, m, p, o);
   plan.limit_to(m, o.memory);
   return plan;
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -14,20 +15,25 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  bool skewed;                        ///< or not known not to be; CPUs only
-  std::vector<std::int64_t> first;    ///< row ranges
-  std::vector<std::int64_t> arcs_of;  ///< [ranks] of these ranges, in-arcs unless async; GPUs only
+  bool skewed;  ///< or not known not to be; CPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  /// Of a GPU's part: which rows it has is known when there is a graph.
-  certainty rows_are = certainty::at_most;
-  algorithm_detail::vertex_parts parts = {};
+  vertex_ranges ranges = {};  ///< engine sync: which rows each rank pulls
+  planned_rows rows = {};     ///< engine async, as the next
+  memory_plan placing = {};
 };
 
 /// `async`: the engine, here and below.
-problem problem_of(const machine& m, const graph& g, bool async,
-                   algorithm_detail::vertex_parts parts);
+problem problem_of(const machine& m, const graph& g, const pagerank_options& o, bool async);
 /// Of a graph that is not there yet.
-problem problem_of(const machine& m, const graph_shape& g, algorithm_detail::vertex_parts parts);
+problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o, bool async);
+/// Engine sync: how rows are shared out, and whose arcs evenly.
+place_options ranges_of(const machine& m, const pagerank_options& o);
+balanced balanced_by(const machine& m);
+
+/// Rows of the longest of [ranks + 1] ranges.
+std::int64_t longest_range(std::span<const std::int64_t> first);
+/// Whether ranges begin elsewhere than blocks of that length would, one a rank.
+bool is_padded(std::span<const std::int64_t> first);
 
 memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async);
 /// One a rank; of a graph that is there.

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -23,35 +23,37 @@ struct push_outcome {
 class residual_push {
  public:
   virtual ~residual_push() = default;
-  /// Collective. Fills the own rows of `ranks` [vertices] with the ranks in a unit that is every
-  /// rank's; seconds until they are final, on a GPU in its memory and by its clock. `jumps`:
-  /// [vertices], or empty.
+  /// Collective. Fills the own part of `ranks` [ids] with the ranks in a unit that is every rank's;
+  /// seconds until they are final, on a GPU in its memory and by its clock. `jumps`: [ids], or
+  /// empty where no id is a hole.
   virtual push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) = 0;
 };
 
-/// What all ranks are given.
+/// What all ranks are given, by placed id; who pushes keeps a view.
 struct push_problem {
   double damping;
-  double allowed;        ///< what residuals known to one rank may add up to, of 1 in all
-  const double* shares;  ///< [vertices] damping over the sum of out-weights
-  const std::vector<std::int64_t>& first;  ///< [ranks + 1] row ranges
+  double allowed;              ///< what residuals known to one rank may add up to, of 1 in all
+  const double* shares;        ///< [ids] damping over the sum of out-weights
+  const edge_offset* offsets;  ///< [ids + 1] of all rows
+  std::int64_t vertices, arcs;
+
+  [[nodiscard]] std::int64_t degree(std::int64_t id) const { return offsets[id + 1] - offsets[id]; }
+  /// What a residual must come to, for each of a row's arcs and once more.
+  [[nodiscard]] double least() const { return allowed / static_cast<double>(vertices + arcs); }
 };
 
-/// On GPUs: uploads the rows of rank `self` and takes all that runs need, windows apart. In
-/// pagerank/cuda, else absent: not_compiled.
+/// On GPUs: takes all that runs of rank `self` need, windows apart. `weights`: of its slice's
+/// columns, on the host. In pagerank/cuda, else absent: not_compiled.
 template <class Id, class Weight>
-std::unique_ptr<residual_push> make_gpu_push(const device& on,
-                                             const weighted_rows<Id, Weight>& rows,
-                                             const push_problem& p, int self);
+std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
+                                             const push_problem& p);
 
 /// What that takes of the rank's GPU, in bytes.
 struct gpu_push_bytes {
-  std::int64_t rows = 0;     ///< offsets, columns and weights
+  std::int64_t rows = 0;     ///< arcs that are not the slice's own
   std::int64_t work = 0;     ///< ranks, residuals, lists and marks
   std::int64_t windows = 0;  ///< in the rank's arena: messages
 };
-/// `arcs`: of the rows of `self`.
-gpu_push_bytes gpu_push_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                 std::int64_t arcs, bool weighted);
+gpu_push_bytes gpu_push_bytes_of(const planned_rows& rows, int self, bool weighted, int id_width);
 
 }  // namespace gossamer::pagerank_detail

@@ -5,15 +5,16 @@
 #include <numeric>
 
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/hub_order.hpp"
 #include "algorithm/pagerank/gpu_solver.hpp"
 #include "algorithm/pagerank/iteration.hpp"
+#include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/weights.hpp"
-#include "algorithm/row_ranges.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "algorithm/threads_worth.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -27,7 +28,7 @@ class typed_solver final : public solver {
       : machine_(m),
         options_(options),
         first_(first),
-        block_(algorithm_detail::longest_range(first)),
+        block_(longest_range(first)),
         inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
     const auto weights = out_weights(g, options.weighted, options.run.cancel);
     for (std::size_t v = 0; v < weights.size(); ++v)
@@ -37,7 +38,7 @@ class typed_solver final : public solver {
     offsets_ = in.offsets;
     columns_ = std::get<shared_array<Id>>(in.indices);
     if (options.weighted) shares_ = shares<Value>(in, weights);
-    const bool padded = algorithm_detail::is_padded(first_);
+    const bool padded = is_padded(first_);
     const bool skewed = algorithm_detail::degrees_of(g).skewed;
     if (!skewed && !padded) return;
     auto place = skewed ? algorithm_detail::hub_positions<Id>(
@@ -171,7 +172,10 @@ class typed_solver final : public solver {
     }
     trace_run(r, "pagerank", out.begin, out.seconds);
     if (machine_.all_here()) return;
-    algorithm_detail::gather_rows(r, whole, first_[me], first_[me + 1] - first_[me], ranks.span());
+    const auto from = static_cast<std::size_t>(first_[me]);
+    gather_ranges<Value>(
+        r, whole, first_[me],
+        ranks.span().subspan(from, static_cast<std::size_t>(first_[me + 1]) - from), ranks.span());
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 

@@ -4,23 +4,18 @@
 
 namespace gossamer::sssp_detail {
 
-using algorithm_detail::capacities;
-using algorithm_detail::range_owners;
-
 template <class Id, class Distance>
 async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows,
-                                         const std::vector<std::int64_t>& first, int rank,
+                                         const placed_graph& g, int rank,
                                          const worklist_options& options)
-    : owners_(first, rank),
-      work_({}, {rows.vertices, rows.offsets, rows.columns, rows.weights}, owners_, rank,
-            capacities(owners_, static_cast<int>(first.size()) - 1), rows.vertices, options) {}
+    : first_(rows.first),
+      last_(g.bounds()[static_cast<std::size_t>(rank) + 1]),
+      work_({}, {last_ - first_, rows.offsets, rows.columns, rows.weights}, g.owners().view(), rank,
+            algorithm_detail::capacities(g.bounds()), rows.vertices, options) {}
 
 template <class Id, class Distance>
-std::int64_t async_search<Id, Distance>::work_bytes(const std::vector<std::int64_t>& first,
-                                                    int rank, bool soft) {
-  return list::bytes(rank,
-                     capacities(range_owners(first, rank), static_cast<int>(first.size()) - 1),
-                     first.back(), soft);
+std::int64_t async_search<Id, Distance>::work_bytes(const planned_rows& rows, int rank, bool soft) {
+  return list::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(), soft);
 }
 
 template <class Id, class Distance>
@@ -28,14 +23,13 @@ search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Dist
                                               peer_times& times, double& seconds) {
   const double from = r.clock();
   work_.begin(r, unreached<Distance>);
-  if (owners_.owner(source) == r.id()) work_.start(static_cast<Id>(source), Distance{0});
+  if (source >= first_ && source < last_) work_.start(static_cast<Id>(source), Distance{0});
   {
     const trace_span span(r, "relax");
     work_.run();
   }
-  const auto [begin, end] = owners_.own();
-  for (std::int64_t v = begin; v < end; ++v) distances[v] = work_[v];
-  r.charge(static_cast<double>(end - begin) * 2 * sizeof(Distance), 0);
+  for (std::int64_t v = first_; v < last_; ++v) distances[v] = work_[v];
+  r.charge(static_cast<double>(last_ - first_) * 2 * sizeof(Distance), 0);
   times = {work_.traffic().sending, work_.traffic().waiting};
   seconds = r.clock() - from;
   return {work().arcs, work().windows};

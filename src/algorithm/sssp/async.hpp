@@ -12,19 +12,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/range_owners.hpp"
 #include "algorithm/sssp/shortest_sums.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
 #include "algorithm/vertex_worklist.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
 template <class Id, class Distance>
 class async_search final : public worklist_search<Distance> {
  public:
-  /// `first`: [ranks + 1] row ranges, which must outlive it.
-  async_search(const weighted_rows<Id, Distance>& rows, const std::vector<std::int64_t>& first,
-               int rank, const worklist_options& options);
+  /// `rows`: of `rank`; `g`, which is placed like that, must outlive it.
+  async_search(const weighted_rows<Id, Distance>& rows, const placed_graph& g, int rank,
+               const worklist_options& options);
   /// Times: "exchange" is sending parcels, "agree" waiting, for messages as well as for the others'
   /// reports.
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
@@ -34,13 +34,13 @@ class async_search final : public worklist_search<Distance> {
   /// Of windows and counters, taken from the rank's arena.
   static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }
   /// Of what is kept between runs; `soft`: works in the rough order of distances.
-  static std::int64_t work_bytes(const std::vector<std::int64_t>& first, int rank, bool soft);
+  static std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft);
 
  private:
   using list = algorithm_detail::vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>,
-                                                 algorithm_detail::range_owners>;
+                                                 ownership_view>;
 
-  algorithm_detail::range_owners owners_;
+  std::int64_t first_, last_;  ///< own ids
   list work_;
 };
 

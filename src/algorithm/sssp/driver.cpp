@@ -7,6 +7,7 @@
 #include "algorithm/common_terms.hpp"
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/host_worklist/route.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
 #include "algorithm/short_rows.hpp"
@@ -17,11 +18,10 @@
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/partition_names.hpp"
 
 namespace gossamer {
 
-using algorithm_detail::divide_vertices, algorithm_detail::plan_partitioning,
-    algorithm_detail::plan_parts;
 using sssp_detail::make_arenas, sssp_detail::make_plan, sssp_detail::problem_of;
 
 namespace {
@@ -69,10 +69,6 @@ void check_priority(const sssp_options& options) {
               "'");
 }
 
-algorithm_detail::partition_request request_of(const sssp_options& options) {
-  return algorithm_detail::request_of("sssp", options);
-}
-
 /// The same, the engine by its name.
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.use = algorithm_detail::use_of(options);
@@ -80,7 +76,7 @@ sssp_options with_engine(const machine& m, sssp_options options) {
   check_route(options);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
   check_priority(options);
-  algorithm_detail::check_partition(request_of(options));
+  check_partition(options.partition);
   require(
       options.partition == "auto" || options.engine != "sync" || m.size() == 1 || !m[0].is_cuda(),
       "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
@@ -141,21 +137,24 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   sssp_options options = with_engine(all, asked);
   const double delta = delta_for(all, g, asked, facts);
-  const auto request = request_of(asked);
-  auto where = choose_ranks(all, g, options, [&](const machine& m) {
-    return problem_of(m, g, plan_parts(g, m, request));
-  });
+  const auto make_problem = [&](const machine& m) { return problem_of(m, g, options); };
+  auto where = choose_ranks(all, g, options, make_problem);
   machine& m = where.of(all);
-  if (asked.partition == "metis")  // takes long: what cannot fit anyway is refused before
-    make_plan(m, problem_of(m, g, plan_parts(g, m, request)), options).check();
-  auto p = problem_of(m, g, divide_vertices(g, m, request));
-  options.part_of = {};  // divided: nobody keeps a copy
+  auto p = make_problem(m);
   make_plan(m, p, options).check();
+  std::shared_ptr<const placed_graph> placed;
+  if (sssp_detail::searches_placed(m, options)) {
+    placed = kept::place(m, g, sssp_detail::placement_of(options));
+    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
+      p.rows = rows_of(*placed);
+      make_plan(m, p, options).check();
+    }
+  }
   options.run.arenas = make_arenas(m, p, options);
-  options.run.terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel)
-                          .graph(g)
-                          .partition(asked.partition, p.first, p.parts.part_of)
-                          .add("engine", options.engine)
+  auto terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel);
+  terms.graph(g);
+  if (placed != nullptr) terms.layout(*placed);
+  options.run.terms = terms.add("engine", options.engine)
                           .add("delta", delta)
                           .add("balance", options.balance)
                           .add("priority", options.priority)
@@ -163,40 +162,40 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
                           .add("packet", options.packet)
                           .add("parents", options.parents)
                           .all();
-  const algorithm_detail::parted_graph parted(g, std::move(p.parts),
-                                              algorithm_detail::threads_here(m), asked.run.cancel);
   const double width = options.priority == "soft" ? delta : 0;
   state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
                                          std::move(engine), options.run, nullptr});
   state_->on = &state_->where.of(all);
-  state_->program = sssp_detail::make_program(*state_->on, g, parted, options, delta, facts);
+  state_->program =
+      sssp_detail::make_program(*state_->on, g, std::move(placed), options, delta, facts);
 }
 
 sssp_search::~sssp_search() = default;
 sssp_search::sssp_search(sssp_search&&) noexcept = default;
 
+namespace {
+
+/// `problem_on` makes the problem on a machine.
+template <class Graph, class Problem>
+memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& named,
+                    const Problem& problem_on) {
+  const auto where = choose_ranks(all, g, named, problem_on);
+  const machine& m = where.of(all);
+  return make_plan(m, problem_on(m), named);
+}
+
+}  // namespace
+
 memory_plan sssp_search::plan(const machine& all, const graph& g, const sssp_options& options) {
   const auto named = with_engine(all, options);
-  const auto request = request_of(options);
-  const auto where = choose_ranks(
-      all, g, named, [&](const machine& m) { return problem_of(m, g, plan_parts(g, m, request)); });
-  const machine& m = where.of(all);
-  auto plan = make_plan(m, problem_of(m, g, plan_parts(g, m, request)), named);
-  plan_partitioning(plan, m, request, graph_sizes::of(g));
-  return plan;
+  return plan_on(all, g, named, [&](const machine& m) { return problem_of(m, g, named); });
 }
 
 memory_plan sssp_search::plan(const machine& all, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
   const auto named = with_engine(all, options);
-  const auto request = request_of(options);
-  const auto where = choose_ranks(all, g, named, [&](const machine& m) {
-    return problem_of(m, g, weight_bytes, plan_parts(g, m, request));
-  });
-  const machine& m = where.of(all);
-  auto plan = make_plan(m, problem_of(m, g, weight_bytes, plan_parts(g, m, request)), named);
-  plan_partitioning(plan, m, request, {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric});
-  return plan;
+  return plan_on(all, g, named,
+                 [&](const machine& m) { return problem_of(m, g, weight_bytes, named); });
 }
 
 sssp_result sssp_search::run(std::int64_t source) {

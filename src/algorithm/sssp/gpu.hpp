@@ -40,9 +40,10 @@ std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g
 
 /// What a search takes of the GPU's memory, in bytes.
 struct gpu_bytes {
-  std::int64_t rows = 0;    ///< offsets, columns, arcs with their weights
-  std::int64_t work = 0;    ///< distances, queues, marks
-  std::int64_t result = 0;  ///< distances
+  std::int64_t rows = 0;     ///< offsets, columns, arcs with their weights
+  std::int64_t work = 0;     ///< counters
+  std::int64_t scratch = 0;  ///< queues, piles and marks, in the rank's arena
+  std::int64_t result = 0;   ///< distances
 };
 gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes);
 

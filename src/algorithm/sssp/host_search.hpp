@@ -26,13 +26,11 @@ inline algorithm_detail::host_list_graph make_host_graph(
   return {m, options, static_cast<std::size_t>(2 * distance_bytes), most};
 }
 
-/// Uploads the rows of rank `self` and takes all that runs need, links apart. `short_rows`: of the
-/// graph. In sssp/cuda, else absent: not_compiled.
-template <class Id, class Distance>
+/// As make_gpu_worklist(), links apart. In sssp/cuda, else absent: not_compiled.
+template <class Distance>
 std::unique_ptr<worklist_search<Distance>> make_host_worklist(
-    const machine& m, const weighted_rows<Id, Distance>& rows,
-    const std::vector<std::int64_t>& first, int self,
-    const algorithm_detail::host_list_options& options, bool short_rows);
+    const weighted_placement& on, int self, const algorithm_detail::host_list_options& options,
+    bool short_rows);
 
 /// What that takes of the rank's GPU, in bytes; no windows.
 gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/device.hpp"

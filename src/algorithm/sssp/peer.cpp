@@ -105,13 +105,13 @@ void peer_search<Id, Distance>::work_off(std::int64_t bucket) {
     waiting_.take(bucket, taken_);
     for (std::size_t i = 0; i < taken_.size(); ++i) {
       if (i + 8 < taken_.size()) {
-        const auto at = rows_.offsets[taken_[i + 8].vertex];
+        const auto at = rows_.begin(taken_[i + 8].vertex);
         __builtin_prefetch(&rows_.columns[at]);
         __builtin_prefetch(&rows_.weights[at]);
       }
       const auto [distance, u] = taken_[i];
       if (known_[static_cast<std::size_t>(u)] < distance) continue;
-      const edge_offset first = rows_.offsets[u], last = rows_.offsets[u + 1];
+      const edge_offset first = rows_.begin(u), last = rows_.end(u);
       relaxations_ += last - first;
       const bool far = distance > longest_;
       for (edge_offset k = first; k < last; ++k) {

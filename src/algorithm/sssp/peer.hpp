@@ -40,7 +40,7 @@ struct peer_times {
 template <class Id, class Distance>
 class peer_search {
  public:
-  /// `first`: [ranks + 1] row ranges.
+  /// `rows`: of `rank`, whose ids are those from first[rank] up to first[rank + 1].
   peer_search(const weighted_rows<Id, Distance>& rows, std::vector<std::int64_t> first, int rank,
               bucket_width width, double largest);
   /// Collective. Fills the own rows of `distances`.

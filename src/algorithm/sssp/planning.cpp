@@ -5,16 +5,18 @@
 
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/planning_gpu.hpp"
+#include "algorithm/sssp/program.hpp"
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "gossamer/placement/slice_weights.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -78,7 +80,8 @@ int distance_bytes(const graph& g) {
 
 /// What a search takes on one CPU rank, in bytes.
 struct rank_bytes {
-  std::int64_t rows = 0;      ///< copied, in their order; 0 on several ranks, and with async
+  std::int64_t rows = 0;      ///< copied, in their order; 0 where they are placed
+  std::int64_t weights = 0;   ///< beside the columns of slices that are copies
   std::int64_t work = 0;      ///< known distances and marks, lists of async; 0 on one rank of sync
   std::int64_t buckets = 0;   ///< and lists for others, about; 0 with async
   std::int64_t windows = 0;   ///< in the native arena
@@ -86,10 +89,9 @@ struct rank_bytes {
 };
 
 template <class Id>
-std::int64_t async_bytes(const std::vector<std::int64_t>& first, int rank, int distance_bytes,
-                         bool soft) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(first, rank, soft)
-                             : async_search<Id, float>::work_bytes(first, rank, soft);
+std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes, bool soft) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(rows, rank, soft)
+                             : async_search<Id, float>::work_bytes(rows, rank, soft);
 }
 
 /// Room for entries of a vertex. It waits once for each time that its distance fell: of d distances
@@ -101,43 +103,48 @@ double times_queued(std::int64_t vertices, std::int64_t arcs) {
   return 2 * (1 + std::log(std::max(1.0, degree)));
 }
 
+int entry_bytes(const problem& p) {
+  return p.id_width == 4 && p.weight_bytes == 4 ? 8 : 16;
+}
+std::int64_t bucket_bytes(const problem& p, std::int64_t rows) {
+  return static_cast<std::int64_t>(times_queued(p.vertices, p.arcs) *
+                                   static_cast<double>(rows * entry_bytes(p)));
+}
+
 rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_options& options) {
-  const std::vector<std::int64_t>& first = p.first;
   const int id_width = p.id_width, distance_bytes = p.weight_bytes;
   rank_bytes b;
-  const auto at = static_cast<std::size_t>(rank);
-  const std::int64_t n = first.back(), rows = first[at + 1] - first[at];
-  if (!m.all_here()) {
-    b.gathered = (n * distance_bytes + 255) / 256 * 256;
-    if (options.parents) b.gathered += (n * 8 + 255) / 256 * 256;
+  if (!searches_placed(m, options)) {
+    b.rows = distance_bytes == 8 || id_width == 8
+                 ? solo_search<vertex64, double>::work_bytes(p.vertices, p.arcs, p.skewed)
+                 : solo_search<vertex32, float>::work_bytes(p.vertices, p.arcs, p.skewed);
+    b.buckets = bucket_bytes(p, p.vertices);
+    return b;
   }
+  const std::int64_t n = p.rows.ids(), rows = p.rows.ids(rank);
+  if (p.rows.moved) b.weights = p.rows.arcs[static_cast<std::size_t>(rank)] * distance_bytes;
+  b.gathered =
+      distance_bytes == 8 ? placed_values<double>::bytes(m, n) : placed_values<float>::bytes(m, n);
+  if (options.parents) b.gathered += placed_values<std::int64_t>::bytes(m, p.vertices);
   if (options.engine == "async") {
     const bool soft = algorithm_detail::soft_priority("sssp", options.priority);
-    b.work = id_width == 8 ? async_bytes<vertex64>(first, rank, distance_bytes, soft)
-                           : async_bytes<vertex32>(first, rank, distance_bytes, soft);
+    b.work = id_width == 8 ? async_bytes<vertex64>(p.rows, rank, distance_bytes, soft)
+                           : async_bytes<vertex32>(p.rows, rank, distance_bytes, soft);
     b.windows = async_search<vertex32, float>::arena_bytes(m.size());
     return b;
   }
-  const int entry = id_width == 4 && distance_bytes == 4 ? 8 : 16;
-  b.buckets =
-      static_cast<std::int64_t>(times_queued(n, p.arcs) * static_cast<double>(rows * entry));
+  b.buckets = bucket_bytes(p, rows);
   if (options.engine == "tasks") {
     b.work = task_search<vertex64, double>::work_bytes();
     b.windows = distance_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
                                     : task_search<vertex32, float>::arena_bytes(n, m.size());
     return b;
   }
-  if (m.size() == 1) {
-    b.rows = distance_bytes == 8 || id_width == 8
-                 ? solo_search<vertex64, double>::work_bytes(n, p.arcs, p.skewed)
-                 : solo_search<vertex32, float>::work_bytes(n, p.arcs, p.skewed);
-    return b;
-  }
   b.windows = distance_bytes == 8 || id_width == 8
                   ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
                   : peer_search<vertex32, float>::arena_bytes(rows, m.size());
   // Others' vertices wait in lists, each once, and are packed as they are sent.
-  b.buckets += (n - rows) * (id_width + entry);
+  b.buckets += (n - rows) * (id_width + entry_bytes(p));
   b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
                                : peer_search<vertex32, float>::work_bytes(n);
   return b;
@@ -150,11 +157,11 @@ std::size_t agreement_bytes(const machine& m) {
 
 void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
               const sssp_options& options) {
-  const bool known = p.arcs_are == certainty::exact && !p.parts.estimated;
-  const certainty sure = m.size() > 1 && !known ? certainty::about : p.vertices_are;
+  const certainty sure = m.size() > 1 ? p.rows.rows_are : p.vertices_are;
   const auto b = bytes_on(m, p, r, options);
   plan.add(r, memory_kind::host, "rows in order", b.rows,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  plan.add(r, memory_kind::host, "weights of slices", b.weights, p.rows.arcs_are);
   plan.add(r, memory_kind::host,
            options.engine == "async"   ? "known distances and worklists"
            : options.engine == "tasks" ? "neighbours found"
@@ -169,31 +176,26 @@ void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
 
 }  // namespace
 
-problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts) {
-  const auto first = parts.first_or(algorithm_detail::arc_ranges(g.offsets.span(), m.size()));
-  return {g.vertices(),
-          g.arcs(),
-          g.id_width(),
-          distance_bytes(g),
-          g.symmetric,
-          first,
-          algorithm_detail::degrees_of(g).skewed,
-          certainty::exact,
-          certainty::exact,
-          algorithm_detail::arcs_of_ranks(parts, g.offsets.span(), first, g.arcs()),
-          std::move(parts)};
+problem problem_of(const machine& m, const graph& g, const sssp_options& options) {
+  problem p{g.vertices(),      g.arcs(),    g.id_width(),
+            distance_bytes(g), g.symmetric, algorithm_detail::degrees_of(g).skewed};
+  p.rows = plan_rows(m, g, placement_of(options));
+  if (searches_placed(m, options)) p.placing = plan_placement(m, g, placement_of(options));
+  return p;
 }
 
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
-                   algorithm_detail::vertex_parts parts) {
-  return {g.vertices,   g.arcs,          g.id_width,
-          weight_bytes, g.symmetric,     algorithm_detail::even_ranges(g.vertices, m.size()),
-          true,         g.vertices_are,  g.arcs_are,
-          {},           std::move(parts)};
+                   const sssp_options& options) {
+  problem p{g.vertices,  g.arcs, g.id_width,     weight_bytes,
+            g.symmetric, true,   g.vertices_are, g.arcs_are};
+  p.rows = plan_rows(m, g, placement_of(options));
+  if (searches_placed(m, options)) p.placing = plan_placement(m, g, placement_of(options));
+  return p;
 }
 
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
   memory_plan plan;
+  plan.entries = p.placing.entries;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
   int first_here = -1;
   for (int r = 0; r < m.size(); ++r) {
@@ -215,9 +217,9 @@ memory_plan make_plan(const machine& m, const problem& p, const sssp_options& op
       plan.add(first_here, memory_kind::host, "arcs reversed",
                (p.vertices + 1) * 8 + p.arcs * (p.id_width + p.weight_bytes), p.arcs_are);
   }
-  algorithm_detail::plan_renumbering(plan, first_here, p.parts,
-                                     {p.vertices, p.arcs, p.id_width, p.weight_bytes, p.symmetric},
-                                     p.weight_bytes, p.vertices_are, p.arcs_are);
+  if (p.rows.moved)
+    plan.add(first_here, memory_kind::host, "distances by rank", p.rows.ids() * p.weight_bytes,
+             p.rows.rows_are);
   plan.limit_to(m, options.memory);
   return plan;
 }

@@ -7,8 +7,8 @@
 
 #include "algorithm/arc_weights.hpp"
 #include "algorithm/engine_choice.hpp"
-#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -25,15 +25,16 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width, weight_bytes;
   bool symmetric;
-  std::vector<std::int64_t> first;  ///< row ranges
-  bool skewed;                      ///< or not known not to be
+  bool skewed;  ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  std::vector<std::int64_t> own = {};  ///< arcs of each rank's rows; empty: not known
-  algorithm_detail::vertex_parts parts = {};
+  // Where ranks search on a placement:
+  planned_rows rows = {};
+  memory_plan placing = {};
 };
-problem problem_of(const machine& m, const graph& g, algorithm_detail::vertex_parts parts);
+/// `options` has the engine's name.
+problem problem_of(const machine& m, const graph& g, const sssp_options& options);
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
-                   algorithm_detail::vertex_parts parts);
+                   const sssp_options& options);
 
 /// `options.engine` as choose_engine() names it.
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);

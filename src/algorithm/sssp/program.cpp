@@ -4,9 +4,9 @@
 
 #include "algorithm/common_terms.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/gather_rows.hpp"
+#include "algorithm/host_threads.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
@@ -19,53 +19,47 @@
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/placement/slice_weights.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::sssp_detail {
 
-using algorithm_detail::parted_graph;
-
 namespace {
 
+/// `Id`: of placed ids, else of the graph.
 template <class Id, class Distance>
 class typed_program final : public sssp_program {
  public:
-  typed_program(machine& m, const graph& g, const parted_graph& parted, const sssp_options& options,
-                double delta, const weight_facts& facts)
+  typed_program(machine& m, const graph& g, std::shared_ptr<const placed_graph> placed,
+                const sssp_options& options, double delta, const weight_facts& facts)
       : machine_(m),
         graph_(g),
-        parted_(parted),
+        placed_(std::move(placed)),
+        how_(placement_of(options)),
         options_(options),
-        facts_(facts),
-        rows_(rows_of<Id, Distance>(parted_.rows())),
-        out_rows_(rows_of<Id, Distance>(graph_)),
-        vertices_(algorithm_detail::arc_ranges(graph_.offsets.span(), m.size())),
-        first_(parted_.first().empty() ? vertices_ : parted_.first()) {
+        facts_(facts) {
     if (options.parents)
-      parents_ =
-          std::make_unique<rank_parents<Id, Distance>>(m, graph_, vertices_, options.run.cancel);
-    if (options.engine == "async" || options.engine == "host") {
-      make_worklists(delta);
-    } else if (options.engine == "tasks") {
-      make_searches(by_tasks_, bucket_width(delta, facts.largest));
-    } else if (m[0].is_cuda()) {
+      parents_ = std::make_unique<rank_parents<Distance>>(m, graph_, options.run.cancel);
+    const bucket_width width(delta, facts.largest);
+    if (placed_ == nullptr && m[0].is_cuda()) {
       gpu_ = make_gpu_search<Distance>(m, graph_, delta);
-    } else if (m.size() == 1) {
-      solo_ = std::make_unique<solo_search<Id, Distance>>(rows_, bucket_width(delta, facts.largest),
+    } else if (placed_ == nullptr) {
+      solo_ = std::make_unique<solo_search<Id, Distance>>(rows_of<Id, Distance>(graph_), width,
                                                           facts.largest, m[0].threads);
+    } else if (m[0].is_cuda()) {
+      make_worklists(delta);
     } else {
-      make_searches(peers_, bucket_width(delta, facts.largest), facts.largest);
+      make_searches(delta, width);
     }
   }
 
   void run(std::int64_t source, const run_options& how, sssp_result& result) override {
-    const auto n = static_cast<std::size_t>(rows_.vertices);
-    if (options_.parents) result.parents = make_array<std::int64_t>(n);
+    if (options_.parents)
+      result.parents = make_array<std::int64_t>(static_cast<std::size_t>(graph_.vertices()));
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     if (gpu_ != nullptr) return run_on_gpu(source, how, outcomes, result);
-    const auto distances = make_array<Distance>(n);
-    const auto found = parted_.moved() ? make_array<Distance>(n) : distances;
-    machine_.run([&](rank& r) { search(r, source, found, distances, result.parents, outcomes); },
-                 how);
+    const auto distances = solo_ != nullptr ? run_solo(source, how, outcomes, result)
+                                            : run_placed(source, how, outcomes, result);
     describe(outcomes, options_, machine_[0], result);
     finish(source, distances, result);
     result.distances = distances;
@@ -75,68 +69,111 @@ class typed_program final : public sssp_program {
   template <class Search>
   using of_ranks = std::vector<std::unique_ptr<Search>>;
 
-  /// One for each rank of this process.
-  template <class Search, class... Options>
-  void make_searches(of_ranks<Search>& into, const Options&... options) {
-    for (int r = 0; r < machine_.size(); ++r)
-      into.push_back(machine_.here(r) ? std::make_unique<Search>(rows_, first_, r, options...)
-                                      : nullptr);
+  /// One for each CPU rank of this process.
+  void make_searches(double delta, bucket_width width) {
+    const auto& weights = std::get<shared_array<weight_of<Distance>>>(graph_.weights);
+    for (int r = 0; r < machine_.size(); ++r) {
+      const bool here = machine_.here(r);
+      const graph_slice<Id>& slice = placed_->template slice<Id>(r);
+      weights_.push_back(here ? slice_weights<Id>(*placed_, r, weights)
+                              : shared_array<weight_of<Distance>>());
+      const weighted_rows<Id, Distance> rows{slice.offsets, slice.columns, weights_.back().data(),
+                                             placed_->bounds().back(),
+                                             placed_->bounds()[static_cast<std::size_t>(r)]};
+      if (options_.engine == "async")
+        asyncs_.push_back(
+            here ? std::make_unique<async_search<Id, Distance>>(
+                       rows, *placed_, r, algorithm_detail::worklist_of("sssp", delta, options_))
+                 : nullptr);
+      else if (options_.engine == "tasks")
+        by_tasks_.push_back(
+            here ? std::make_unique<task_search<Id, Distance>>(rows, *placed_, r, width) : nullptr);
+      else
+        peers_.push_back(here ? std::make_unique<peer_search<Id, Distance>>(
+                                    rows, placed_->bounds(), r, width, facts_.largest)
+                              : nullptr);
+    }
   }
 
+  /// One for each GPU rank of this process.
   void make_worklists(double delta) {
     const bool short_rows = algorithm_detail::has_short_rows(
         graph_.vertices(), graph_.arcs(), algorithm_detail::degrees_of(graph_).longest);
+    const weighted_placement on{graph_, *placed_, how_};
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))
         asyncs_.push_back(nullptr);
       else if (options_.engine == "host")
-        asyncs_.push_back(make_host_worklist(machine_, rows_, first_, r,
-                                             host_options(options_, delta), short_rows));
-      else if (machine_[r].is_cuda())
-        asyncs_.push_back(make_gpu_worklist(machine_[r], rows_, first_, r, delta, short_rows));
+        asyncs_.push_back(
+            make_host_worklist<Distance>(on, r, host_options(options_, delta), short_rows));
       else
-        asyncs_.push_back(std::make_unique<async_search<Id, Distance>>(
-            rows_, first_, r, algorithm_detail::worklist_of("sssp", delta, options_)));
+        asyncs_.push_back(make_gpu_worklist<Distance>(on, r, delta, short_rows));
   }
 
-  /// `found`: distances by row; `distances`: by vertex, the same where no row was moved.
-  void search(rank& r, std::int64_t source, const shared_array<Distance>& found,
-              const shared_array<Distance>& distances, const shared_array<std::int64_t>& parents,
+  shared_array<Distance> run_solo(std::int64_t source, const run_options& how,
+                                  std::vector<outcome>& outcomes, sssp_result& result) {
+    const auto distances = make_array<Distance>(static_cast<std::size_t>(graph_.vertices()));
+    machine_.run(
+        [&](rank& r) {
+          outcome& out = outcomes.front();
+          const double begin = r.clock();
+          {
+            const trace_span span(r, "relax");
+            out.counts = solo_->run(r, source, distances.data());
+          }
+          out.seconds = r.clock() - begin;
+          add_parents(r, source, distances, {}, result.parents, out);
+          trace_run(r, "sssp", begin, out.seconds);
+        },
+        how);
+    return distances;
+  }
+
+  shared_array<Distance> run_placed(std::int64_t source, const run_options& how,
+                                    std::vector<outcome>& outcomes, sssp_result& result) {
+    const vertex_values<Distance> distances(*placed_);
+    const std::int64_t start = placed_->placed_id(source);
+    machine_.run([&](rank& r) { search(r, source, start, distances, result.parents, outcomes); },
+                 how);
+    return distances.by_vertex();
+  }
+
+  /// `start`: the placed id of `source`.
+  void search(rank& r, std::int64_t source, std::int64_t start,
+              const vertex_values<Distance>& distances, const shared_array<std::int64_t>& parents,
               std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     outcome& out = outcomes[me];
     const bool whole = machine_.all_here();
-    window<Distance> all_distances;
+    const auto all_distances = distances.open(r);
     window<std::int64_t> all_parents;
-    if (!whole) {
-      all_distances = r.make_window<Distance>(distances.size(), home::host);
-      if (options_.parents) all_parents = r.make_window<std::int64_t>(distances.size(), home::host);
-    }
-    const std::int64_t start = parted_.row_of(source);
+    if (!whole && options_.parents)
+      all_parents = r.make_window<std::int64_t>(parents.size(), home::host);
+    Distance* const found = distances.by_id().data();
     const double begin = r.clock();
-    if (solo_ != nullptr) {
-      const trace_span span(r, "relax");
-      out.counts = solo_->run(r, start, found.data());
-    } else if (!peers_.empty()) {
-      out.counts = peers_[me]->run(r, start, found.data(), out.times);
+    if (!peers_.empty()) {
+      out.counts = peers_[me]->run(r, start, found, out.times);
     } else if (!by_tasks_.empty()) {
-      out.counts = by_tasks_[me]->run(r, start, found.data(), out.times);
+      out.counts = by_tasks_[me]->run(r, start, found, out.times);
     } else {
-      out.counts = asyncs_[me]->run(r, start, found.data(), out.times, out.seconds);
+      out.counts = asyncs_[me]->run(r, start, found, out.times, out.seconds);
       out.work = asyncs_[me]->work();
     }
     if (asyncs_.empty() || !r.dev().is_cuda()) out.seconds = r.clock() - begin;
-    const std::int64_t first = first_[me], last = first_[me + 1];
-    if (!whole) algorithm_detail::gather_rows(r, all_distances, first, last - first, found.span());
-    if (parted_.moved())
-      parted_.put_back(found, whole ? first : 0, whole ? last : rows_.vertices, distances);
-    if (options_.parents) {
-      r.barrier();  // the distances of all ranks are there
-      out.parents = parents_->find(r, source, distances, all_parents, parents);
-      out.seconds += out.parents;
-    }
+    distances.close(r, all_distances);
+    if (options_.parents) r.barrier();  // the distances of all ranks are there
+    add_parents(r, source, distances.by_vertex(), all_parents, parents, out);
     trace_run(r, "sssp", begin, out.seconds);
     if (!whole) algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  /// Where they are asked for.
+  void add_parents(rank& r, std::int64_t source, const shared_array<Distance>& distances,
+                   const window<std::int64_t>& all, const shared_array<std::int64_t>& parents,
+                   outcome& out) {
+    if (parents_ == nullptr) return;
+    out.parents = parents_->find(r, source, distances, all, parents);
+    out.seconds += out.parents;
   }
 
   /// Distances by the first GPU, where they stay; then parents by the host's threads.
@@ -192,16 +229,17 @@ class typed_program final : public sssp_program {
   }
 
   void check_missed(std::int64_t source, const shared_array<Distance>& distances) const {
-    for (std::int64_t u = 0; u < out_rows_.vertices; ++u) {
-      if (distances[static_cast<std::size_t>(u)] == unreached<Distance>) continue;
-      for (edge_offset k = out_rows_.offsets[u]; k < out_rows_.offsets[u + 1]; ++k) {
-        const auto v = static_cast<std::size_t>(out_rows_.columns[k]);
-        if (distances[v] != unreached<Distance>) continue;
-        throw usage_error("sssp: the distance from " + name(source) + " to " +
-                          name(static_cast<std::int64_t>(v)) + " of " + graph_.name +
-                          " does not fit " + type_name() + "; give the weights as double");
+    graph_.visit([&](const auto& rows) {
+      for (std::int64_t u = 0; u < rows.vertices(); ++u) {
+        if (distances[static_cast<std::size_t>(u)] == unreached<Distance>) continue;
+        for (const std::int64_t v : rows.row(u)) {
+          if (distances[static_cast<std::size_t>(v)] != unreached<Distance>) continue;
+          throw usage_error("sssp: the distance from " + name(source) + " to " + name(v) + " of " +
+                            graph_.name + " does not fit " + type_name() +
+                            "; give the weights as double");
+        }
       }
-    }
+    });
   }
   [[nodiscard]] std::string name(std::int64_t v) const {
     return std::to_string(graph_.names.name(v));
@@ -213,40 +251,50 @@ class typed_program final : public sssp_program {
 
   machine& machine_;
   graph graph_;
-  parted_graph parted_;
+  std::shared_ptr<const placed_graph> placed_;  ///< of several ranks
+  place_options how_;
   sssp_options options_;
   weight_facts facts_;
-  weighted_rows<Id, Distance> rows_;      ///< that are searched: of parted_
-  weighted_rows<Id, Distance> out_rows_;  ///< the caller's
-  std::vector<std::int64_t> vertices_;    ///< [ranks + 1] of which each rank finds the parents
-  std::vector<std::int64_t> first_;       ///< [ranks + 1] row ranges
-  std::unique_ptr<rank_parents<Id, Distance>> parents_;  ///< where they are asked for
+  std::unique_ptr<rank_parents<Distance>> parents_;  ///< where they are asked for
   std::unique_ptr<solo_search<Id, Distance>> solo_;
-  std::unique_ptr<gpu_search<Distance>> gpu_;  ///< of rank 0, which searches alone
+  std::unique_ptr<gpu_search<Distance>> gpu_;               ///< of rank 0, which searches alone
+  std::vector<shared_array<weight_of<Distance>>> weights_;  ///< [CPU ranks] of their slices
   of_ranks<peer_search<Id, Distance>> peers_;
   of_ranks<worklist_search<Distance>> asyncs_;  ///< engine host, too
   of_ranks<task_search<Id, Distance>> by_tasks_;
 };
 
 template <class Distance>
-std::unique_ptr<sssp_program> make_typed(machine& m, const graph& g, const parted_graph& parted,
+std::unique_ptr<sssp_program> make_typed(machine& m, const graph& g,
+                                         std::shared_ptr<const placed_graph> placed,
                                          const sssp_options& options, double delta,
                                          const weight_facts& facts) {
-  if (g.id_width() == 4)
-    return std::make_unique<typed_program<vertex32, Distance>>(m, g, parted, options, delta, facts);
-  return std::make_unique<typed_program<vertex64, Distance>>(m, g, parted, options, delta, facts);
+  if ((placed != nullptr ? placed->id_width() : g.id_width()) == 4)
+    return std::make_unique<typed_program<vertex32, Distance>>(m, g, std::move(placed), options,
+                                                               delta, facts);
+  return std::make_unique<typed_program<vertex64, Distance>>(m, g, std::move(placed), options,
+                                                             delta, facts);
 }
 
 }  // namespace
 
-std::unique_ptr<sssp_program> make_program(machine& m, const graph& g, const parted_graph& parted,
+bool searches_placed(const machine& m, const sssp_options& options) {
+  return options.engine != "sync" || (m.size() > 1 && !m[0].is_cuda());
+}
+
+place_options placement_of(const sssp_options& options) {
+  return algorithm_detail::placement_by_arcs(options);
+}
+
+std::unique_ptr<sssp_program> make_program(machine& m, const graph& g,
+                                           std::shared_ptr<const placed_graph> placed,
                                            const sssp_options& options, double delta,
                                            const weight_facts& facts) {
   if (std::holds_alternative<shared_array<std::int32_t>>(g.weights))
-    return make_typed<std::uint32_t>(m, g, parted, options, delta, facts);
+    return make_typed<std::uint32_t>(m, g, std::move(placed), options, delta, facts);
   if (std::holds_alternative<shared_array<float>>(g.weights))
-    return make_typed<float>(m, g, parted, options, delta, facts);
-  return make_typed<double>(m, g, parted, options, delta, facts);
+    return make_typed<float>(m, g, std::move(placed), options, delta, facts);
+  return make_typed<double>(m, g, std::move(placed), options, delta, facts);
 }
 
 }  // namespace gossamer::sssp_detail

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "algorithm/arc_weights.hpp"
-#include "algorithm/vertex_parts.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -19,10 +19,16 @@ class sssp_program {
   virtual void run(std::int64_t source, const run_options& how, sssp_result& result) = 0;
 };
 
+/// Whether ranks search on a placement of the graph: several, and all whose engine asks for one.
+/// One rank of engine sync reads a layout of its own.
+bool searches_placed(const machine& m, const sssp_options& options);
+/// How those are placed.
+place_options placement_of(const sssp_options& options);
+
 /// `options.run.arenas` is planned, `options.engine` is sync, async, tasks or host; `delta` is in
-/// range; `parted` is g.
+/// range; `placed`: g as placement_of() says, or null.
 std::unique_ptr<sssp_program> make_program(machine& m, const graph& g,
-                                           const algorithm_detail::parted_graph& parted,
+                                           std::shared_ptr<const placed_graph> placed,
                                            const sssp_options& options, double delta,
                                            const weight_facts& facts);
 

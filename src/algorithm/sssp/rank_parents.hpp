@@ -1,46 +1,50 @@
-// The parents of a whole search (parents.hpp), each rank those of its own vertices; arcs of zero
-// are left to one rank of a process.
+// The parents of a whole search (parents.hpp), each rank those of an equal share of the vertices;
+// arcs of zero are left to one rank of a process.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
-#include "algorithm/gather_rows.hpp"
 #include "algorithm/sssp/parents.hpp"
 #include "algorithm/sssp/weights.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::sssp_detail {
 
-template <class Id, class Distance>
+template <class Distance>
 class rank_parents {
  public:
-  /// `g`, whose arcs are turned round, and `vertices`, [ranks + 1] of which each rank finds the
-  /// parents, must outlive it.
-  rank_parents(const machine& m, const graph& g, const std::vector<std::int64_t>& vertices,
-               const std::stop_token& cancel)
+  /// `g`, whose arcs are turned round, must outlive it.
+  rank_parents(const machine& m, const graph& g, const std::stop_token& cancel)
       : machine_(m),
+        graph_(g),
         reversed_(g.transposed(cancel)),
-        in_rows_(rows_of<Id, Distance>(reversed_)),
-        out_rows_(rows_of<Id, Distance>(g)),
-        vertices_(vertices),
         pending_(static_cast<std::size_t>(m.size()), 0) {}
 
   /// Collective, when the distances of all ranks are there; returns its seconds. `whole`: a host
   /// window of all parents where ranks are processes.
   double find(rank& r, std::int64_t source, const shared_array<Distance>& distances,
               const window<std::int64_t>& whole, const shared_array<std::int64_t>& parents) {
-    const auto me = static_cast<std::size_t>(r.id());
     const trace_span span(r, "parents");
     const double from = r.clock();
-    find_own(r, source, distances, parents);
+    const auto [first, last] = share_of(r.id());
+    pending_[static_cast<std::size_t>(r.id())] =
+        find_between(first, last, threads_of(r), source, distances, parents);
+    r.charge(static_cast<double>(graph_.offsets[static_cast<std::size_t>(last)] -
+                                 graph_.offsets[static_cast<std::size_t>(first)]) *
+                 (static_cast<double>(graph_.id_width()) + 2 * sizeof(Distance)),
+             0);
     if (!machine_.all_here())
-      algorithm_detail::gather_rows(r, whole, vertices_[me], vertices_[me + 1] - vertices_[me],
-                                    parents.span());
+      gather_ranges<std::int64_t>(r, whole, first,
+                                  parents.span().subspan(static_cast<std::size_t>(first),
+                                                         static_cast<std::size_t>(last - first)),
+                                  parents.span());
     settle(r, distances, parents);
     return r.clock() - from;
   }
@@ -50,22 +54,32 @@ class rank_parents {
                     const shared_array<std::int64_t>& parents) const {
     const trace_span span(r, "parents");
     const double from = r.clock();
-    if (find_parents(in_rows_, reversed_.sorted, distances.data(), source, 0, in_rows_.vertices,
-                     host().cores, parents.data()) > 0)
-      settle_pending(out_rows_, distances.data(), parents.data());
+    if (find_between(0, graph_.vertices(), host().cores, source, distances, parents) > 0)
+      settle_all(distances, parents);
     return r.clock() - from;
   }
 
  private:
-  void find_own(rank& r, std::int64_t source, const shared_array<Distance>& distances,
-                const shared_array<std::int64_t>& parents) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const std::int64_t first = vertices_[me], last = vertices_[me + 1];
-    pending_[me] = find_parents(in_rows_, reversed_.sorted, distances.data(), source, first, last,
-                                threads_of(r), parents.data());
-    r.charge(static_cast<double>(out_rows_.offsets[last] - out_rows_.offsets[first]) *
-                 (sizeof(Id) + 2 * sizeof(Distance)),
-             0);
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> share_of(int rank) const {
+    const std::int64_t n = graph_.vertices(), p = machine_.size();
+    return {n * rank / p, n * (rank + 1) / p};
+  }
+
+  std::int64_t find_between(std::int64_t first, std::int64_t last, int threads, std::int64_t source,
+                            const shared_array<Distance>& distances,
+                            const shared_array<std::int64_t>& parents) const {
+    return reversed_.visit([&](const auto& view) {
+      using id = std::remove_const_t<std::remove_reference_t<decltype(view.indices[0])>>;
+      return find_parents(rows_of<id, Distance>(reversed_), reversed_.sorted, distances.data(),
+                          source, first, last, threads, parents.data());
+    });
+  }
+  void settle_all(const shared_array<Distance>& distances,
+                  const shared_array<std::int64_t>& parents) const {
+    graph_.visit([&](const auto& view) {
+      using id = std::remove_const_t<std::remove_reference_t<decltype(view.indices[0])>>;
+      settle_pending(rows_of<id, Distance>(graph_), distances.data(), parents.data());
+    });
   }
 
   /// GPU ranks share those of the host.
@@ -82,13 +96,12 @@ class rank_parents {
     const bool left =
         whole ? std::any_of(pending_.begin(), pending_.end(), [](auto k) { return k > 0; })
               : std::find(parents.begin(), parents.end(), pending) != parents.end();
-    if (left) settle_pending(out_rows_, distances.data(), parents.data());
+    if (left) settle_all(distances, parents);
   }
 
   const machine& machine_;
+  const graph& graph_;
   graph reversed_;
-  weighted_rows<Id, Distance> in_rows_, out_rows_;
-  const std::vector<std::int64_t>& vertices_;
   std::vector<std::int64_t> pending_;  ///< by rank of this process: left to settle
 };
 

@@ -27,10 +27,11 @@ constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
 template <class Id, class Distance>
 task_search<Id, Distance>::task_search(const weighted_rows<Id, Distance>& rows,
-                                       const std::vector<std::int64_t>& first, int rank,
-                                       bucket_width width)
+                                       const placed_graph& g, int rank, bucket_width width)
     : rows_(rows),
-      owners_(first, rank),
+      owners_(g.owners().view()),
+      first_(rows.first),
+      last_(g.bounds()[static_cast<std::size_t>(rank) + 1]),
       rank_(rank),
       width_(width),
       waiting_(width),
@@ -101,11 +102,11 @@ void task_search<Id, Distance>::scan(Distance from, edge_offset first, edge_offs
 template <class Id, class Distance>
 task<> task_search<Id, Distance>::relax(const peers& all) {
   for (entry now; take(now);) {
-    const local_reference<const edge_offset> row(&rows_.offsets[now.vertex]);
+    const local_reference<const edge_offset> row(&rows_.offsets[now.vertex - rows_.first]);
     row.issue_read();
     co_await yield_now();
     edge_offset at = row.complete();
-    const edge_offset last = rows_.offsets[now.vertex + 1];
+    const edge_offset last = rows_.end(now.vertex);
     local_reference<const Id>(&rows_.columns[at]).issue_read();
     local_reference(&rows_.weights[at]).issue_read();
     co_await yield_now();
@@ -172,8 +173,7 @@ search_counts task_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
     r.charge(static_cast<double>(relaxations_ - before) * (sizeof(Id) + sizeof(Distance) + line),
              0);
   }
-  const auto [first, last] = owners_.own();
-  std::copy(known_.begin() + first, known_.begin() + last, distances + first);
+  std::copy(known_.begin() + first_, known_.begin() + last_, distances + first_);
   counts.relaxations = relaxations_;
   return counts;
 }

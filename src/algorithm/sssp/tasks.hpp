@@ -17,19 +17,19 @@
 #include <span>
 #include <vector>
 
-#include "algorithm/range_owners.hpp"
 #include "algorithm/rank_objects.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/peer.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
 template <class Id, class Distance>
 class task_search {
  public:
-  /// `first`: [ranks + 1] row ranges, which must outlive it.
-  task_search(const weighted_rows<Id, Distance>& rows, const std::vector<std::int64_t>& first,
-              int rank, bucket_width width);
+  /// `rows`: of `rank`; `g`, which is placed like that, must outlive it.
+  task_search(const weighted_rows<Id, Distance>& rows, const placed_graph& g, int rank,
+              bucket_width width);
   /// Collective. Fills the own rows of `distances`. Of the times only "agree" is known: sending is
   /// what tasks do among other things.
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times);
@@ -61,7 +61,8 @@ class task_search {
   void arrive(Id vertex, Distance distance);
 
   weighted_rows<Id, Distance> rows_;
-  algorithm_detail::range_owners owners_;
+  ownership_view owners_;
+  std::int64_t first_, last_;  ///< own ids
   int rank_;
   std::span<Distance> known_;  ///< of every vertex
   bucket_width width_;

@@ -21,13 +21,18 @@ inline constexpr Distance unreached = std::numeric_limits<Distance>::has_infinit
                                           ? std::numeric_limits<Distance>::infinity()
                                           : std::numeric_limits<Distance>::max();
 
-/// Rows of a graph with weights, as plain pointers; of a graph on a GPU, into its memory.
+/// Rows with weights, as plain pointers: a graph's, or one rank's.
 template <class Id, class Distance>
 struct weighted_rows {
   const edge_offset* offsets = nullptr;
   const Id* columns = nullptr;
   const weight_of<Distance>* weights = nullptr;
-  std::int64_t vertices = 0;
+  std::int64_t vertices = 0;  ///< that columns name
+  std::int64_t first = 0;     ///< whose row is the first
+
+  /// Where the arcs of v's row are.
+  [[nodiscard]] edge_offset begin(std::int64_t v) const { return offsets[v - first]; }
+  [[nodiscard]] edge_offset end(std::int64_t v) const { return offsets[v - first + 1]; }
 };
 
 template <class Id, class Distance>

@@ -8,6 +8,7 @@
 
 #include "algorithm/sssp/peer.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -23,16 +24,23 @@ class worklist_search {
   [[nodiscard]] virtual worklist_counters work() const = 0;
 };
 
-/// On GPUs: uploads the rows of rank `self` and takes all that runs need, windows apart. `first`:
-/// [ranks + 1] row ranges; `short_rows`: of the graph. In sssp/cuda, else absent: not_compiled.
-template <class Id, class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
-    const device& on, const weighted_rows<Id, Distance>& rows,
-    const std::vector<std::int64_t>& first, int self, double delta, bool short_rows);
+/// A weighted graph, and how it is placed on GPUs; both outlive who searches it.
+struct weighted_placement {
+  const graph& of;
+  const placed_graph& placed;
+  const place_options& how;
+};
+
+/// On GPUs: takes all that runs of rank `self` need, windows apart, and lays arcs out with their
+/// weights beside them unless they lie there. `short_rows`: of the graph. In sssp/cuda, else
+/// absent: not_compiled.
+template <class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
+                                                             double delta, bool short_rows);
 
 /// What that takes of the rank's GPU, in bytes.
 struct gpu_worklist_bytes {
-  std::int64_t rows = 0;     ///< offsets, arcs with their weights
+  std::int64_t arcs = 0;     ///< with their weights
   std::int64_t work = 0;     ///< distances, lists, marks
   std::int64_t windows = 0;  ///< in the rank's arena: messages
 };

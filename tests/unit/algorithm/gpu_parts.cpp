@@ -80,19 +80,14 @@ TEST_F(GpuParts, AreForAllRanks) {
 
 TEST_F(GpuParts, ArcsAreCountedByPart) {
   const graph g = skewed();
-  const auto divided = [&](const auto& options) {
-    return algorithm_detail::divide_vertices(g, two_,
-                                             algorithm_detail::request_of("test", options));
-  };
   const std::vector<std::int64_t> out = {50, 50 + 50 * 40}, in = {50 + 50 * 40, 50};
-  EXPECT_EQ(sssp_detail::problem_of(two_, g, divided(by_parity<sssp_options>("async"))).own, out);
-  EXPECT_EQ(components_detail::problem_of(two_, g, divided(by_parity<components_options>("sync")))
-                .own_arcs,
-            out);
+  EXPECT_EQ(sssp_detail::problem_of(two_, g, by_parity<sssp_options>("async")).rows.arcs, out);
+  const auto labels = by_parity<components_options>("sync");
+  EXPECT_EQ(components_detail::problem_of(two_, g, labels, "sync").rows.arcs, out);
   const auto ranks = by_parity<pagerank_options>("sync");
-  EXPECT_EQ(pagerank_detail::problem_of(two_, g, true, divided(ranks)).arcs_of, out);
-  const auto pulled = pagerank_detail::problem_of(two_, g, false, divided(ranks));
-  EXPECT_EQ(pulled.arcs_of, in);
+  EXPECT_EQ(pagerank_detail::problem_of(two_, g, ranks, true).rows.arcs, out);
+  const auto pulled = pagerank_detail::problem_of(two_, g, ranks, false).ranges;
+  EXPECT_EQ(pulled.in_arcs, in);
   EXPECT_EQ(pulled.first, (std::vector<std::int64_t>{0, 50, 100}));
   const auto plan = pagerank_solver::plan(two_, g, ranks);
   EXPECT_GT(bytes(plan, 0, "rows"), bytes(plan, 1, "rows") + 4 * 1900);
@@ -110,17 +105,8 @@ TEST_F(GpuParts, PlansCountTheRenumberedGraph) {
     options.part_of.clear();
     return options;
   };
-  for (const char* engine : {"sync", "async"}) {
-    const auto labels = by_parity<components_options>(engine);
-    check(components_search::plan(two_, g, labels),
-          components_search::plan(two_, g, ranges(labels)));
-    const auto steps = by_parity<pagerank_options>(engine);
-    check(pagerank_solver::plan(two_, g, steps), pagerank_solver::plan(two_, g, ranges(steps)));
-  }
-  for (const char* engine : {"async", "host"}) {
-    const auto paths = by_parity<sssp_options>(engine);
-    check(sssp_search::plan(two_, g, paths), sssp_search::plan(two_, g, ranges(paths)));
-  }
+  const auto steps = by_parity<pagerank_options>("sync");
+  check(pagerank_solver::plan(two_, g, steps), pagerank_solver::plan(two_, g, ranges(steps)));
 }
 
 TEST_F(GpuParts, WhatIsNotKnownIsAbout) {
@@ -142,7 +128,8 @@ TEST_F(GpuParts, WhatIsNotKnownIsAbout) {
     options.partition = partition;
     return sure(sssp_search::plan(two_, g, 4, options), 1, "links and packed messages");
   };
-  EXPECT_EQ(lists("auto"), certainty::exact);
+  EXPECT_EQ(lists("ranges"), certainty::exact);
+  EXPECT_EQ(lists("auto"), certainty::about);
   EXPECT_EQ(lists("hash"), certainty::about);
 }
 
@@ -168,15 +155,15 @@ TEST_F(GpuParts, Refusals) {
             "GPU; engines async and host search on all");
   paths.partition = "best";
   EXPECT_EQ(message_of<usage_error>([&] { sssp_search::plan(two_, g, paths).check(); }),
-            "sssp: unknown partition 'best' (there are auto, ranges, edges, hash, metis, file)");
+            "unknown partition 'best' (there are auto, ranges, edges, hash, metis, file)");
   auto labels = by_parity<components_options>("sync");
   labels.part_of[3] = 2;
   EXPECT_EQ(message_of<usage_error>([&] { components_search::plan(two_, g, labels).check(); }),
-            "components: vertex 3 is in part 2, the machine has 2 ranks");
+            "vertex 3 is in part 2, the machine has 2 ranks");
   auto steps = by_parity<pagerank_options>("async");
   steps.part_of.pop_back();
   EXPECT_EQ(message_of<usage_error>([&] { pagerank_solver::plan(two_, g, steps).check(); }),
-            "pagerank: the partition has 99 entries, the graph has 100 vertices");
+            "the partition has 99 entries, the graph has 100 vertices");
 }
 
 }  // namespace

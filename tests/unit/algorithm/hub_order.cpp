@@ -1,4 +1,4 @@
-// The order of hubs (algorithm/hub_order.hpp), row ranges, and buckets of the widest weights.
+// The order of hubs (algorithm/hub_order.hpp), blocks of rows, and buckets of the widest weights.
 #include "algorithm/hub_order.hpp"
 #include "algorithm/degree_facts.hpp"
 
@@ -7,12 +7,15 @@
 #include <bit>
 #include <limits>
 
-#include "algorithm/row_ranges.hpp"
+#include "algorithm/pagerank/planning.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "unit/algorithm/row_ranges.hpp"
 
 namespace gossamer::algorithm_detail {
 namespace {
+
+using testing_graphs::even_ranges;
 
 TEST(HubOrder, IsForSkewedGraphs) {
   for (const char* spec : {"kron:12", "kron:13"})
@@ -43,14 +46,8 @@ TEST(HubOrder, PutsHubsFirstInsideEachRange) {
   }
 }
 
-TEST(RowRanges, CoverAllRows) {
-  const std::vector<edge_offset> offsets = {0, 10, 10, 11, 12, 20};
-  EXPECT_EQ(even_ranges(5, 2), (std::vector<std::int64_t>{0, 3, 5}));
-  EXPECT_EQ(even_ranges(2, 4), (std::vector<std::int64_t>{0, 1, 2, 2, 2}));
-  EXPECT_EQ(arc_ranges(offsets, 2), (std::vector<std::int64_t>{0, 1, 5}));
-}
-
-TEST(RowRanges, BlocksOfTheLongest) {
+TEST(RowBlocks, AreAsLongAsTheLongestRange) {
+  using pagerank_detail::is_padded, pagerank_detail::longest_range;
   for (const std::int64_t n : {0, 1, 2, 5, 6, 100})
     for (const int ranks : {1, 2, 3, 7}) {
       EXPECT_FALSE(is_padded(even_ranges(n, ranks))) << n << " on " << ranks;

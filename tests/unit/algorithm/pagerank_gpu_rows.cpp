@@ -6,9 +6,10 @@
 #include <map>
 
 #include "algorithm/pagerank/gpu_rows.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
 #include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/row_ranges.hpp"
 
 namespace gossamer {
 namespace {
@@ -41,7 +42,7 @@ int class_at(const gpu_part& p, std::int64_t s) {
 
 /// As many in-arcs each.
 std::vector<std::int64_t> even_arcs(const graph& g, int ranks) {
-  return algorithm_detail::arc_ranges(in_offsets_of(g).span(), ranks);
+  return testing_graphs::arc_ranges(gossamer::in_offsets_of(g).span(), ranks);
 }
 
 /// Drawn: some are empty.

@@ -9,9 +9,9 @@
 #include <random>
 
 #include "algorithm/host_worklist/loop.hpp"
-#include "algorithm/row_ranges.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/row_ranges.hpp"
 
 namespace gossamer::testing_host_loop {
 
@@ -195,7 +195,7 @@ template <class Lists = slow_lists>
 outcome search(machine& m, const graph& g, std::int64_t source, const host_list_options& options,
                std::uint64_t most = 0,
                std::chrono::milliseconds deadline = std::chrono::seconds(20)) {
-  const auto first = arc_ranges(g.offsets.span(), m.size());
+  const auto first = testing_graphs::arc_ranges(g.offsets.span(), m.size());
   const host_list_graph links(m, options, sizeof(message), g.vertices());
   outcome all;
   all.distances.resize(static_cast<std::size_t>(g.vertices()));

@@ -174,14 +174,15 @@ TEST(PlacedGraph, RefusesWithAReason) {
   const graph g = paper_example();
   place_options options;
   options.partition = "rings";
-  EXPECT_NE(refusal([&] { place(m, g, options); }).find("unknown name 'rings'"), std::string::npos);
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("unknown partition 'rings'"),
+            std::string::npos);
   options.partition = "auto";
   options.renumber = "colour";
   EXPECT_NE(refusal([&] { place(m, g, options); }).find("unknown name 'colour'"),
             std::string::npos);
   options.renumber = "none";
   options.partition = "file";
-  EXPECT_NE(refusal([&] { place(m, g, options); }).find("0 entries for 8 vertices"),
+  EXPECT_NE(refusal([&] { place(m, g, options); }).find("0 entries, the graph has 8 vertices"),
             std::string::npos);
   options.part_of = {0, 1, 0, 1, 0, 2, 0, 1};
   EXPECT_NE(refusal([&] { place(m, g, options); }).find("vertex 5 is in part 2"),

@@ -17,7 +17,7 @@ namespace gossamer::bfs_detail {
 namespace {
 
 using cuda::from_vertex;
-using cuda::result_pool;
+using cuda::result_arrays, cuda::result_pool;
 using engine =
     algorithm_detail::cuda::worklist_engine<unit_steps<vertex32>, no_weight, from_vertex>;
 
@@ -53,19 +53,12 @@ bool has_short_rows(const placed_graph& g) {
          longest_row(g) <= algorithm_detail::longest_short_row;
 }
 
-/// Arcs without weights are columns.
-const algorithm_detail::cuda::device_arc<no_weight>* arcs_of(const graph_slice<vertex32>& slice) {
-  static_assert(sizeof(algorithm_detail::cuda::device_arc<no_weight>) == sizeof(vertex32));
-  return reinterpret_cast<const algorithm_detail::cuda::device_arc<no_weight>*>(slice.columns);
-}
-
 class gpu_async final : public bfs_program<vertex32> {
  public:
   gpu_async(const placed_graph& g, int rank) : gpu_async(g, rank, has_short_rows(g)) {}
-  ~gpu_async() override { pool_->close(); }
 
   void begin(rank& r, std::int64_t source_local) override {
-    if (result_ == nullptr) result_ = pool_->take();
+    if (result_.none()) result_ = pool_.take();
     sent_ = {};
     source_ = source_local < 0
                   ? -1
@@ -81,7 +74,7 @@ class gpu_async final : public bfs_program<vertex32> {
       before_.record(r.stream());
       if (slice_.rows > 0)
         cuda::settle(r.stream().native(), slice_.rows, engine_.own_values(), slice_.offsets,
-                     result_->parents.data(), result_->depths.data(), arcs_.data());
+                     result_.parents(), result_.depths(), arcs_.data());
       after_.record(r.stream());
     }
     r.synchronize();
@@ -96,18 +89,15 @@ class gpu_async final : public bfs_program<vertex32> {
     unsigned long long arcs = 0;
     copy_bytes(&arcs, arcs_.data(), sizeof arcs);
     std::vector<std::int32_t> depths(static_cast<std::size_t>(slice_.rows));
-    copy_bytes(depths.data(), result_->depths.data(), depths.size() * sizeof(std::int32_t));
+    copy_bytes(depths.data(), result_.depths(), depths.size() * sizeof(std::int32_t));
     report_depths(r, depths, static_cast<std::int64_t>(arcs), work, out);
   }
 
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override {
-    cuda::smallest_parents_of(r, graph_, slice_, result_->parents.data(), result_->depths.data(),
-                              all_depths);
+    cuda::smallest_parents_of(r, graph_, slice_, result_.parents(), result_.depths(), all_depths);
   }
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override {
-    return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
-  }
+  [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  private:
   gpu_async(const placed_graph& g, int rank, bool short_rows)
@@ -116,11 +106,10 @@ class gpu_async final : public bfs_program<vertex32> {
         rank_(rank),
         slice_(g.slice<vertex32>(rank)),
         engine_("bfs", device_, {},
-                algorithm_detail::cuda::rows_there<no_weight>{slice_.offsets, arcs_of(slice_),
-                                                              slice_.arcs},
+                algorithm_detail::cuda::slice_arcs<no_weight>(device_, slice_).rows(),
                 starts_of(ownership_sizes(g.owners())), rank, short_rows ? network_window : 0,
                 short_rows),
-        pool_(std::make_shared<result_pool<vertex32>>(device_, slice_.rows)),
+        pool_(device_, rank, slice_.rows),
         arcs_(make_native_buffer<unsigned long long>(device_, 1)),
         before_(device_.ordinal),
         after_(device_.ordinal) {
@@ -134,8 +123,8 @@ class gpu_async final : public bfs_program<vertex32> {
   const int rank_;
   const graph_slice<vertex32> slice_;
   engine engine_;
-  std::shared_ptr<result_pool<vertex32>> pool_;
-  std::unique_ptr<result_pool<vertex32>::arrays> result_;
+  result_pool<vertex32> pool_;
+  result_arrays<vertex32> result_;
   buffer<unsigned long long> arcs_;
   event before_, after_;
   std::int32_t source_ = -1;

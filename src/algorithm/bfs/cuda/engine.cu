@@ -39,7 +39,7 @@ engine<Id>::engine(const placed_graph& g, int rank)
     }
   }
 
-  pool_ = std::make_shared<result_pool<Id>>(device_, rows);
+  pool_ = {device_, rank, rows};
   seen_ = make_native_buffer<std::uint32_t>(device_, placed_ / 32);
   closed_ = make_native_buffer<std::uint32_t>(device_, placed_ / 32);
   if (ranks_ == 1) own_bits_ = make_native_buffer<std::uint32_t>(device_, 2 * (placed_ / 32));
@@ -104,11 +104,6 @@ void engine<Id>::survey_slice() {
 }
 
 template <class Id>
-engine<Id>::~engine() {
-  pool_->close();
-}
-
-template <class Id>
 step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) {
   const auto on = static_cast<cudaStream_t>(r.stream().native());
   if (!clean_) {
@@ -124,9 +119,9 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   form_ = form::queue;
   current_ = 0;
   frontier_ = {};
-  if (result_ == nullptr) result_ = pool_->take();
-  view_.parents = result_->parents.data();
-  view_.depths = result_->depths.data();
+  if (result_.none()) result_ = pool_.take();
+  view_.parents = result_.parents();
+  view_.depths = result_.depths();
   view_.seen = seen_.data();
   clear(r);
   if (source_local < 0) return frontier_;
@@ -177,7 +172,7 @@ void engine<Id>::finish(rank& r) {
 
 template <class Id>
 bfs_result::part engine<Id>::take_part() {
-  return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
+  return pool_.lend(result_);
 }
 
 template <class Id>

@@ -19,7 +19,6 @@ template <class Id>
 class engine final : public bfs_engine<Id> {
  public:
   engine(const placed_graph& g, int rank);
-  ~engine() override;
 
   step_result begin(rank& r, const exchange<Id>* ex, std::int64_t source_local) override;
   step_result top_down(rank& r, std::int64_t level) override;
@@ -66,8 +65,8 @@ class engine final : public bfs_engine<Id> {
   std::vector<vertex_run> runs_;
   std::int64_t longest_row_ = 0;
 
-  std::shared_ptr<result_pool<Id>> pool_;
-  std::unique_ptr<typename result_pool<Id>::arrays> result_;
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
   buffer<std::uint32_t> seen_, closed_;  // closed_: what `seen` starts from
   buffer<std::uint32_t> own_bits_;       // one rank alone: two bitmaps
   buffer<std::int32_t> queues_;          // two

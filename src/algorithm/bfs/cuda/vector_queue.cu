@@ -43,7 +43,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   tally_ = make_native_buffer<level_tally>(device_, 1);
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};
-  pool_ = std::make_shared<result_pool<Id>>(device_, rows);
+  pool_ = {device_, rank, rows};
   prepare_vector_queue<Id>();
 
   view_.rows = rows;
@@ -73,16 +73,11 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
 }
 
 template <class Id>
-vector_queue_arrays<Id>::~vector_queue_arrays() {
-  pool_->close();
-}
-
-template <class Id>
 void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int64_t* queue) {
   const auto on = static_cast<cudaStream_t>(r.stream().native());
-  if (result_ == nullptr) result_ = pool_->take();
-  view_.labels = result_->parents.data();
-  view_.depths = result_->depths.data();
+  if (result_.none()) result_ = pool_.take();
+  view_.labels = result_.parents();
+  view_.depths = result_.depths();
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(tally_.data(), 0, sizeof(level_tally), on));
   const auto rows = static_cast<std::size_t>(slice_.rows);
   if (rows > 0) {
@@ -146,7 +141,7 @@ void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_
 
 template <class Id>
 bfs_result::part vector_queue_arrays<Id>::take_part() {
-  return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
+  return pool_.lend(result_);
 }
 
 template <class Id>

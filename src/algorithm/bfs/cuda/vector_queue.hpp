@@ -72,7 +72,6 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
  public:
   /// `sorts`: without Vector, and with counts for a queue of all arcs (sort_unique.hpp).
   vector_queue_arrays(const placed_graph& g, int rank, bool sorts = false);
-  ~vector_queue_arrays() override;
 
   void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
   void clear(rank& r) override;
@@ -100,8 +99,8 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
   buffer<std::uint8_t> visited_;
   buffer<level_tally> tally_;
   buffer<queue_report> report_;  // pinned
-  std::shared_ptr<result_pool<Id>> pool_;
-  std::unique_ptr<typename result_pool<Id>::arrays> result_;
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
 };
 
 /// Entries of vector_queue_view::counts.

@@ -11,20 +11,17 @@ std::vector<int> program_architectures(const machine&) {
 namespace program_detail {
 
 template <class Id, class Key>
-std::unique_ptr<program_rank<Key>> make_rounds(const device&, const compiled_program&,
-                                               const program_rows<Id>&,
-                                               const std::vector<std::int64_t>&, int) {
+std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program&, const program_rows<Id>&) {
   throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes rounds_bytes(std::int64_t, std::int64_t, int, bool) {
+program_bytes rounds_bytes(const planned_rows&, int, int, int, bool) {
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Key)                                                             \
-  template std::unique_ptr<program_rank<Key>> make_rounds(const device&, const compiled_program&, \
-                                                          const program_rows<Id>&,                \
-                                                          const std::vector<std::int64_t>&, int);
+#define GOSSAMER_INSTANTIATE(Id, Key)                                              \
+  template std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program&, \
+                                                          const program_rows<Id>&);
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
 GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)

@@ -1,5 +1,5 @@
-// Compiled programs on GPUs, host side: rows uploaded once; in a run a kernel a round on every GPU,
-// and between two rounds the ranks agree whether anybody has work left.
+// Compiled programs on GPUs, host side: rows are the placement's; in a run a kernel a round on
+// every GPU, and between two rounds the ranks agree whether anybody has work left.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -73,23 +73,26 @@ std::size_t words_of(std::int64_t rows) {
 template <class Id, class Key>
 class rounds_rank final : public program_rank<Key> {
  public:
-  rounds_rank(const device& on, const std::string& image, const program_rows<Id>& rows,
-              const std::vector<std::int64_t>& first, int self)
-      : device_(on),
+  rounds_rank(const std::string& image, const program_rows<Id>& rows)
+      : device_(rows.graph.on()[rows.rank]),
         kernel_(image),
-        first_(first),
-        begin_(first[static_cast<std::size_t>(self)]),
-        rows_(first[static_cast<std::size_t>(self) + 1] - begin_),
-        offsets_(take<std::int64_t>(rows_ + 1)),
-        columns_(take<std::int32_t>(rows.offsets[begin_ + rows_] - rows.offsets[begin_])),
-        peers_(take<std::uint64_t>(table_words(first.size() - 1))),
+        first_(rows.graph.bounds()),
+        begin_(rows.first()),
+        rows_(rows.last() - begin_),
+        offsets_(rows.slice().offsets),
+        peers_(take<std::uint64_t>(table_words(first_.size() - 1))),
         counts_(take<round_counts>(1)),
-        before_(on.ordinal),
-        after_(on.ordinal) {
-    require(rows.vertices <= std::numeric_limits<std::int32_t>::max(),
+        before_(device_.ordinal),
+        after_(device_.ordinal) {
+    require(first_.back() <= std::numeric_limits<std::int32_t>::max(),
             "vertex program: GPUs can hold 2^31 - 1 vertices");
-    upload(rows);
-    const std::int64_t resident = std::int64_t{std::max(1, on.units / std::max(1, on.share))} * 8;
+    lay_columns(rows.slice());
+    if (rows.weights != nullptr) {  // they are as wide as keys
+      weights_ = take<Key>(rows.slice().arcs);
+      copy_bytes(weights_.data(), rows.weights, weights_.size() * sizeof(Key));
+    }
+    const std::int64_t resident =
+        std::int64_t{std::max(1, device_.units / std::max(1, device_.share))} * 8;
     const std::int64_t wanted = (rows_ + round_threads - 1) / round_threads;
     blocks_ = static_cast<unsigned>(std::clamp<std::int64_t>(wanted, 1, resident));
   }
@@ -129,29 +132,20 @@ class rounds_rank final : public program_rank<Key> {
     return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
   }
 
-  void upload(const program_rows<Id>& rows) {
-    const edge_offset from = rows.offsets[begin_];
-    write_elements(offsets_.data(), offsets_.size(),
-                   [&](std::size_t first, std::span<std::int64_t> offsets) {
-                     const edge_offset* own = rows.offsets + begin_ + first;
-                     for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = own[i] - from;
-                   });
-    upload_columns(rows.columns + from);
-    if (rows.weights == nullptr) return;
-    // Weights are as wide as keys.
-    weights_ = take<Key>(static_cast<std::int64_t>(columns_.size()));
-    copy_bytes(weights_.data(), static_cast<const Key*>(rows.weights) + from,
-               weights_.size() * sizeof(Key));
-  }
-  void upload_columns(const Id* from) {
+  /// Kernels read columns of 32 bits: the slice's own, or a copy.
+  void lay_columns(const graph_slice<Id>& slice) {
     if constexpr (sizeof(Id) == sizeof(std::int32_t)) {
-      copy_bytes(columns_.data(), from, columns_.size() * sizeof(std::int32_t));
+      columns_ = slice.columns;
     } else {
-      write_elements(columns_.data(), columns_.size(),
+      shared_array<Id> wide(static_cast<std::size_t>(slice.arcs));
+      copy_bytes(wide.data(), slice.columns, wide.size() * sizeof(Id));
+      narrowed_ = take<std::int32_t>(slice.arcs);
+      write_elements(narrowed_.data(), narrowed_.size(),
                      [&](std::size_t first, std::span<std::int32_t> narrow) {
                        for (std::size_t k = 0; k < narrow.size(); ++k)
-                         narrow[k] = static_cast<std::int32_t>(from[first + k]);
+                         narrow[k] = static_cast<std::int32_t>(wide[first + k]);
                      });
+      columns_ = narrowed_.data();
     }
   }
 
@@ -189,8 +183,8 @@ class rounds_rank final : public program_rank<Key> {
     const auto now = static_cast<std::size_t>(round % 2);
     std::uint64_t* const table = peers_.data();
     round_view view{};
-    view.offsets = offsets_.data();
-    view.columns = columns_.data();
+    view.offsets = offsets_;
+    view.columns = columns_;
     view.weights = weights_.data();
     view.keys = reinterpret_cast<void* const*>(table);
     view.next = reinterpret_cast<std::uint32_t* const*>(table + (2 - now) * p);
@@ -207,8 +201,9 @@ class rounds_rank final : public program_rank<Key> {
   loaded_kernel kernel_;
   const std::vector<std::int64_t>& first_;
   const std::int64_t begin_, rows_;
-  buffer<std::int64_t> offsets_;
-  buffer<std::int32_t> columns_;
+  const edge_offset* offsets_;
+  const std::int32_t* columns_ = nullptr;
+  buffer<std::int32_t> narrowed_;
   buffer<Key> weights_;  ///< empty: none
   buffer<std::uint64_t> peers_;
   buffer<round_counts> counts_;
@@ -219,26 +214,26 @@ class rounds_rank final : public program_rank<Key> {
 }  // namespace
 
 template <class Id, class Key>
-std::unique_ptr<program_rank<Key>> make_rounds(const device& on, const compiled_program& program,
-                                               const program_rows<Id>& rows,
-                                               const std::vector<std::int64_t>& first, int self) {
+std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program& program,
+                                               const program_rows<Id>& rows) {
+  const device& on = rows.graph.on()[rows.rank];
   const current_device here(on.ordinal);
-  return std::make_unique<rounds_rank<Id, Key>>(on, program.images.at(architecture_of(on)), rows,
-                                                first, self);
+  return std::make_unique<rounds_rank<Id, Key>>(program.images.at(architecture_of(on)), rows);
 }
 
-program_bytes rounds_bytes(std::int64_t rows, std::int64_t arcs, int key_bytes, bool weighted) {
+program_bytes rounds_bytes(const planned_rows& rows, int self, int id_width, int key_bytes,
+                           bool weighted) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+  const std::int64_t own = rows.ids(self), arcs = rows.arcs[static_cast<std::size_t>(self)];
   program_bytes b;
-  b.rows = block((rows + 1) * 8) + block(arcs * 4) + (weighted ? block(arcs * key_bytes) : 0);
-  b.windows = block(rows * key_bytes) + 2 * block((rows + 31) / 32 * 4);
+  b.rows = (id_width == 4 ? 0 : block(arcs * 4)) + (weighted ? block(arcs * key_bytes) : 0);
+  b.windows = block(own * key_bytes) + 2 * block((own + 31) / 32 * 4);
   return b;
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Key)                                                             \
-  template std::unique_ptr<program_rank<Key>> make_rounds(const device&, const compiled_program&, \
-                                                          const program_rows<Id>&,                \
-                                                          const std::vector<std::int64_t>&, int);
+#define GOSSAMER_INSTANTIATE(Id, Key)                                              \
+  template std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program&, \
+                                                          const program_rows<Id>&);
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
 GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)

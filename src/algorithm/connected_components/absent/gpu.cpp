@@ -8,8 +8,7 @@
 
 namespace gossamer::components_detail {
 
-std::unique_ptr<components_program> make_gpu(machine&, const graph&,
-                                             const std::vector<std::int64_t>&) {
+std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -18,8 +17,7 @@ gpu_bytes gpu_bytes_on(const machine&, const problem&, int) {
 }
 
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const device&, const edge_offset*, const Id*,
-                                                const std::vector<std::int64_t>&, int, bool) {
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph&, int) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -28,7 +26,7 @@ std::unique_ptr<label_joins<Id>> make_gpu_joins(rank&, std::span<Id>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t) {
+gpu_flood_bytes gpu_flood_bytes_of(const planned_rows&, int, std::int64_t, bool, int) {
   return {};
 }
 
@@ -39,14 +37,8 @@ bool cuda::reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id,
 template bool cuda::reaches_most(const device&, const device_rows<vertex32>&, std::int64_t,
                                  vertex32, std::int64_t);
 
-template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const device&, const edge_offset*,
-                                                               const vertex32*,
-                                                               const std::vector<std::int64_t>&,
-                                                               int, bool);
-template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const device&, const edge_offset*,
-                                                               const vertex64*,
-                                                               const std::vector<std::int64_t>&,
-                                                               int, bool);
+template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int);
+template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int);
 template std::unique_ptr<label_joins<vertex32>> make_gpu_joins(rank&, std::span<vertex32>);
 template std::unique_ptr<label_joins<vertex64>> make_gpu_joins(rank&, std::span<vertex64>);
 

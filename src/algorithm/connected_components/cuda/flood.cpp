@@ -2,10 +2,15 @@
 #include "algorithm/connected_components/flood.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "algorithm/connected_components/cuda/from_all.hpp"
+#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/worklist/engine.hpp"
+#include "algorithm/degree_facts.hpp"
+#include "algorithm/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::components_detail {
@@ -15,15 +20,53 @@ namespace {
 using engine =
     algorithm_detail::cuda::worklist_engine<smallest_label<vertex32>, no_weight, cuda::from_all>;
 
-template <class Id>
+using algorithm_detail::cuda::slice_arcs;
+
+/// The rows of a directed graph lead both ways: made on the host, from a copy of the slice.
+class rows_both_ways {
+ public:
+  template <class Id>
+  rows_both_ways(const device& on, const graph_slice<Id>& there) {
+    using algorithm_detail::cuda::copy_to_host;
+    graph_slice<Id> here = there;
+    const auto offsets = copy_to_host(there.offsets, there.rows + 1);
+    const auto columns = copy_to_host(there.columns, there.arcs);
+    const auto in_offsets = copy_to_host(there.in_offsets, there.rows + 1);
+    const auto in_columns = copy_to_host(there.in_columns, there.in_arcs);
+    here.offsets = offsets.data();
+    here.columns = columns.data();
+    here.in_offsets = in_offsets.data();
+    here.in_columns = in_columns.data();
+    both_ways<Id> rows;
+    rows.write_down(here);
+    for (std::int64_t i = 0; i < here.rows; ++i)
+      longest_ = std::max<std::int64_t>(longest_, rows.offsets[i + 1] - rows.offsets[i]);
+    offsets_ = make_native_buffer<edge_offset>(on, rows.made_offsets.size());
+    copy_bytes(offsets_.data(), rows.offsets, offsets_.size() * sizeof(edge_offset));
+    arcs_ =
+        algorithm_detail::cuda::upload_arcs<no_weight>(on, here.arcs + here.in_arcs, rows.columns);
+  }
+  [[nodiscard]] algorithm_detail::cuda::rows_there<no_weight> rows() const {
+    return {offsets_.data(), arcs_.data(), static_cast<std::int64_t>(arcs_.size())};
+  }
+  [[nodiscard]] std::int64_t longest() const { return longest_; }
+
+ private:
+  buffer<edge_offset> offsets_;
+  buffer<algorithm_detail::cuda::device_arc<no_weight>> arcs_;
+  std::int64_t longest_ = 0;
+};
+
+/// `Rows`: slice_arcs<no_weight> or rows_both_ways.
+template <class Id, class Rows>
 class gpu_flood final : public label_flood<Id> {
  public:
-  gpu_flood(const device& on, const edge_offset* offsets, const Id* columns,
-            const std::vector<std::int64_t>& first, int self, bool short_rows)
-      : engine_("components", on, {}, offsets, columns, static_cast<const no_weight*>(nullptr),
-                first, self, one_label, short_rows),
-        begin_(first[static_cast<std::size_t>(self)]),
-        own_(static_cast<std::size_t>(first[static_cast<std::size_t>(self) + 1] - begin_)) {
+  gpu_flood(const placed_graph& g, int self, Rows rows, bool short_rows)
+      : rows_(std::move(rows)),
+        engine_("components", g.on()[self], {}, rows_.rows(), g.bounds(), self, one_label,
+                short_rows),
+        begin_(g.bounds()[static_cast<std::size_t>(self)]),
+        own_(static_cast<std::size_t>(g.bounds()[static_cast<std::size_t>(self) + 1] - begin_)) {
     engine_.widen_windows();
   }
 
@@ -43,6 +86,7 @@ class gpu_flood final : public label_flood<Id> {
   }
 
  private:
+  Rows rows_;
   engine engine_;
   std::int64_t begin_;
   std::vector<vertex32> own_;
@@ -51,25 +95,35 @@ class gpu_flood final : public label_flood<Id> {
 }  // namespace
 
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const device& on, const edge_offset* offsets,
-                                                const Id* columns,
-                                                const std::vector<std::int64_t>& first, int self,
-                                                bool short_rows) {
-  return std::make_unique<gpu_flood<Id>>(on, offsets, columns, first, self, short_rows);
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self) {
+  using algorithm_detail::longest_short_row;
+  const device& on = g.on()[self];
+  const algorithm_detail::cuda::current_device here(on.ordinal);
+  const graph_slice<Id>& slice = g.slice<Id>(self);
+  const bool in_the_mean = algorithm_detail::short_in_the_mean(g.vertices(), g.arcs());
+  if (g.symmetric()) {
+    const std::int64_t longest = algorithm_detail::degrees_of(g.source()).longest;
+    return std::make_unique<gpu_flood<Id, slice_arcs<no_weight>>>(
+        g, self, slice_arcs<no_weight>(on, slice), in_the_mean && longest <= longest_short_row);
+  }
+  rows_both_ways rows(on, slice);
+  const bool short_rows = in_the_mean && rows.longest() <= longest_short_row;
+  return std::make_unique<gpu_flood<Id, rows_both_ways>>(g, self, std::move(rows), short_rows);
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                   std::int64_t arcs) {
-  const algorithm_detail::cuda::list_bytes b(engine::sizes(first, self, arcs));
-  return {b.rows, b.work, b.windows};
+gpu_flood_bytes gpu_flood_bytes_of(const planned_rows& rows, int self, std::int64_t arcs,
+                                   bool symmetric, int id_width) {
+  const algorithm_detail::cuda::list_bytes b(engine::sizes(rows.bounds, self, arcs));
+  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+  // A slice may have holes behind its rows.
+  const std::int64_t made =
+      symmetric ? slice_arcs<no_weight>::bytes(arcs, id_width)
+                : block((rows.ids(self) + 65) * static_cast<std::int64_t>(sizeof(edge_offset))) +
+                      block(arcs * 4);
+  return {made, b.work, b.windows};
 }
 
-#define GOSSAMER_INSTANTIATE(Id)                            \
-  template std::unique_ptr<label_flood<Id>> make_gpu_flood( \
-      const device&, const edge_offset*, const Id*, const std::vector<std::int64_t>&, int, bool);
-
-GOSSAMER_INSTANTIATE(vertex32)
-GOSSAMER_INSTANTIATE(vertex64)
-#undef GOSSAMER_INSTANTIATE
+template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int);
+template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int);
 
 }  // namespace gossamer::components_detail

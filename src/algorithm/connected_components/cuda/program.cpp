@@ -19,7 +19,7 @@
 #include "algorithm/connected_components/sync_outcome.hpp"
 #include "algorithm/cuda/current_device.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/lending_pool.hpp"
+#include "algorithm/result_blocks.hpp"
 #include "algorithm/short_rows.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -37,62 +37,56 @@ class labels_on_gpu {
   labels_on_gpu(const device& on, std::int64_t vertices)
       : vertices_(vertices),
         ordinal_(on.ordinal),
-        sizes_(make_native_buffer<Id>(on, static_cast<std::size_t>(vertices))),
         counts_(make_native_buffer<label_counts>(on, 1)),
-        pool_(std::make_shared<algorithm_detail::lending_pool<block>>([on, vertices] {
-          return std::make_unique<block>(
-              make_native_buffer<Id>(on, static_cast<std::size_t>(vertices)));
-        })) {
+        blocks_(on, 0, vertices, sizeof(Id)) {
     const algorithm_detail::cuda::current_device here(on.ordinal);
     prepare_count<Id>();
   }
-  ~labels_on_gpu() { pool_->close(); }
-  labels_on_gpu(const labels_on_gpu&) = delete;
-  labels_on_gpu& operator=(const labels_on_gpu&) = delete;
 
+  using block = algorithm_detail::result_blocks::block;
+
+  /// For the labels of a run.
+  [[nodiscard]] block take() const { return blocks_.take(); }
   /// In the order of the rank's stream, which it waits for.
-  void take_over(rank& r, const launch_site& on, const Id* labels, components_result& result) {
-    auto own = pool_->take();
-    copy_bytes(own->data(), labels, own->size() * sizeof(Id), r.stream());
+  void leave(rank& r, const launch_site& on, block own, components_result& result) {
+    const auto sizes = r.scratch<Id>(static_cast<std::size_t>(vertices_));
     label_counts counts{};
     copy_bytes(counts_.data(), &counts, sizeof counts);
-    count_labels(on, labels, vertices_, sizes_.data(), counts_.data());
+    count_labels(on, algorithm_detail::values_in<Id>(own), vertices_, sizes.data(), counts_.data());
     r.synchronize();
     copy_bytes(&counts, counts_.data(), sizeof counts);
     result.count = static_cast<std::int64_t>(counts.count);
     result.largest = static_cast<std::int64_t>(counts.largest);
     result.largest_label = counts.count == 0 ? 0 : static_cast<std::int64_t>(~counts.label);
-    const auto lent = pool_->lend(std::move(own));
+    const auto lent = blocks_.lend(std::move(own));
     result.labels = result_values<label_array>::template on_gpu<Id>(
         {std::shared_ptr<const void>(lent, lent->data()), vertices_, ordinal_});
   }
 
  private:
-  using block = buffer<Id>;
   std::int64_t vertices_;
   int ordinal_;
-  buffer<Id> sizes_;
   buffer<label_counts> counts_;
-  std::shared_ptr<algorithm_detail::lending_pool<block>> pool_;
+  algorithm_detail::result_blocks blocks_;
 };
 
 template <class Id>
 class typed_program final : public components_program {
  public:
-  typed_program(machine& m, const graph& g, const std::vector<std::int64_t>& first)
-      : machine_(m),
-        vertices_(g.vertices()),
-        short_rows_(algorithm_detail::short_in_the_mean(vertices_, g.arcs())) {
-    for (int r = 0; r < m.size(); ++r) {
-      const algorithm_detail::cuda::current_device here(m[r].ordinal);
-      ranks_.push_back(m.size() == 1
-                           ? std::make_unique<rank_rows<Id>>(m, g)
-                           : std::make_unique<rank_rows<Id>>(g, first[r], first[r + 1], m[r]));
+  explicit typed_program(std::shared_ptr<const placed_graph> g)
+      : graph_(std::move(g)),
+        machine_(graph_->on()),
+        vertices_(graph_->bounds().back()),
+        short_rows_(algorithm_detail::short_in_the_mean(graph_->vertices(), graph_->arcs())) {
+    for (int r = 0; r < machine_.size(); ++r) {
+      const algorithm_detail::cuda::current_device here(machine_[r].ordinal);
+      ranks_.push_back(std::make_unique<rank_rows<Id>>(*graph_, r));
     }
-    if (m.size() == 1) left_here_.emplace(m[0], vertices_);
+    if (machine_.size() == 1) left_here_.emplace(machine_[0], vertices_);
     for (const auto& mine : ranks_) spans_.push_back(mine->span());
-    if (may_own_labels(m, g.symmetric, vertices_, g.arcs())) keep_labels_if_few(first);
-    left_ = choose_left(g);
+    if (may_own_labels(machine_, graph_->symmetric(), graph_->vertices(), graph_->arcs()))
+      keep_labels_if_few(graph_->bounds());
+    left_ = choose_left();
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -123,17 +117,17 @@ class typed_program final : public components_program {
   /// Each edge once where rows are short: a sample would be nearly all of them. Else rows are left
   /// out when all ranks test for one vertex. One rank alone guesses it, or begins at a hub; several
   /// take the hub, which every rank's sample has connected with most others, if there is one.
-  arcs_left choose_left(const graph& g) {
-    if (!g.symmetric) return arcs_left::all;
+  arcs_left choose_left() {
+    if (!graph_->symmetric()) return arcs_left::all;
     if (short_rows_) return arcs_left::smaller;
-    const std::int64_t most = algorithm_detail::degrees_of(g).most_connected;
-    const std::int64_t its_arcs = algorithm_detail::degrees_of(g).longest;
-    const bool hub = most >= 0 && its_arcs >= hub_arcs;
-    if (hub) hub_ = most;
+    const auto degrees = algorithm_detail::degrees_of(graph_->source());
+    const std::int64_t its_arcs = degrees.longest;
+    const bool hub = degrees.most_connected >= 0 && its_arcs >= hub_arcs;
+    if (hub) hub_ = graph_->placed_id(degrees.most_connected);
     if (ranks_.size() == 1) {
       const algorithm_detail::cuda::current_device here(machine_[0].ordinal);
-      reaches_ =
-          hub && reaches_most(machine_[0], ranks_[0]->view(), g.arcs(), static_cast<Id>(hub_));
+      reaches_ = hub && reaches_most(machine_[0], ranks_[0]->view(), graph_->arcs(),
+                                     static_cast<Id>(hub_));
       hub_arcs_ = hub ? its_arcs : 0;
       if (reaches_) prepare_reach<Id>();
       return arcs_left::outside;
@@ -147,10 +141,14 @@ class typed_program final : public components_program {
   /// `labels`: [vertices] of the host, unless they stay on the only GPU.
   sync_outcome work(rank& r, const shared_array<Id>& labels, components_result& result) {
     rank_rows<Id>& mine = *ranks_[static_cast<std::size_t>(r.id())];
-    const window<Id> all = r.make_window<Id>(static_cast<std::size_t>(vertices_));
+    window<Id> all;
     signal_set ready;
     std::span<Id> piece;
-    if (r.size() > 1) {
+    typename labels_on_gpu<Id>::block left;
+    if (left_here_) {
+      left = left_here_->take();
+    } else {
+      all = r.make_window<Id>(static_cast<std::size_t>(vertices_));
       ready = r.make_signals(static_cast<std::size_t>(r.size()));
       if (!machine_.all_direct()) piece = r.scratch<Id>(fetched_by_gpu);
       r.barrier();
@@ -158,7 +156,7 @@ class typed_program final : public components_program {
     const double begin = r.clock();
     const bool owned = !between_.empty();
     const vertex_span finished = owned ? mine.own() : vertex_span{0, r.id() == 0 ? vertices_ : 0};
-    Id* here = all.local().data();
+    Id* here = left ? algorithm_detail::values_in<Id>(left) : all.local().data();
     mine.mark(r, begun);
     hook(r, mine, owned ? mine.own() : mine.span(), here);
     if (owned) compress_labels(r, mine, finished, here);
@@ -179,7 +177,7 @@ class typed_program final : public components_program {
                            mine.seconds(hooked, merged)};
     trace_run(r, "components", begin, out.seconds);
     if (left_here_)
-      left_here_->take_over(r, mine.site(r), here, result);
+      left_here_->leave(r, mine.site(r), std::move(left), result);
     else
       copy_bytes(labels.data() + finished.from, here + finished.from,
                  static_cast<std::size_t>(finished.size()) * sizeof(Id));
@@ -226,8 +224,9 @@ class typed_program final : public components_program {
     compress(mine.site(r), of, labels);
   }
 
+  std::shared_ptr<const placed_graph> graph_;
   machine& machine_;
-  std::int64_t vertices_;
+  std::int64_t vertices_;  ///< placed ids: some of several ranks may be nobody's
   /// First arcs make chains then, not stars, and every later hook would walk them: compressed
   /// before, road:5000 took 2.9 ms instead of 4.9 on an H200.
   bool short_rows_;
@@ -242,28 +241,26 @@ class typed_program final : public components_program {
 
 }  // namespace
 
-std::unique_ptr<components_program> make_gpu(machine& m, const graph& g,
-                                             const std::vector<std::int64_t>& first) {
-  if (g.id_width() == 4) return std::make_unique<typed_program<vertex32>>(m, g, first);
-  return std::make_unique<typed_program<vertex64>>(m, g, first);
+std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph> g) {
+  if (g->id_width() == 4) return std::make_unique<typed_program<vertex32>>(std::move(g));
+  return std::make_unique<typed_program<vertex64>>(std::move(g));
 }
 
 gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int rank) {
-  const auto at = static_cast<std::size_t>(rank);
-  const std::int64_t rows = p.first[at + 1] - p.first[at], arcs = p.own_arcs[at];
+  const std::int64_t rows = p.rows.ids(rank), arcs = p.rows.arcs[static_cast<std::size_t>(rank)];
   gpu_bytes b;
-  b.rows = (rows + 1) * static_cast<std::int64_t>(sizeof(edge_offset)) + arcs * p.id_width;
-  // A placement is padded, and has tables; labels are counted, and left to the result.
-  if (m.size() == 1)
-    b.rows += 64 * static_cast<std::int64_t>(sizeof(edge_offset)) + rows / 64 * 12 + 1024;
-  if (m.size() == 1)
-    b.left = 2 * p.vertices() * p.id_width + static_cast<std::int64_t>(sizeof(label_counts));
+  if (m.size() == 1) {
+    b.left = algorithm_detail::result_bytes(p.vertices, p.id_width) +
+             static_cast<std::int64_t>(sizeof(label_counts));
+    b.sizes = p.vertices * p.id_width;
+  } else {
+    b.labels = p.rows.ids() * p.id_width;
+    if (!m.all_direct()) b.fetched = fetched_by_gpu * p.id_width;
+  }
   b.chunks = 2 * arcs / chunk_arcs * static_cast<std::int64_t>(sizeof(row_chunk)) +
              static_cast<std::int64_t>(sizeof(run_state) + sizeof(vertex_span));
-  b.labels = p.vertices() * p.id_width;
-  if (may_own_labels(m, p.symmetric, p.vertices(), p.arcs))
+  if (may_own_labels(m, p.symmetric, p.vertices, p.arcs))
     b.between = between_bytes(rows, m.size(), p.id_width);
-  if (m.size() > 1 && !m.all_direct()) b.fetched = fetched_by_gpu * p.id_width;
   return b;
 }
 

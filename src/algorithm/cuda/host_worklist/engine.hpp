@@ -23,9 +23,8 @@ static_assert(most_list_ranks == most_host_list_ranks);
 
 /// Bytes of a rank's GPU, as buffers take them; `windows` are the links' (host_loop_arena()).
 struct host_list_bytes {
-  std::int64_t rows = 0, work = 0;
-  explicit host_list_bytes(const list_sizes& s)
-      : rows(rows_bytes(s)), work(lists_bytes(s) + in_blocks(4)) {}
+  std::int64_t work = 0;
+  explicit host_list_bytes(const list_sizes& s) : work(lists_bytes(s) + in_blocks(4)) {}
 };
 
 template <class Operator, class Weight, class Start>
@@ -48,18 +47,12 @@ class host_list_engine final : public list_device {
             only_neighbour(route, self, ranks)};
   }
 
-  /// `offsets` and `columns` are the whole graph's, of which the rows of `self` are uploaded;
-  /// `short_rows`: of all (short_rows.hpp).
-  template <class Id, class HostWeight>
-  host_list_engine(const device& on, const Operator& by, const edge_offset* offsets,
-                   const Id* columns, const HostWeight* weights,
+  /// `rows`: of `self`, which stay; `short_rows`: of all (short_rows.hpp).
+  host_list_engine(const device& on, const Operator& by, const rows_there<Weight>& rows,
                    const std::vector<std::int64_t>& first, int self, host_list_options options,
                    bool short_rows)
       : options_(std::move(options)),
-        sizes_(sizes(first, self,
-                     offsets[first[static_cast<std::size_t>(self) + 1]] -
-                         offsets[first[static_cast<std::size_t>(self)]],
-                     options_.route)),
+        sizes_(sizes(first, self, rows.count, options_.route)),
         units_(std::max(1, on.units / std::max(1, on.share))) {
     require(sizes_.vertices() <= std::numeric_limits<std::int32_t>::max(),
             options_.name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
@@ -70,9 +63,8 @@ class host_list_engine final : public list_device {
     view_.by = by;
     view_.short_rows = short_rows;
     lists_ = std::make_unique<list_buffers<value>>(on, sizes_, view_);
-    rows_ = device_rows<Weight>(on, sizes_, offsets, columns, weights);
-    view_.offsets = rows_.offsets();
-    view_.arcs = rows_.arcs();
+    view_.offsets = rows.offsets;
+    view_.arcs = rows.arcs;
     for (int r = 0; r < sizes_.ranks(); ++r)
       view_.way[r] = next_on_the_way(options_.route, self, r, sizes_.ranks());
     fault_ = make_native_buffer<std::uint32_t>(on, 1);
@@ -193,7 +185,6 @@ class host_list_engine final : public list_device {
   const int units_;
   host_list_view<Operator, Weight> view_{};
   std::unique_ptr<list_buffers<value>> lists_;
-  device_rows<Weight> rows_;
   buffer<std::uint32_t> fault_;
   buffer<shown_words> shown_;  ///< in host memory that the GPU writes
   gossamer::stream taking_, packing_;

@@ -21,14 +21,6 @@
 
 namespace gossamer::algorithm_detail::cuda {
 
-/// Rows that lie in the GPU's memory already: offsets from 0, arcs of the own rows.
-template <class Weight>
-struct rows_there {
-  const edge_offset* offsets;
-  const device_arc<Weight>* arcs;
-  std::int64_t count;  ///< of arcs
-};
-
 template <class Operator, class Weight, class Start>
 class worklist_engine {
  public:
@@ -38,24 +30,8 @@ class worklist_engine {
     return {first, self, arcs, sizeof(value), sizeof(device_arc<Weight>), is_sum<Operator>};
   }
 
-  /// `offsets` and `columns` are the whole graph's, of which the rows of `self` are uploaded;
-  /// `delta`: width of the windows of priorities, 0: without. `short_rows`: of all
-  /// (short_rows.hpp). `name`: what errors call it.
-  template <class Id, class HostWeight>
-  worklist_engine(const std::string& name, const device& on, const Operator& by,
-                  const edge_offset* offsets, const Id* columns, const HostWeight* weights,
-                  const std::vector<std::int64_t>& first, int self, double delta, bool short_rows)
-      : worklist_engine(name, on, by,
-                        sizes(first, self,
-                              offsets[first[static_cast<std::size_t>(self) + 1]] -
-                                  offsets[first[static_cast<std::size_t>(self)]]),
-                        delta, short_rows) {
-    const current_device here(on.ordinal);
-    rows_ = device_rows<Weight>(on, sizes_, offsets, columns, weights);
-    view_.offsets = rows_.offsets();
-    view_.arcs = rows_.arcs();
-  }
-  /// With rows that are there and stay.
+  /// `rows`: of `self`, which stay; `delta`: width of the windows of priorities, 0: without.
+  /// `short_rows`: of all (short_rows.hpp). `name`: what errors call it.
   worklist_engine(const std::string& name, const device& on, const Operator& by,
                   const rows_there<Weight>& rows, const std::vector<std::int64_t>& first, int self,
                   double delta, bool short_rows)
@@ -182,7 +158,6 @@ class worklist_engine {
   const device device_;
   const int units_;
   const list_sizes sizes_;
-  device_rows<Weight> rows_;  // unless they were there
   std::optional<list_buffers<value>> lists_;
   buffer<std::uint32_t> arrived_;  // and held
   buffer<std::byte> detector_;

@@ -48,10 +48,6 @@ struct list_sizes {
 inline std::int64_t in_blocks(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
-/// Of uploaded rows.
-inline std::int64_t rows_bytes(const list_sizes& s) {
-  return in_blocks((s.rows() + 1) * 8) + in_blocks(s.arcs * s.arc_bytes);
-}
 /// Of values, lists and marks: list_buffers (buffers.hpp).
 inline std::int64_t lists_bytes(const list_sizes& s) {
   const std::int64_t own = s.rows(), words = (own + 31) / 32;
@@ -65,10 +61,9 @@ inline std::int64_t lists_bytes(const list_sizes& s) {
 /// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
 /// each other's.
 struct list_bytes {
-  std::int64_t rows = 0, work = 0, windows = 0;
+  std::int64_t work = 0, windows = 0;
   explicit list_bytes(const list_sizes& s)
-      : rows(rows_bytes(s)),
-        work(lists_bytes(s) + in_blocks(8) + in_blocks(detector_bytes) +
+      : work(lists_bytes(s) + in_blocks(8) + in_blocks(detector_bytes) +
              (s.sums ? in_blocks(s.rows() * s.value_bytes) : 0)),
         windows(in_blocks(s.window_words() * 8)) {}
 };

@@ -59,6 +59,14 @@ struct device_arc<no_weight> {
   std::int32_t to;
 };
 
+/// Rows that lie in the GPU's memory: offsets from 0, arcs of the own rows.
+template <class Weight>
+struct rows_there {
+  const edge_offset* offsets;
+  const device_arc<Weight>* arcs;
+  std::int64_t count;  ///< of arcs
+};
+
 template <class Weight>
 GOSSAMER_HD Weight weight_along(const device_arc<Weight>& a) {
   return a.weight;

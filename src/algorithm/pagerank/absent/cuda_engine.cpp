@@ -44,18 +44,18 @@ GOSSAMER_INSTANTIATE(double)
 #undef GOSSAMER_INSTANTIATE
 
 template <class Id, class Weight>
-std::unique_ptr<residual_push> make_gpu_push(const device&, const weighted_rows<Id, Weight>&,
-                                             const push_problem&, int) {
+std::unique_ptr<residual_push> make_gpu_push(const placed_graph&, int, const Weight*,
+                                             const push_problem&) {
   no_gpus();
 }
 
-gpu_push_bytes gpu_push_bytes_of(const std::vector<std::int64_t>&, int, std::int64_t, bool) {
+gpu_push_bytes gpu_push_bytes_of(const planned_rows&, int, bool, int) {
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Weight)                 \
-  template std::unique_ptr<residual_push> make_gpu_push( \
-      const device&, const weighted_rows<Id, Weight>&, const push_problem&, int);
+#define GOSSAMER_INSTANTIATE(Id, Weight)                             \
+  template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
+      const placed_graph&, int, const Weight*, const push_problem&);
 
 GOSSAMER_INSTANTIATE(vertex32, no_weight)
 GOSSAMER_INSTANTIATE(vertex32, std::int32_t)

@@ -17,6 +17,7 @@ namespace {
 
 using algorithm_detail::cuda::current_device;
 using algorithm_detail::cuda::list_bytes;
+using algorithm_detail::cuda::slice_arcs;
 using algorithm_detail::cuda::worklist_engine;
 
 template <class Weight>
@@ -28,16 +29,15 @@ constexpr double first_window = 1;
 /// Arrays of a rank that the operator reads, and the ranks that it makes.
 class vertex_arrays {
  public:
-  template <class Id, class Weight>
-  vertex_arrays(const device& on, const weighted_rows<Id, Weight>& rows, const push_problem& p,
-                int self)
-      : begin_(p.first[static_cast<std::size_t>(self)]),
-        rows_(p.first[static_cast<std::size_t>(self) + 1] - begin_) {
+  vertex_arrays(const device& on, const placed_graph& g, int self, const push_problem& p)
+      : begin_(g.bounds()[static_cast<std::size_t>(self)]),
+        rows_(g.bounds()[static_cast<std::size_t>(self) + 1] - begin_) {
     const current_device here(on.ordinal);
-    least_ = make_native_buffer<std::uint8_t>(on, static_cast<std::size_t>(rows.rows));
+    const std::int64_t ids = g.bounds().back();
+    least_ = make_native_buffer<std::uint8_t>(on, static_cast<std::size_t>(ids));
     share_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
     ranks_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
-    upload_least(rows.offsets, rows.rows);
+    upload_least(p.offsets, ids);
     copy_bytes(share_.data(), p.shares + begin_, own_bytes());
   }
   static std::int64_t bytes(std::int64_t vertices, std::int64_t rows) {
@@ -86,15 +86,15 @@ template <class Weight>
 class gpu_push final : public residual_push {
  public:
   template <class Id, class HostWeight>
-  gpu_push(const device& on, const weighted_rows<Id, HostWeight>& rows, const push_problem& p,
-           int self)
-      : arrays_(on, rows, p, self),
-        engine_("pagerank", on, arrays_.by(), rows.offsets, rows.columns, rows.weights, p.first,
-                self, first_window, false),
-        vertices_(rows.rows),
+  gpu_push(const placed_graph& g, int self, const graph_slice<Id>& slice, const HostWeight* weights,
+           const push_problem& p)
+      : arrays_(g.on()[self], g, self, p),
+        arcs_(g.on()[self], slice, weights),
+        engine_("pagerank", g.on()[self], arrays_.by(), arcs_.rows(), g.bounds(), self,
+                first_window, false),
+        vertices_(p.vertices),
         // What a residual of one share of `allowed` is counted as one.
-        scale_((1 - p.damping) / p.allowed *
-               static_cast<double>(rows.rows + rows.offsets[rows.rows])) {
+        scale_((1 - p.damping) / p.least()) {
     engine_.widen_windows();
   }
 
@@ -120,6 +120,7 @@ class gpu_push final : public residual_push {
 
  private:
   vertex_arrays arrays_;
+  slice_arcs<Weight> arcs_;
   engine<Weight> engine_;
   std::int64_t vertices_;
   double scale_;
@@ -131,23 +132,25 @@ using device_weight = std::conditional_t<std::is_same_v<Weight, no_weight>, no_w
 }  // namespace
 
 template <class Id, class Weight>
-std::unique_ptr<residual_push> make_gpu_push(const device& on,
-                                             const weighted_rows<Id, Weight>& rows,
-                                             const push_problem& p, int self) {
-  return std::make_unique<gpu_push<device_weight<Weight>>>(on, rows, p, self);
+std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
+                                             const push_problem& p) {
+  const current_device here(g.on()[self].ordinal);
+  return std::make_unique<gpu_push<device_weight<Weight>>>(g, self, g.slice<Id>(self), weights, p);
 }
 
-gpu_push_bytes gpu_push_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                 std::int64_t arcs, bool weighted) {
-  const auto sizes = weighted ? engine<double>::sizes(first, self, arcs)
-                              : engine<no_weight>::sizes(first, self, arcs);
+gpu_push_bytes gpu_push_bytes_of(const planned_rows& rows, int self, bool weighted, int id_width) {
+  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
+  const auto sizes = weighted ? engine<double>::sizes(rows.bounds, self, arcs)
+                              : engine<no_weight>::sizes(rows.bounds, self, arcs);
   const list_bytes b(sizes);
-  return {b.rows, b.work + vertex_arrays::bytes(sizes.vertices(), sizes.rows()), b.windows};
+  return {weighted ? slice_arcs<double>::bytes(arcs, id_width)
+                   : slice_arcs<no_weight>::bytes(arcs, id_width),
+          b.work + vertex_arrays::bytes(sizes.vertices(), sizes.rows()), b.windows};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Weight)                 \
-  template std::unique_ptr<residual_push> make_gpu_push( \
-      const device&, const weighted_rows<Id, Weight>&, const push_problem&, int);
+#define GOSSAMER_INSTANTIATE(Id, Weight)                             \
+  template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
+      const placed_graph&, int, const Weight*, const push_problem&);
 
 GOSSAMER_INSTANTIATE(vertex32, no_weight)
 GOSSAMER_INSTANTIATE(vertex32, std::int32_t)

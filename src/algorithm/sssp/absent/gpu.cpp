@@ -16,11 +16,9 @@ gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int, int) {
   return {};
 }
 
-template <class Id, class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const device&,
-                                                             const weighted_rows<Id, Distance>&,
-                                                             const std::vector<std::int64_t>&, int,
-                                                             double, bool) {
+template <class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement&, int, double,
+                                                             bool) {
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -28,10 +26,9 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>&, int, 
   return {};
 }
 
-template <class Id, class Distance>
+template <class Distance>
 std::unique_ptr<worklist_search<Distance>> make_host_worklist(
-    const machine&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int,
-    const algorithm_detail::host_list_options&, bool) {
+    const weighted_placement&, int, const algorithm_detail::host_list_options&, bool) {
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -40,24 +37,16 @@ gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>&, int,
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                                                       \
-  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                         \
-      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int,  \
-      double, bool);                                                                             \
-  template std::unique_ptr<worklist_search<Distance>> make_host_worklist(                        \
-      const machine&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
-      const algorithm_detail::host_list_options&, bool);
+#define GOSSAMER_INSTANTIATE(Distance)                                                            \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double); \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>(                \
+      const weighted_placement&, int, double, bool);                                              \
+  template std::unique_ptr<worklist_search<Distance>> make_host_worklist<Distance>(               \
+      const weighted_placement&, int, const algorithm_detail::host_list_options&, bool);
 
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, float)
-GOSSAMER_INSTANTIATE(vertex32, double)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, float)
-GOSSAMER_INSTANTIATE(vertex64, double)
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
 #undef GOSSAMER_INSTANTIATE
-
-template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double);
-template std::unique_ptr<gpu_search<float>> make_gpu_search(machine&, const graph&, double);
-template std::unique_ptr<gpu_search<double>> make_gpu_search(machine&, const graph&, double);
 
 }  // namespace gossamer::sssp_detail

@@ -1,6 +1,7 @@
 // Engine host of shortest paths, host side.
 #include "algorithm/cuda/host_worklist/engine.hpp"
 #include "algorithm/sssp/cuda/from_source.hpp"
+#include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/host_search.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -16,14 +17,13 @@ using host_list_for =
 template <class Distance>
 class host_worklist final : public worklist_search<Distance> {
  public:
-  template <class Id>
-  host_worklist(const machine& m, const weighted_rows<Id, Distance>& rows,
-                const std::vector<std::int64_t>& first, int self,
+  host_worklist(const weighted_placement& on, int self,
                 const algorithm_detail::host_list_options& options, bool short_rows)
-      : graph_(make_host_graph(m, first, sizeof(Distance), options)),
-        engine_(m[self], {}, rows.offsets, rows.columns, rows.weights, first, self, options,
-                short_rows),
-        begin_(first[static_cast<std::size_t>(self)]) {}
+      : graph_(make_host_graph(on.placed.on(), on.placed.bounds(), sizeof(Distance), options)),
+        arcs_(cuda::packed_of<Distance>(on)),
+        engine_(on.placed.on()[self], {}, cuda::rows_of(on.placed, *arcs_, self),
+                on.placed.bounds(), self, options, short_rows),
+        begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {}
 
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
                     double& seconds) override {
@@ -39,18 +39,18 @@ class host_worklist final : public worklist_search<Distance> {
 
  private:
   algorithm_detail::host_list_graph graph_;
+  std::shared_ptr<const cuda::packed_arcs<Distance>> arcs_;
   host_list_for<Distance> engine_;
   std::int64_t begin_;
 };
 
 }  // namespace
 
-template <class Id, class Distance>
+template <class Distance>
 std::unique_ptr<worklist_search<Distance>> make_host_worklist(
-    const machine& m, const weighted_rows<Id, Distance>& rows,
-    const std::vector<std::int64_t>& first, int self,
-    const algorithm_detail::host_list_options& options, bool short_rows) {
-  return std::make_unique<host_worklist<Distance>>(m, rows, first, self, options, short_rows);
+    const weighted_placement& on, int self, const algorithm_detail::host_list_options& options,
+    bool short_rows) {
+  return std::make_unique<host_worklist<Distance>>(on, self, options, short_rows);
 }
 
 gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
@@ -59,20 +59,16 @@ gpu_worklist_bytes host_worklist_bytes_of(const std::vector<std::int64_t>& first
   const algorithm_detail::cuda::host_list_bytes b(
       distance_bytes == 8 ? host_list_for<double>::sizes(first, self, arcs, route)
                           : host_list_for<float>::sizes(first, self, arcs, route));
-  return {b.rows, b.work, 0};
+  return {cuda::packed_bytes(arcs, distance_bytes), b.work, 0};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                                                       \
-  template std::unique_ptr<worklist_search<Distance>> make_host_worklist(                        \
-      const machine&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
-      const algorithm_detail::host_list_options&, bool);
+#define GOSSAMER_INSTANTIATE(Distance)                                              \
+  template std::unique_ptr<worklist_search<Distance>> make_host_worklist<Distance>( \
+      const weighted_placement&, int, const algorithm_detail::host_list_options&, bool);
 
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, float)
-GOSSAMER_INSTANTIATE(vertex32, double)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, float)
-GOSSAMER_INSTANTIATE(vertex64, double)
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::sssp_detail

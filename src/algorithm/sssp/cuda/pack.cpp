@@ -1,49 +1,67 @@
 // Weights go to where the second halves of the packed arcs will be, and are packed there.
 #include "algorithm/sssp/cuda/pack.hpp"
 
-#include <type_traits>
-#include <variant>
-
 #include "algorithm/cuda/current_device.hpp"
+#include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/slice_weights.hpp"
 
 namespace gossamer::sssp_detail::cuda {
 
 namespace {
 
-/// Their bits are the distances'.
-template <class Distance>
-const void* weights_of(const graph& g) {
-  using weight =
-      std::conditional_t<std::is_same_v<Distance, std::uint32_t>, std::int32_t, Distance>;
-  return std::get<shared_array<weight>>(g.weights).data();
-}
-
-}  // namespace
-
-template <class Distance>
-std::shared_ptr<packed_arcs<Distance>> pack_arcs(const graph& g, const placed_graph& placed) {
-  const device& on = placed.on()[0];
+/// Of one rank. A weight's bits are a distance's.
+template <class Id, class Distance>
+buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& placed, int rank) {
+  const device& on = placed.on()[rank];
   const algorithm_detail::cuda::current_device here(on.ordinal);
-  const std::int64_t n = placed.arcs();
-  auto arcs = std::make_shared<packed_arcs<Distance>>(
-      make_native_buffer<packed_arc<Distance>>(on, static_cast<std::size_t>(n)));
+  const graph_slice<Id>& slice = placed.slice<Id>(rank);
+  const auto n = static_cast<std::size_t>(slice.arcs);
+  auto arcs = make_native_buffer<packed_arc<Distance>>(on, n);
   if (n == 0) return arcs;
-  copy_bytes(reinterpret_cast<Distance*>(arcs->data()) + n, weights_of<Distance>(g),
-             static_cast<std::size_t>(n) * sizeof(Distance));
+  const auto& weights = std::get<shared_array<weight_of<Distance>>>(g.weights);
+  // Those of a graph on a GPU lie there, and are the only rank's.
+  const auto own = g.gpu >= 0 ? weights : slice_weights<Id>(placed, rank, weights);
+  copy_bytes(reinterpret_cast<Distance*>(arcs.data()) + n, own.data(), n * sizeof(Distance));
   const stream queue(on);
-  if (placed.id_width() == 4)
-    pack_in_place(queue.native(), placed.slice<vertex32>(0).columns, n, arcs->data());
-  else
-    pack_in_place(queue.native(), placed.slice<vertex64>(0).columns, n, arcs->data());
+  pack_in_place(queue.native(), slice.columns, slice.arcs, arcs.data());
   event done(on.ordinal);
   done.record(queue);
   done.block(stream());  // this thread waits, with a deadline
   return arcs;
 }
 
-#define GOSSAMER_INSTANTIATE(Distance)                                              \
-  template std::shared_ptr<packed_arcs<Distance>> pack_arcs<Distance>(const graph&, \
-                                                                      const placed_graph&);
+template <class Distance>
+packed_arcs<Distance> pack(const graph& g, const placed_graph& placed) {
+  packed_arcs<Distance> all;
+  for (int r = 0; r < placed.on().size(); ++r)
+    if (!placed.on().here(r))
+      all.emplace_back();
+    else if (placed.id_width() == 4)
+      all.push_back(pack_slice<vertex32, Distance>(g, placed, r));
+    else
+      all.push_back(pack_slice<vertex64, Distance>(g, placed, r));
+  return all;
+}
+
+}  // namespace
+
+template <class Distance>
+std::shared_ptr<const packed_arcs<Distance>> packed_of(const weighted_placement& of) {
+  return kept::shared<packed_arcs<Distance>>(
+      of.placed.on(), of.of,
+      kept::text("arcs with weights", kept::layout_text(of.placed.on(), of.how)),
+      [&](const graph& bare) {
+        return std::make_shared<packed_arcs<Distance>>(pack<Distance>(bare, of.placed));
+      });
+}
+
+std::int64_t packed_bytes(std::int64_t arcs, int distance_bytes) {
+  return arcs * 2 * distance_bytes;
+}
+
+#define GOSSAMER_INSTANTIATE(Distance)                                       \
+  template std::shared_ptr<const packed_arcs<Distance>> packed_of<Distance>( \
+      const weighted_placement&);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(float)

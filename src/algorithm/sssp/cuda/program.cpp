@@ -11,7 +11,7 @@
 
 #include "algorithm/cuda/current_device.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/lending_pool.hpp"
+#include "algorithm/result_blocks.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/launch.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
@@ -52,11 +52,13 @@ class search_on final : public gpu_search<Distance> {
                                                         algorithm_detail::degrees_of(g).longest);
     view_.delta = delta;
   }
-  ~search_on() override { results_->close(); }
 
   gpu_found<Distance> run(rank& r, std::int64_t source) override {
     view_.source = source;
     view_.guard = r.guard();
+    take_scratch(r);
+    auto distances = results_.take();
+    view_.keys = algorithm_detail::values_in<key_of<Distance>>(distances);
     clear(sums_);
     clear(looks_);
     clear(arrived_);
@@ -77,7 +79,7 @@ class search_on final : public gpu_search<Distance> {
     unsigned long long looks = 0;
     copy_bytes(&looks, looks_.data(), sizeof looks);
     found.counts = {static_cast<std::int64_t>(looks), static_cast<std::int64_t>(s.rounds)};
-    leave_distances(r, found);
+    leave(r, std::move(distances), found);
     return found;
   }
 
@@ -96,59 +98,51 @@ class search_on final : public gpu_search<Distance> {
     place_options one_direction;
     one_direction.both_directions = false;
     placed_ = kept::place(m, g, one_direction);
-    arcs_ = kept::shared<packed_arcs<Distance>>(m, g, "arcs with weights", [&](const graph& bare) {
-      return pack_arcs<Distance>(bare, *placed_);
-    });
+    arcs_ = packed_of<Distance>({g, *placed_, one_direction});
     view_.offsets = placed_->id_width() == 4 ? placed_->slice<vertex32>(0).offsets
                                              : placed_->slice<vertex64>(0).offsets;
-    view_.arcs = arcs_->data();
+    view_.arcs = arcs_->front().data();
   }
 
-  /// In memory of the result's own, in the order of the stream; counted there.
-  void leave_distances(rank& r, gpu_found<Distance>& found) {
-    auto block = results_->take();
-    copy_bytes(block->data(), keys_.data(), keys_.size() * sizeof(Distance), r.stream());
+  /// Distances stay where the kernel had them, and are counted there.
+  void leave(rank& r, algorithm_detail::result_blocks::block distances,
+             gpu_found<Distance>& found) {
     clear(seen_);
-    look_at_distances<Distance>(r.stream().native(), keys_.data(), vertices_, seen_.data());
+    look_at_distances<Distance>(r.stream().native(), view_.keys, vertices_, seen_.data());
     r.synchronize();
     std::array<unsigned long long, 2> seen{};
     copy_bytes(seen.data(), seen_.data(), sizeof seen);
     found.reached = static_cast<std::int64_t>(seen[0]);
     found.farthest = std::bit_cast<Distance>(static_cast<key_of<Distance>>(seen[1]));
-    const auto lent = results_->lend(std::move(block));
+    const auto lent = results_.lend(std::move(distances));
     found.distances = {std::shared_ptr<const void>(lent, lent->data()), vertices_, device_.ordinal};
   }
 
+  /// What other algorithms' runs use between this one's: gpu_bytes::scratch.
+  void take_scratch(rank& r) {
+    const auto n = static_cast<std::size_t>(vertices_);
+    for (int i = 0; i < 2; ++i) {
+      view_.queue[i] = reinterpret_cast<std::int32_t*>(r.scratch<std::int64_t>(n).data());
+      view_.pile[i] = r.scratch<std::int32_t>(n).data();
+      view_.near_mark[i] = r.scratch<std::uint32_t>(static_cast<std::size_t>(view_.words)).data();
+    }
+    view_.far_mark = r.scratch<std::uint32_t>(static_cast<std::size_t>(view_.words)).data();
+  }
+
   void take_memory() {
-    const std::int64_t n = vertices_, words = words_of(n);
-    keys_ = take<key_of<Distance>>(n);
-    queues_ = take<std::int64_t>(2 * n);
-    piles_ = take<std::int32_t>(2 * n);
-    marks_ = take<std::uint32_t>(3 * words);
     sums_ = take<round_sums>(3);
     arrived_ = take<std::uint32_t>(2);
     state_ = take<search_state>(1);
     looks_ = take<unsigned long long>(1);
     seen_ = take<unsigned long long>(2);
-    results_ = std::make_shared<algorithm_detail::lending_pool<result>>([on = device_, n] {
-      return std::make_unique<result>(make_native_buffer<key_of<Distance>>(on, n));
-    });
-    view_.rows = n;
-    view_.words = words;
-    view_.keys = keys_.data();
-    for (int i = 0; i < 2; ++i) {
-      view_.near_mark[i] = marks_.data() + i * words;
-      view_.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * n);
-      view_.pile[i] = piles_.data() + i * n;
-    }
-    view_.far_mark = marks_.data() + 2 * words;
+    results_ = {device_, 0, vertices_, sizeof(Distance)};
+    view_.rows = vertices_;
+    view_.words = words_of(vertices_);
     view_.sums = sums_.data();
     view_.arrived = arrived_.data();
     view_.state = state_.data();
     view_.looks = looks_.data();
   }
-
-  using result = buffer<key_of<Distance>>;
 
   const device device_;
   const int units_;
@@ -156,11 +150,7 @@ class search_on final : public gpu_search<Distance> {
   std::optional<machine> first_;  ///< of several GPUs, the one that searches
   std::shared_ptr<const placed_graph> placed_;
   std::shared_ptr<const packed_arcs<Distance>> arcs_;
-  std::shared_ptr<algorithm_detail::lending_pool<result>> results_;
-  buffer<key_of<Distance>> keys_;
-  buffer<std::int64_t> queues_;    // two
-  buffer<std::int32_t> piles_;     // two
-  buffer<std::uint32_t> marks_;    // three
+  algorithm_detail::result_blocks results_;
   buffer<round_sums> sums_;        // three
   buffer<std::uint32_t> arrived_;  // and held
   buffer<search_state> state_;
@@ -184,10 +174,10 @@ gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, i
   // The placement's tables are small.
   b.rows = block((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
            block(arcs * id_width) + block(padded / 64 * 12 + 16) + block(arcs * 2 * distance_bytes);
-  b.work = block(vertices * distance_bytes) + block(2 * vertices * 8) + block(2 * vertices * 4) +
-           block(3 * words_of(vertices) * 4) + block(3 * sizeof(round_sums)) + block(8) +
-           block(sizeof(search_state)) + block(8) + block(16);
-  b.result = block(vertices * distance_bytes);
+  b.work =
+      block(3 * sizeof(round_sums)) + block(8) + block(sizeof(search_state)) + block(8) + block(16);
+  b.scratch = 2 * (block(vertices * 8) + block(vertices * 4)) + 3 * block(words_of(vertices) * 4);
+  b.result = block(algorithm_detail::result_bytes(vertices, distance_bytes));
   return b;
 }
 

@@ -1,6 +1,7 @@
 // Engine async of shortest paths on GPUs, host side.
 #include "algorithm/cuda/worklist/engine.hpp"
 #include "algorithm/sssp/cuda/from_source.hpp"
+#include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -16,12 +17,11 @@ using worklist_for =
 template <class Distance>
 class gpu_worklist final : public worklist_search<Distance> {
  public:
-  template <class Id>
-  gpu_worklist(const device& on, const weighted_rows<Id, Distance>& rows,
-               const std::vector<std::int64_t>& first, int self, double delta, bool short_rows)
-      : engine_("sssp", on, {}, rows.offsets, rows.columns, rows.weights, first, self, delta,
-                short_rows),
-        begin_(first[static_cast<std::size_t>(self)]) {}
+  gpu_worklist(const weighted_placement& on, int self, double delta, bool short_rows)
+      : arcs_(cuda::packed_of<Distance>(on)),
+        engine_("sssp", on.placed.on()[self], {}, cuda::rows_of(on.placed, *arcs_, self),
+                on.placed.bounds(), self, delta, short_rows),
+        begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {}
 
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
                     double& seconds) override {
@@ -37,17 +37,17 @@ class gpu_worklist final : public worklist_search<Distance> {
   [[nodiscard]] worklist_counters work() const override { return engine_.counters(); }
 
  private:
+  std::shared_ptr<const cuda::packed_arcs<Distance>> arcs_;
   worklist_for<Distance> engine_;
   std::int64_t begin_;
 };
 
 }  // namespace
 
-template <class Id, class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
-    const device& on, const weighted_rows<Id, Distance>& rows,
-    const std::vector<std::int64_t>& first, int self, double delta, bool short_rows) {
-  return std::make_unique<gpu_worklist<Distance>>(on, rows, first, self, delta, short_rows);
+template <class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
+                                                             double delta, bool short_rows) {
+  return std::make_unique<gpu_worklist<Distance>>(on, self, delta, short_rows);
 }
 
 gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
@@ -55,20 +55,16 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first,
   const algorithm_detail::cuda::list_bytes b(distance_bytes == 8
                                                  ? worklist_for<double>::sizes(first, self, arcs)
                                                  : worklist_for<float>::sizes(first, self, arcs));
-  return {b.rows, b.work, b.windows};
+  return {cuda::packed_bytes(arcs, distance_bytes), b.work, b.windows};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Distance)                                                      \
-  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(                        \
-      const device&, const weighted_rows<Id, Distance>&, const std::vector<std::int64_t>&, int, \
-      double, bool);
+#define GOSSAMER_INSTANTIATE(Distance)                                             \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>( \
+      const weighted_placement&, int, double, bool);
 
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, float)
-GOSSAMER_INSTANTIATE(vertex32, double)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, float)
-GOSSAMER_INSTANTIATE(vertex64, double)
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::sssp_detail

@@ -29,10 +29,8 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   require(rows <= std::numeric_limits<std::int32_t>::max(),
           "bfs: a rank can hold 2^31 - 1 vertices");
   const algorithm_detail::cuda::current_device here(device_.ordinal);
-  pool_ = std::make_shared<result_pool<Id>>(device_, rows);
-  seen_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
+  pool_ = {device_, rank, rows};
   closed_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
-  if (ranks_ == 1) bits_ = make_native_buffer<std::uint32_t>(device_, 2 * (placed / 32));
   if (ranks_ > 1) {
     posted_ = make_native_buffer<unsigned long long>(device_, ranks_);
     sent_there_ = make_native_buffer<unsigned long long>(device_, 2);
@@ -51,7 +49,6 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
     peers_.range_first = g.owners().global(rank, 0);
     peers_.range_rows = rows;
   }
-  queues_ = make_native_buffer<std::int64_t>(device_, 2 * rows);
   sums_ = make_native_buffer<level_sums>(device_, 3);
   arrived_ = make_native_buffer<std::uint32_t>(device_, 4);
   log_ = make_native_buffer<level_entry>(device_, logged_levels);
@@ -67,12 +64,7 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   view_.columns = slice_.columns;
   view_.in_offsets = slice_.in_offsets;
   view_.in_columns = slice_.in_columns;
-  view_.seen = seen_.data();
   view_.closed = closed_.data();
-  for (int i = 0; i < 2; ++i) {
-    if (ranks_ == 1) view_.bits[i] = bits_.data() + i * view_.words;
-    view_.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * rows);
-  }
   view_.turn = {options.alpha, options.beta, g.vertices(),
                 options.direction != bfs_direction::top_down && slice_.in_offsets != nullptr,
                 options.direction == bfs_direction::bottom_up};
@@ -90,11 +82,6 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   for (unsigned cluster = view_.narrow ? most_cluster_blocks : 1; shape_.blocks == 0; cluster /= 2)
     shape_ =
         ranks_ == 1 ? shape_of<Id, false>(device_, cluster) : shape_of<Id, true>(device_, cluster);
-}
-
-template <class Id>
-single_kernel<Id>::~single_kernel() {
-  pool_->close();
 }
 
 namespace {
@@ -178,7 +165,7 @@ void single_kernel<Id>::prepare() {
 
 template <class Id>
 bfs_result::part single_kernel<Id>::take_part() {
-  return lend_part(*pool_, std::move(result_), rank_, device_.ordinal, slice_.rows);
+  return pool_.lend(result_);
 }
 
 template class single_kernel<vertex32>;
@@ -199,15 +186,16 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
   const std::int64_t rows = owners.local_size(rank), bitmap = owners.placed() / 8;
   const std::int64_t p = owners.ranks();
   program_bytes all;
-  all.own.work = 2 * block(bitmap) + block(2 * rows * 8) + block(3 * sizeof(cuda::level_sums)) +
-                 block(16) + block(cuda::logged_levels * sizeof(cuda::level_entry)) +
+  all.own.work = block(bitmap) + block(3 * sizeof(cuda::level_sums)) + block(16) +
+                 block(cuda::logged_levels * sizeof(cuda::level_entry)) +
                  block(cuda::logged_levels * sizeof(std::uint32_t)) +
                  block(sizeof(cuda::search_state));
+  all.windows = block(bitmap) + 2 * block(rows * 8);  // what was seen, and queues
   if (options.direction != bfs_direction::top_down) all.own.work += block(rows * id_width);
   if (cuda::packs_rows(size.arcs, owners.placed(), id_width)) all.own.work += block(rows * 16);
   all.own.result = block(rows * id_width) + block(rows * 4);
   if (p == 1) {
-    all.own.work += block(2 * bitmap);
+    all.windows += 2 * block(bitmap);
     all.own.work += block(owners.placed());  // classes of rows, while it is made; less than windows
     return all;
   }
@@ -215,8 +203,8 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
       id_width == 4 ? sizeof(message<vertex32>) : sizeof(message<vertex64>);
   all.own.work += 2 * block(p * 8) + block(16);
   // Bitmaps, inbox, mail, and the slots and the epoch of the agreement; what narrow levels trade.
-  all.windows = block(2 * bitmap) + block(p * rows * message_bytes) + block(p * 8) +
-                block(2 * p * 2 * 8) + block(4);
+  all.windows += block(2 * bitmap) + block(p * rows * message_bytes) + block(p * 8) +
+                 block(2 * p * 2 * 8) + block(4);
   if (p <= cuda::trade_ranks) all.windows += block(cuda::trade_words(p) * 8);
   return all;
 }

@@ -20,7 +20,6 @@ template <class Id>
 class single_kernel final : public bfs_program<Id> {
  public:
   single_kernel(const placed_graph& g, int rank, const bfs_options& options);
-  ~single_kernel() override;
 
   void begin(rank& r, std::int64_t source_local) override;
   void traverse(rank& r, traversal& out) override;
@@ -32,6 +31,7 @@ class single_kernel final : public bfs_program<Id> {
   void prepare();
   /// All ranks' rows by placed id, read from their memory; the longest of them.
   void classify(buffer<std::uint8_t>& classes, unsigned long long* longest, void* stream) const;
+  void take_scratch(rank& r);
   void join(rank& r, std::int64_t source_local);
   void start(rank& r);
   void count_traffic(rank& r, const search_state& s, traversal& out);
@@ -42,10 +42,9 @@ class single_kernel final : public bfs_program<Id> {
   const int rank_, ranks_;
   const graph_slice<Id> slice_;
   kernel_shape shape_;
-  std::shared_ptr<result_pool<Id>> pool_;
-  std::unique_ptr<typename result_pool<Id>::arrays> result_;
-  buffer<std::uint32_t> seen_, closed_, bits_;  // bits_: two
-  buffer<std::int64_t> queues_;                 // two
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
+  buffer<std::uint32_t> closed_;
   buffer<Id> favourite_;
   buffer<std::int32_t> packed_;  // [4 rows], or empty
   buffer<level_sums> sums_;

@@ -16,9 +16,10 @@ namespace gossamer::bfs_detail::cuda {
 
 template <class Id>
 void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
-  if (result_ == nullptr) result_ = pool_->take();
-  view_.parents = result_->parents.data();
-  view_.depths = result_->depths.data();
+  if (result_.none()) result_ = pool_.take();
+  view_.parents = result_.parents();
+  view_.depths = result_.depths();
+  take_scratch(r);
   view_.guard = r.guard();
   view_.phases = trace_phases(r, search_phase_names);
   sent_ = {};
@@ -31,6 +32,18 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
   copy_bytes(state_.data(), &s, sizeof s);
   peers_.source = source_local;
   if (ranks_ > 1) join(r, source_local);
+}
+
+/// What other algorithms' runs use between this one's. Nothing has to be in it.
+template <class Id>
+void single_kernel<Id>::take_scratch(rank& r) {
+  const auto words = static_cast<std::size_t>(view_.words);
+  view_.seen = r.scratch<std::uint32_t>(words).data();
+  for (int i = 0; i < 2; ++i) {
+    if (ranks_ == 1) view_.bits[i] = r.scratch<std::uint32_t>(words).data();
+    view_.queue[i] = reinterpret_cast<std::int32_t*>(
+        r.scratch<std::int64_t>(static_cast<std::size_t>(view_.rows)).data());
+  }
 }
 
 template <class Id>

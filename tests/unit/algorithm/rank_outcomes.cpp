@@ -1,5 +1,5 @@
 // One rank's phases add up to its time, where the longest of each phase would not.
-#include "algorithm/slowest_rank.hpp"
+#include "algorithm/rank_outcomes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,62 @@
+// Weights beside the columns of a slice: derived from a placement, for who asks for them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "gossamer/graph/csr.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer {
+
+/// [arcs of the slice of `rank`] in host memory: of the graph that was placed, whose `weights` lie
+/// in the order of its arcs. Where placed ids are the caller's they are part of that array.
+template <class Id, class Weight>
+shared_array<Weight> slice_weights(const placed_graph& g, int rank,
+                                   const shared_array<Weight>& weights) {
+  const graph& source = g.source();
+  const std::int64_t first = g.bounds()[static_cast<std::size_t>(rank)],
+                     last = g.bounds()[static_cast<std::size_t>(rank) + 1];
+  if (first == last) return {};
+  const edge_offset* const offsets = source.offsets.data();
+  if (g.identity() && g.id_width() == source.id_width())
+    return {weights.data() + offsets[first],
+            static_cast<std::size_t>(offsets[last] - offsets[first]), weights.owner()};
+  const Id* const vertices = g.vertices_by_id<Id>();
+  const Id* const ids = g.ids_by_vertex<Id>();
+  const auto vertex_of = [vertices](std::int64_t id) {
+    return vertices == nullptr ? id : std::int64_t{vertices[id]};
+  };
+  std::vector<edge_offset> begins{0};
+  for (std::int64_t i = first; i < last; ++i)
+    begins.push_back(begins.back() + (vertex_of(i) < 0 ? 0 : source.degree(vertex_of(i))));
+  shared_array<Weight> beside(static_cast<std::size_t>(begins.back()));
+  source.visit([&](const auto& rows) {
+#ifdef _OPENMP
+#pragma omp parallel
+#endif
+    {
+      std::vector<std::pair<Id, edge_offset>> row;  // by (column, place), as slices have them
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1024)
+#endif
+      for (std::int64_t i = first; i < last; ++i) {
+        const std::int64_t v = vertex_of(i);
+        if (v < 0) continue;
+        row.clear();
+        for (edge_offset k = offsets[v]; k < offsets[v + 1]; ++k) {
+          const auto u = static_cast<std::size_t>(rows.indices[static_cast<std::size_t>(k)]);
+          row.emplace_back(ids == nullptr ? static_cast<Id>(u) : ids[u], k);
+        }
+        std::sort(row.begin(), row.end());
+        Weight* to = beside.data() + begins[static_cast<std::size_t>(i - first)];
+        for (const auto& [column, k] : row) *to++ = weights[static_cast<std::size_t>(k)];
+      }
+    }
+  });
+  return beside;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,27 @@
+// How algorithms that work on ranges of rows lay a graph over ranks, by the names in their options.
+#pragma once
+
+#include "gossamer/algorithm/rank_use.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::algorithm_detail {
+
+/// In one direction; by itself in ranges of as many arcs.
+template <class Options>
+place_options placement_by_arcs(const Options& o) {
+  place_options how;
+  how.partition = o.partition == "auto" ? "edges" : o.partition;
+  how.part_of = o.part_of;
+  how.both_directions = false;
+  how.memory = o.memory;
+  how.stop = o.run.cancel;
+  return how;
+}
+
+/// A partition is one for all ranks.
+template <class Options>
+rank_use use_of(const Options& o) {
+  return o.partition == "auto" ? o.use : rank_use::all;
+}
+
+}  // namespace gossamer::algorithm_detail
