@@ -139,7 +139,10 @@ class SsspSearch:
         texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
-            self.graph._on(self.machine, engine in ("auto", "sync") and not parents),
+            self.graph._on(
+                self.machine,
+                engine in ("auto", "sync") and (not parents or self.graph.symmetric),
+            ),
             engine,
             None if delta is None else number(delta, "sssp: delta"),
             parents,

@@ -24,8 +24,8 @@ def shape(value: Any) -> Any:
 def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
     assert list(out) == [
-        "algorithm", "graph", "machine", "ranks", "options", "runs", "partition", "summary",
-        "memory", "version",
+        "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "memory",
+        "summary", "version",
     ]  # fmt: skip
     assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
     assert out["graph"] == {

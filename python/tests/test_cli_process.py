@@ -243,7 +243,7 @@ def test_progress_only_on_terminals_and_for_long_work(
         before=SLOW.format(patience=patience) + "slow(BfsSearch, 'run')",
     )  # fmt: skip
     if shown:
-        assert b"bfs, searching" in seen and b"2/3" in seen
+        assert b"bfs, running" in seen and b"2/3" in seen
     else:
         assert seen == b""
 
@@ -257,8 +257,8 @@ def test_progress_only_on_terminals_and_for_long_work(
             {"Graph, 'rebuild'": "rebuilding grid:9x9",
              "Graph, 'largest_component'": "keeping the largest component of grid:9x9",
              "BfsSearch, 'plan'": "planning",
-             "Machine, 'place'": "placing grid:9x9",
-             "BfsSearch, 'run'": "bfs, searching",
+             "Machine, 'place'": "preparing grid:9x9",
+             "BfsSearch, 'run'": "bfs, running",
              "BfsResult, 'verify'": "bfs, verifying"},
         ),
         (

@@ -10,11 +10,8 @@ import typer
 from ..errors import UsageError
 from . import options
 from .bfs_run import Asked, How, SearchRun
-from .graphs import GraphSource
-from .output import Report
-from .partitions import check_partition
+from .graph_runs import GraphCommand
 from .plots import check_plot
-from .progress import open_machine
 from .sources import check_sources
 from .traces import TraceOption, TraceOutput
 
@@ -88,35 +85,21 @@ def bfs(
     check_sources(context, "bfs")
     if verify_with is not None and source is None:
         raise UsageError("--verify-with: give the --source that its depths are from")
-    options.check_timeout(timeout)
-    check_partition(partition)
-    if output is not None:
-        options.check_array_path(output, ".npz")
     if plot is not None:
         check_plot(plot)
     tracing = TraceOutput(trace)
-    report = Report(json)
-    limit = options.memory_limit(memory)
-    where = open_machine(machine)
-    report.mute = not where.here()
-    gpus = [d.ordinal for d in where.devices if d.kind == "cuda"]
-    origin = GraphSource(
-        graph,
-        format=source_format,
-        symmetrize=symmetrize,
-        deduplicate=deduplicate,
-        remove_self_loops=remove_self_loops,
+    command = GraphCommand.open(
+        "bfs", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
+        threads=threads, partition=partition, searches_alone=True, format=source_format,
+        symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
         largest_component=largest_component,
-        threads=threads,
-        memory=limit,
-        device=gpus[0] if gpus else None,
-    )
+    )  # fmt: skip
     how = How(direction, engine, transport, results, duplicates, balance, priority, deterministic)
     asked = Asked(
-        source, sources, seed, repeat, verify, verify_with, use, timeout, partition, renumber,
-        limit, threads, breakdown, output, plot,
+        source, sources, seed, repeat, verify, verify_with, use, timeout, renumber, threads,
+        breakdown, output, plot,
     )  # fmt: skip
-    run = SearchRun(origin, where, how, asked, report, tracing)
+    run = SearchRun(command, how, asked, tracing)
     if plan:
         run.print_plan()
     else:

@@ -6,27 +6,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ..bfs import BfsRanks, BfsResult, BfsSearch, ranks_for_bfs, use_of_ranks
 from ..graph import Graph
 from ..graph_shape import GraphShape
-from ..machine import Machine
 from ..placed_graph import PlacedGraph
 from ..plans import MemoryPlan
 from .bfs_breakdown import FirstRun
-from .bfs_output import SearchOutput
-from .bfs_plan import full_plan, ranks_json, ranks_line
+from .bfs_output import OUTPUT_BYTES, SearchOutput
+from .bfs_ranks import ranks_json, ranks_line
 from .bfs_report import print_search, run_json, summary
-from .graphs import GraphSource
-from .memory import MemoryUse
+from .graph_runs import GraphCommand
 from .number_files import check_length
-from .output import Report, graph_json, machine_json, print_plan, reporting_lost
-from .partitions import partition_argument, quality_json, quality_line
+from .partitions import METHODS
 from .plots import plot_levels
 from .progress import progress
-from .runs import Runs
 from .sources import choose_sources
 from .sssp_files import read_distances
 from .traces import TraceOutput
@@ -50,7 +43,7 @@ class How:
 
 @dataclass(frozen=True)
 class Asked:
-    """Everything else that the command line says."""
+    """Everything else that the command line says of searches."""
 
     source: int | None
     sources: int | None
@@ -60,16 +53,14 @@ class Asked:
     verify_with: Path | None
     use: str
     timeout: float | None
-    partition: str
     renumber: str
-    memory: int | None
     threads: int
     breakdown: bool
     output: Path | None
     plot: Path | None
 
     def json(self, how: How) -> dict[str, Any]:
-        """The "options" object."""
+        """The "options" object, but for what all commands have."""
         of_output = ("threads", "breakdown", "output", "plot")
         said = {k: v for k, v in asdict(self).items() if k not in of_output}
         if self.verify_with is not None:
@@ -81,97 +72,64 @@ class Asked:
 class SearchRun:
     """One call of the command."""
 
-    origin: GraphSource
-    #: What was asked for; searches may use fewer of its ranks.
-    where: Machine
+    command: GraphCommand
     how: How
     asked: Asked
-    report: Report
     tracing: TraceOutput
 
-    def _ranks(self, graph: Graph | GraphShape) -> BfsRanks:
-        asked = self.asked
-        return ranks_for_bfs(
-            self.where, graph, use_of_ranks(asked.use, asked.partition, self.how.engine),
-            renumber=asked.renumber, memory=asked.memory, engine=self.how.engine,
+    def _choose_ranks(self, graph: Graph | GraphShape) -> BfsRanks:
+        """How many of those asked about work: `command.on` from now on."""
+        asked, command = self.asked, self.command
+        ranks = ranks_for_bfs(
+            command.where, graph, use_of_ranks(asked.use, command.partition, self.how.engine),
+            renumber=asked.renumber, memory=command.limit, engine=self.how.engine,
             deterministic=self.how.deterministic,
         )  # fmt: skip
+        command.on = ranks.machine
+        return ranks
 
-    def _plan(self, on: Machine, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
-        asked = self.asked
+    def _plan(self, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
         return BfsSearch.plan(
-            on, what, partition=parts, renumber=asked.renumber, memory=asked.memory,
-            **asdict(self.how),
+            self.command.on, what, partition=parts, renumber=self.asked.renumber,
+            memory=self.command.limit, **asdict(self.how),
         )  # fmt: skip
 
     def print_plan(self) -> None:
         """Bytes of what would run, and on how many ranks."""
-        asked = self.asked
-        loading = self.origin.plan()
-        shape = self.origin.shape(loading)
-        ranks = self._ranks(shape)
-        kept = 0 if asked.output is None else asked.sources or 1
-        full = full_plan(
-            loading, ranks.machine, lambda table: self._plan(ranks.machine, shape, table),
-            asked.partition, kept,
-        )  # fmt: skip
-        full["entries"] += self.tracing.plan(ranks.machine)
-        full["ranks"] = ranks_json(ranks, self.where)
-        print_plan(self.report, full, "bfs", self.origin.text)
-        self.report.line(ranks_line(ranks, self.where))
+        command = self.command
+        each = 0 if self.asked.output is None else (self.asked.sources or 1) * OUTPUT_BYTES
+        # A partition from a file takes what any table of parts takes.
+        table = command.partition if command.partition in METHODS else "hash"
+        chosen: list[BfsRanks] = []
+
+        def beside(shape: GraphShape) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+            chosen.append(self._choose_ranks(shape))
+            ranks = {"ranks": ranks_json(chosen[0], command.where)}
+            return self.tracing.plan(command.on), ranks
+
+        command.plan(
+            lambda shape, _, __: self._plan(shape, table), lambda vertices: vertices * each, beside
+        )
+        command.report.line(ranks_line(chosen[0], command.where))
 
     def run(self) -> None:
         """Loads, places, searches from every source, reports."""
-        asked = self.asked
+        asked, command = self.asked, self.command
         expected = None
         if asked.verify_with is not None:
             expected = read_distances(asked.verify_with, "depths")
-        graph = self.origin.load()
+        graph = command.origin.load()
         if asked.verify_with is not None and expected is not None:
             check_length(asked.verify_with, expected, graph)
-        ranks = self._ranks(graph)
-        on = ranks.machine
+        ranks = self._choose_ranks(graph)
+        command.divide(graph)
         with progress("planning"):
-            parts, kept = partition_argument(
-                asked.partition, graph, on.size, self.origin.path, asked.memory
-            )
-            plan = self._plan(on, graph, parts)
+            needs = self._plan(graph, command.parts)
             sources = choose_sources(graph, asked.source, asked.sources, asked.seed)
-        if kept:
-            self.report.line(kept)
         keep = None
         if asked.output is not None:
-            keep = SearchOutput(asked.output, graph, sources, asked.memory)
+            keep = SearchOutput(asked.output, graph, sources, command.limit)
             keep.prepare()
-        taken = MemoryUse(on)
-        with progress(f"placing {graph.name}"):
-            placed = on.place(graph, partition=parts, renumber=asked.renumber, memory=asked.memory)
-            search = BfsSearch(
-                placed, timeout=asked.timeout, trace=self.tracing.recording, **asdict(self.how)
-            )
-        described: dict[str, Any] = {
-            "algorithm": "bfs",
-            "graph": graph_json(graph),
-            "machine": machine_json(on),
-            "ranks": ranks_json(ranks, self.where),
-            "options": asked.json(self.how),
-        }
-        runs = self._search_all(graph, on, search, sources, keep, expected, described)
-        described["partition"] = None
-        described["summary"] = {"sources": len(sources)}
-        described["memory"] = taken.json(plan)
-        self._report(placed, ranks, runs, described)
-        if runs.failure is not None:
-            raise runs.failure
-        if keep is not None:
-            self._write(keep, on)
-
-    def _search_all(
-        self, graph: Graph, on: Machine, search: BfsSearch, sources: list[int],
-        keep: SearchOutput | None, expected: npt.NDArray[np.float64] | None,
-        described: dict[str, Any],
-    ) -> Runs[BfsResult, FirstRun]:  # fmt: skip
-        asked = self.asked
 
         def check(result: BfsResult) -> None:
             if expected is not None:
@@ -179,51 +137,58 @@ class SearchRun:
             if asked.verify:
                 result.verify(threads=asked.threads, timeout=asked.timeout)
 
-        runs: Runs[BfsResult, FirstRun] = Runs(
-            "bfs",
-            "searching",
+        runs = command.runs(
             len(sources) * asked.repeat,
-            FirstRun.of,
             check if asked.verify or expected is not None else None,
             lambda result, verified: run_json(graph, result, verified),
+            FirstRun.of,
         )
-        described["runs"] = runs.described
-        with (
-            progress("bfs, searching", unit=runs.unit) as bar,
-            reporting_lost(self.report, on, described),
-        ):
-            for i, vertex in enumerate(sources):
-                for again in range(asked.repeat):
-                    result = runs.make(bar, search.run, vertex)
-                    if keep is not None and again + 1 == asked.repeat:
-                        keep.keep(i, result)
-                    del result  # its arrays serve the next run
-        return runs
+        placed: list[PlacedGraph] = []
+
+        def prepare() -> Any:
+            placed.append(
+                command.on.place(
+                    graph, partition=command.parts, renumber=asked.renumber, memory=command.limit
+                )
+            )
+            return BfsSearch(
+                placed[0], timeout=asked.timeout, trace=self.tracing.recording, **asdict(self.how)
+            ).run
+
+        described = command.make_all(
+            graph, needs, runs, asked.json(self.how), prepare,
+            [(vertex,) for vertex in sources], None if keep is None else keep.keep, asked.repeat,
+            ranks_json(ranks, command.where),
+        )  # fmt: skip
+        self._report(placed[0], ranks, runs.first, len(sources), described)
+        if runs.failure is not None:
+            raise runs.failure
+        if keep is not None:
+            if command.on.here():
+                with progress(f"writing {keep.path.name}"):
+                    keep.write()
+            command.report.line(f"wrote {keep.path}")
 
     def _report(
         self,
         placed: PlacedGraph,
         ranks: BfsRanks,
-        runs: Runs[BfsResult, FirstRun],
+        first: Any,
+        sources: int,
         described: dict[str, Any],
     ) -> None:
-        asked, report, on = self.asked, self.report, ranks.machine
-        first = runs.first
+        asked, report, on = self.asked, self.command.report, self.command.on
         assert first is not None  # at least one source, at least one run
-        described["summary"] |= summary(runs.described, placed)
+        described["summary"] = {"sources": sources} | summary(described["runs"], placed)
         notes = []
-        found = described["summary"]["sources"]
-        if asked.sources is not None and found < asked.sources:
+        if asked.sources is not None and sources < asked.sources:
             notes.append(
-                f"only {found:,} vertices have an edge: so many sources, not {asked.sources:,}"
+                f"only {sources:,} vertices have an edge: so many sources, not {asked.sources:,}"
             )
-        if on.size > 1 and asked.partition != "auto" and not report.mute:  # a pass over all arcs
-            with progress("measuring the partition"):
-                quality = placed.partition_quality()
-            notes.append(quality_line(quality, asked.partition))
-            described["partition"] = quality_json(quality, asked.partition)
+        if self.command.quality is not None:
+            notes.append(self.command.quality)
         if ranks.reason:
-            notes.append(ranks_line(ranks, self.where))
+            notes.append(ranks_line(ranks, self.command.where))
         print_search(report, placed, first, described, notes, asked.breakdown)
         report.json(described)
         self.tracing.write(report, on)
@@ -235,9 +200,3 @@ class SearchRun:
                 )
                 plot_levels(asked.plot, first.per_level, title)
             report.line(f"wrote {asked.plot}")
-
-    def _write(self, keep: SearchOutput, on: Machine) -> None:
-        if on.here():
-            with progress(f"writing {keep.path.name}"):
-                keep.write()
-        self.report.line(f"wrote {keep.path}")

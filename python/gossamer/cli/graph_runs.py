@@ -1,10 +1,10 @@
-"""What sssp, components and pagerank share as commands: graph, plan, runs, report."""
+"""What bfs, sssp, components and pagerank share as commands: graph, plan, runs, report."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,9 +56,9 @@ def checked(verified: bool | None) -> str:
 def without_arrays(result: Any) -> Any:
     """A result for words about it: its arrays, one a run, would be more than any plan has."""
     arrays: dict[str, Any] = {
-        field.name: np.empty(0, value.dtype)
-        for field in fields(result)
-        if isinstance(value := getattr(result, field.name), np.ndarray)
+        of.name: np.empty(0, value.dtype)
+        for of in fields(result)
+        if isinstance(value := getattr(result, of.name), np.ndarray)
     }
     if isinstance(result, ValuesResult):
         arrays["_values"] = None
@@ -78,9 +78,14 @@ class GraphCommand:
     partition: str = "auto"
     #: The same as the library takes it; see :meth:`divide`.
     parts: Any = "auto"
+    #: What works, where that was decided before: `where`, or fewer of its ranks.
+    on: Machine = field(init=False)
     #: How to have all ranks work, for where not all do.
     _way_to_use_all: str = ""
     _quality: PartitionQuality | None = None
+
+    def __post_init__(self) -> None:
+        self.on = self.where
 
     @classmethod
     def open(
@@ -96,9 +101,12 @@ class GraphCommand:
         threads: int,
         partition: str,
         weights: bool = False,
+        searches_alone: bool = False,
         **steps: Any,
     ) -> GraphCommand:
-        """Checks what every such command takes; `steps` are those of :class:`GraphSource`."""
+        """Checks what every such command takes; `steps` are those of :class:`GraphSource`.
+
+        `searches_alone`: of several GPUs the first may be all that works."""
         options.check_timeout(timeout)
         check_partition(partition)
         if output is not None:
@@ -108,8 +116,9 @@ class GraphCommand:
         where = open_machine(machine)
         report.mute = not where.here()
         # A generator makes its graph where it will be used.
-        only = where.devices[0] if where.size == 1 else None
-        device = only.ordinal if only is not None and only.kind == "cuda" else None
+        first = where.devices[0]
+        alone = where.size == 1 or searches_alone
+        device = first.ordinal if alone and first.kind == "cuda" else None
         origin = GraphSource(
             graph, weights=weights, threads=threads, memory=limit, device=device, **steps
         )
@@ -119,15 +128,19 @@ class GraphCommand:
         self,
         plan: Callable[[GraphShape, int, Any], MemoryPlan],
         output_bytes: Callable[[int], int],
+        beside: Callable[[GraphShape], tuple[list[dict[str, Any]], dict[str, Any]]] | None = None,
     ) -> None:
         """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
-        weight and a partition, `output_bytes` the number of vertices."""
+        weight and a partition, `output_bytes` the number of vertices. `beside` may set `on`, and
+        gives further entries and keys."""
         loading = self.origin.plan()
+        shape = self.origin.shape(loading)
+        more, keys = ([], {}) if beside is None else beside(shape)
         # Of a file its length is all that matters, and the graph has that.
         table = self.partition if self.partition in METHODS else np.empty(0, np.int32)
         running = plan_json(
-            plan(self.origin.shape(loading), loading["weight_bytes"] or 4, table),
-            self.where,
+            plan(shape, loading["weight_bytes"] or 4, table),
+            self.on,
             loading["limits"]["host"]["bytes"],
         )
         entries = loading["entries"] + running["entries"]
@@ -141,19 +154,19 @@ class GraphCommand:
             )
         limits = running["limits"] | loading["limits"]
         print_plan(
-            self.report, loading | {"entries": entries, "limits": limits}, self.name,
+            self.report, loading | {"entries": entries + more, "limits": limits} | keys, self.name,
             self.origin.text,
         )  # fmt: skip
 
     @property
     def _divides(self) -> bool:
-        return self.partition != "auto" and self.where.size > 1
+        return self.partition != "auto" and self.on.size > 1
 
     def divide(self, loaded: Graph) -> None:
         """Finds or reads `parts`."""
         with progress("partitioning"):
             self.parts, kept = partition_argument(
-                self.partition, loaded, self.where.size, self.origin.path, self.limit
+                self.partition, loaded, self.on.size, self.origin.path, self.limit
             )
         if kept:
             self.report.line(kept)
@@ -162,7 +175,7 @@ class GraphCommand:
         """What the partition costs: a pass over all arcs, after the runs."""
         if not self._divides or self.report.mute or loaded.vertices == 0:
             return
-        ranks, parts = self.where.size, self.parts
+        ranks, parts = self.on.size, self.parts
         with progress("measuring the partition"):
             if isinstance(parts, str):
                 parts = loaded.partition(parts, ranks, memory=self.limit)
@@ -173,9 +186,10 @@ class GraphCommand:
         every: int,
         check: Callable[[Result], object] | None,
         to_json: Callable[[Result, bool | None], dict[str, Any]],
+        keep: Callable[[Result], Any] = without_arrays,
     ) -> Runs[Result, Any]:
         """The runs to come; what is kept of the first has no arrays."""
-        return Runs(self.name, "running", every, without_arrays, check, to_json)
+        return Runs(self.name, "running", every, keep, check, to_json)
 
     def make_all(
         self,
@@ -187,32 +201,35 @@ class GraphCommand:
         inputs: list[Any],
         keep: Callable[[int, Result], None] | None = None,
         repeat: int = 1,
+        ranks: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON.
 
-        `keep` gets the number of each input and the last of its results."""
+        `keep` gets the number of each input and the last of its results. `ranks` are said, where
+        they were chosen before; else those of the results."""
         self._way_to_use_all = " (--use all: all of them)" if "use" in chosen else ""
-        taken = MemoryUse(self.where)
+        taken = MemoryUse(self.on)
         with progress(f"preparing {loaded.name}"):
             run = prepare()
         described = {
             "algorithm": self.name,
             "graph": graph_json(loaded),
-            "machine": machine_json(self.where),
+            "machine": machine_json(self.on),
             "options": chosen
             | {"partition": self.partition, "repeat": repeat, "memory": self.limit},
-            "ranks": {},
+            "ranks": ranks or {},
             "runs": runs.described,
             "partition": None,
         }
         with (
             progress(f"{self.name}, running", unit=runs.unit) as bar,
-            reporting_lost(self.report, self.where, described),
+            reporting_lost(self.report, self.on, described),
         ):
             for i, value in enumerate(inputs):
                 for again in range(repeat):
                     result = runs.make(bar, run, *value)
-                    described["ranks"] = self._ranks_json(result)
+                    if ranks is None:
+                        described["ranks"] = self._ranks_json(result)
                     if keep is not None and again + 1 == repeat:
                         keep(i, result)
                     del result  # before the next one takes as much
@@ -241,6 +258,11 @@ class GraphCommand:
             "verified": None if None in checks else all(checks),
         }
 
+    @property
+    def quality(self) -> str | None:
+        """What the partition costs, in words, where that was measured."""
+        return None if self._quality is None else quality_line(self._quality, self.partition)
+
     def print_head(self, loaded: Graph, first: Any) -> None:
         """Graph, machine, engine, and the phases of the first run."""
         report, where = self.report, self.where
@@ -249,8 +271,8 @@ class GraphCommand:
         report.line(f"engine {first.engine}: {first.engine_reason}")
         if first.ranks_reason:
             report.line(f"used {first.ranks_reason}{self._way_to_use_all}")
-        if self._quality is not None:
-            report.line(quality_line(self._quality, self.partition))
+        if self.quality is not None:
+            report.line(self.quality)
         elif self.partition != "auto" and where.size == 1:
             report.line(f"partition {self.partition}: one rank owns everything, with or without")
         report.table(

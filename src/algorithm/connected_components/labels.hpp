@@ -47,14 +47,31 @@ label_totals total_labels(const shared_array<Id>& labels, Id apart, int threads)
   return {roots, with_it, others};
 }
 
-/// f(label, vertices with it) for each label that vertices other than itself have, but `apart`: few
-/// of them, listed and sorted.
-template <class Id, class F>
-void each_of_few(const shared_array<Id>& labels, Id apart, std::int64_t others, const F& f) {
+/// The labels that vertices other than themselves have, but `apart`: `others` of them. Which
+/// vertices have one cannot be foretold, so that blocks without any are told without a branch.
+template <class Id>
+shared_array<Id> list_others(const shared_array<Id>& labels, Id apart, std::int64_t others) {
+  constexpr std::size_t block = 256;
   auto listed = make_array<Id>(static_cast<std::size_t>(others));
   std::size_t at = 0;
-  for (std::size_t v = 0; v < labels.size() && at < listed.size(); ++v)
-    if (labels[v] != static_cast<Id>(v) && labels[v] != apart) listed[at++] = labels[v];
+  for (std::size_t first = 0; first < labels.size() && at < listed.size(); first += block) {
+    const Id* const l = labels.data() + first;
+    const std::size_t some = std::min(block, labels.size() - first);
+    const auto is_other = [&](std::size_t i) {
+      return static_cast<Id>((l[i] != static_cast<Id>(first + i)) & (l[i] != apart));
+    };
+    Id here = 0;
+    for (std::size_t i = 0; i < some; ++i) here += is_other(i);
+    for (std::size_t i = 0; i < some && here > 0; ++i)
+      if (is_other(i) != 0) listed[at++] = l[i];
+  }
+  return listed;
+}
+
+/// f(label, vertices with it) for each of these labels: few of them, sorted.
+template <class Id, class F>
+void each_of_few(const shared_array<Id>& labels, Id apart, std::int64_t others, const F& f) {
+  const auto listed = list_others(labels, apart, others);
   std::sort(listed.begin(), listed.end());
   for (const Id* from = listed.begin(); from != listed.end();) {
     const Id* end = from;

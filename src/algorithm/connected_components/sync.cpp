@@ -133,14 +133,14 @@ shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
         out.seconds = r.clock() - begin;
         trace_run(r, "components", begin, out.seconds);
         if (alone) return;
-        if (m.all_here()) {
-          if (me == 0) std::copy_n(all.local().begin(), n, result.begin());
-          return;
-        }
-        r.get(all, 0, 0, result.span());
+        // Each rank brings a share of what ranks of one process share, else all of it.
+        const bool shared = m.all_here();
+        const auto p = static_cast<std::size_t>(r.size());
+        const std::size_t first = shared ? n * me / p : 0, last = shared ? n * (me + 1) / p : n;
+        r.get(all, 0, first, result.span().subspan(first, last - first));
         r.flush(0);
         r.barrier();
-        algorithm_detail::gather_outcomes(r, outcomes);
+        if (!shared) algorithm_detail::gather_outcomes(r, outcomes);
       },
       options);
   return result;

@@ -133,7 +133,8 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
-  algorithm_detail::require_readable(all, g, engine.name == "sync" && !asked.parents);
+  algorithm_detail::require_readable(all, g,
+                                     engine.name == "sync" && (!asked.parents || g.symmetric));
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
   sssp_options options = with_engine(all, asked);
   const double delta = delta_for(all, g, asked, facts);

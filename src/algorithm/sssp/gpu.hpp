@@ -1,7 +1,7 @@
 // Engine sync on a GPU: the whole search in one kernel, rows in the GPU's memory.
 //
-// Of a machine of several GPUs the first one searches. Parents come from its distances on the host
-// (parents.hpp), as on CPU ranks.
+// Of a machine of several GPUs the first one searches. Parents come from its distances
+// (parents.hpp): there where rows are in-arcs, too, else on the host, as on CPU ranks.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,10 @@ class gpu_search {
   virtual ~gpu_search() = default;
   /// By the rank that has the GPU.
   virtual gpu_found<Distance> run(rank& r, std::int64_t source) = 0;
+  /// In the same run, of a symmetric graph: fills `parents` [vertices]. False where so many arcs of
+  /// zero follow each other that the host is to find them.
+  virtual bool find_parents(rank& r, const gpu_found<Distance>& found, std::int64_t source,
+                            const shared_array<std::int64_t>& parents) = 0;
 };
 
 /// Lays the graph out on the machine's first GPU, unless it lies there, each arc with its weight

@@ -19,6 +19,7 @@
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/device_csr.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
@@ -38,7 +39,8 @@ class typed_program final : public sssp_program {
         how_(placement_of(options)),
         options_(options),
         facts_(facts) {
-    if (options.parents)
+    // A GPU finds those of symmetric graphs, as a rule.
+    if (options.parents && !(placed_ == nullptr && m[0].is_cuda() && g.symmetric))
       parents_ = std::make_unique<rank_parents<Distance>>(m, graph_, options.run.cancel);
     const bucket_width width(delta, facts.largest);
     if (placed_ == nullptr && m[0].is_cuda()) {
@@ -176,7 +178,21 @@ class typed_program final : public sssp_program {
     out.seconds += out.parents;
   }
 
-  /// Distances by the first GPU, where they stay; then parents by the host's threads.
+  /// On the GPU that searched, or by the host's threads; returns its seconds.
+  double add_parents_of(rank& r, std::int64_t source, const gpu_found<Distance>& found,
+                        sssp_result& result) {
+    const double from = r.clock();
+    if (parents_ == nullptr && !gpu_->find_parents(r, found, source, result.parents)) {
+      host_copy_ = on_host(graph_);
+      parents_ = std::make_unique<rank_parents<Distance>>(machine_, host_copy_, std::stop_token());
+    }
+    if (parents_ != nullptr)
+      parents_->find_alone(r, source, std::get<shared_array<Distance>>(result.distances.get()),
+                           result.parents);
+    return r.clock() - from;
+  }
+
+  /// Distances by the first GPU, where they stay; then parents.
   void run_on_gpu(std::int64_t source, const run_options& how, std::vector<outcome>& outcomes,
                   sssp_result& result) {
     gpu_found<Distance> found;
@@ -190,8 +206,7 @@ class typed_program final : public sssp_program {
           out.seconds = found.seconds;
           result.distances = result_values<distance_array>::on_gpu<Distance>(found.distances);
           if (options_.parents) {
-            const auto& here = std::get<shared_array<Distance>>(result.distances.get());
-            out.parents = parents_->find_alone(r, source, here, result.parents);
+            out.parents = add_parents_of(r, source, found, result);
             out.seconds += out.parents;
           }
           trace_run(r, "sssp", begin, out.seconds);
@@ -229,7 +244,7 @@ class typed_program final : public sssp_program {
   }
 
   void check_missed(std::int64_t source, const shared_array<Distance>& distances) const {
-    graph_.visit([&](const auto& rows) {
+    on_host(graph_).visit([&](const auto& rows) {
       for (std::int64_t u = 0; u < rows.vertices(); ++u) {
         if (distances[static_cast<std::size_t>(u)] == unreached<Distance>) continue;
         for (const std::int64_t v : rows.row(u)) {
@@ -250,7 +265,7 @@ class typed_program final : public sssp_program {
   }
 
   machine& machine_;
-  graph graph_;
+  graph graph_, host_copy_;
   std::shared_ptr<const placed_graph> placed_;  ///< of several ranks
   place_options how_;
   sssp_options options_;

@@ -220,6 +220,25 @@ TEST_P(SsspOnGpus, ParentsAreTheSameInEveryRun) {
   }
 }
 
+// Chains of arcs of zero, which have no nearer end: few of them on the GPU, level by level, many on
+// the host.
+TEST_P(SsspOnGpus, ParentsAlongArcsOfZero) {
+  for (const std::int64_t length : {2, 40, 400}) {
+    arc_list edges;
+    for (std::int64_t v = 0; v + 1 < length; ++v) edges.emplace_back(v, v + 1);
+    for (std::int64_t v = 1; v < length; v += 3) edges.emplace_back(v / 2, v);  // shorter ways
+    graph g = undirected("zeros", length + 1, edges);
+    shared_array<double> zeros(static_cast<std::size_t>(g.arcs()));
+    std::fill(zeros.begin(), zeros.end(), 0.0);
+    g.weights = zeros;
+    sssp_options options;
+    options.parents = true;
+    sssp_search search(*machine_, g, options);
+    for (const std::int64_t source : {std::int64_t{0}, length - 1})
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source))) << length;
+  }
+}
+
 TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
   graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
   set_weights<float>(g, 100);

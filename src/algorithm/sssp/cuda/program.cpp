@@ -15,10 +15,12 @@
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/launch.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
+#include "algorithm/sssp/cuda/parents.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/machine/pieces.hpp"
 #include "gossamer/placement/kept.hpp"
 
 namespace gossamer::sssp_detail {
@@ -51,6 +53,8 @@ class search_on final : public gpu_search<Distance> {
     view_.short_rows = algorithm_detail::has_short_rows(vertices_, g.arcs(),
                                                         algorithm_detail::degrees_of(g).longest);
     view_.delta = delta;
+    sorted_ = g.sorted;
+    prepare_parents<Distance>();
   }
 
   gpu_found<Distance> run(rank& r, std::int64_t source) override {
@@ -83,7 +87,45 @@ class search_on final : public gpu_search<Distance> {
     return found;
   }
 
+  bool find_parents(rank& r, const gpu_found<Distance>& found, std::int64_t source,
+                    const shared_array<std::int64_t>& parents) override {
+    // Where queues were: their entries have eight bytes.
+    const parents_view<Distance> v{vertices_,
+                                   source,
+                                   view_.offsets,
+                                   view_.arcs,
+                                   static_cast<const key_of<Distance>*>(found.distances.data.get()),
+                                   sorted_,
+                                   view_.queue[0],
+                                   view_.queue[1],
+                                   seen_.data()};
+    const trace_span span(r, "parents", r.stream());
+    clear(seen_);
+    find_parents_there(r.stream().native(), units_, v);
+    unsigned long long pending = pending_after(r);
+    for (int level = 0; pending > 0; ++level) {
+      if (level == most_levels) return false;
+      settle_level(r.stream().native(), units_, v);
+      pending = pending_after(r);
+    }
+    read_elements(v.parents, static_cast<std::size_t>(vertices_),
+                  [&](std::size_t first, std::span<const std::int32_t> these) {
+                    std::copy(these.begin(), these.end(), parents.begin() + first);
+                  });
+    return true;
+  }
+
  private:
+  /// Arcs of zero in a row that cost a look at all rows each; a host needs one in all.
+  static constexpr int most_levels = 64;
+
+  unsigned long long pending_after(rank& r) const {
+    r.synchronize();
+    unsigned long long pending = 0;
+    copy_bytes(&pending, seen_.data(), sizeof pending);
+    return pending;
+  }
+
   template <class T>
   void clear(buffer<T>& b) const {
     fill_bytes(native_memory(device_), device_.ordinal, b.data(), 0, b.size() * sizeof(T));
@@ -147,6 +189,7 @@ class search_on final : public gpu_search<Distance> {
   const device device_;
   const int units_;
   const std::int64_t vertices_;
+  bool sorted_ = false;
   std::optional<machine> first_;  ///< of several GPUs, the one that searches
   std::shared_ptr<const placed_graph> placed_;
   std::shared_ptr<const packed_arcs<Distance>> arcs_;
