@@ -9,6 +9,10 @@
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 namespace gossamer {
 
 /// [arcs of the slice of `rank`] in host memory: of the graph that was placed, whose `weights` lie
@@ -30,30 +34,42 @@ shared_array<Weight> slice_weights(const placed_graph& g, int rank,
     return vertices == nullptr ? id : std::int64_t{vertices[id]};
   };
   std::vector<edge_offset> begins{0};
-  for (std::int64_t i = first; i < last; ++i)
-    begins.push_back(begins.back() + (vertex_of(i) < 0 ? 0 : source.degree(vertex_of(i))));
+  edge_offset longest = 0;
+  for (std::int64_t i = first; i < last; ++i) {
+    const edge_offset length = vertex_of(i) < 0 ? 0 : source.degree(vertex_of(i));
+    longest = std::max(longest, length);
+    begins.push_back(begins.back() + length);
+  }
   shared_array<Weight> beside(static_cast<std::size_t>(begins.back()));
+  // By (column, place), as slices have them. No exception may leave the threads: room is taken
+  // before.
+#ifdef _OPENMP
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+#else
+  const std::size_t threads = 1;
+#endif
+  std::vector<std::vector<std::pair<Id, edge_offset>>> rooms(threads);
+  for (auto& room : rooms) room.reserve(static_cast<std::size_t>(longest));
   source.visit([&](const auto& rows) {
 #ifdef _OPENMP
-#pragma omp parallel
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(static_cast <int>(rooms.size()))
 #endif
-    {
-      std::vector<std::pair<Id, edge_offset>> row;  // by (column, place), as slices have them
+    for (std::int64_t i = first; i < last; ++i) {
+      const std::int64_t v = vertex_of(i);
+      if (v < 0) continue;
 #ifdef _OPENMP
-#pragma omp for schedule(dynamic, 1024)
+      auto& row = rooms[static_cast<std::size_t>(omp_get_thread_num())];
+#else
+      auto& row = rooms.front();
 #endif
-      for (std::int64_t i = first; i < last; ++i) {
-        const std::int64_t v = vertex_of(i);
-        if (v < 0) continue;
-        row.clear();
-        for (edge_offset k = offsets[v]; k < offsets[v + 1]; ++k) {
-          const auto u = static_cast<std::size_t>(rows.indices[static_cast<std::size_t>(k)]);
-          row.emplace_back(ids == nullptr ? static_cast<Id>(u) : ids[u], k);
-        }
-        std::sort(row.begin(), row.end());
-        Weight* to = beside.data() + begins[static_cast<std::size_t>(i - first)];
-        for (const auto& [column, k] : row) *to++ = weights[static_cast<std::size_t>(k)];
+      row.clear();
+      for (edge_offset k = offsets[v]; k < offsets[v + 1]; ++k) {
+        const auto u = static_cast<std::size_t>(rows.indices[static_cast<std::size_t>(k)]);
+        row.emplace_back(ids == nullptr ? static_cast<Id>(u) : ids[u], k);
       }
+      std::sort(row.begin(), row.end());
+      Weight* to = beside.data() + begins[static_cast<std::size_t>(i - first)];
+      for (const auto& [column, k] : row) *to++ = weights[static_cast<std::size_t>(k)];
     }
   });
   return beside;
