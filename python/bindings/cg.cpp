@@ -30,17 +30,12 @@ gossamer::cg_exchange exchange_of(const std::string& name) {
   throw gossamer::usage_error("exchange: '" + name + "' is none of auto, allgather, halo");
 }
 
-gossamer::cg_rows rows_of(const std::string& name) {
-  if (name == "even") return gossamer::cg_rows::even;
-  if (name == "non-zeros") return gossamer::cg_rows::non_zeros;
-  throw gossamer::usage_error("rows: '" + name + "' is none of even, non-zeros");
-}
-
 cg_options make_options(double tolerance, double absolute,
                         std::optional<std::int64_t> most_iterations,
                         std::optional<std::int64_t> exactly, bool jacobi,
-                        const std::string& exchange, const std::string& rows,
-                        const std::string& engine, const std::string& use, std::int64_t memory) {
+                        const std::string& exchange, const std::string& partition,
+                        const nb::object& part_of, const std::string& engine,
+                        const std::string& use, std::int64_t memory) {
   cg_options o;
   o.tolerance = tolerance;
   o.absolute = absolute;
@@ -48,7 +43,7 @@ cg_options make_options(double tolerance, double absolute,
   o.exactly = exactly;
   o.jacobi = jacobi;
   o.exchange = exchange_of(exchange);
-  o.rows = rows_of(rows);
+  take_partition(o, partition, part_of);
   o.engine = engine;
   o.use = use_of(use);
   o.memory = memory;
@@ -109,29 +104,31 @@ void bind_cg(nb::module_& m) {
       "make_cg_solver",
       [](const machine_handle& machine, const graph& matrix, double tolerance, double absolute,
          std::optional<std::int64_t> most_iterations, std::optional<std::int64_t> exactly,
-         bool jacobi, const std::string& exchange, const std::string& rows,
-         const std::string& engine, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout, const trace_handle& trace) {
+         bool jacobi, const std::string& exchange, const std::string& partition,
+         const nb::object& part_of, const std::string& engine, const std::string& use,
+         std::int64_t memory, std::optional<double> timeout, const trace_handle& trace) {
         auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi, exchange,
-                                    rows, engine, use, memory);
+                                    partition, part_of, engine, use, memory);
         options.run.trace = trace;
         return make_handle<cg_solver>("cg", machine, options, timeout, matrix);
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
       nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
-      nb::arg("exchange"), nb::arg("rows"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"),
-      nb::arg("timeout").none(), nb::arg("trace").none());
+      nb::arg("exchange"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("engine"),
+      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none(), nb::arg("trace").none());
   m.def(
       "plan_cg",
       [](const machine_handle& machine, const graph& matrix, bool jacobi,
-         const std::string& exchange, const std::string& rows, const std::string& engine,
-         const std::string& use, std::int64_t memory) {
-        const auto o = make_options(0, 0, {}, {}, jacobi, exchange, rows, engine, use, memory);
+         const std::string& exchange, const std::string& partition, const nb::object& part_of,
+         const std::string& engine, const std::string& use, std::int64_t memory) {
+        const auto o =
+            make_options(0, 0, {}, {}, jacobi, exchange, partition, part_of, engine, use, memory);
         return plan_to_python(
             run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("jacobi"), nb::arg("exchange"),
-      nb::arg("rows"), nb::arg("engine"), nb::arg("use"), nb::arg("memory"));
+      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("engine"), nb::arg("use"),
+      nb::arg("memory"));
   m.def(
       "verify_cg",
       [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,

@@ -15,6 +15,7 @@ from .arguments import flags, instance, number, seconds, texts, thread_count
 from .arrays import integer, seed_number
 from .errors import UsageError, VerificationError, check_time
 from .graph import Graph, from_scipy, memory_bytes
+from .graph_shape import part_ids
 from .machine import Machine, machine_of
 from .plans import MemoryPlan, memory_plan
 from .trace import Trace, recorder
@@ -58,8 +59,10 @@ class CgSolver:
     matrix: a :class:`Graph` with weights (entry (i, j) is the arc i → j) or anything
     :func:`from_scipy` takes, or a dense array. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol).
     maxiter: default 10 n. iterations: run exactly that many instead, for timing. jacobi:
-    precondition with the inverse diagonal. exchange: ``auto``, ``allgather`` or ``halo``. rows:
-    ``even`` or ``non-zeros``.
+    precondition with the inverse diagonal. exchange: ``auto``, ``allgather`` or ``halo``.
+    partition: which rank owns which rows: ``auto`` and ``ranges`` (as many each), ``edges`` (as
+    many entries each), ``hash``, ``metis``, or the part of every row (:func:`read_partition`); x
+    and b are in the matrix's own order whatever it is.
     engine: ``auto``, ``fused``, ``published`` (every operation by itself), ``library`` (the same by
     cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
     GPU, as for ``library``, and ``auto`` is this then). use: of
@@ -80,7 +83,7 @@ class CgSolver:
         iterations: int | None = None,
         jacobi: bool = False,
         exchange: str = "auto",
-        rows: str = "even",
+        partition: Any = "auto",
         engine: str = "auto",
         use: str = "auto",
         memory: int | str | None = None,
@@ -93,7 +96,7 @@ class CgSolver:
         flags("cg", jacobi=jacobi)
         if maxiter is not None and iterations is not None:
             raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
-        texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
+        texts("cg", exchange=exchange, engine=engine, use=use)
         self._handle = _gossamer.make_cg_solver(
             self.machine._handle,
             self.matrix._handle,
@@ -103,7 +106,7 @@ class CgSolver:
             None if iterations is None else integer(iterations, "cg: iterations"),
             jacobi,
             exchange,
-            rows,
+            *part_ids(partition),
             engine,
             use,
             memory_bytes(memory),
@@ -132,13 +135,13 @@ class CgSolver:
         *,
         jacobi: bool = False,
         exchange: str = "auto",
-        rows: str = "even",
+        partition: Any = "auto",
         engine: str = "auto",
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
-        texts("cg", exchange=exchange, rows=rows, engine=engine, use=use)
+        texts("cg", exchange=exchange, engine=engine, use=use)
         flags("cg", jacobi=jacobi)
         return memory_plan(
             _gossamer.plan_cg(
@@ -146,7 +149,7 @@ class CgSolver:
                 instance(matrix, Graph, "cg: matrix")._handle,
                 jacobi,
                 exchange,
-                rows,
+                *part_ids(partition),
                 engine,
                 use,
                 memory_bytes(memory),

@@ -13,6 +13,7 @@ import gossamer as gs
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gossamer import _gossamer
 from scipy.sparse.linalg import cg as scipy_cg
 
 MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1"]
@@ -104,6 +105,24 @@ def test_real_matrices(data: Path, name: str, rtol: float) -> None:
     assert graph.arcs == {"s1rmq4m1": 281111, "crystm01": 105339, "bcsstk17": 428650}[name]
 
 
+@pytest.mark.skipif(not _gossamer.build_info()["features"]["metis"], reason="built without METIS")
+def test_partitions_move_less_and_change_no_solution(data: Path) -> None:
+    graph = gs.read(data / "bcsstk17.mtx.xz")
+    b = np.random.default_rng(7).standard_normal(graph.vertices)
+    moved = {}
+    for partition in ("auto", "edges", "hash", "metis", graph.partition("metis", 3)):
+        solver = gs.CgSolver(
+            graph, "cpu:3x1", rtol=1e-6, jacobi=True, exchange="halo", partition=partition
+        )
+        result = solver.solve(b)
+        assert result.converged
+        gs.verify_cg(graph, b, result.x, rtol=1e-6, iterations=result.iterations)
+        moved[str(partition)] = result.bytes_per_iteration
+        again = solver.solve(b, result.x)  # a start is in the matrix's own order, too
+        assert again.iterations <= 1
+    assert moved["metis"] < moved["auto"] < moved["hash"]
+
+
 def test_real_pattern_with_generated_values(data: Path) -> None:
     graph = gs.with_values(gs.read(data / "nasa2910-pattern.mtx.xz"))
     assert (graph.vertices, graph.arcs) == (2910, 174296)
@@ -143,7 +162,8 @@ def test_not_square() -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [({"exchange": "all"}, "exchange: 'all' is none of auto, allgather, halo"),
-     ({"rows": "odd"}, "rows: 'odd' is none of even, non-zeros"),
+     ({"partition": "odd"}, "partition: 'odd' is none of auto, ranges, edges, hash, metis"),
+     ({"partition": [0, 0, 1, 0]}, "vertex 2 is in part 1, the machine has 1 ranks"),
      ({"engine": "x"}, "cg: unknown engine 'x'"),
      ({"maxiter": -1}, "cg: the number of iterations must not be negative"),
      ({"memory": 10}, "direction vector")],

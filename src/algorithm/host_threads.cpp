@@ -12,7 +12,9 @@ int threads_here(const machine& m) {
   return threads;
 }
 
-int threads_after_run(const machine& m) {
+int threads_after_run(const machine& m, std::int64_t items) {
+  constexpr std::int64_t worth_threads = std::int64_t{1} << 22;
+  if (items < worth_threads) return 1;
   int threads = 0;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;

@@ -19,26 +19,35 @@ bool aligned(std::int64_t n, int p) {
   return p == 1 || n == 0 || n >= word * p * 8;
 }
 
-std::vector<std::int64_t> equal_bounds(std::int64_t n, int p) {
+/// What bounds are multiples of.
+std::int64_t step_of(std::int64_t n, int p, range_starts starts) {
+  return starts == range_starts::words && aligned(n, p) ? word : 1;
+}
+
+std::vector<std::int64_t> equal_bounds(std::int64_t n, int p, range_starts starts) {
   std::vector<std::int64_t> bounds(p + 1);
+  const std::int64_t step = step_of(n, p, starts);
   // Blocks of one length, where that leaves the last rank most of one: vectors over the vertices
   // are gathered as they are.
-  const std::int64_t block = (n + p * word - 1) / (p * word) * word;
-  if (aligned(n, p) && n - (p - 1) * block >= block / 2) {
+  const std::int64_t block = (n + p * step - 1) / (p * step) * step;
+  const bool blocks = starts == range_starts::anywhere || aligned(n, p);
+  if (blocks && n - (p - 1) * block >= block / 2) {
     for (int r = 0; r <= p; ++r) bounds[r] = std::min(n, r * block);
     return bounds;
   }
   for (int r = 0; r <= p; ++r) {
     bounds[r] = n / p * r + n % p * r / p;
-    if (aligned(n, p) && r < p) bounds[r] = (bounds[r] + word / 2) / word * word;
+    if (r < p) bounds[r] = (bounds[r] + step / 2) / step * step;
   }
   return bounds;
 }
 
 // Ranges with nearly the same number of arcs plus vertices: rows cost something when empty, too.
-std::vector<std::int64_t> edge_bounds(std::span<const edge_offset> offsets, int p) {
+std::vector<std::int64_t> edge_bounds(std::span<const edge_offset> offsets, int p,
+                                      range_starts starts) {
   const auto n = std::max<std::int64_t>(static_cast<std::int64_t>(offsets.size()) - 1, 0);
   const std::int64_t total = n == 0 ? 0 : offsets.back() + n;
+  const std::int64_t step = step_of(n, p, starts);
   std::vector<std::int64_t> bounds(p + 1, n);
   bounds[0] = 0;
   for (int r = 1; r < p && n > 0; ++r) {
@@ -52,7 +61,7 @@ std::vector<std::int64_t> edge_bounds(std::span<const edge_offset> offsets, int 
         high = middle;
       }
     }
-    if (aligned(n, p)) low = std::min((low + word / 2) / word * word, n / word * word);
+    low = std::min((low + step / 2) / step * step, n / step * step);
     bounds[r] = std::max(low, bounds[r - 1]);
   }
   return bounds;
@@ -125,7 +134,7 @@ void check_renumber(const place_options& options) {
 }
 
 division divide(const graph& g, int p, const place_options& options, bool estimate,
-                std::span<const edge_offset> weighed) {
+                std::span<const edge_offset> weighed, range_starts starts) {
   const std::int64_t n = g.vertices();
   check_renumber(options);
   const bool by_degree = options.renumber == "degree";
@@ -137,9 +146,9 @@ division divide(const graph& g, int p, const place_options& options, bool estima
     if (p == 1)
       d.bounds = {0, n};
     else if (options.partition == "edges")
-      d.bounds = edge_bounds(weighed.empty() ? g.offsets.span() : weighed, p);
+      d.bounds = edge_bounds(weighed.empty() ? g.offsets.span() : weighed, p, starts);
     else
-      d.bounds = equal_bounds(n, p);
+      d.bounds = equal_bounds(n, p, starts);
     d.identity = aligned(n, p) && !by_degree;
     count(g, p, options, d);
     return d;
@@ -157,14 +166,14 @@ division divide(const graph& g, int p, const place_options& options, bool estima
   return d;
 }
 
-division divide(const graph_shape& g, int p, const place_options& options) {
+division divide(const graph_shape& g, int p, const place_options& options, range_starts starts) {
   check_renumber(options);
   division d;
   const bool table = needs_table(options) && p > 1;
   const std::int64_t arcs = g.arcs / p + (g.arcs % p != 0);
   d.shares.assign(p, {(g.vertices + p - 1) / p, arcs, arcs});
   if (!table && (options.partition != "edges" || p == 1)) {
-    d.bounds = equal_bounds(g.vertices, p);
+    d.bounds = equal_bounds(g.vertices, p, starts);
     for (int r = 0; r < p; ++r) d.shares[r].vertices = d.bounds[r + 1] - d.bounds[r];
   }
   d.identity = !table && aligned(g.vertices, p) && options.renumber != "degree";

@@ -38,14 +38,19 @@ bool needs_table(const place_options& options);
 /// Throws usage_error when options.renumber is unknown.
 void check_renumber(const place_options& options);
 
+/// Where ranges may begin: at words of bitmaps, which then belong to one rank each, or anywhere.
+enum class range_starts : std::uint8_t { words, anywhere };
+
 /// Divides g among p ranks. With `estimate`, tables that are expensive to make (metis) are replaced
 /// by even shares. `weighed`: offsets whose arcs "edges" counts, if not the graph's own.
 division divide(const graph& g, int p, const place_options& options, bool estimate,
-                std::span<const edge_offset> weighed = {});
+                std::span<const edge_offset> weighed = {},
+                range_starts starts = range_starts::words);
 
 /// The division of a graph that is not there yet: equal ranges as they will be, else even shares;
 /// arcs spread evenly.
-division divide(const graph_shape& g, int p, const place_options& options);
+division divide(const graph_shape& g, int p, const place_options& options,
+                range_starts starts = range_starts::words);
 
 /// What plans need of a graph that is there.
 graph_shape shape_of(const graph& g);

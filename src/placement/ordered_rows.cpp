@@ -10,7 +10,7 @@ namespace gossamer {
 
 namespace {
 
-using placement_detail::division;
+using placement_detail::division, placement_detail::range_starts;
 
 vertex_ranges ranges_of(const division& d, bool symmetric, certainty are) {
   vertex_ranges all;
@@ -33,7 +33,7 @@ division divided(const machine& m, const graph& g, const place_options& how, bal
                  bool estimate) {
   const bool weighs_in = by == balanced::in_arcs && how.partition == "edges" && !g.symmetric;
   const auto in = weighs_in && m.size() > 1 ? in_offsets_of(g) : shared_array<edge_offset>();
-  return placement_detail::divide(g, m.size(), how, estimate, in.span());
+  return placement_detail::divide(g, m.size(), how, estimate, in.span(), range_starts::anywhere);
 }
 
 /// Shares of even size may leave the last ranks less.
@@ -53,7 +53,7 @@ vertex_ranges plan_ranges(const machine& m, const graph& g, const place_options&
 }
 
 vertex_ranges plan_ranges(const machine& m, const graph_shape& g, const place_options& how) {
-  const division d = placement_detail::divide(g, m.size(), how);
+  const division d = placement_detail::divide(g, m.size(), how, range_starts::anywhere);
   auto ranges = ranges_of(d, g.symmetric, rows_certainty(m, g, how));
   ranges.moved = m.size() > 1 && placement_detail::needs_table(how);
   end_at(ranges, g.vertices);

@@ -29,12 +29,6 @@ enum class cg_exchange : std::uint8_t {
   halo,       ///< every rank gets the entries that its columns touch, planned once
 };
 
-/// How rows are split into contiguous ranges.
-enum class cg_rows : std::uint8_t {
-  even,      ///< equal numbers of rows, as in paper E
-  non_zeros  ///< equal numbers of entries
-};
-
 struct cg_options {
   /// Stop when ||r|| <= max(tolerance * ||b||, absolute), in the 2-norm (SciPy's rtol and atol).
   double tolerance = 1e-5;
@@ -45,7 +39,9 @@ struct cg_options {
   std::optional<std::int64_t> exactly;
   bool jacobi = false;  ///< precondition with the inverse of the diagonal
   cg_exchange exchange = cg_exchange::automatic;
-  cg_rows rows = cg_rows::even;
+  /// Which rank owns which rows, as place_options has it; auto: equal ranges, as in paper E.
+  std::string partition = "auto";
+  std::vector<std::int32_t> part_of;
   rank_use use = rank_use::automatic;
   /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
   /// E's operations one by one: three dot products, three vector updates, three allreduces) |
@@ -91,10 +87,10 @@ class cg_solver {
   /// What it takes on each rank, before anything is placed.
   [[nodiscard]] static memory_plan plan(const machine& m, const graph& matrix,
                                         const cg_options& options = {});
-  /// `b`: n entries; `x0`: n entries or empty (zeros). usage_error when sizes do not match,
-  /// input_error for NaN in b or x0, and when negative curvature shows that the matrix is not
-  /// positive definite (names the iteration).
-  cg_result solve(std::span<const double> b, std::span<const double> x0 = {});
+  /// `right_side`, b: n entries; `start`, x0: n entries or empty (zeros). usage_error when sizes do
+  /// not match, input_error for NaN in b or x0, and when negative curvature shows that the matrix
+  /// is not positive definite (names the iteration).
+  cg_result solve(std::span<const double> right_side, std::span<const double> start = {});
 
   /// Later runs are bounded, cancelled and traced as `how` says.
   void follow(const run_options& how);

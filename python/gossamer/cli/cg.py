@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -27,6 +27,7 @@ from .output import (
     reporting_lost,
     write_whole,
 )
+from .partitions import partition_argument
 from .progress import open_machine, progress
 from .runs import Runs
 from .traces import TraceOption, TraceOutput
@@ -63,7 +64,7 @@ def cg(
         bool, typer.Option("--jacobi", help="Precondition with the inverse diagonal.")
     ] = False,
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
-    rows: Annotated[str, typer.Option(help="even or non-zeros.")] = "even",
+    partition: options.Partition = "auto",
     engine: Annotated[
         str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
     ] = "auto",
@@ -100,18 +101,29 @@ def cg(
     report.mute = not where.here()
     origin = GraphSource(matrix_argument, format=source_format, threads=threads, memory=limit)
 
-    def solving(matrix: Graph) -> MemoryPlan:
+    def divided(matrix: Graph) -> Any:
+        with progress("partitioning"):
+            parts, kept = partition_argument(partition, matrix, where.size, origin.path, limit)
+        if kept:
+            report.line(kept)
+        return parts
+
+    def solving(matrix: Graph, parts: Any) -> MemoryPlan:
         with progress("planning"):
             return CgSolver.plan(
-                matrix, where, jacobi=jacobi, exchange=exchange, rows=rows, engine=engine, use=use,
-                memory=limit,
+                matrix, where, jacobi=jacobi, exchange=exchange, partition=parts, engine=engine,
+                use=use, memory=limit,
             )  # fmt: skip
 
     if plan:
-        plan_cg(report, origin, where, tracing, lambda: load_matrix(origin, values), solving)
+        plan_cg(
+            report, origin, where, tracing,
+            lambda: load_matrix(origin, values), lambda matrix: solving(matrix, divided(matrix)),
+        )  # fmt: skip
         return
     loaded = load_matrix(origin, values)
-    needs = solving(loaded)
+    parts = divided(loaded)
+    needs = solving(loaded, parts)
     b = right_side(rhs, loaded.vertices)
     taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):
@@ -123,7 +135,7 @@ def cg(
             iterations=iterations,
             jacobi=jacobi,
             exchange=exchange,
-            rows=rows,
+            partition=parts,
             engine=engine,
             use=use,
             memory=limit,
@@ -158,7 +170,7 @@ def cg(
             "max_iterations": max_iterations,
             "jacobi": jacobi,
             "exchange": exchange,
-            "rows": rows,
+            "partition": partition,
             "engine": engine,
             "use": use,
             "repeat": repeat,

@@ -9,7 +9,9 @@
 #include "algorithm/conjugate_gradient/planning.hpp"
 #include "algorithm/conjugate_gradient/ranks.hpp"
 #include "algorithm/conjugate_gradient/sliced.hpp"
+#include "algorithm/host_threads.hpp"
 #include "algorithm/one_kernel.hpp"
+#include "algorithm/placement_choice.hpp"
 #include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
@@ -17,6 +19,7 @@
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer {
@@ -58,7 +61,7 @@ cg_options resolve_engine(const machine& m, cg_options options) {
 algorithm_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
                                             const cg_options& resolved) {
   const bool single_kernel = cg_detail::method_of(resolved) == cg_detail::method::single_kernel;
-  return {m, resolved.use, cg_detail::why_one_gpu(m, matrix, single_kernel)};
+  return {m, algorithm_detail::use_of(resolved), cg_detail::why_one_gpu(m, matrix, single_kernel)};
 }
 
 /// Six digits, however small.
@@ -76,6 +79,11 @@ void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
     if (!std::isfinite(v[i]))
       throw input_error(std::string("cg: ") + name + "[" + std::to_string(i) + "] is " +
                         (std::isnan(v[i]) ? "NaN" : "infinite"));
+}
+
+/// The caller's, who keeps it while it is looked at.
+shared_array<double> view_of(std::span<const double> v) {
+  return {const_cast<double*>(v.data()), v.size(), nullptr};
 }
 
 /// Where ranks are processes, each gets the whole solution and everybody's outcome.
@@ -96,6 +104,7 @@ struct cg_solver::state {
   cg_options options;
   std::string name;
   std::int64_t n = 0;
+  ordered_rows order;  ///< without the rows: the layout has what is needed of them
   cg_detail::layout layout;
   std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
 
@@ -116,12 +125,15 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   machine& m = *s.on;
   s.name = matrix.name;
   s.n = matrix.vertices();
-  s.layout = cg_detail::make_layout(m, matrix, options);
-  cg_detail::make_plan(m, matrix, s.layout, options).check();
+  s.order = {m, matrix, cg_detail::ranges_of(options), balanced::out_arcs,
+             algorithm_detail::threads_here(m)};
+  s.layout = cg_detail::make_layout(m, s.order.rows(), s.order.ranges().first, options);
+  s.order.drop_rows();
+  cg_detail::make_plan(m, matrix, s.layout, s.order.ranges(), options).check();
   s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
   s.options.run.terms = algorithm_detail::common_terms(m, "cg", options.run.cancel)
                             .graph(matrix)
-                            .partition(s.layout.first)
+                            .partition(s.layout.first, s.order.vertices().span())
                             .add("engine", options.engine)
                             .add("exchange", std::string(s.layout.halo ? "halo" : "allgather"))
                             .add("tolerance", options.tolerance)
@@ -150,15 +162,23 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
   cg_detail::check_form(matrix);
   const auto ranks = choose_ranks(all, matrix, options);
   const machine& m = ranks.of(all);
-  return cg_detail::make_plan(m, matrix, cg_detail::make_layout(m, matrix, options, false),
-                              options);
+  const place_options how = cg_detail::ranges_of(options);
+  vertex_ranges ranges = plan_ranges(m, matrix, how);
+  // What METIS will cut is not known, but that it is less than equal ranges of these rows do.
+  const bool estimated = ranges.are != certainty::exact;
+  const graph rows = ranges.moved && !estimated ? ordered_rows(m, matrix, how).rows() : matrix;
+  const auto layout = cg_detail::make_layout(m, rows, ranges.first, options, false);
+  return cg_detail::make_plan(m, matrix, layout, ranges, options);
 }
 
-cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0) {
+cg_result cg_solver::solve(std::span<const double> right_side, std::span<const double> start) {
   auto& s = *state_;
   s.file.check();
-  check_vector(b, s.n, "b");
-  if (!x0.empty()) check_vector(x0, s.n, "x0");
+  check_vector(right_side, s.n, "b");
+  if (!start.empty()) check_vector(start, s.n, "x0");
+  const auto b_by_row = s.order.by_row(view_of(right_side)),
+             x0_by_row = s.order.by_row(view_of(start));
+  const std::span<const double> b = b_by_row.span(), x0 = x0_by_row.span();
   const auto how = cg_detail::method_of(s.options);
   const bool zero_start =
       std::all_of(x0.begin(), x0.end(), [](double value) { return value == 0; });
@@ -220,6 +240,7 @@ cg_result cg_solver::solve(std::span<const double> b, std::span<const double> x0
     throw input_error(s.name +
                       ": the square of the right-hand side's norm underflowed (entries too small "
                       "for double precision)");
+  result.x = s.order.by_vertex(result.x);
   result.iterations = first.iterations;
   result.converged = first.converged;
   result.residual = first.residual;
@@ -252,7 +273,7 @@ std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
   return kept::alone<cg_solver>(
       m, matrix,
       kept::text("cg", o.tolerance, o.absolute, o.most_iterations, o.exactly, o.jacobi,
-                 static_cast<int>(o.exchange), static_cast<int>(o.rows), o.engine,
+                 static_cast<int>(o.exchange), o.partition, o.part_of, o.engine,
                  static_cast<int>(o.use), o.memory, configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<cg_solver>(m, bare, kept::without_trace(o));

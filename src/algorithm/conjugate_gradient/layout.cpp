@@ -132,39 +132,22 @@ void make_sends(layout& l, const columns_by_rank& foreign) {
   }
 }
 
-std::vector<std::int64_t> even_rows(std::int64_t n, int ranks) {
-  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
-  const std::int64_t block = (n + ranks - 1) / ranks;
-  for (int r = 0; r < ranks; ++r) first[static_cast<std::size_t>(r)] = std::min(n, r * block);
-  return first;
-}
-
-/// As many entries each, as far as whole rows allow.
-std::vector<std::int64_t> rows_of_as_many(std::span<const edge_offset> offsets, int ranks) {
-  const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
-  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
-  first[0] = 0;
-  for (int r = 1; r < ranks; ++r) {
-    const auto wanted = static_cast<edge_offset>(static_cast<double>(offsets.back()) * r / ranks);
-    const auto at = std::lower_bound(offsets.begin(), offsets.end(), wanted) - offsets.begin();
-    first[static_cast<std::size_t>(r)] =
-        std::clamp<std::int64_t>(at, first[static_cast<std::size_t>(r) - 1], n);
-  }
-  return first;
+/// The rows of each rank but the last, where all have as many; else 0.
+std::int64_t common_block(const std::vector<std::int64_t>& first) {
+  const std::int64_t block = first[1];
+  for (std::size_t r = 0; r < first.size(); ++r)
+    if (first[r] != std::min(first.back(), static_cast<std::int64_t>(r) * block)) return 0;
+  return block;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how) {
-  return how == cg_rows::even ? even_rows(matrix.vertices(), ranks)
-                              : rows_of_as_many(matrix.offsets.span(), ranks);
-}
-
-layout make_layout(const machine& m, const graph& matrix, const cg_options& options, bool entries) {
+layout make_layout(const machine& m, const graph& matrix, const std::vector<std::int64_t>& first,
+                   const cg_options& options, bool entries) {
   const int ranks = m.size();
   layout l;
-  l.first = split_rows(matrix, ranks, options.rows);
-  if (options.rows == cg_rows::even) l.allgather_block = (matrix.vertices() + ranks - 1) / ranks;
+  l.first = first;
+  l.allgather_block = common_block(first);
   matrix.visit([&](const auto& rows) {
     const auto foreign = foreign_columns(rows, l.first);
     choose_exchange(l, foreign, matrix.vertices(), options);

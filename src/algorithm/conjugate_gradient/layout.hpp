@@ -42,12 +42,11 @@ struct layout {
   std::vector<std::vector<halo_message>> sends;  ///< [p] halo: by receiver
 };
 
-/// Contiguous ranges. even: ceil(n / p) rows each, the last takes what is left.
-std::vector<std::int64_t> split_rows(const graph& matrix, int ranks, cg_rows how);
-/// Everything above; the matrix has been checked. Columns, values and diagonals are those of the
-/// machine's ranks in this process; without `entries` they stay empty: enough for a plan.
-layout make_layout(const machine& m, const graph& matrix, const cg_options& options,
-                   bool entries = true);
+/// Everything above, of a matrix that has been checked and whose rows are divided at `first`.
+/// Columns, values and diagonals are those of the machine's ranks in this process; without
+/// `entries` they stay empty: enough for a plan.
+layout make_layout(const machine& m, const graph& matrix, const std::vector<std::int64_t>& first,
+                   const cg_options& options, bool entries = true);
 
 /// Throws unless the matrix has rows, values and 32-bit ids: what a plan needs.
 void check_form(const graph& matrix);

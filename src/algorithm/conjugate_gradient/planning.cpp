@@ -45,8 +45,17 @@ method method_of(const cg_options& options) {
   return options.engine == "single_kernel" ? method::single_kernel : method::fused;
 }
 
+place_options ranges_of(const cg_options& options) {
+  place_options how;
+  how.partition = options.partition;
+  how.part_of = options.part_of;
+  how.memory = options.memory;
+  how.stop = options.run.cancel;
+  return how;
+}
+
 memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
-                      const cg_options& options) {
+                      const vertex_ranges& ranges, const cg_options& options) {
   memory_plan plan;
   int first_here = -1;
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
@@ -55,22 +64,24 @@ memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
     if (first_here < 0) first_here = r;
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     const auto kind = native_memory(m[r]);
-    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options));
+    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options), ranges.are);
     if (options.engine == "library")
       plan.add(r, kind, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
-    plan.add(r, kind, "direction vector", part.extended * 8 + around_direction);
+    plan.add(r, kind, "direction vector", part.extended * 8 + around_direction, ranges.are);
     plan.add(r, kind, "vectors",
-             static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])));
-    plan.add(r, kind, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)));
+             static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])), ranges.are);
+    plan.add(r, kind, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), ranges.are);
     if (method_of(options) == method::single_kernel)
       plan.add(r, kind, "second vectors",
-               static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)));
+               static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), ranges.are);
     const arena_plan collectives = collective_arenas(m, r, part);
-    plan.add(r, kind, "tables of windows",
-             static_cast<std::int64_t>(collectives.native) + overhead);
+    plan.add(r, kind, "tables of windows", static_cast<std::int64_t>(collectives.native) + overhead,
+             ranges.are);
     plan.add(r, memory_kind::host, "scalars and tables of windows",
-             static_cast<std::int64_t>(collectives.host) + overhead);
+             static_cast<std::int64_t>(collectives.host) + overhead, ranges.are);
   }
+  constexpr std::int64_t in_and_out = 3 * 8;  // b, x0 and x by row
+  plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
   plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
   plan.add(first_here, memory_kind::host, "gathered solution",
            static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));

@@ -6,6 +6,7 @@
 #include "algorithm/conjugate_gradient/iteration.hpp"
 #include "algorithm/conjugate_gradient/layout.hpp"
 #include "gossamer/algorithm/conjugate_gradient.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::cg_detail {
@@ -13,9 +14,12 @@ namespace gossamer::cg_detail {
 /// The loop that an engine's name stands for; `auto` is resolved before.
 method method_of(const cg_options& options);
 
-/// By rank and purpose, of the ranks of this process; nothing is allocated.
+/// How rows are divided.
+place_options ranges_of(const cg_options& options);
+/// By rank and purpose, of the ranks of this process; nothing is allocated. `ranges`: of the
+/// layout.
 memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
-                      const cg_options& options);
+                      const vertex_ranges& ranges, const cg_options& options);
 /// One of each rank.
 std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options);
 

@@ -131,11 +131,11 @@ memory_plan components_search::plan(const machine& all, const graph_shape& g,
 }
 
 void components_search::finish_on_host(const state& s, components_result& result) {
-  const int threads = algorithm_detail::threads_after_run(*s.on);
   result.labels = std::visit(
       [&](const auto& found) {
         const auto labels = s.placed == nullptr ? found : labels_by_vertex(*s.placed, found);
-        count_components(labels, threads, result);
+        const auto n = static_cast<std::int64_t>(labels.size());
+        count_components(labels, algorithm_detail::threads_after_run(*s.on, n), result);
         return label_array(labels);
       },
       result.labels.get());

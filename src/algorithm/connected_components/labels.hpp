@@ -21,13 +21,12 @@ struct label_totals {
 
 template <class Id>
 label_totals total_labels(const shared_array<Id>& labels, Id apart, int threads) {
-  constexpr std::int64_t block = 4096, worth_threads = std::int64_t{1} << 22;
+  constexpr std::int64_t block = 4096;
   static_cast<void>(threads);
   const auto n = static_cast<std::int64_t>(labels.size());
   std::int64_t roots = 0, with_it = 0, others = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && \
-                                                                       n >= worth_threads) \
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) \
     reduction(+ : roots, with_it, others)
 #endif
   for (std::int64_t first = 0; first < n; first += block) {
@@ -89,7 +88,7 @@ void each_of_many(const shared_array<Id>& labels, Id apart, int threads, const F
   const auto n = static_cast<std::int64_t>(labels.size());
   const auto others = make_array<Id>(labels.size());
 #ifdef _OPENMP
-#pragma omp parallel num_threads(threads) if (threads > 1 && n > 65536)
+#pragma omp parallel num_threads(threads) if (threads > 1)
 #endif
   {
 #ifdef _OPENMP

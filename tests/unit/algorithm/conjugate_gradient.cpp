@@ -111,13 +111,13 @@ TEST_P(CgOn, solves_with_every_exchange_split_and_engine) {
     const dense a(g);
     const auto b = right_side(a.n);
     for (const auto exchange : {cg_exchange::allgather, cg_exchange::halo, cg_exchange::automatic})
-      for (const auto rows : {cg_rows::even, cg_rows::non_zeros})
+      for (const char* partition : {"auto", "edges", "hash"})
         for (const char* engine : engines_of(*machine_))
           for (const bool jacobi : {false, true}) {
             cg_options options = with_all_ranks();
             options.tolerance = 1e-10;
             options.exchange = exchange;
-            options.rows = rows;
+            options.partition = partition;
             options.engine = engine;
             options.jacobi = jacobi;
             cg_solver solver(*machine_, g, options);

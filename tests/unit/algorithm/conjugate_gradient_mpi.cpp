@@ -55,12 +55,12 @@ TEST(CgOnProcesses, give_every_process_what_threads_find) {
     const graph g = generate_matrix(spec);
     const auto b = right_side(g.vertices());
     for (const auto exchange : {cg_exchange::allgather, cg_exchange::halo})
-      for (const auto rows : {cg_rows::even, cg_rows::non_zeros})
+      for (const char* partition : {"auto", "edges", "hash"})
         for (const bool jacobi : {false, true}) {
           cg_options options;
           options.tolerance = 1e-10;
           options.exchange = exchange;
-          options.rows = rows;
+          options.partition = partition;
           options.jacobi = jacobi;
           options.engine = jacobi ? "published" : "fused";
           cg_solver here(processes, g, options), there(threads, g, options);
