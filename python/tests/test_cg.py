@@ -173,6 +173,11 @@ def test_bad_options(option: dict[str, Any], message: str) -> None:
         gs.cg(gs.matrix("poisson:4"), np.ones(4), machine="cpu:1x1", **option)
 
 
+def test_rows_are_put_in_order_only_where_that_fits() -> None:
+    with pytest.raises(gs.CapacityError, match="rank 0 does not fit: renumbered graph"):
+        gs.CgSolver(gs.matrix("poisson:9"), "cpu:2x1", partition="hash", memory=450)
+
+
 def test_solver_survives_its_machine_variable() -> None:
     solver = gs.CgSolver(gs.matrix("poisson:9"), gs.Machine("cpu:2x1"), rtol=1e-10)
     assert solver.solve(np.ones(9)).converged

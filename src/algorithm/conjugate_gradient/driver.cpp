@@ -125,8 +125,13 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   machine& m = *s.on;
   s.name = matrix.name;
   s.n = matrix.vertices();
-  s.order = {m, matrix, cg_detail::ranges_of(options), balanced::out_arcs,
-             algorithm_detail::threads_here(m)};
+  const place_options how = cg_detail::ranges_of(options);
+  // Rows are put in order before the layout, and so the rest of the plan, is known.
+  memory_plan ordering;
+  cg_detail::plan_order(ordering, m, matrix, plan_ranges(m, matrix, how), options);
+  ordering.limit_to(m, options.memory);
+  ordering.check();
+  s.order = {m, matrix, how, balanced::out_arcs, algorithm_detail::threads_here(m)};
   s.layout = cg_detail::make_layout(m, s.order.rows(), s.order.ranges().first, options);
   s.order.drop_rows();
   cg_detail::make_plan(m, matrix, s.layout, s.order.ranges(), options).check();
@@ -163,8 +168,9 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
   const auto ranks = choose_ranks(all, matrix, options);
   const machine& m = ranks.of(all);
   const place_options how = cg_detail::ranges_of(options);
-  vertex_ranges ranges = plan_ranges(m, matrix, how);
-  // What METIS will cut is not known, but that it is less than equal ranges of these rows do.
+  const vertex_ranges ranges = plan_ranges(m, matrix, how);
+  // What METIS will cut is not known yet. Equal ranges of the rows as they are stand for it: they
+  // cut more, as a rule.
   const bool estimated = ranges.are != certainty::exact;
   const graph rows = ranges.moved && !estimated ? ordered_rows(m, matrix, how).rows() : matrix;
   const auto layout = cg_detail::make_layout(m, rows, ranges.first, options, false);

@@ -54,6 +54,12 @@ place_options ranges_of(const cg_options& options) {
   return how;
 }
 
+void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
+                const vertex_ranges& ranges, const cg_options& options) {
+  constexpr std::int64_t in_and_out = 3 * 8;  // b, x0 and x by row
+  plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
+}
+
 memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
                       const vertex_ranges& ranges, const cg_options& options) {
   memory_plan plan;
@@ -80,8 +86,7 @@ memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
     plan.add(r, memory_kind::host, "scalars and tables of windows",
              static_cast<std::int64_t>(collectives.host) + overhead, ranges.are);
   }
-  constexpr std::int64_t in_and_out = 3 * 8;  // b, x0 and x by row
-  plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
+  plan_order(plan, m, matrix, ranges, options);
   plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
   plan.add(first_here, memory_kind::host, "gathered solution",
            static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));

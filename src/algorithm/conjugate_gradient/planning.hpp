@@ -16,6 +16,9 @@ method method_of(const cg_options& options);
 
 /// How rows are divided.
 place_options ranges_of(const cg_options& options);
+/// Adds what it takes to put rows, right-hand sides and solutions in the order of their ranks.
+void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
+                const vertex_ranges& ranges, const cg_options& options);
 /// By rank and purpose, of the ranks of this process; nothing is allocated. `ranges`: of the
 /// layout.
 memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
