@@ -62,12 +62,14 @@ nb::object run_search(handle<program_search>& h, const nb::object& initial,
 void bind_compiled_program(nb::module_& m) {
   m.def(
       "program_text",
-      [](int type, bool larger, const std::string& expression, bool cuda) {
+      [](int type, bool larger, const std::string& expression, int gpus) {
         return gossamer::program_text(type_of(type), larger, expression,
-                                      cuda ? program_target::cuda : program_target::cpu);
+                                      gpus == 0   ? program_target::cpu
+                                      : gpus == 1 ? program_target::one_gpu
+                                                  : program_target::gpus);
       },
-      nb::arg("type"), nb::arg("larger"), nb::arg("expression"), nb::arg("cuda"),
-      "Source for the CPU's compiler or NVRTC.");
+      nb::arg("type"), nb::arg("larger"), nb::arg("expression"), nb::arg("gpus"),
+      "Source for the CPU's compiler (0 GPUs) or NVRTC.");
   m.def("builtin_expressions", &gossamer::builtin_expressions);
   m.def(
       "program_architectures",

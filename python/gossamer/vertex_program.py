@@ -91,15 +91,17 @@ class VertexProgram:
 
     @property
     def needs_compiler(self) -> bool:
-        """False for the few expressions that CPU ranks have built in."""
+        """False for the few expressions that are built in."""
         return self._expression.code not in _gossamer.builtin_expressions()
 
-    def source(self, target: str = "cpu") -> str:
-        """The text that is compiled: C++ for ``cpu``, CUDA for ``cuda``."""
+    def source(self, target: str = "cpu", gpus: int = 1) -> str:
+        """What is compiled: C++ for ``cpu``; for ``cuda`` CUDA, for so many GPU ranks."""
         if target not in ("cpu", "cuda"):
             raise UsageError(f"vertex_program: target '{target}' is none of cpu, cuda")
         code = self._expression.code
-        return _gossamer.program_text(self._type, self._larger, code, target == "cuda")
+        return _gossamer.program_text(
+            self._type, self._larger, code, gpus if target == "cuda" else 0
+        )
 
     def compile(self, machine: Machine | str | None = None) -> None:
         """Compiles for a machine what is not in the cache yet; :meth:`prepare` does so itself."""
@@ -107,10 +109,12 @@ class VertexProgram:
 
     def _code_for(self, machine: Machine) -> tuple[int, dict[int, bytes]]:
         """The address of a row function (0: the built-in one), images by architecture."""
+        if not self.needs_compiler:
+            return 0, {}
         gpus = _gossamer.program_architectures(machine._handle)
-        images = {a: gpu_image(self.source("cuda"), a) for a in gpus}
-        cpus = any(device.kind == "cpu" for device in machine.devices)
-        if not cpus or not self.needs_compiler:
+        text = self.source("cuda", len(machine.devices))
+        images = {a: gpu_image(text, a) for a in gpus}
+        if all(device.kind != "cpu" for device in machine.devices):
             return 0, images
         return row_address(self.source("cpu"), self.propagate), images
 
@@ -125,10 +129,10 @@ class VertexProgram:
     ) -> VertexSearch:
         """Compiles, converts weights and, on GPUs, uploads the graph, for any number of runs.
 
-        `machine` is a :class:`Machine`, a spec, or None for ``auto``. delta: on CPU ranks the width
-        of the first window of values, which are worked on in the rough order of values; later ones
-        adapt. memory: limit in bytes, or text such as ``"16G"``. timeout: seconds that a run, or a
-        wait for a silent rank, may last.
+        `machine` is a :class:`Machine`, a spec, or None for ``auto``. delta: width of the first
+        window of values, which are worked on in their rough order; later windows adapt. memory:
+        limit in bytes, or text such as ``"16G"``. timeout: seconds that a run, or a wait for a
+        silent rank, may last.
 
         NotCompiled: no compiler, or a machine that runs no vertex programs (CPUs and GPUs together,
         GPUs that do not address each other's memory). UsageError: the expression has the weight,

@@ -29,7 +29,7 @@ class VertexProgramResult:
 
     #: The best value that reached every vertex, [vertices] of the program's dtype.
     values: npt.NDArray[Any]
-    #: ``worklist`` (CPU ranks) or ``rounds`` (GPUs).
+    #: ``worklist``.
     engine: str
     #: Why it.
     engine_reason: str
@@ -37,15 +37,15 @@ class VertexProgramResult:
     ranks_used: int
     #: Arcs looked at, all ranks.
     arcs: int
-    #: Rounds of GPUs; windows of values of a worklist.
+    #: Windows of values.
     rounds: int
     #: From initial to final values, slowest rank; on GPUs without moving values from and to the
     #: host.
     milliseconds: float
     #: Milliseconds by phase: propagate; on several CPU ranks exchange, agree.
     phases: dict[str, float]
-    #: What the worklist did; None on GPUs.
-    work: WorklistCounters | None
+    #: What the worklist did.
+    work: WorklistCounters
 
 
 class VertexSearch:

@@ -172,7 +172,9 @@ GPU_MACHINES = ["cuda:0", "cuda:0*3", "cuda"]
 @pytest.mark.parametrize("machine", GPU_MACHINES)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_gpus_agree_with_cpus(dtype: str, machine: str) -> None:
-    for update, text, _, start in PROGRAMS:
+    k = DTYPES.index(dtype)  # NVRTC takes seconds: two of those that need it for each type
+    compiled = [PROGRAMS[3 + k % 4], PROGRAMS[3 + (k + 1) % 4]]
+    for update, text, _, start in [*PROGRAMS[:3], ("min", "value + 1", None, 2), *compiled]:
         if np.dtype(dtype).kind == "u" and "- 1" in text:
             text = f"({text}) if value > 0 else 0"
         program = gs.vertex_program(update, text, dtype, start=start)
@@ -181,7 +183,7 @@ def test_gpus_agree_with_cpus(dtype: str, machine: str) -> None:
             wanted = program.run(graph, 0, "cpu:1").values
             result = program.run(graph, 0, machine)
             np.testing.assert_array_equal(result.values, wanted, f"{text} of {dtype}")
-            assert result.engine == "rounds" and result.work is None and result.rounds >= 1
+            assert result.engine == "worklist" and result.work.items >= 1
 
 
 @needs_nvrtc
@@ -283,4 +285,4 @@ def test_and_or_and_not_mean_what_they_mean_in_python() -> None:
 
 @pytest.mark.gpu
 def test_and_or_and_not_mean_the_same_on_gpus() -> None:
-    check_logic("cuda:0", 24)
+    check_logic("cuda:0", 6)

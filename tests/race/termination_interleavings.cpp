@@ -12,6 +12,7 @@
 
 #include "fabric/word_operations.hpp"
 #include "gossamer/collective/termination.hpp"
+#include "gossamer/collective/work_account.hpp"
 #include "race/explorer.hpp"
 
 namespace gossamer {

@@ -10,8 +10,8 @@
 // fall when the value it is given rises (and no cycle improves on itself: such a run ends by its
 // deadline only).
 //
-// CPU ranks run it on a distributed worklist (dataflow/vertex_program.hpp); GPUs of one process
-// that address each other's memory, in rounds, improving keys where they are.
+// CPU ranks run it on a distributed worklist (dataflow/vertex_program.hpp), and so do GPUs of one
+// process that address each other's memory, by one persistent kernel each.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ struct compiled_program {
   bool larger = false;         ///< keeps the larger of two values, else the smaller
   bool weighted = false;       ///< the expression has the weight
   row_function row = nullptr;  ///< for CPU ranks; null: they are refused
-  /// For GPUs: cubins of program_text(…, cuda) by architecture (90 is sm_90).
+  /// For GPUs: cubins of program_text() by architecture (90 is sm_90), for so many ranks as the
+  /// machine has.
   std::map<int, std::string> images;
   std::shared_ptr<void> owner;  ///< keeps `row` alive
   /// Of the expression: what processes that run it together compare, code having none in common.
@@ -59,12 +60,16 @@ std::vector<std::string> builtin_expressions();
 /// The row function of one of them; null for others.
 row_function builtin_row(program_type type, bool larger, const std::string& expression);
 
-enum class program_target : std::uint8_t { cpu, cuda };
+/// One GPU alone, or one of several ranks.
+enum class program_target : std::uint8_t { cpu, one_gpu, gpus };
+/// Name of the kernel in the text for machines of so many ranks.
+const char* program_kernel(int ranks);
 /// Source of a program: C++17 with the row_function `gossamer_row`, or CUDA with the kernel
-/// `gossamer_round`. It includes nothing. `expression` is C++ over value, weight, degree, T(number)
-/// and the functions gs_add, gs_sub, gs_mul, gs_divide, gs_floor_divide, gs_modulo, gs_negate,
-/// gs_min, gs_max, gs_abs, gs_sqrt, gs_floor, gs_ceil, gs_infinity (the last four and gs_divide:
-/// floats). Compile without contraction of products and sums, or results differ.
+/// program_kernel(), for NVRTC (C++20). It includes nothing. `expression` is C++ over value,
+/// weight, degree, T(number) and the functions gs_add, gs_sub, gs_mul, gs_divide, gs_floor_divide,
+/// gs_modulo, gs_negate, gs_min, gs_max, gs_abs, gs_sqrt, gs_floor, gs_ceil, gs_infinity (the last
+/// four and gs_divide: floats). Compile without contraction of products and sums, or results
+/// differ.
 std::string program_text(program_type type, bool larger, const std::string& expression,
                          program_target target);
 
@@ -72,21 +77,21 @@ std::string program_text(program_type type, bool larger, const std::string& expr
 std::vector<int> program_architectures(const machine& m);
 
 struct program_options {
-  /// CPU ranks: width of the first window of values (threshold.hpp); nothing: from the weights.
+  /// Width of the first window of values (threshold.hpp); nothing: from the weights.
   std::optional<double> delta;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
   run_options run;
 };
 
 struct program_result {
-  std::string engine;         ///< "worklist" or "rounds"
+  std::string engine;         ///< "worklist"
   std::string engine_reason;  ///< why it
   int ranks_used = 0;
   std::int64_t arcs = 0;    ///< looked at, all ranks
-  std::int64_t rounds = 0;  ///< of GPUs; windows of priorities of a worklist
+  std::int64_t rounds = 0;  ///< windows of priorities
   double milliseconds = 0;  ///< from initial to final values, slowest rank
   std::vector<std::pair<std::string, double>> phases;  ///< seconds: propagate, exchange, agree
-  std::optional<worklist_counters> work;               ///< of the worklist
+  std::optional<worklist_counters> work;               ///< what ranks counted
   program_values values;                               ///< [vertices]
 };
 

@@ -9,16 +9,14 @@
 // has the proof, which needs release and acquire only, and holds for any number of threads that
 // count while another one reports.
 //
-// The classes are templates on where counts and reports lie, so that the exhaustive check in
+// Templates on where counts (work_account.hpp) and reports lie, so that the exhaustive check in
 // tests/race/termination_interleavings.cpp runs them as they are; kernels run the detector, too.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
-#include "gossamer/base/atomics.hpp"
 #include "gossamer/base/ids.hpp"
 
 namespace gossamer {
@@ -32,36 +30,6 @@ struct work_report {
   std::uint64_t repeated = 0;  ///< finished items whose work had been done before, in vain
   /// The smallest priority among deferred items, which are not counted as created; infinity = none.
   double deferred = nothing_deferred;
-};
-
-/// The counts of one rank. Any thread counts, any reads.
-template <class Atomics = std_atomics>
-class work_account {
- public:
-  /// Counts `n` items, then lets `show` make them visible to others.
-  template <class Show>
-  void create(std::uint64_t n, Show&& show) {
-    Atomics::fetch_add(created_, n);
-    std::forward<Show>(show)();
-  }
-  /// Lets `work` work on `n` items, which creates others, then counts them as finished.
-  template <class Work>
-  void finish(std::uint64_t n, Work&& work) {
-    std::forward<Work>(work)();
-    Atomics::fetch_add(finished_, n);
-  }
-  [[nodiscard]] std::uint64_t created() const { return Atomics::load_acquire(created_); }
-  [[nodiscard]] std::uint64_t finished() const { return Atomics::load_acquire(finished_); }
-  /// Before a run.
-  void clear() { created_ = finished_ = 0; }
-
-  /// For models, which have to know the words.
-  [[nodiscard]] const std::uint64_t* created_word() const noexcept { return &created_; }
-  [[nodiscard]] const std::uint64_t* finished_word() const noexcept { return &finished_; }
-
- private:
-  alignas(64) std::uint64_t created_ = 0;
-  alignas(64) std::uint64_t finished_ = 0;
 };
 
 /// What a round showed.

@@ -58,6 +58,7 @@
 
 #include "gossamer/collective/parcel_exchange.hpp"
 #include "gossamer/collective/termination.hpp"
+#include "gossamer/collective/work_account.hpp"
 #include "gossamer/dataflow/threshold.hpp"
 #include "gossamer/dataflow/worklist.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"

@@ -13,97 +13,10 @@
 #include <cuda/atomic>
 
 #include "gossamer/base/ids.hpp"
-#include "gossamer/fabric/guard.hpp"
+#include "gossamer/fabric/wait_device.cuh"
 #include "gossamer/fabric/window.hpp"
 
 namespace gossamer {
-
-namespace device_detail {
-
-template <class T>
-__device__ inline T load_acquire(const T* word) {
-  return cuda::atomic_ref<T, cuda::thread_scope_system>(*const_cast<T*>(word))
-      .load(cuda::memory_order_acquire);
-}
-template <class T>
-__device__ inline T load_relaxed(const T* word) {
-  return cuda::atomic_ref<T, cuda::thread_scope_system>(*const_cast<T*>(word))
-      .load(cuda::memory_order_relaxed);
-}
-template <class T>
-__device__ inline void store_release(T* word, T value) {
-  cuda::atomic_ref<T, cuda::thread_scope_system>(*word).store(value, cuda::memory_order_release);
-}
-template <class T>
-__device__ inline void store_relaxed(T* word, T value) {
-  cuda::atomic_ref<T, cuda::thread_scope_system>(*word).store(value, cuda::memory_order_relaxed);
-}
-
-/// Two words at once, 16-byte aligned: one transaction, each word whole, the two in no order.
-__device__ inline void store_relaxed(std::uint64_t* words, std::uint64_t a, std::uint64_t b) {
-  asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(words), "l"(a), "l"(b) : "memory");
-}
-__device__ inline void load_relaxed(const std::uint64_t* words, std::uint64_t& a,
-                                    std::uint64_t& b) {
-  asm volatile("ld.relaxed.sys.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(words) : "memory");
-}
-
-__device__ inline std::uint64_t global_timer() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-  return now;
-}
-
-}  // namespace device_detail
-
-/// Bounds one wait of one thread. Not copyable across threads; lives in registers.
-class device_wait_bound {
- public:
-  __device__ device_wait_bound(const device_guard& guard, int from) : guard_(guard), from_(from) {}
-  /// Called after every failed poll. True = give up now.
-  __device__ bool expired() {
-    if ((++polls_ & 1023) != 0) return false;
-    using namespace device_detail;
-    if (load_relaxed(&guard_.abort->state) != 0) return true;
-    if (load_relaxed(&guard_.boards[guard_.rank].failed) != 0) return true;
-    const std::uint64_t now = global_timer(), beat = beats();
-    if (since_ == 0 || beat != last_) {
-      since_ = now;
-      last_ = beat;
-      return false;
-    }
-    return now - since_ > guard_.deadline_ns;
-  }
-  /// Another rank is waited for.
-  __device__ void blame(int from) { from_ = from; }
-  /// Writes the rank's board: who was waited for, on what. Plain stores, `failed` last.
-  __device__ void give_up(std::uint32_t window, std::uint64_t index, std::uint64_t wanted,
-                          std::uint64_t seen) const {
-    using namespace device_detail;
-    rank_board& board = guard_.boards[guard_.rank];
-    store_relaxed(&board.peer, static_cast<std::int32_t>(from_));
-    store_relaxed(&board.window, window);
-    store_relaxed(&board.signal, index);
-    store_relaxed(&board.wanted, wanted);
-    store_relaxed(&board.seen, seen);
-    store_release(&board.failed, std::uint32_t{1});
-  }
-
- private:
-  struct relaxed {
-    template <class T>
-    __device__ T operator()(const T& word) const {
-      return device_detail::load_relaxed(&word);
-    }
-  };
-  __device__ std::uint64_t beats() const {
-    return chain_of_beats(guard_.boards, guard_.ranks, guard_.rank, from_, relaxed{});
-  }
-  const device_guard& guard_;
-  int from_;
-  std::uint32_t polls_ = 0;
-  std::uint64_t since_ = 0, last_ = 0;
-};
 
 /// A window as kernels see it.
 template <class T>

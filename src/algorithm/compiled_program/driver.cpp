@@ -6,7 +6,9 @@
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/planning.hpp"
 #include "algorithm/compiled_program/weights.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/rank_outcomes.hpp"
+#include "algorithm/short_rows.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/digest.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -35,7 +37,7 @@ template <class Id, class Key>
 class typed_program final : public any_program {
  public:
   typed_program(std::shared_ptr<const placed_graph> g, compiled_program program,
-                const converted_weights& weights, double delta)
+                const converted_weights& weights, const list_shape& shape)
       : graph_(std::move(g)), machine_(graph_->on()), program_(std::move(program)) {
     for (int r = 0; r < machine_.size(); ++r) {
       if (!machine_.here(r)) {
@@ -44,8 +46,8 @@ class typed_program final : public any_program {
       }
       weights_.push_back(weights_of(r, weights));
       const program_rows<Id> rows{*graph_, r, weights_.back().data()};
-      ranks_.push_back(machine_[r].is_cuda() ? make_rounds<Id, Key>(program_, rows)
-                                             : make_worklist<Id, Key>(program_, rows, delta));
+      ranks_.push_back(machine_[r].is_cuda() ? make_gpu_worklist<Id, Key>(program_, rows, shape)
+                                             : make_worklist<Id, Key>(program_, rows, shape.delta));
     }
     if (machine_[0].is_cuda()) weights_.clear();  // they lie there
   }
@@ -113,9 +115,9 @@ class typed_program final : public any_program {
   void describe(const std::vector<program_outcome>& outcomes, program_result& result) const {
     const program_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     const bool gpus = machine_[0].is_cuda();
-    if (!gpus) result.work.emplace();
+    result.work.emplace();
     for (const program_outcome& o : outcomes) {
-      if (result.work) result.work->add(o.work);
+      result.work->add(o.work);
       result.arcs += o.arcs;
       result.rounds = std::max(result.rounds, o.rounds);
     }
@@ -145,8 +147,11 @@ std::unique_ptr<any_program> make_program(int id_width, int key_bytes, Args&&...
   return std::make_unique<typed_program<vertex64, std::uint64_t>>(std::forward<Args>(args)...);
 }
 
-/// Width of the first window: an arc's part of what a path gains, as shortest paths have it.
-double delta_for(const graph& g, const program_options& options, double mean_weight) {
+/// Width of the first window: an arc's part of what a path gains, as shortest paths have it, also
+/// where GPUs are concerned. There are none where weights are missing and rows are long: values
+/// then say little of when a vertex is done.
+double delta_for(const machine& m, const graph& g, const program_options& options,
+                 double mean_weight) {
   if (options.delta) {
     require(*options.delta > 0 && *options.delta <= std::numeric_limits<double>::max(),
             "vertex program: delta is not a positive number");
@@ -155,7 +160,18 @@ double delta_for(const graph& g, const program_options& options, double mean_wei
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
-  return asked > 0 ? asked : 1;
+  if (!m[0].is_cuda()) return asked > 0 ? asked : 1;
+  if (algorithm_detail::short_in_the_mean(g.vertices(), g.arcs()))
+    return 32 * (mean_weight > 0 ? mean_weight : 1);
+  return 4 * asked;
+}
+
+/// Also graphs with ten arcs a vertex have rounds of little work, if none of them is a hub.
+list_shape shape_for(const machine& m, const graph& g, const program_options& options,
+                     double mean_weight) {
+  const bool short_rows = m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <=
+                                                algorithm_detail::longest_short_row;
+  return {delta_for(m, g, options, mean_weight), short_rows};
 }
 
 }  // namespace
@@ -186,7 +202,7 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   run.arenas = make_arenas(m, g, rows, program);
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
-  const double delta = delta_for(g, asked, weights.mean);
+  const list_shape shape = shape_for(m, g, asked, weights.mean);
   const program_type type = program.type;
   graph compared = g;
   if (!program.weighted) compared.weights = {};
@@ -197,12 +213,12 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
                   .add("expression", program.text)
                   .add("type", static_cast<int>(type))
                   .add("update", std::string(program.larger ? "max" : "min"))
-                  .add("delta", delta)
+                  .add("delta", shape.delta)
                   .all();
   state_ =
       std::make_unique<state>(state{file, &m, g.vertices(), type, std::move(engine), std::move(run),
                                     make_program(width, value_bytes(type), std::move(placed),
-                                                 std::move(program), weights, delta)});
+                                                 std::move(program), weights, shape)});
 }
 
 program_search::~program_search() = default;

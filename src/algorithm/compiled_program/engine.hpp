@@ -1,4 +1,4 @@
-// One rank's side of a compiled program, on a CPU (worklist.cpp) or a GPU (cuda/rounds.cpp).
+// One rank's side of a compiled program, on a CPU (worklist.cpp) or a GPU (cuda/worklist.cpp).
 #pragma once
 
 #include <cstdint>
@@ -42,22 +42,29 @@ class program_rank {
                               Key* keys) = 0;
 };
 
+/// How a worklist goes about a graph.
+struct list_shape {
+  double delta;     ///< width of the first window of priorities
+  bool short_rows;  ///< of the whole graph (short_rows.hpp)
+};
+
 template <class Id, class Key>
 std::unique_ptr<program_rank<Key>> make_worklist(const compiled_program& program,
                                                  const program_rows<Id>& rows, double delta);
 /// In cuda, else absent: not_compiled.
 template <class Id, class Key>
-std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program& program,
-                                               const program_rows<Id>& rows);
+std::unique_ptr<program_rank<Key>> make_gpu_worklist(const compiled_program& program,
+                                                     const program_rows<Id>& rows,
+                                                     const list_shape& shape);
 
 /// What they take of a rank, in bytes.
 struct program_bytes {
-  std::int64_t rows = 0;     ///< of a GPU: narrowed columns, weights
-  std::int64_t work = 0;     ///< of a CPU rank: known values and lists
-  std::int64_t windows = 0;  ///< in the native arena
+  std::int64_t rows = 0;     ///< of a GPU: arcs with weights, narrowed columns
+  std::int64_t work = 0;     ///< known values and lists
+  std::int64_t windows = 0;  ///< inboxes
 };
 program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes);
-program_bytes rounds_bytes(const planned_rows& rows, int self, int id_width, int key_bytes,
-                           bool weighted);
+program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes,
+                                 bool weighted);
 
 }  // namespace gossamer::program_detail

@@ -2,14 +2,12 @@
 // compiled text has the same functions for one type (text.cpp).
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "gossamer/algorithm/compiled_program.hpp"
+#include "gossamer/base/ids.hpp"
 
 namespace gossamer::program_detail {
 
@@ -21,12 +19,12 @@ template <class Key>
 inline constexpr Key worst = std::numeric_limits<Key>::max();
 
 template <class T>
-key_of<T> to_key(T value, bool larger) {
+GOSSAMER_HD key_of<T> to_key(T value, bool larger) {
   using Key = key_of<T>;
   constexpr Key top = Key{1} << (8 * sizeof(Key) - 1);
-  auto key = std::bit_cast<Key>(value);
+  auto key = __builtin_bit_cast(Key, value);
   if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(value)) return worst<Key>;
+    if (value != value) return worst<Key>;
     key = (key & top) != 0 ? static_cast<Key>(~key) : key | top;
   } else if constexpr (std::is_signed_v<T>) {
     key ^= top;
@@ -35,7 +33,7 @@ key_of<T> to_key(T value, bool larger) {
 }
 
 template <class T>
-T from_key(key_of<T> key, bool larger) {
+GOSSAMER_HD T from_key(key_of<T> key, bool larger) {
   using Key = key_of<T>;
   constexpr Key top = Key{1} << (8 * sizeof(Key) - 1);
   if (larger) key = static_cast<Key>(~key);
@@ -43,7 +41,7 @@ T from_key(key_of<T> key, bool larger) {
     key = (key & top) != 0 ? static_cast<Key>(key ^ top) : static_cast<Key>(~key);
   else if constexpr (std::is_signed_v<T>)
     key ^= top;
-  return std::bit_cast<T>(key);
+  return __builtin_bit_cast(T, key);
 }
 
 /// Calls f(T{}) with the type meant.
@@ -70,16 +68,20 @@ inline int value_bytes(program_type type) {
 }
 
 /// Smaller is sooner: the value in the unit of weights, always finite, since thresholds are sums.
+template <class T>
+GOSSAMER_HD double priority_of(key_of<T> key, bool larger) {
+  constexpr double most = 0x1p1022;
+  const auto value = static_cast<double>(from_key<T>(key, larger));
+  const double sooner = larger ? -value : value;
+  return sooner < -most ? -most : sooner <= most ? sooner : most;
+}
 template <class Key>
 double priority_of(Key key, program_type type, bool larger) {
   return with_type(type, [&]<class T>(T) -> double {
-    if constexpr (sizeof(T) != sizeof(Key)) {
+    if constexpr (sizeof(T) == sizeof(Key))
+      return priority_of<T>(key, larger);
+    else
       return 0;  // no program of this type has such keys
-    } else {
-      constexpr double most = std::numeric_limits<double>::max() / 4;
-      const auto value = static_cast<double>(from_key<T>(key, larger));
-      return std::isnan(value) ? most : std::clamp(larger ? -value : value, -most, most);
-    }
   });
 }
 

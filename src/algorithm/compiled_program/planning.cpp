@@ -1,5 +1,6 @@
 #include "algorithm/compiled_program/planning.hpp"
 
+#include "algorithm/compiled_program/builtin.hpp"
 #include "algorithm/compiled_program/engine.hpp"
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/weights.hpp"
@@ -23,7 +24,13 @@ program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& row
                        const compiled_program& program, int r) {
   const int key_bytes = value_bytes(program.type);
   if (!m[r].is_cuda()) return worklist_bytes(rows, r, g.id_width(), key_bytes);
-  return rounds_bytes(rows, r, g.id_width(), key_bytes, program.weighted);
+  return gpu_worklist_bytes(rows, r, g.id_width(), key_bytes, program.weighted);
+}
+
+/// Whether a rank's inbox lies in host memory though it is a GPU: as worklists there take it
+/// (algorithm/cuda/worklist/engine.hpp).
+bool inbox_on_host(const machine& m, int r) {
+  return m[r].is_cuda() && !m.all_direct();
 }
 
 /// Of each of a rank's arenas: agreement on the end, signals and what alignment takes.
@@ -57,11 +64,12 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const compiled_p
   if (!reach_each_other(m))
     throw not_compiled("vertex programs on GPUs without atomics on each other's memory",
                        "give the machine one GPU, or cpu");
+  if (builtin_form(program.text)) return {"worklist", "one kernel a GPU"};
   for (const int architecture : program_architectures(m))
     if (!program.images.contains(architecture))
       throw not_compiled("this vertex program for sm_" + std::to_string(architecture),
                          "it came with no image for it");
-  return {"rounds", "what GPUs have"};
+  return {"worklist", "one kernel a GPU"};
 }
 
 place_options placement_of(const program_options& options) {
@@ -83,9 +91,9 @@ memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows
     if (first_here < 0) first_here = r;
     const auto b = bytes_on(m, g, rows, program, r);
     const memory_kind native = native_memory(m[r]);
-    plan.add(r, native, "weights of slices", b.rows);
+    plan.add(r, native, "arcs with weights", b.rows);
     plan.add(r, native, "known values and worklists", b.work);
-    plan.add(r, native, m[r].is_cuda() ? "values and marks" : "inbox", b.windows);
+    plan.add(r, inbox_on_host(m, r) ? memory_kind::host : native, "inbox", b.windows);
     plan.add(r, native, "agreement and tables of windows", overhead);
     plan.add(r, memory_kind::host, "agreement and tables on the host", overhead);
     plan.add(r, memory_kind::host, "gathered results", gathered_bytes(m, rows, program));
@@ -106,9 +114,10 @@ std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const plan
   std::vector<arena_plan> arenas;
   for (int r = 0; r < m.size(); ++r) {
     arena_plan plan;
-    plan.native =
-        static_cast<std::size_t>(bytes_on(m, g, rows, program, r).windows) + agreement_bytes(m);
+    plan.native = agreement_bytes(m);
     plan.host = static_cast<std::size_t>(gathered_bytes(m, rows, program)) + agreement_bytes(m);
+    (inbox_on_host(m, r) ? plan.host : plan.native) +=
+        static_cast<std::size_t>(bytes_on(m, g, rows, program, r).windows);
     arenas.push_back(plan);
   }
   return arenas;

@@ -9,8 +9,7 @@
 
 namespace gossamer::program_detail {
 
-/// worklist or rounds; not_compiled for machines that run neither, and for code that the program
-/// lacks.
+/// not_compiled for machines that run no programs, and for code that the program lacks.
 algorithm_detail::engine_choice choose_engine(const machine& m, const compiled_program& program);
 
 /// How a graph is placed for one.

@@ -1,8 +1,6 @@
-// The source of a program: what the expression may call, then a row for the CPU or a round for
-// GPUs. Both have the same arithmetic, so that both give the same values.
+// The source of a program: what the expression may call, then a row for the CPU or a worklist's
+// kernel for GPUs. Both have the same arithmetic, so that both give the same values.
 #include "algorithm/compiled_program/text.hpp"
-
-#include "algorithm/compiled_program/order_key.hpp"
 
 namespace gossamer {
 
@@ -111,6 +109,60 @@ extern "C" __attribute__((visibility("default"))) void gossamer_row(
 }
 )";
 
+/// What the kernel's headers use of the standard library, which NVRTC comes without.
+constexpr const char* standard_text = R"(
+namespace std {
+using int32_t = int;
+using int64_t = long;
+using uint8_t = unsigned char;
+using uint32_t = unsigned int;
+using uint64_t = unsigned long;
+using size_t = decltype(sizeof 0);
+template <bool B, class T, class F> struct conditional { using type = T; };
+template <class T, class F> struct conditional<false, T, F> { using type = F; };
+template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
+template <class A, class B> inline constexpr bool is_same_v = false;
+template <class A> inline constexpr bool is_same_v<A, A> = true;
+template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
+template <class T> struct remove_cvref { using type = T; };
+template <class T> struct remove_cvref<const T> { using type = T; };
+template <class T> struct remove_cvref<T&> : remove_cvref<T> {};
+template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
+template <class T> struct numeric_limits;
+template <> struct numeric_limits<double> {
+  static __host__ __device__ constexpr double infinity() {
+    return __builtin_bit_cast(double, 0x7ff0000000000000ull);
+  }
+};
+}
+)";
+
+/// A worklist's kernel with the expression as its operator.
+constexpr const char* list_text = R"(
+namespace program = gossamer::program_detail::cuda;
+namespace lists = gossamer::algorithm_detail::cuda;
+
+struct gs_code {
+  static __device__ __forceinline__ K propagate(const program::operator_terms& terms, K from,
+                                                K weight, long vertex) {
+    gs_word w;
+    w.key = weight;
+    return gs_to_key(gs_propagate(gs_from_key(from), w.value, T(terms.degree(vertex))));
+  }
+  static __device__ __forceinline__ double priority(const program::operator_terms&, K at) {
+    const double most = 0x1p1022;
+    const double value = double(gs_from_key(at)), sooner = GS_LARGER ? -value : value;
+    return sooner < -most ? -most : sooner <= most ? sooner : most;
+  }
+};
+
+extern "C" __global__ void __launch_bounds__(lists::list_threads, 1)
+    GS_KERNEL(lists::GS_VIEW<program::key_operator<K, gs_code>, gs_weight> view,
+              program::given_values start) {
+  lists::run_list(view, start);
+}
+)";
+
 struct type_names {
   const char *value, *key;
   int bytes_of_float;
@@ -136,16 +188,28 @@ type_names names_of(program_type type) {
 
 }  // namespace
 
+const char* program_kernel(int ranks) {
+  return ranks == 1 ? "gossamer_lone_list" : "gossamer_list";
+}
+
 std::string program_text(program_type type, bool larger, const std::string& expression,
                          program_target target) {
   const type_names names = names_of(type);
-  std::string text = "typedef " + std::string(names.value) + " T;\ntypedef " + names.key + " K;\n";
+  const bool gpu = target != program_target::cpu;
+  std::string text = gpu ? std::string(standard_text) + program_detail::worklist_text : "";
+  text += "typedef " + std::string(names.value) + " T;\ntypedef " + names.key + " K;\n";
   text += "#define GS_FLOAT " + std::to_string(names.bytes_of_float) + "\n#define GS_SIGNED " +
           std::to_string(names.has_sign) + "\n#define GS_LARGER " + std::to_string(larger) + "\n";
   text += arithmetic;
   text +=
       "\nGS_FN T gs_propagate(T value, T weight, T degree) {\n  return " + expression + ";\n}\n";
-  return text + (target == program_target::cpu ? row_text : program_detail::round_kernel);
+  if (!gpu) return text + row_text;
+  const bool weighted = expression.find("weight") != std::string::npos;
+  text += weighted ? "using gs_weight = K;\n" : "using gs_weight = gossamer::no_weight;\n";
+  const bool lone = target == program_target::one_gpu;
+  text += std::string("#define GS_KERNEL ") + program_kernel(lone ? 1 : 2) + "\n";
+  text += lone ? "#define GS_VIEW lone_list_view\n" : "#define GS_VIEW list_view\n";
+  return text + list_text;
 }
 
 }  // namespace gossamer

@@ -8,29 +8,23 @@
 // and passes on with `held`).
 #pragma once
 
-#include <cuda/atomic>
-
-#include "gossamer/fabric/window_device.cuh"
+#include "gossamer/fabric/wait_device.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 
-using meeting_word = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
-
 /// Comes to meeting `number`, 1 and on; whether as the last.
 __device__ inline bool arrive(std::uint32_t* words, std::uint32_t number) {
-  return meeting_word(words[0]).fetch_add(1, ::cuda::memory_order_acq_rel) + 1 ==
-         number * gridDim.x;
+  return device_detail::fetch_add_on_device(words, 1) + 1 == number * gridDim.x;
 }
 /// By the last to come.
 __device__ inline void hold(std::uint32_t* words, std::uint32_t number) {
-  meeting_word(words[1]).store(number, ::cuda::memory_order_release);
+  device_detail::store_release_on_device(words + 1, number);
 }
 /// By the others; false: the wait ran out, or the run is over.
 __device__ inline bool await_meeting(std::uint32_t* words, std::uint32_t number,
                                      const device_guard& guard) {
-  meeting_word held(words[1]);
   device_wait_bound bound(guard, guard.rank);
-  while (held.load(::cuda::memory_order_acquire) != number) {
+  while (device_detail::load_acquire_on_device(words + 1) != number) {
     if (!bound.expired()) continue;
     bound.give_up(0, 0, number, 0);
     return false;

@@ -2,8 +2,6 @@
 // called by whole warps.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
 
 namespace gossamer::algorithm_detail::cuda {

@@ -9,9 +9,7 @@ namespace algorithm_detail::cuda {
 using bfs_detail::unit_steps;
 using bfs_detail::cuda::from_vertex;
 
-template void prepare_list<unit_steps<vertex32>, no_weight, from_vertex>();
-template void launch_list(void*, int, const list_view<unit_steps<vertex32>, no_weight>&,
-                          const from_vertex&);
+template const void* list_kernel_of<unit_steps<vertex32>, no_weight, from_vertex>();
 
 }  // namespace algorithm_detail::cuda
 

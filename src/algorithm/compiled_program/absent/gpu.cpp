@@ -11,17 +11,18 @@ std::vector<int> program_architectures(const machine&) {
 namespace program_detail {
 
 template <class Id, class Key>
-std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program&, const program_rows<Id>&) {
+std::unique_ptr<program_rank<Key>> make_gpu_worklist(const compiled_program&,
+                                                     const program_rows<Id>&, const list_shape&) {
   throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes rounds_bytes(const planned_rows&, int, int, int, bool) {
+program_bytes gpu_worklist_bytes(const planned_rows&, int, int, int, bool) {
   return {};
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Key)                                              \
-  template std::unique_ptr<program_rank<Key>> make_rounds(const compiled_program&, \
-                                                          const program_rows<Id>&);
+#define GOSSAMER_INSTANTIATE(Id, Key)                            \
+  template std::unique_ptr<program_rank<Key>> make_gpu_worklist( \
+      const compiled_program&, const program_rows<Id>&, const list_shape&);
 GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
 GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
 GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)

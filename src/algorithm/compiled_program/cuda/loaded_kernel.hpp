@@ -4,12 +4,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include <array>
 #include <string>
 
-#include "algorithm/compiled_program/text.hpp"
 #include "gossamer/base/check_cuda.hpp"
-#include "gossamer/machine/stream.hpp"
 #include "machine/driver_gate.hpp"
 
 namespace gossamer::program_detail {
@@ -18,11 +15,11 @@ namespace gossamer::program_detail {
 class loaded_kernel {
  public:
 #if CUDART_VERSION >= 12080
-  explicit loaded_kernel(const std::string& image) {
+  loaded_kernel(const std::string& image, const char* name) {
     GOSSAMER_CHECK_CUDA(
         cudaLibraryLoadData(&library_, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
     cudaKernel_t kernel = nullptr;
-    GOSSAMER_CHECK_CUDA(cudaLibraryGetKernel(&kernel, library_, "gossamer_round"));
+    GOSSAMER_CHECK_CUDA(cudaLibraryGetKernel(&kernel, library_, name));
     kernel_ = reinterpret_cast<const void*>(kernel);
     cudaFuncAttributes attributes;  // loads it now, not beside running kernels
     GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel_));
@@ -31,18 +28,15 @@ class loaded_kernel {
     if (library_ != nullptr) when_clear(unload, -1, library_);
   }
 #else
-  explicit loaded_kernel(const std::string&) {
+  loaded_kernel(const std::string&, const char*) {
     throw not_compiled("vertex programs on GPUs", "build with CUDA 12.8 or newer");
   }
 #endif
   loaded_kernel(const loaded_kernel&) = delete;
   loaded_kernel& operator=(const loaded_kernel&) = delete;
 
-  void launch(const stream& on, unsigned blocks, round_view view) const {
-    std::array<void*, 1> arguments = {&view};
-    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(kernel_, dim3(blocks), dim3(round_threads),
-                                         arguments.data(), 0,
-                                         static_cast<cudaStream_t>(on.native())));
+  [[nodiscard]] const void* get() const noexcept {
+    return kernel_;
   }
 
  private:

@@ -7,8 +7,6 @@ namespace gossamer::algorithm_detail::cuda {
 using components_detail::smallest_label;
 using components_detail::cuda::from_all;
 
-template void prepare_list<smallest_label<vertex32>, no_weight, from_all>();
-template void launch_list(void*, int, const list_view<smallest_label<vertex32>, no_weight>&,
-                          const from_all&);
+template const void* list_kernel_of<smallest_label<vertex32>, no_weight, from_all>();
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -1,6 +1,7 @@
 // How a run begins on a GPU: values, marks, and the first work. Start: the value that every vertex
 // begins with, initial(vertex); which own vertices are work then, starts(vertex), and what each of
-// these is offered, first(vertex). `me`: this thread's number of `all`.
+// these is offered, first(vertex). Where values are given (`Start::given`), they lie there before,
+// and nothing is offered. `me`: this thread's number of `all`.
 #pragma once
 
 #include <type_traits>
@@ -10,11 +11,17 @@
 
 namespace gossamer::algorithm_detail::cuda {
 
+template <class Start>
+inline constexpr bool is_given = requires {
+  requires Start::given;
+};
+
 template <class View, class Start>
 __device__ inline void clear_values(const View& v, const Start& start, std::int64_t me,
                                     std::int64_t all) {
-  for (std::int64_t i = me; i < v.vertices; i += all)
-    v.values[i] = start.initial(static_cast<std::int32_t>(i));
+  if constexpr (!is_given<Start>)
+    for (std::int64_t i = me; i < v.vertices; i += all)
+      v.values[i] = start.initial(static_cast<std::int32_t>(i));
   for (std::int64_t w = me; w < (v.vertices + 31) / 32; w += all) v.out_mark[w] = 0;
   for (std::int64_t w = me; w < (v.rows + 31) / 32; w += all)
     v.near_mark[0][w] = v.near_mark[1][w] = v.far_mark[w] = v.worked_mark[w] = 0;
@@ -39,7 +46,10 @@ __device__ inline void put_first_work(const View& v, const Start& start, const l
         mine = add_to_sum(v.by, v.values + vertex, vertex, start.first(vertex), true, level);
       priority = v.by.priority(level);
     } else {
-      if (mine) mine = improve(v.by, v.values + vertex, start.first(vertex), now);
+      if constexpr (is_given<Start>)
+        now = fresh(v.values + (mine ? vertex : 0));
+      else if (mine)
+        mine = improve(v.by, v.values + vertex, start.first(vertex), now);
       priority = mine ? v.by.priority(now) : 0;
     }
     if (mine && priority > s.threshold) nearest = max(nearest, nearness(priority));

@@ -96,6 +96,7 @@ class list_buffers {
   [[nodiscard]] list_state state() const { return fetched<list_state>(state_); }
   [[nodiscard]] list_totals totals() const { return fetched<list_totals>(totals_); }
   [[nodiscard]] const Value* values() const { return values_.data(); }
+  [[nodiscard]] Value* values() { return values_.data(); }
 
  private:
   static std::int64_t words(std::int64_t bits) { return (bits + 31) / 32; }

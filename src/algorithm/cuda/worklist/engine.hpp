@@ -1,8 +1,12 @@
 // A distributed worklist on GPUs, host side: one rank's rows, values and lists, kept between runs.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,6 +17,7 @@
 #include "algorithm/cuda/worklist/buffers.hpp"
 #include "algorithm/cuda/worklist/launch.hpp"
 #include "algorithm/wake_links.hpp"
+#include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
@@ -31,11 +36,12 @@ class worklist_engine {
   }
 
   /// `rows`: of `self`, which stay; `delta`: width of the windows of priorities, 0: without.
-  /// `short_rows`: of all (short_rows.hpp). `name`: what errors call it.
-  worklist_engine(const std::string& name, const device& on, const Operator& by,
-                  const rows_there<Weight>& rows, const std::vector<std::int64_t>& first, int self,
-                  double delta, bool short_rows)
-      : worklist_engine(name, on, by, sizes(first, self, rows.count), delta, short_rows) {
+  /// `short_rows`: of all (short_rows.hpp). `name`: what errors call it. `kernel`: launch.hpp.
+  worklist_engine(
+      const std::string& name, const device& on, const Operator& by, const rows_there<Weight>& rows,
+      const std::vector<std::int64_t>& first, int self, double delta, bool short_rows,
+      const std::function<const void*()>& kernel = &list_kernel_of<Operator, Weight, Start>)
+      : worklist_engine(name, on, by, sizes(first, self, rows.count), delta, short_rows, kernel) {
     view_.offsets = rows.offsets;
     view_.arcs = rows.arcs;
   }
@@ -55,8 +61,9 @@ class worklist_engine {
     list_state s{};
     double seconds = 0;
     while (s.next != list_phase::finished) {
+      r.progress();  // work that never ends is ended here
       before_.record(r.stream());
-      launch_list<Operator, Weight, Start>(r.stream().native(), units_, view_, start);
+      launch(r.stream(), start);
       after_.record(r.stream());
       r.synchronize();
       s = lists_->state();
@@ -68,11 +75,17 @@ class worklist_engine {
 
   /// Before runs: a window that held little is followed by one twice as wide.
   void widen_windows() noexcept { view_.widens = true; }
+  /// Before runs: one that holds too much is cut short, too. For values that only improve.
+  void adapt_windows() noexcept { view_.widens = view_.narrows = true; }
 
   /// In the GPU's memory, as the next.
   [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
   [[nodiscard]] const value* own_values() const {
     return lists_->values() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
+  }
+  /// For a start whose values are given (beginning.cuh): of all vertices; before run().
+  void give(const value* all) {
+    copy_bytes(lists_->values(), all, static_cast<std::size_t>(sizes_.vertices()) * sizeof(value));
   }
   /// Of the own rows, to `to`.
   void download(value* to) const {
@@ -85,7 +98,7 @@ class worklist_engine {
 
  private:
   worklist_engine(const std::string& name, const device& on, const Operator& by, list_sizes sizes,
-                  double delta, bool short_rows)
+                  double delta, bool short_rows, const std::function<const void*()>& kernel)
       : device_(on),
         units_(std::max(1, on.units / std::max(1, on.share))),
         sizes_(std::move(sizes)) {
@@ -107,9 +120,16 @@ class worklist_engine {
     }
     view_.arrived = arrived_.data();
     view_.detector = detector_.data();
-    prepare_list<Operator, Weight, Start>();
+    kernel_ = kernel();
     before_ = event(on.ordinal);
     after_ = event(on.ordinal);
+  }
+
+  void launch(const stream& on, Start start) {
+    std::array<void*, 2> arguments = {&view_, &start};
+    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(kernel_, dim3(static_cast<unsigned>(units_)),
+                                         dim3(list_threads), arguments.data(), 0,
+                                         static_cast<cudaStream_t>(on.native())));
   }
 
   /// Rings, counts and reports of all ranks: in the GPUs' own memory where every pair can address
@@ -163,6 +183,7 @@ class worklist_engine {
   buffer<std::byte> detector_;
   buffer<value> taken_;  // sums
   event before_, after_;
+  const void* kernel_ = nullptr;
   list_view<Operator, Weight> view_{};
   worklist_counters counters_;
   double left_ = 0;

@@ -38,6 +38,7 @@ class list_keeper {
 
   __device__ void decide() {
     adopt_found(v_, s_);
+    if (v_.narrows) narrow();
     constexpr int looks = 32;  // then blocks come again, and a launch ends some time
     for (int i = 0; i < looks; ++i) {
       if (v_.ranks > 1) trade();
@@ -105,11 +106,27 @@ class list_keeper {
     }
     widen(detector_.totals().finished);
     s_.settled = s_.threshold;
+    s_.opened = deferred;
+    s_.worked = s_.items + s_.stepped;
     s_.threshold = deferred + s_.delta;
     ++s_.windows;
     if (s_.far == 0) return false;
     s_.next = list_phase::split;
     return true;
+  }
+
+  /// A window whose vertices come more than once in the mean is too wide, and ends at a sixteenth
+  /// of its width: what is found beyond that from now on is deferred. This rank's alone: others may
+  /// work farther. What was worked on beyond the new end and lies on the pile comes once more.
+  /// Little work is done sooner than windows are agreed on, whatever comes again.
+  __device__ void narrow() {
+    constexpr std::uint64_t little = 1 << 22;
+    const auto rows = static_cast<std::uint64_t>(v_.rows);
+    const std::uint64_t done = s_.items + s_.stepped, most = rows > little ? rows : little;
+    if (s_.threshold == nothing_deferred || done - s_.worked <= most) return;
+    s_.worked = done;
+    s_.delta = (s_.threshold - s_.opened) / 16;
+    s_.threshold = s_.opened + s_.delta;
   }
 
   /// As priority_threshold does, without its way back: all ranks see the same sums.

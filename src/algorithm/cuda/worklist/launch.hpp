@@ -1,18 +1,12 @@
-// The kernel of a distributed worklist as functions: the host code (engine.hpp) sees no launch
-// syntax. Instantiated by one .cu file an operator.
+// The kernel of a distributed worklist as a function: the host code (engine.hpp) sees no kernels.
+// Instantiated by one .cu file an operator.
 #pragma once
-
-#include "algorithm/cuda/worklist/view.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
-/// Loads the kernel onto the current device.
+/// The kernel, which is on the current device then. It is launched with a list_view<Operator,
+/// Weight> and a Start, one block a multiprocessor at most, so that all run at the same time.
 template <class Operator, class Weight, class Start>
-void prepare_list();
-
-/// Asynchronous; `blocks`: one a multiprocessor at most, so that all run at the same time.
-template <class Operator, class Weight, class Start>
-void launch_list(void* stream, int blocks, const list_view<Operator, Weight>& v,
-                 const Start& start);
+const void* list_kernel_of();
 
 }  // namespace gossamer::algorithm_detail::cuda

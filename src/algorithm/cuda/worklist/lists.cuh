@@ -49,14 +49,15 @@ class changed_vertices {
         out_(slots.out) {}
 
   [[nodiscard]] __device__ bool own(std::int64_t vertex) const {
-    return static_cast<std::uint64_t>(vertex - begin_) < static_cast<std::uint64_t>(v_.rows);
+    return !has_others(v_) ||
+           static_cast<std::uint64_t>(vertex - begin_) < static_cast<std::uint64_t>(v_.rows);
   }
 
   /// A lane's vertex whose value has become one of `priority`, if `changed`.
   __device__ void put(bool changed, std::int32_t vertex, double priority) {
     const bool mine = changed && own(vertex);
     put_here(mine, vertex, priority);
-    if (v_.ranks > 1) put_there(changed && !mine, vertex);
+    if (has_others(v_)) put_there(changed && !mine, vertex);
   }
   __device__ void put_here(bool mine, std::int32_t vertex, double priority) {
     const auto row = static_cast<std::int32_t>(vertex - begin_);
@@ -70,7 +71,7 @@ class changed_vertices {
     if (__any_sync(whole_warp, nearer_) != 0 && lane_id() == 0) atomicOr(&v_.sums->nearer, 1ull);
     near_.finish();
     far_.flush(pile(), &v_.sums->far);
-    flush_out();
+    if (has_others(v_)) flush_out();
   }
 
   // While the pile is looked through nothing else is done, and no vertex is in it twice.

@@ -8,7 +8,7 @@
 #include "algorithm/cuda/worklist/values.cuh"
 #include "gossamer/collective/termination.hpp"
 #include "gossamer/collective/word_pair.hpp"
-#include "gossamer/fabric/window_device.cuh"
+#include "gossamer/fabric/wait_device.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 

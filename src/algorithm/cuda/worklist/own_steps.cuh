@@ -125,7 +125,8 @@ class own_steps_round {
 
   __device__ void enter(bool changed, std::int32_t vertex, const value& found, int next) {
     const std::int64_t row = vertex - begin_;
-    const bool here = static_cast<std::uint64_t>(row) < static_cast<std::uint64_t>(v_.rows);
+    const bool here =
+        !has_others(v_) || static_cast<std::uint64_t>(row) < static_cast<std::uint64_t>(v_.rows);
     if (!here) {
       if (changed)
         send_later(vertex);

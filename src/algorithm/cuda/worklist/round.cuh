@@ -169,7 +169,7 @@ class list_round {
         now = maybe_stale(v_.values + along.to);
         changed = v_.by.update(now, incoming);
         if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);
-        if (!changed && v_.ranks > 1 && !changed_.own(along.to)) ++counts_.filtered;
+        if (!changed && has_others(v_) && !changed_.own(along.to)) ++counts_.filtered;
       }
       if (__any_sync(whole_warp, changed) == 0) return;
       changed_.put(changed, along.to, changed ? v_.by.priority(now) : 0);
@@ -180,7 +180,7 @@ class list_round {
     bool changed = false;
     int level = 0;
     if (there) {
-      const bool here = v_.ranks == 1 || changed_.own(along.to);
+      const bool here = changed_.own(along.to);
       changed =
           add_to_sum(v_.by, v_.values + along.to, along.to, brought(from, out, along), here, level);
       if (!here && level == 0) ++counts_.filtered;

@@ -2,13 +2,12 @@
 // and the marks that keep lists free of doubles.
 #pragma once
 
-#include <cuda_runtime.h>
-
+#include <cstdint>
 #include <cstring>
-#include <cuda/atomic>
 #include <type_traits>
 
 #include "algorithm/cuda/worklist/view.hpp"
+#include "gossamer/fabric/wait_device.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 
@@ -37,8 +36,7 @@ __device__ inline word_of<Value>* word_at(Value* at) {
 /// As it is in L2.
 template <class Value>
 __device__ inline word_of<Value> fresh_word(Value* at) {
-  return ::cuda::atomic_ref<word_of<Value>, ::cuda::thread_scope_device>(*word_at(at))
-      .load(::cuda::memory_order_relaxed);
+  return device_detail::load_relaxed_on_device(word_at(at));
 }
 template <class Value>
 __device__ inline Value fresh(Value* at) {
@@ -48,9 +46,7 @@ __device__ inline Value fresh(Value* at) {
 /// improve it is of no use. Many arcs of a round ask for the same few hubs.
 template <class Value>
 __device__ inline Value maybe_stale(Value* at) {
-  return from_word<Value>(
-      ::cuda::atomic_ref<word_of<Value>, ::cuda::thread_scope_block>(*word_at(at))
-          .load(::cuda::memory_order_relaxed));
+  return from_word<Value>(device_detail::load_relaxed_in_block(word_at(at)));
 }
 
 /// Whether of two values the one with the smaller word is the better one: operators say so

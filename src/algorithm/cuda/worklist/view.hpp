@@ -106,6 +106,8 @@ struct list_state {
   double delta;               ///< width of the next window
   double settled, threshold;  ///< priorities up to `settled` are done, those up to the other go now
   double nearest;             ///< no deferred vertex has a smaller priority
+  double opened;              ///< the priority that the window began with
+  std::uint64_t worked;       ///< own items, when the window began or was cut short
   std::uint64_t finished;     ///< by all ranks, when the window began
   std::uint64_t appended[most_list_ranks];  ///< to the list for each rank, since the beginning
   std::uint64_t sent[most_list_ranks];      ///< … of it
@@ -148,6 +150,7 @@ struct list_view_base {
   std::uint64_t* reports_at[most_list_ranks];  ///< of each rank, all
   double delta;                                ///< of the first window; 0: no priorities
   bool widens;      ///< windows that hold little are followed by wider ones
+  bool narrows;     ///< windows that hold too much are cut short
   bool short_rows;  ///< none is long, one thread walks each
   list_sums* sums;
   std::uint32_t* arrived;  ///< [2] see algorithm/cuda/meeting.cuh
@@ -158,6 +161,8 @@ struct list_view_base {
 };
 template <class Operator, class Weight>
 struct list_view : list_view_base {
+  using operator_type = Operator;
+  using weight = Weight;
   Operator by;
   const device_arc<Weight>* arcs;
   typename Operator::value* values;  ///< [vertices]
@@ -165,11 +170,28 @@ struct list_view : list_view_base {
 template <class Operator, class Weight>
 requires is_sum<Operator>
 struct list_view<Operator, Weight> : list_view_base {
+  using operator_type = Operator;
+  using weight = Weight;
   Operator by;
   const device_arc<Weight>* arcs;
   typename Operator::value* values;
   /// [rows] what goes out along rows in chunks, taken before a round deals with any of them.
   typename Operator::value* taken;
 };
+
+/// The same where there is one rank: what others are for is left out of the kernel, which then
+/// takes half the time to compile.
+template <class Operator, class Weight>
+struct lone_list_view : list_view<Operator, Weight> {
+  static constexpr bool lone = true;
+};
+
+template <class View>
+GOSSAMER_HD bool has_others(const View& v) {
+  if constexpr (requires { View::lone; })
+    return false;
+  else
+    return v.ranks > 1;
+}
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -7,12 +7,7 @@ namespace gossamer::algorithm_detail::cuda {
 using pagerank_detail::cuda::from_jumps;
 using pagerank_detail::cuda::residuals;
 
-#define GOSSAMER_INSTANTIATE(Weight)                           \
-  template void prepare_list<residuals, Weight, from_jumps>(); \
-  template void launch_list(void*, int, const list_view<residuals, Weight>&, const from_jumps&);
-
-GOSSAMER_INSTANTIATE(no_weight)
-GOSSAMER_INSTANTIATE(double)
-#undef GOSSAMER_INSTANTIATE
+template const void* list_kernel_of<residuals, no_weight, from_jumps>();
+template const void* list_kernel_of<residuals, double, from_jumps>();
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -1,7 +1,7 @@
-// Weights go to where the second halves of the packed arcs will be, and are packed there.
 #include "algorithm/sssp/cuda/pack.hpp"
 
 #include "algorithm/cuda/current_device.hpp"
+#include "algorithm/cuda/pack_arcs.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 
@@ -17,16 +17,13 @@ buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& plac
   const graph_slice<Id>& slice = placed.slice<Id>(rank);
   const auto n = static_cast<std::size_t>(slice.arcs);
   auto arcs = make_native_buffer<packed_arc<Distance>>(on, n);
-  if (n == 0) return arcs;
   const auto& weights = std::get<shared_array<weight_of<Distance>>>(g.weights);
   // Those of a graph on a GPU lie there, and are the only rank's.
   const auto own = g.gpu >= 0 ? weights : slice_weights<Id>(placed, rank, weights);
-  copy_bytes(reinterpret_cast<Distance*>(arcs.data()) + n, own.data(), n * sizeof(Distance));
-  const stream queue(on);
-  pack_in_place(queue.native(), slice.columns, slice.arcs, arcs.data());
-  event done(on.ordinal);
-  done.record(queue);
-  done.block(stream());  // this thread waits, with a deadline
+  using word = std::conditional_t<sizeof(Distance) == 8, std::uint64_t, std::uint32_t>;
+  using algorithm_detail::cuda::device_arc;
+  algorithm_detail::cuda::pack_arcs(on, slice.columns, reinterpret_cast<const word*>(own.data()),
+                                    slice.arcs, reinterpret_cast<device_arc<word>*>(arcs.data()));
   return arcs;
 }
 

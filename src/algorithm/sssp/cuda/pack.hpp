@@ -38,14 +38,4 @@ algorithm_detail::cuda::rows_there<weight_of<Distance>> rows_of(const placed_gra
   return {offsets, reinterpret_cast<const arc*>(own.data()), static_cast<std::int64_t>(own.size())};
 }
 
-/// arcs[k] = {columns[k], weights[k]} for all k; `weights` are the second half of `arcs`. In the
-/// order of `stream`.
-template <class Id, class Distance>
-void pack_in_place(void* stream, const Id* columns, std::int64_t n, packed_arc<Distance>* arcs);
-
-/// What `keys` say: sums[0] += how many are reached, sums[1] = the largest of those. Both were 0.
-template <class Distance>
-void look_at_distances(void* stream, const key_of<Distance>* keys, std::int64_t n,
-                       unsigned long long* sums);
-
 }  // namespace gossamer::sssp_detail::cuda

@@ -14,6 +14,7 @@
 #include "algorithm/result_blocks.hpp"
 #include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/launch.hpp"
+#include "algorithm/sssp/cuda/look.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/cuda/parents.hpp"
 #include "algorithm/sssp/gpu.hpp"

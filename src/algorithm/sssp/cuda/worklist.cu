@@ -8,12 +8,9 @@ using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
 using sssp_detail::cuda::from_source;
 
-#define GOSSAMER_INSTANTIATE(Distance)                                                      \
-  template void                                                                             \
-  prepare_list<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>();      \
-  template void launch_list(void*, int,                                                     \
-                            const list_view<shortest_sums<Distance>, weight_of<Distance>>&, \
-                            const from_source<Distance>&);
+#define GOSSAMER_INSTANTIATE(Distance) \
+  template const void*                 \
+  list_kernel_of<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>();
 
 GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(float)

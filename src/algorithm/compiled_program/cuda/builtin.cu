@@ -1,0 +1,19 @@
+// The kernels of programs whose expression is built in: two widths of keys, with weights and
+// without.
+#include "algorithm/compiled_program/cuda/builtin_code.hpp"
+#include "algorithm/cuda/worklist/kernel.cuh"
+
+namespace gossamer::algorithm_detail::cuda {
+
+using program_detail::cuda::builtin_operator;
+using program_detail::cuda::given_values;
+
+#define GOSSAMER_INSTANTIATE(Key)                                                        \
+  template const void* list_kernel_of<builtin_operator<Key>, no_weight, given_values>(); \
+  template const void* list_kernel_of<builtin_operator<Key>, Key, given_values>();
+
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(std::uint64_t)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::algorithm_detail::cuda

@@ -1,0 +1,146 @@
+// What the kernel of a distributed worklist does, from the first round to the last. Programs that
+// are compiled at run time have this header, and all that it includes, as text.
+#pragma once
+
+#include "algorithm/cuda/meeting.cuh"
+#include "algorithm/cuda/worklist/beginning.cuh"
+#include "algorithm/cuda/worklist/keeper.cuh"
+#include "algorithm/cuda/worklist/own_steps.cuh"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// Start: the value that every vertex begins with, initial(vertex); which own vertices are work
+/// then, starts(vertex), and what each of these is offered, first(vertex).
+template <class View, class Start>
+class list_loop {
+ public:
+  using view = View;
+  using Operator = typename View::operator_type;
+  using Weight = typename View::weight;
+  using value = typename Operator::value;
+
+  __device__ list_loop(const view& v, const Start& start, list_state& s, list_memory<value>& memory,
+                       lane_counts& counts)
+      : v_(v), start_(start), s_(s), memory_(memory), counts_(counts) {}
+
+  __device__ void run() {
+    bool alive = s_.next != list_phase::begin || initialise();
+    for (std::uint32_t i = 0; alive && s_.next != list_phase::finished && i < launch_rounds; ++i) {
+      bool came = true;
+      if constexpr (is_sum<Operator>)
+        if (s_.next == list_phase::work && s_.longs != 0 && !take_long_rows()) break;
+      if (s_.next == list_phase::work)
+        came = work();
+      else if (s_.next == list_phase::begin)
+        put_first_work(v_, start_, s_, slots(), me(), all());
+      else if (s_.next == list_phase::split)
+        list_round<Operator, Weight, View>(v_, s_, slots(), counts_).split();
+      alive = meet(came, [](list_keeper& keeper) { keeper.decide(); });
+    }
+  }
+
+ private:
+  __device__ list_slots& slots() { return memory_.slots[threadIdx.x / 32]; }
+
+  /// All threads of all blocks; everything written before is seen by all after, and `decision` has
+  /// been made, by the last to come. False: a wait ran out or the run is over, every block leaves.
+  template <class F>
+  __device__ bool meet(bool came, F decision) {
+    __shared__ bool alive;
+    came = __syncthreads_and(came) != 0;
+    if (threadIdx.x == 0) {
+      const std::uint32_t number = s_.meetings + 1;
+      const bool last = arrive(v_.arrived, number);
+      alive = last || await_meeting(v_.arrived, number, v_.guard);
+      if (last) {
+        v_.state->meetings = number;
+        list_keeper keeper(v_, *v_.state);
+        decision(keeper);
+        hold(v_.arrived, number);
+      }
+      alive = alive && came;
+    }
+    __syncthreads();
+    const auto* from = reinterpret_cast<const std::uint32_t*>(v_.state);
+    auto* to = reinterpret_cast<std::uint32_t*>(&s_);
+    static_assert(sizeof s_ / 4 <= list_threads);
+    if (threadIdx.x < sizeof s_ / 4) to[threadIdx.x] = __ldcg(from + threadIdx.x);
+    __syncthreads();
+    return alive;
+  }
+
+  [[nodiscard]] __device__ std::int64_t me() const {
+    return static_cast<std::int64_t>(blockIdx.x) * list_threads + threadIdx.x;
+  }
+  [[nodiscard]] __device__ static std::int64_t all() {
+    return static_cast<std::int64_t>(gridDim.x) * list_threads;
+  }
+
+  /// Sums of rows in chunks, before any chunk is dealt with.
+  __device__ bool take_long_rows() {
+    list_round<Operator, Weight, View>(v_, s_, slots(), counts_).take_long_rows();
+    return meet(true, [](list_keeper&) {});
+  }
+
+  __device__ bool work() {
+    if constexpr (is_sum<Operator>) {
+      list_round<Operator, Weight, View> round(v_, s_, slots(), counts_);
+      const bool came = !has_others(v_) || round.trade();
+      round.relax();
+      round.finish();
+      return came;
+    } else {
+      return work_or_step();
+    }
+  }
+  /// Blocks of a network may go some steps alone.
+  __device__ bool work_or_step() {
+    const bool alone =
+        v_.short_rows && s_.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
+    bool came = true;
+    if (has_others(v_) || !alone) {
+      list_round<Operator, Weight, View> round(v_, s_, slots(), counts_);
+      if (has_others(v_)) came = round.trade();
+      if (!alone) round.relax();
+      round.finish();
+    }
+    if (!alone) return came;
+    __syncthreads();  // one memory for both
+    own_steps_round<Operator, Weight, View>(v_, s_, memory_.own, counts_).run();
+    return came;
+  }
+
+  /// Values and marks.
+  __device__ bool initialise() {
+    clear_values(v_, start_, me(), all());
+    return meet(true, [](list_keeper& keeper) { keeper.begin(); });
+  }
+
+  const view& v_;
+  const Start& start_;
+  list_state& s_;
+  list_memory<value>& memory_;
+  lane_counts& counts_;
+};
+
+/// A kernel's body: all threads of blocks of list_threads, all of which run at the same time.
+/// View: list_view or lone_list_view.
+template <class View, class Start>
+__device__ inline void run_list(const View& v, const Start& start) {
+  using Operator = typename View::operator_type;
+  __shared__ list_state s;
+  __shared__ list_memory<typename Operator::value> memory;
+  if (threadIdx.x == 0) s = *v.state;
+  __syncthreads();
+  lane_counts counts;
+  list_loop<View, Start>(v, start, s, memory, counts).run();
+  add_of_warp(&v.totals->items, counts.items);
+  add_of_warp(&v.totals->looks, counts.looks);
+  add_of_warp(&v.totals->repeated, counts.repeated);
+  add_of_warp(&v.totals->useless, counts.useless);
+  add_of_warp(&v.totals->filtered, counts.filtered);
+  if constexpr (is_sum<Operator>)
+    if (s.next == list_phase::finished) add_left(v);
+}
+
+}  // namespace gossamer::algorithm_detail::cuda
