@@ -26,12 +26,14 @@ program_type type_of(int type) {
 }
 
 /// `row`: address of a function in a library that is never closed; 0: the built-in one, if any.
-compiled_program make_program(int type, bool larger, bool weighted, const std::string& expression,
-                              std::uintptr_t row, const nb::dict& images) {
+compiled_program make_program(int type, bool larger, bool weighted, bool label_setting,
+                              const std::string& expression, std::uintptr_t row,
+                              const nb::dict& images) {
   compiled_program p;
   p.type = type_of(type);
   p.larger = larger;
   p.weighted = weighted;
+  p.label_setting = label_setting;
   p.text = expression;
   p.row = row == 0 ? gossamer::builtin_row(p.type, larger, expression)
                    : reinterpret_cast<gossamer::row_function>(row);
@@ -80,18 +82,19 @@ void bind_compiled_program(nb::module_& m) {
   m.def(
       "make_program_search",
       [](const machine_handle& machine, const graph& g, int type, bool larger, bool weighted,
-         const std::string& expression, std::uintptr_t row, const nb::dict& images,
-         std::optional<double> delta, std::int64_t memory, std::optional<double> timeout) {
+         bool label_setting, const std::string& expression, std::uintptr_t row,
+         const nb::dict& images, std::optional<double> delta, std::int64_t memory,
+         std::optional<double> timeout) {
         program_options options;
         options.delta = delta;
         options.memory = memory;
         return make_handle<program_search>(
             "vertex program", machine, options, timeout, g,
-            make_program(type, larger, weighted, expression, row, images));
+            make_program(type, larger, weighted, label_setting, expression, row, images));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("type"), nb::arg("larger"), nb::arg("weighted"),
-      nb::arg("expression"), nb::arg("row"), nb::arg("images"), nb::arg("delta").none(),
-      nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("label_setting"), nb::arg("expression"), nb::arg("row"), nb::arg("images"),
+      nb::arg("delta").none(), nb::arg("memory"), nb::arg("timeout").none());
 }
 
 }  // namespace gossamer_python

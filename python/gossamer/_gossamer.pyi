@@ -227,6 +227,7 @@ def make_program_search(
     type: int,
     larger: bool,
     weighted: bool,
+    label_setting: bool,
     expression: str,
     row: int,
     images: dict[int, bytes],

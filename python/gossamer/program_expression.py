@@ -53,6 +53,8 @@ class Expression:
     code: str
     #: Which of the three names it has.
     names: frozenset[str]
+    #: Whether it is never less than ``value`` where no weight is negative; False: not known.
+    grows: bool
 
 
 @dataclass
@@ -218,6 +220,48 @@ class _Reader:
         return f"T({int(near)})" if whole else f"T({near.hex()})"
 
 
+def _grows(node: ast.expr) -> bool:
+    """Whether an expression is never less than value, if weights and degrees are not negative.
+
+    Sums that wrap are left to whoever writes them, as everywhere.
+    """
+    match node:
+        case ast.Name("value"):
+            return True
+        case ast.UnaryOp(ast.UAdd(), operand):
+            return _grows(operand)
+        case ast.BinOp(left, ast.Add(), right):
+            return (_grows(left) and _not_negative(right)) or (
+                _grows(right) and _not_negative(left)
+            )
+        case ast.Call(ast.Name("max"), arguments):
+            return any(map(_grows, arguments))
+        case ast.Call(ast.Name("min"), arguments):
+            return all(map(_grows, arguments))
+        case ast.IfExp(_, body, orelse):
+            return _grows(body) and _grows(orelse)
+    return False
+
+
+def _not_negative(node: ast.expr) -> bool:
+    match node:
+        case ast.Name("weight" | "degree" | "inf"):
+            return True
+        case ast.Constant(int() | float() as number):
+            return number >= 0
+        case ast.BinOp(left, ast.Add() | ast.Mult() | ast.FloorDiv() | ast.Div(), right):
+            return _not_negative(left) and _not_negative(right)
+        case ast.UnaryOp(ast.UAdd(), operand):
+            return _not_negative(operand)
+        case ast.Call(ast.Name("max"), arguments):
+            return any(map(_not_negative, arguments))
+        case ast.Call(ast.Name("min" | "sqrt" | "floor" | "ceil"), arguments):
+            return all(map(_not_negative, arguments))
+        case ast.IfExp(_, body, orelse):
+            return _not_negative(body) and _not_negative(orelse)
+    return _Reader.is_truth(node)
+
+
 def parse(source: str, dtype: np.dtype[Any]) -> Expression:
     """Checks an expression in value, weight and degree whose values have the type `dtype`.
 
@@ -248,4 +292,5 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
         raise ExpressionError(reason, source, line, column - 1, 1) from None
     reader = _Reader(source, dtype)
     reader.check_depth(tree.body)
-    return Expression(source, reader.number(tree.body), frozenset(reader.names))
+    code = reader.number(tree.body)
+    return Expression(source, code, frozenset(reader.names), _grows(tree.body))

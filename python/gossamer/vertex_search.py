@@ -72,6 +72,7 @@ class VertexSearch:
             program._type,
             program._larger,
             "weight" in program._expression.names,
+            program._expression.grows,
             program._expression.code,
             row,
             images,

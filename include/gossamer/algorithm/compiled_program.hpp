@@ -44,8 +44,11 @@ using row_function = void (*)(const void* key, std::int64_t degree, const void* 
 
 struct compiled_program {
   program_type type = program_type::float64;
-  bool larger = false;         ///< keeps the larger of two values, else the smaller
-  bool weighted = false;       ///< the expression has the weight
+  bool larger = false;    ///< keeps the larger of two values, else the smaller
+  bool weighted = false;  ///< the expression has the weight
+  /// Nothing goes out along an arc that is better than the value it leaves from, if no weight is
+  /// negative: a value is final once all better ones are. False: not known.
+  bool label_setting = false;
   row_function row = nullptr;  ///< for CPU ranks; null: they are refused
   /// For GPUs: cubins of program_text() by architecture (90 is sm_90), for so many ranks as the
   /// machine has.

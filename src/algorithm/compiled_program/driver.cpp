@@ -56,25 +56,40 @@ class typed_program final : public any_program {
            program_result& result) override {
     const vertex_values<Key> after(*graph_);
     const auto before = make_array<Key>(after.by_id().size());
-    std::visit([&](const auto& values) { encode(values, before); }, initial);
+    const std::int64_t given =
+        std::visit([&](const auto& values) { return encode(values, before); }, initial);
     std::vector<std::int64_t> begins;
     for (const std::int64_t v : active) begins.push_back(graph_->placed_id(v));
+    const bool only_active = given <= count_of(begins, before);
     std::vector<program_outcome> outcomes(ranks_.size());
     algorithm_detail::set_term_array<Key>(how, "initial values", before.span());
     algorithm_detail::set_term_array(how, "active vertices", active);
-    machine_.run([&](rank& r) { work(r, before, begins, after, outcomes); }, how);
+    machine_.run([&](rank& r) { work(r, before, begins, only_active, after, outcomes); }, how);
     describe(outcomes, result);
     with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after.by_vertex()); });
   }
 
  private:
+  /// How many are better than the worst.
   template <class T>
-  void encode(const shared_array<T>& values, const shared_array<Key>& keys) const {
+  std::int64_t encode(const shared_array<T>& values, const shared_array<Key>& keys) const {
     std::fill(keys.begin(), keys.end(), Key{0});  // of ids without a vertex
+    std::int64_t given = 0;
     if constexpr (sizeof(T) == sizeof(Key))
-      for (std::size_t v = 0; v < values.size(); ++v)
-        keys[static_cast<std::size_t>(graph_->placed_id(static_cast<std::int64_t>(v)))] =
-            to_key(values[v], program_.larger);
+      for (std::size_t v = 0; v < values.size(); ++v) {
+        const Key key = to_key(values[v], program_.larger);
+        keys[static_cast<std::size_t>(graph_->placed_id(static_cast<std::int64_t>(v)))] = key;
+        given += key != worst<Key> ? 1 : 0;
+      }
+    return given;
+  }
+  /// The same of some ids, each once.
+  static std::int64_t count_of(std::vector<std::int64_t> ids, const shared_array<Key>& keys) {
+    std::sort(ids.begin(), ids.end());
+    const auto end = std::unique(ids.begin(), ids.end());
+    return std::count_if(ids.begin(), end, [&](std::int64_t id) {
+      return keys[static_cast<std::size_t>(id)] != worst<Key>;
+    });
   }
   /// Of a rank's columns, bits as wide as keys.
   shared_array<Key> weights_of(int rank, const converted_weights& weights) const {
@@ -102,11 +117,12 @@ class typed_program final : public any_program {
   }
 
   void work(rank& r, const shared_array<Key>& before, std::span<const std::int64_t> active,
-            const vertex_values<Key>& after, std::vector<program_outcome>& outcomes) {
+            bool only_active, const vertex_values<Key>& after,
+            std::vector<program_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const auto all = after.open(r);
     const double begin = r.clock();
-    outcomes[me] = ranks_[me]->run(r, before.data(), active, after.by_id().data());
+    outcomes[me] = ranks_[me]->run(r, before.data(), active, only_active, after.by_id().data());
     trace_run(r, "vertex program", begin, outcomes[me].seconds);
     after.close(r, all);
     if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
@@ -167,11 +183,13 @@ double delta_for(const machine& m, const graph& g, const program_options& option
 }
 
 /// Also graphs with ten arcs a vertex have rounds of little work, if none of them is a hub.
-list_shape shape_for(const machine& m, const graph& g, const program_options& options,
-                     double mean_weight) {
+list_shape shape_for(const machine& m, const graph& g, const compiled_program& program,
+                     const program_options& options, const converted_weights& weights) {
   const bool short_rows = m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <=
                                                 algorithm_detail::longest_short_row;
-  return {delta_for(m, g, options, mean_weight), short_rows};
+  // Of larger values the first window says nothing of where the others lie.
+  const bool pulls = program.label_setting && !program.larger && !weights.negative && g.symmetric;
+  return {delta_for(m, g, options, weights.mean), short_rows, pulls};
 }
 
 }  // namespace
@@ -202,7 +220,7 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   run.arenas = make_arenas(m, g, rows, program);
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
-  const list_shape shape = shape_for(m, g, asked, weights.mean);
+  const list_shape shape = shape_for(m, g, program, asked, weights);
   const program_type type = program.type;
   graph compared = g;
   if (!program.weighted) compared.weights = {};

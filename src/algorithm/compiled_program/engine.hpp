@@ -37,15 +37,17 @@ template <class Key>
 class program_rank {
  public:
   virtual ~program_rank() = default;
-  /// Collective, all by placed id. `initial`: [ids]; fills the own part of `keys` [ids].
+  /// Collective, all by placed id. `initial`: [ids]; `only_active`: no other vertex has a value
+  /// there that is better than the worst; fills the own part of `keys` [ids].
   virtual program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
-                              Key* keys) = 0;
+                              bool only_active, Key* keys) = 0;
 };
 
 /// How a worklist goes about a graph.
 struct list_shape {
   double delta;     ///< width of the first window of priorities
   bool short_rows;  ///< of the whole graph (short_rows.hpp)
+  bool pulls;       ///< label-setting, and arcs lead both ways
 };
 
 template <class Id, class Key>

@@ -154,11 +154,15 @@ struct gs_code {
     const double value = double(gs_from_key(at)), sooner = GS_LARGER ? -value : value;
     return sooner < -most ? -most : sooner <= most ? sooner : most;
   }
+  static __device__ __forceinline__ K of_priority(const program::operator_terms&, double priority) {
+    return gs_to_key(T(priority));
+  }
 };
 
 extern "C" __global__ void __launch_bounds__(lists::list_threads, 1)
-    GS_KERNEL(lists::GS_VIEW<program::key_operator<K, gs_code>, gs_weight> view,
-              program::given_values start) {
+    GS_KERNEL(const __grid_constant__ lists::GS_VIEW<program::key_operator<K, gs_code>, gs_weight>
+                  view,
+              const __grid_constant__ program::given_values start) {
   lists::run_list(view, start);
 }
 )";

@@ -63,11 +63,15 @@ shared_array<T> convert(const graph& g, const shared_array<Weight>& weights, pro
 }
 
 template <class Weight>
-double mean_size(const shared_array<Weight>& weights) {
+void look_at(const shared_array<Weight>& weights, converted_weights& out) {
   double sum = 0;
-  for (const Weight w : weights)
+  bool negative = false;
+  for (const Weight w : weights) {
+    negative = negative || w < Weight{0};
     if (const auto size = std::abs(static_cast<double>(w)); std::isfinite(size)) sum += size;
-  return weights.empty() ? 0 : sum / static_cast<double>(weights.size());
+  }
+  out.mean = weights.empty() ? 0 : sum / static_cast<double>(weights.size());
+  out.negative = negative;
 }
 
 }  // namespace
@@ -78,7 +82,7 @@ converted_weights convert_weights(const graph& g, program_type type, const std::
       [&]<class Array>(const Array& weights) {
         if constexpr (!std::is_same_v<Array, std::monostate>) {
           with_type(type, [&]<class T>(T) { out.values = convert<T>(g, weights, type, stop); });
-          out.mean = mean_size(weights);
+          look_at(weights, out);
         }
       },
       g.weights);

@@ -10,6 +10,7 @@ namespace gossamer::program_detail {
 struct converted_weights {
   program_values values;  ///< [arcs], the graph's own where the types agree; empty: none
   double mean = 0;        ///< of their sizes, without signs
+  bool negative = false;  ///< one of them
 };
 
 /// The graph is weighted. Integers must be held exactly, input_error naming the first arc that is

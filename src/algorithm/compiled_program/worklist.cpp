@@ -50,7 +50,7 @@ class worklist_rank final : public program_rank<Key> {
               algorithm_detail::capacities(rows.graph.bounds()), rows.graph.bounds().back(),
               algorithm_detail::named_worklist("vertex program", delta)) {}
 
-  program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
+  program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active, bool,
                       Key* keys) override {
     const double from = r.clock();
     {

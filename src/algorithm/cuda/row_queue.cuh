@@ -30,7 +30,8 @@ __device__ inline unsigned long long* long_entry(std::int32_t* queue, std::int64
 /// One warp's additions to a queue and its list of long rows, gathered in shared memory: their rows
 /// are looked at, and places reserved, for about a hundred at a time. All on one address, the
 /// atomics of a step with millions of finds would else cost more than the step. Whole warps call.
-/// View has `offsets` and `rows`; Sums `queued`, `longs` and `arcs`, added up between meetings.
+/// View has `offsets` and `rows`; Sums `queued`, `longs` and, if it likes, `arcs`, added up between
+/// meetings.
 template <class View, class Sums>
 class found_rows {
  public:
@@ -54,11 +55,12 @@ class found_rows {
   }
   __device__ void finish() {
     flush();
-    add_of_warp(&sums_->arcs, arcs_);
+    if constexpr (counts_arcs) add_of_warp(&sums_->arcs, arcs_);
   }
 
  private:
   static constexpr int parts = warp_queue::capacity / 32;
+  static constexpr bool counts_arcs = requires(Sums s) { s.arcs; };
 
   __device__ void flush() {
     if (filled_ == 0) return;
@@ -77,7 +79,7 @@ class found_rows {
     unsigned long long chunks = 0;
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
-      arcs_ += static_cast<unsigned long long>(length[k]);
+      if constexpr (counts_arcs) arcs_ += static_cast<unsigned long long>(length[k]);
       if (vertex[k] < 0) continue;
       if (length[k] < long_row) {
         ++mine;

@@ -24,6 +24,9 @@ struct shortest_sums {
     return sum < from ? unreached<Distance> : sum;
   }
   GOSSAMER_HD static double priority(const Distance& at) { return static_cast<double>(at); }
+  GOSSAMER_HD static Distance of_priority(const shortest_sums&, double priority) {
+    return static_cast<Distance>(priority);
+  }
 };
 
 }  // namespace gossamer::sssp_detail

@@ -9,7 +9,7 @@ namespace algorithm_detail::cuda {
 using bfs_detail::unit_steps;
 using bfs_detail::cuda::from_vertex;
 
-template const void* list_kernel_of<unit_steps<vertex32>, no_weight, from_vertex>();
+template const void* list_kernel_of<unit_steps<vertex32>, no_weight, from_vertex>(bool);
 
 }  // namespace algorithm_detail::cuda
 

@@ -8,9 +8,9 @@ namespace gossamer::algorithm_detail::cuda {
 using program_detail::cuda::builtin_operator;
 using program_detail::cuda::given_values;
 
-#define GOSSAMER_INSTANTIATE(Key)                                                        \
-  template const void* list_kernel_of<builtin_operator<Key>, no_weight, given_values>(); \
-  template const void* list_kernel_of<builtin_operator<Key>, Key, given_values>();
+#define GOSSAMER_INSTANTIATE(Key)                                                            \
+  template const void* list_kernel_of<builtin_operator<Key>, no_weight, given_values>(bool); \
+  template const void* list_kernel_of<builtin_operator<Key>, Key, given_values>(bool);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(std::uint64_t)

@@ -24,6 +24,16 @@ struct builtin_code {
         return priority_of<real>(at, t.larger);
     }
   }
+  GOSSAMER_HD static Key of_priority(const operator_terms& t, double priority) {
+    switch (static_cast<program_type>(t.type)) {
+      case whole:
+        return to_key(static_cast<signed_number>(priority), false);
+      case natural:
+        return static_cast<Key>(priority);
+      default:
+        return to_key(static_cast<real>(priority), false);
+    }
+  }
 
  private:
   using signed_number = std::make_signed_t<Key>;

@@ -24,7 +24,8 @@ struct operator_terms {
 
 /// Code: two functions of terms and a key. propagate(terms, key, weight, vertex): what goes out
 /// along an arc of that vertex, a key; weights are as many bits as keys, 0 where there are none.
-/// priority(terms, key): see priority_of() in order_key.hpp.
+/// priority(terms, key): see priority_of() in order_key.hpp; of_priority(terms, priority): its
+/// inverse, where the smaller value is the better one.
 template <class Key, class Code>
 struct key_operator {
   using value = Key;
@@ -42,6 +43,9 @@ struct key_operator {
   }
   [[nodiscard]] GOSSAMER_HD double priority(const Key& at) const {
     return Code::priority(terms, at);
+  }
+  GOSSAMER_HD static Key of_priority(const key_operator& by, double priority) {
+    return Code::of_priority(by.terms, priority);
   }
 
  private:

@@ -99,21 +99,23 @@ class gpu_rank final : public program_rank<Key> {
         begin_(rows.first()),
         rows_(rows.last() - begin_),
         ranks_(rows.graph.on().size()),
+        pulls_(shape.pulls),
         arcs_(device_, rows.slice(), rows.weights),
         begins_(make_native_buffer<std::uint32_t>(device_, words_of(rows_))),
         engine_("vertex program", device_, terms_of(program, rows), arcs_.rows(),
                 rows.graph.bounds(), rows.rank, shape.delta, shape.short_rows,
-                [&] { return kernel_of(program); }) {
+                [&](bool lone) { return kernel_of(program, lone); }) {
     engine_.adapt_windows();  // the width is a guess: values may lie anywhere
   }
 
   program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
-                      Key* keys) override {
+                      bool only_active, Key* keys) override {
     std::vector<std::uint32_t> begins(words_of(rows_));
     for (const std::int64_t v : active)
       if (v >= begin_ && v < begin_ + rows_)
         begins[static_cast<std::size_t>(v - begin_) / 32] |= 1U << ((v - begin_) % 32);
     copy_bytes(begins_.data(), begins.data(), begins.size() * sizeof(std::uint32_t));
+    engine_.pull_back(pulls_ && only_active);
     engine_.begin(r);
     engine_.give(initial);
     program_outcome out;
@@ -136,10 +138,10 @@ class gpu_rank final : public program_rank<Key> {
              static_cast<std::int32_t>(program.type), program.larger}};
   }
   /// On the device, which is current.
-  const void* kernel_of(const compiled_program& program) {
+  const void* kernel_of(const compiled_program& program, bool lone) {
     if (builtin_form(program.text))
       return algorithm_detail::cuda::list_kernel_of<cuda::builtin_operator<Key>, Weight,
-                                                    cuda::given_values>();
+                                                    cuda::given_values>(lone);
     compiled_.emplace(program.images.at(architecture_of(device_)), program_kernel(ranks_));
     return compiled_->get();
   }
@@ -147,6 +149,7 @@ class gpu_rank final : public program_rank<Key> {
   const device device_;
   const std::int64_t begin_, rows_;  ///< own ids
   const int ranks_;
+  const bool pulls_;
   Arcs arcs_;
   buffer<std::uint32_t> begins_;
   std::optional<loaded_kernel> compiled_;

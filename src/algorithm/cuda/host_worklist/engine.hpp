@@ -24,7 +24,7 @@ static_assert(most_list_ranks == most_host_list_ranks);
 /// Bytes of a rank's GPU, as buffers take them; `windows` are the links' (host_loop_arena()).
 struct host_list_bytes {
   std::int64_t work = 0;
-  explicit host_list_bytes(const list_sizes& s) : work(lists_bytes(s) + in_blocks(4)) {}
+  explicit host_list_bytes(const list_sizes& s) : work(list_places(s).bytes + in_blocks(4)) {}
 };
 
 template <class Operator, class Weight, class Start>
@@ -90,7 +90,7 @@ class host_list_engine final : public list_device {
 
   /// Of the own rows, to `to`.
   void download(value* to) const {
-    copy_bytes(to, lists_->values() + sizes_.first[static_cast<std::size_t>(sizes_.self)],
+    copy_bytes(to, view_.values + sizes_.first[static_cast<std::size_t>(sizes_.self)],
                static_cast<std::size_t>(sizes_.rows()) * sizeof(value));
   }
   /// Of the last run.

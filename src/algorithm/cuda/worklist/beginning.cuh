@@ -36,7 +36,7 @@ __device__ inline void put_first_work(const View& v, const Start& start, const l
   unsigned long long nearest = 0;
   for (std::int64_t first = me / 32 * 32; first < v.rows; first += all) {
     const std::int64_t row = first + lane_id();
-    const auto vertex = static_cast<std::int32_t>(v.starts[v.rank] + row);
+    const auto vertex = static_cast<std::int32_t>(first_of(v) + row);
     typename Operator::value now{};
     bool mine = row < v.rows && start.starts(vertex);
     double priority = 0;

@@ -65,80 +65,72 @@ class slice_arcs {
   buffer<device_arc<Weight>> made_;
 };
 
-/// Values of all vertices; queues, piles and marks of the own ones; lists for other ranks.
+/// Values of all vertices; queues, piles and marks of the own ones; lists for other ranks: a block
+/// of the GPU's memory.
 template <class Value>
 class list_buffers {
  public:
-  /// The GPU must be current. Tells `view` where all that is.
+  /// `at`: a block of list_places::bytes, else it is taken now. The GPU must be current. Tells
+  /// `view` where all that is.
   template <class View>
-  list_buffers(const device& on, const list_sizes& sizes, View& view)
-      : device_(on),
-        values_(take<Value>(sizes.vertices())),
-        queues_(take<std::int64_t>(2 * sizes.rows())),
-        piles_(take<std::int32_t>(2 * sizes.rows())),
-        marks_(take<std::uint32_t>(4 * words(sizes.rows()) + words(sizes.vertices()))),
-        sums_(take<list_sums>(1)),
-        state_(take<list_state>(1)),
-        totals_(take<list_totals>(1)) {
-    std::int64_t out = 0;
-    for (int r = 0; r < sizes.ranks(); ++r) out += sizes.out_slots(r);
-    out_ = take<std::int32_t>(out);
+  list_buffers(const device& on, const list_sizes& sizes, View& view, std::byte* at = nullptr)
+      : device_(on), places_(sizes), at_(at) {
+    if (at_ == nullptr) {
+      own_ = make_native_buffer<std::byte>(on, static_cast<std::size_t>(places_.bytes));
+      at_ = own_.data();
+    }
     tell(sizes, view);
   }
 
   /// Before a run: forgets the last one.
   void clear() {
-    clear(sums_);
-    clear(totals_);
+    for (const auto& [from, n] : {std::pair{places_.sums, sizeof(list_sums)},
+                                  std::pair{places_.totals, sizeof(list_totals)}})
+      fill_bytes(native_memory(device_), device_.ordinal, at_ + from, 0, n);
     set_state({});
   }
-  void set_state(const list_state& s) { copy_bytes(state_.data(), &s, sizeof s); }
-  [[nodiscard]] list_state state() const { return fetched<list_state>(state_); }
-  [[nodiscard]] list_totals totals() const { return fetched<list_totals>(totals_); }
-  [[nodiscard]] const Value* values() const { return values_.data(); }
-  [[nodiscard]] Value* values() { return values_.data(); }
+  void set_state(const list_state& s) { copy_bytes(at_ + places_.state, &s, sizeof s); }
+  [[nodiscard]] list_state state() const { return fetched<list_state>(places_.state); }
+  [[nodiscard]] list_totals totals() const { return fetched<list_totals>(places_.totals); }
 
  private:
-  static std::int64_t words(std::int64_t bits) { return (bits + 31) / 32; }
   template <class T>
-  buffer<T> take(std::int64_t n) const {
-    return make_native_buffer<T>(device_, static_cast<std::size_t>(n));
+  [[nodiscard]] T* there(std::int64_t place) const {
+    return reinterpret_cast<T*>(at_ + place);
   }
   template <class T>
-  void clear(buffer<T>& b) const {
-    fill_bytes(native_memory(device_), device_.ordinal, b.data(), 0, b.size() * sizeof(T));
-  }
-  template <class T>
-  static T fetched(const buffer<T>& from) {
+  [[nodiscard]] T fetched(std::int64_t place) const {
     T t{};
-    copy_bytes(&t, from.data(), sizeof t);
+    copy_bytes(&t, at_ + place, sizeof t);
     return t;
   }
 
   template <class View>
   void tell(const list_sizes& sizes, View& view) {
-    const std::int64_t rows = sizes.rows(), own_words = words(rows);
+    const std::int64_t rows = sizes.rows(), own_words = mark_words(rows);
     view.rank = sizes.self;
     view.ranks = sizes.ranks();
     view.rows = rows;
     view.vertices = sizes.vertices();
-    view.values = values_.data();
+    if (!sizes.values_apart) view.values = there<Value>(places_.values);
+    const auto marks = there<std::uint32_t>(places_.marks);
     for (int i = 0; i < 2; ++i) {
-      view.near_mark[i] = marks_.data() + i * own_words;
-      view.queue[i] = reinterpret_cast<std::int32_t*>(queues_.data() + i * rows);
-      view.pile[i] = piles_.data() + i * rows;
+      view.near_mark[i] = marks + i * own_words;
+      view.queue[i] =
+          reinterpret_cast<std::int32_t*>(there<std::int64_t>(places_.queues) + i * rows);
+      view.pile[i] = there<std::int32_t>(places_.piles) + i * rows;
     }
-    view.far_mark = marks_.data() + 2 * own_words;
-    view.worked_mark = marks_.data() + 3 * own_words;
-    view.out_mark = marks_.data() + 4 * own_words;
-    view.sums = sums_.data();
-    view.state = state_.data();
-    view.totals = totals_.data();
+    view.far_mark = marks + 2 * own_words;
+    view.worked_mark = marks + 3 * own_words;
+    view.out_mark = marks + 4 * own_words;
+    view.sums = there<list_sums>(places_.sums);
+    view.state = there<list_state>(places_.state);
+    view.totals = there<list_totals>(places_.totals);
     for (int r = 0; r <= sizes.ranks(); ++r)
       view.starts[r] = sizes.first[static_cast<std::size_t>(r)];
     std::int64_t out = 0;
     for (int r = 0; r < sizes.ranks(); ++r) {
-      view.out[r] = out_.data() + out;
+      view.out[r] = there<std::int32_t>(places_.out) + out;
       view.out_mask[r] =
           static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes.out_slots(r)) - 1);
       out += sizes.out_slots(r);
@@ -146,14 +138,9 @@ class list_buffers {
   }
 
   const device device_;
-  buffer<Value> values_;
-  buffer<std::int64_t> queues_;  // two
-  buffer<std::int32_t> piles_;   // two
-  buffer<std::uint32_t> marks_;  // of own vertices, four; of all
-  buffer<list_sums> sums_;
-  buffer<list_state> state_;
-  buffer<list_totals> totals_;
-  buffer<std::int32_t> out_;
+  const list_places places_;
+  buffer<std::byte> own_;
+  std::byte* at_;
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -40,15 +40,39 @@ class worklist_engine {
   worklist_engine(
       const std::string& name, const device& on, const Operator& by, const rows_there<Weight>& rows,
       const std::vector<std::int64_t>& first, int self, double delta, bool short_rows,
-      const std::function<const void*()>& kernel = &list_kernel_of<Operator, Weight, Start>)
+      const std::function<const void*(bool)>& kernel = &list_kernel_of<Operator, Weight, Start>)
       : worklist_engine(name, on, by, sizes(first, self, rows.count), delta, short_rows, kernel) {
     view_.offsets = rows.offsets;
     view_.arcs = rows.arcs;
   }
 
+  /// The same with lists in the rank's scratch memory and values elsewhere: two searches of one
+  /// GPU share the former, and a result keeps the latter.
+  static list_sizes shared_sizes(const std::vector<std::int64_t>& first, int self,
+                                 std::int64_t arcs) {
+    list_sizes s = sizes(first, self, arcs);
+    s.values_apart = true;
+    return s;
+  }
+  struct in_scratch {};
+  worklist_engine(in_scratch, const std::string& name, const device& on, const Operator& by,
+                  const rows_there<Weight>& rows, const std::vector<std::int64_t>& first, int self,
+                  double delta, bool short_rows)
+      : worklist_engine(name, on, by, shared_sizes(first, self, rows.count), delta, short_rows,
+                        &list_kernel_of<Operator, Weight, Start>) {
+    view_.offsets = rows.offsets;
+    view_.arcs = rows.arcs;
+  }
+  /// Before begin(): where this run's values lie, of all vertices.
+  void use_values(value* all) noexcept { view_.values = all; }
+
   /// Collective, inside a run: makes windows, forgets the last run.
   void begin(rank& r) {
     if (r.size() > 1) make_windows(r);
+    if (sizes_.values_apart) {
+      const auto bytes = static_cast<std::size_t>(list_places(sizes_).bytes);
+      lists_.emplace(device_, sizes_, view_, r.scratch<std::byte>(bytes).data());
+    }
     lists_->clear();
     fill_bytes(native_memory(device_), device_.ordinal, arrived_.data(), 0,
                arrived_.size() * sizeof(std::uint32_t));
@@ -78,14 +102,22 @@ class worklist_engine {
   /// Before runs: one that holds too much is cut short, too. For values that only improve.
   void adapt_windows() noexcept { view_.widens = view_.narrows = true; }
 
+  /// Before runs: whether values never improve along an arc, arcs lead both ways with one weight,
+  /// and only vertices that begin have a value. One rank alone then leaves arcs out, and looks
+  /// back (pull.cuh).
+  void pull_back(bool may) noexcept {
+    const bool pulls = may && sizes_.ranks() == 1 && !view_.short_rows;
+    view_.cut = pulls ? cut_windows * view_.delta : 0;
+  }
+
   /// In the GPU's memory, as the next.
   [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
   [[nodiscard]] const value* own_values() const {
-    return lists_->values() + sizes_.first[static_cast<std::size_t>(sizes_.self)];
+    return view_.values + sizes_.first[static_cast<std::size_t>(sizes_.self)];
   }
   /// For a start whose values are given (beginning.cuh): of all vertices; before run().
   void give(const value* all) {
-    copy_bytes(lists_->values(), all, static_cast<std::size_t>(sizes_.vertices()) * sizeof(value));
+    copy_bytes(view_.values, all, static_cast<std::size_t>(sizes_.vertices()) * sizeof(value));
   }
   /// Of the own rows, to `to`.
   void download(value* to) const {
@@ -93,12 +125,15 @@ class worklist_engine {
   }
   /// Of the last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return counters_; }
+  [[nodiscard]] std::int64_t rounds() const noexcept { return rounds_; }
+  /// Behind a run nobody uses them: [own rows] of eight bytes, in the GPU's memory.
+  [[nodiscard]] std::int32_t* queue(int i) const noexcept { return view_.queue[i]; }
   /// Sums: what is known here and was not taken.
   [[nodiscard]] double left() const noexcept { return left_; }
 
  private:
   worklist_engine(const std::string& name, const device& on, const Operator& by, list_sizes sizes,
-                  double delta, bool short_rows, const std::function<const void*()>& kernel)
+                  double delta, bool short_rows, const std::function<const void*(bool)>& kernel)
       : device_(on),
         units_(std::max(1, on.units / std::max(1, on.share))),
         sizes_(std::move(sizes)) {
@@ -111,7 +146,7 @@ class worklist_engine {
     view_.by = by;
     view_.delta = delta;
     view_.short_rows = short_rows;
-    lists_.emplace(on, sizes_, view_);
+    if (!sizes_.values_apart) lists_.emplace(on, sizes_, view_);
     arrived_ = make_native_buffer<std::uint32_t>(on, 2);
     detector_ = make_native_buffer<std::byte>(on, static_cast<std::size_t>(detector_bytes));
     if constexpr (is_sum<Operator>) {
@@ -120,7 +155,7 @@ class worklist_engine {
     }
     view_.arrived = arrived_.data();
     view_.detector = detector_.data();
-    kernel_ = kernel();
+    kernel_ = kernel(sizes_.ranks() == 1);
     before_ = event(on.ordinal);
     after_ = event(on.ordinal);
   }
@@ -159,6 +194,7 @@ class worklist_engine {
   void count(const list_state& s) {
     const list_totals t = lists_->totals();
     counters_ = {};
+    rounds_ = static_cast<std::int64_t>(s.rounds);
     counters_.items = static_cast<std::int64_t>(s.items + t.items);
     counters_.repeated = static_cast<std::int64_t>(t.repeated);
     counters_.useless = static_cast<std::int64_t>(t.useless);
@@ -186,6 +222,7 @@ class worklist_engine {
   const void* kernel_ = nullptr;
   list_view<Operator, Weight> view_{};
   worklist_counters counters_;
+  std::int64_t rounds_ = 0;
   double left_ = 0;
 };
 

@@ -33,11 +33,15 @@ class list_keeper {
     s_.threshold = v_.delta > 0 ? never : nothing_deferred;
     s_.nearest = nothing_deferred;
     s_.delta = v_.delta;
+    s_.cut = nothing_deferred;
+    if (v_.cut > 0) move_cut(v_.cut);
     for (int r = 0; r < v_.ranks; ++r) s_.room[r] = v_.places;
   }
 
   __device__ void decide() {
+    const list_sums found = *v_.sums;
     adopt_found(v_, s_);
+    if (v_.cut > 0 && pass_cut(found)) return;
     if (v_.narrows) narrow();
     constexpr int looks = 32;  // then blocks come again, and a launch ends some time
     for (int i = 0; i < looks; ++i) {
@@ -100,6 +104,10 @@ class list_keeper {
     s_.agreements = detector_.rounds();
     if (found != round_state::quiet) return false;
     const double deferred = detector_.totals().deferred;
+    if (s_.cut < deferred) {
+      s_.next = list_phase::weigh;
+      return true;
+    }
     if (deferred == nothing_deferred) {
       s_.next = list_phase::finished;
       return true;
@@ -109,6 +117,7 @@ class list_keeper {
     s_.opened = deferred;
     s_.worked = s_.items + s_.stepped;
     s_.threshold = deferred + s_.delta;
+    if (s_.threshold > s_.cut) s_.threshold = s_.cut;
     ++s_.windows;
     if (s_.far == 0) return false;
     s_.next = list_phase::split;
@@ -127,6 +136,39 @@ class list_keeper {
     s_.worked = done;
     s_.delta = (s_.threshold - s_.opened) / 16;
     s_.threshold = s_.opened + s_.delta;
+  }
+
+  /// As a value has it, whatever its type.
+  __device__ void move_cut(double cut) {
+    s_.cut = cut < farthest_cut ? static_cast<double>(static_cast<float>(cut)) : nothing_deferred;
+  }
+  /// Steps of pull.cuh; `found`: in the round before. True: decided.
+  __device__ bool pass_cut(const list_sums& found) {
+    if (s_.next == list_phase::weigh) {
+      if (found.settled_arcs == 0) {  // nothing is left out
+        advance_cut();
+        s_.next = list_phase::finished;
+        return s_.far == 0;
+      }
+      const bool back =
+          found.open_arcs < found.settled_arcs && found.longest_open <= longest_pulled;
+      s_.next = back ? list_phase::pull : list_phase::gather;
+      return true;
+    }
+    if (s_.next == list_phase::pull) {
+      s_.cut = nothing_deferred;
+    } else if (s_.next == list_phase::gather) {
+      s_.rest = 1;
+    } else if (s_.rest != 0) {
+      s_.rest = 0;
+      advance_cut();
+    }
+    return false;
+  }
+  __device__ void advance_cut() {
+    s_.passed = 1;
+    s_.last_cut = s_.cut;
+    move_cut(2 * (s_.far != 0 && s_.nearest > s_.cut ? s_.nearest : s_.cut));
   }
 
   /// As priority_threshold does, without its way back: all ranks see the same sums.

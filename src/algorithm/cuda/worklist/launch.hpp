@@ -6,7 +6,8 @@ namespace gossamer::algorithm_detail::cuda {
 
 /// The kernel, which is on the current device then. It is launched with a list_view<Operator,
 /// Weight> and a Start, one block a multiprocessor at most, so that all run at the same time.
+/// `lone`: for one rank.
 template <class Operator, class Weight, class Start>
-const void* list_kernel_of();
+const void* list_kernel_of(bool lone);
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -43,7 +43,7 @@ class changed_vertices {
       : v_(v),
         s_(s),
         near_mark_(v.near_mark[s.which ^ 1]),
-        begin_(v.starts[v.rank]),
+        begin_(first_of(v)),
         near_(v, v.queue[s.which ^ 1], v.sums, slots.near),
         far_(slots.far),
         out_(slots.out) {}

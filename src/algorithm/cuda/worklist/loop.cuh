@@ -6,6 +6,7 @@
 #include "algorithm/cuda/worklist/beginning.cuh"
 #include "algorithm/cuda/worklist/keeper.cuh"
 #include "algorithm/cuda/worklist/own_steps.cuh"
+#include "algorithm/cuda/worklist/pull.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 
@@ -35,6 +36,8 @@ class list_loop {
         put_first_work(v_, start_, s_, slots(), me(), all());
       else if (s_.next == list_phase::split)
         list_round<Operator, Weight, View>(v_, s_, slots(), counts_).split();
+      else if constexpr (may_pull<View>)
+        pass_cut();
       alive = meet(came, [](list_keeper& keeper) { keeper.decide(); });
     }
   }
@@ -110,6 +113,20 @@ class list_loop {
     return came;
   }
 
+  __device__ void pass_cut() { counts_.looks += pass_cut_of(v_, s_, slots()); }
+  /// Not inlined: its registers would be taken from rounds.
+  static __device__ __noinline__ std::uint32_t pass_cut_of(const view& v, const list_state& s,
+                                                           list_slots& slots) {
+    settled_rows<View> rows(v, s, slots);
+    std::uint32_t looks = 0;
+    if (s.next == list_phase::weigh)
+      rows.weigh();
+    else if (s.next == list_phase::gather)
+      rows.gather();
+    else if (s.next == list_phase::pull)
+      rows.pull(looks);
+    return looks;
+  }
   /// Values and marks.
   __device__ bool initialise() {
     clear_values(v_, start_, me(), all());

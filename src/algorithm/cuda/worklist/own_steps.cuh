@@ -10,13 +10,36 @@
 
 namespace gossamer::algorithm_detail::cuda {
 
+/// A row's arcs in one word: where they begin, and how many there are, which is few.
+class arc_span {
+ public:
+  arc_span() = default;
+  __device__ arc_span(edge_offset begin, edge_offset end)
+      : word_(static_cast<std::uint64_t>(begin) << count_bits |
+              static_cast<std::uint64_t>(end - begin)) {}
+  [[nodiscard]] __device__ edge_offset begin() const {
+    return static_cast<edge_offset>(word_ >> count_bits);
+  }
+  [[nodiscard]] __device__ int count() const {
+    return static_cast<int>(word_ & ((1u << count_bits) - 1));
+  }
+
+ private:
+  static constexpr int count_bits = 20;
+  std::uint64_t word_;
+};
+
+/// Vertices that wait for a step.
+template <class Value>
+struct step_entries {
+  Value found[own_entries];
+  std::int32_t row[own_entries];
+  arc_span arcs[own_entries];
+};
+
 template <class Value>
 struct own_lists {
-  struct entry {
-    Value found;
-    std::int32_t row;
-  };
-  entry waiting[2][own_entries];
+  step_entries<Value> waiting[2];  ///< for steps in turn
   std::int32_t far[own_entries];
   unsigned count[3];  ///< of steps, in turn
   unsigned far_count;
@@ -30,104 +53,141 @@ union list_memory {
   own_lists<Value> own;
 };
 
+/// A step is a chain of accesses, each of which waits for the one before: a row's arcs, then the
+/// values at their ends. All else is asked for beside these two. Offsets are read for every arc's
+/// end, together with its value, so that the next step has them.
 template <class Operator, class Weight, class View = list_view<Operator, Weight>>
 class own_steps_round {
  public:
   using view = View;
   using value = typename Operator::value;
-  using entry = typename own_lists<value>::entry;
 
   __device__ own_steps_round(const view& v, const list_state& s, own_lists<value>& own,
                              lane_counts& counts)
-      : v_(v), s_(s), own_(own), counts_(counts), begin_(v.starts[v.rank]) {}
+      : v_(v), s_(s), own_(own), counts_(counts), begin_(first_of(v)) {}
 
   /// All blocks; the queue holds own_share entries a block at most.
   __device__ void run() {
-    const auto queued = static_cast<std::int64_t>(s_.queued);
-    const std::int64_t share = (queued + gridDim.x - 1) / gridDim.x, from = blockIdx.x * share;
-    const std::int64_t left = queued - from;
-    const int mine = static_cast<int>(left < 0 ? 0 : left < share ? left : share);
-    if (threadIdx.x == 0) {
-      own_.count[0] = own_.count[1] = 0;
-      own_.far_count = 0;
-      own_.nearer = false;
-    }
-    __syncthreads();
-    first_step(v_.queue[s_.which] + from, mine);
-    int steps = 1;
+    take_share();
+    int steps = 0;
     unsigned stepped = 0;
     for (;; ++steps) {
       __syncthreads();
       const int n = waiting(steps);
       if (n == 0 || steps == own_steps) break;
-      if (threadIdx.x == 0) stepped += static_cast<unsigned>(n);
-      // Read by all before the last barrier, added to after the next.
-      if (threadIdx.x == 0) own_.count[(steps + 1) % 3] = 0;
-      for (int i = static_cast<int>(threadIdx.x); i < n; i += list_threads) {
-        const entry e = own_.waiting[steps % 2][i];
-        if (!current(e)) continue;
-        ++counts_.items;
-        if (!mark(v_.worked_mark, e.row)) ++counts_.repeated;
-        relax(e.row, e.found, steps + 1);
+      if (threadIdx.x == 0) {
+        if (steps != 0) stepped += static_cast<unsigned>(n);
+        // Read by all before the last barrier, added to after the next.
+        own_.count[(steps + 2) % 3] = 0;
       }
+      go(n, steps);
     }
     if (stepped != 0) atomicAdd(&v_.sums->stepped, static_cast<unsigned long long>(stepped));
     hand_over(steps);
   }
 
  private:
+  static constexpr int ahead = 4;  ///< arcs that a thread has under way
+
   [[nodiscard]] __device__ value* at(std::int64_t row) const { return v_.values + begin_ + row; }
-  [[nodiscard]] __device__ bool current(const entry& e) const {
-    return fresh_word(at(e.row)) == to_word(e.found);
+  [[nodiscard]] __device__ arc_span arcs_of(std::int64_t row) const {
+    return {__ldg(v_.offsets + row), __ldg(v_.offsets + row + 1)};
   }
   /// Entries for a step, those that found room.
-  [[nodiscard]] __device__ int waiting(int steps) const {
-    const unsigned n = own_.count[(steps - 1) % 3];
+  [[nodiscard]] __device__ int waiting(int step) const {
+    const unsigned n = own_.count[step % 3];
     return static_cast<int>(n < own_entries ? n : own_entries);
   }
-
-  __device__ void first_step(const std::int32_t* queue, int n) {
-    static_assert(own_share <= list_threads, "a thread takes one vertex at most");
-    const int i = static_cast<int>(threadIdx.x);
-    if (i >= n) return;
-    const std::int32_t row = __ldcg(queue + i);
-    unmark(v_.near_mark[s_.which], row);
-    if (!mark(v_.worked_mark, row)) ++counts_.repeated;
-    relax(row, fresh(at(row)), 1);
+  [[nodiscard]] __device__ bool own_row(std::int64_t row) const {
+    return !has_others(v_) || static_cast<std::uint64_t>(row) < static_cast<std::uint64_t>(v_.rows);
   }
 
-  /// One thread a row; what it finds is for step `next`.
-  __device__ void relax(std::int32_t row, const value& out, int next) {
-    constexpr int ahead = 4;  // independent chains a thread keeps in flight
-    const edge_offset begin = v_.offsets[row], end = v_.offsets[row + std::int64_t{1}];
-    counts_.looks += static_cast<unsigned long long>(end - begin);
-    for (edge_offset a = begin; a < end; a += ahead) {
-      device_arc<Weight> along[ahead];
-      value found[ahead];
-      bool changed[ahead];
-#pragma unroll
-      for (int k = 0; k < ahead; ++k)
-        if (a + k < end) along[k] = load_arc(v_.arcs + a + k);
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) {
-        changed[k] = a + k < end;
-        if (!changed[k]) continue;
-        const auto incoming = v_.by.propagate(
-            out, arc<std::int64_t, Weight>{begin_ + row, static_cast<std::int64_t>(along[k].to),
-                                           weight_along(along[k])});
-        changed[k] = improve(v_.by, v_.values + along[k].to, incoming, found[k]);
-      }
-#pragma unroll
-      for (int k = 0; k < ahead; ++k)
-        if (a + k < end) enter(changed[k], along[k].to, found[k], next);
+  /// This block's part of the queue.
+  __device__ void take_share() {
+    static_assert(own_share <= list_threads, "a thread takes one vertex at most");
+    const auto queued = static_cast<std::int64_t>(s_.queued);
+    const std::int64_t share = (queued + gridDim.x - 1) / gridDim.x, from = blockIdx.x * share;
+    const std::int64_t left = queued - from, mine = left < 0 ? 0 : left < share ? left : share;
+    if (threadIdx.x == 0) {
+      own_.count[0] = static_cast<unsigned>(mine);
+      own_.count[1] = 0;
+      own_.far_count = 0;
+      own_.nearer = false;
+    }
+    const auto i = static_cast<int>(threadIdx.x);
+    if (i >= mine) return;
+    const std::int32_t row = __ldcg(v_.queue[s_.which] + from + i);
+    unmark(v_.near_mark[s_.which], row);
+    step_entries<value>& first = own_.waiting[0];
+    first.row[i] = row;
+    first.arcs[i] = arcs_of(row);
+    first.found[i] = fresh(at(row));
+  }
+
+  /// A step's rows. While there are fewer than threads, several threads share a row.
+  __device__ void go(int n, int step) {
+    const int shift = n > list_threads / 2   ? 0
+                      : n > list_threads / 4 ? 1
+                      : n > list_threads / 8 ? 2
+                                             : 3;
+    const step_entries<value>& now = own_.waiting[step % 2];
+    for (int t = static_cast<int>(threadIdx.x); t < n << shift; t += list_threads) {
+      const int i = t >> shift, part = t & ((1 << shift) - 1);
+      relax(now.row[i], now.found[i], now.arcs[i], part, 1 << shift, step);
     }
   }
 
-  __device__ void enter(bool changed, std::int32_t vertex, const value& found, int next) {
+  /// One thread's part of a row: every `parts`-th arc.
+  __device__ void relax(std::int32_t row, const value& out, arc_span arcs, int part, int parts,
+                        int step) {
+    const device_arc<Weight>* const first = v_.arcs + arcs.begin();
+    device_arc<Weight> along[ahead];
+    load(first, arcs.count(), part, parts, along);
+    if (fresh_word(at(row)) != to_word(out)) return;  // who improved it has queued it
+    bool again = false;
+    if (part == 0) {
+      again = !mark(v_.worked_mark, row);
+      if (step != 0) ++counts_.items;
+      counts_.looks += static_cast<std::uint32_t>(arcs.count());
+    }
+    for (int a = part; a < arcs.count();) {
+      offer(begin_ + row, out, along, arcs.count() - a, parts, step + 1);
+      a += ahead * parts;
+      load(first, arcs.count(), a, parts, along);
+    }
+    counts_.repeated += again ? 1 : 0;
+  }
+  __device__ static void load(const device_arc<Weight>* first, int count, int from, int parts,
+                              device_arc<Weight> (&along)[ahead]) {
+#pragma unroll
+    for (int k = 0; k < ahead; ++k)
+      if (from + k * parts < count) along[k] = load_arc(first + from + k * parts);
+  }
+  /// Some arcs of one row; `left`: from the first of them to the row's end.
+  __device__ void offer(std::int64_t from, const value& out,
+                        const device_arc<Weight> (&along)[ahead], int left, int parts, int next) {
+    value found[ahead];
+    arc_span then[ahead];
+    bool changed[ahead];
+#pragma unroll
+    for (int k = 0; k < ahead; ++k) {
+      changed[k] = k * parts < left;
+      if (!changed[k]) continue;
+      const auto to = static_cast<std::int64_t>(along[k].to);
+      const auto incoming =
+          v_.by.propagate(out, arc<std::int64_t, Weight>{from, to, weight_along(along[k])});
+      if (own_row(to - begin_)) then[k] = arcs_of(to - begin_);
+      changed[k] = improve(v_.by, v_.values + to, incoming, found[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < ahead; ++k)
+      if (k * parts < left) enter(changed[k], along[k].to, found[k], then[k], next);
+  }
+
+  __device__ void enter(bool changed, std::int32_t vertex, const value& found, arc_span arcs,
+                        int next) {
     const std::int64_t row = vertex - begin_;
-    const bool here =
-        !has_others(v_) || static_cast<std::uint64_t>(row) < static_cast<std::uint64_t>(v_.rows);
-    if (!here) {
+    if (!own_row(row)) {
       if (changed)
         send_later(vertex);
       else
@@ -137,11 +197,14 @@ class own_steps_round {
     if (!changed) return;
     const auto local = static_cast<std::int32_t>(row);
     if (v_.by.priority(found) <= s_.threshold) {
-      const unsigned place = atomicAdd(&own_.count[(next - 1) % 3], 1u);
-      if (place < own_entries)
-        own_.waiting[next % 2][place] = {found, local};
-      else if (mark(v_.near_mark[s_.which ^ 1], local))
+      const unsigned place = atomicAdd(&own_.count[next % 3], 1u);
+      if (place < own_entries) {
+        own_.waiting[next % 2].found[place] = found;
+        own_.waiting[next % 2].row[place] = local;
+        own_.waiting[next % 2].arcs[place] = arcs;
+      } else if (mark(v_.near_mark[s_.which ^ 1], local)) {
         v_.queue[s_.which ^ 1][atomicAdd(&v_.sums->queued, 1ull)] = local;
+      }
     } else if (mark(v_.far_mark, local)) {
       const unsigned place = atomicAdd(&own_.far_count, 1u);
       if (place < own_entries)
@@ -163,15 +226,16 @@ class own_steps_round {
 
   /// What waits for the next step, to all blocks; what was found beyond the threshold, to the pile.
   __device__ void hand_over(int steps) {
+    const step_entries<value>& rest = own_.waiting[steps % 2];
     if (threadIdx.x == 0 && own_.nearer) atomicOr(&v_.sums->nearer, 1ull);
     const int n = waiting(steps);
     const int far = static_cast<int>(own_.far_count < own_entries ? own_.far_count : own_entries);
     const int most = n > far ? n : far;
     for (int first = static_cast<int>(threadIdx.x / 32) * 32; first < most; first += list_threads) {
       const int i = first + static_cast<int>(lane_id());
-      const entry e = i < n ? own_.waiting[steps % 2][i] : entry{};
-      const bool stays = i < n && current(e);
-      append(stays && mark(v_.near_mark[s_.which ^ 1], e.row), e.row, v_.queue[s_.which ^ 1],
+      const std::int32_t row = i < n ? rest.row[i] : 0;
+      const bool stays = i < n && fresh_word(at(row)) == to_word(rest.found[i]);
+      append(stays && mark(v_.near_mark[s_.which ^ 1], row), row, v_.queue[s_.which ^ 1],
              &v_.sums->queued);
       append(i < far, i < far ? own_.far[i] : 0, v_.pile[s_.pile] + s_.far, &v_.sums->far);
     }

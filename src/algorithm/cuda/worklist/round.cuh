@@ -3,14 +3,15 @@
 
 #include "algorithm/cuda/worklist/lists.cuh"
 #include "algorithm/cuda/worklist/messages.cuh"
+#include "algorithm/cuda/worklist/pull.cuh"
 #include "algorithm/cuda/worklist/sums.cuh"
 #include "gossamer/dataflow/weighted_rows.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
-/// A thread's counts, added up when a kernel ends.
+/// A thread's counts, added up when a kernel ends: a launch is too short for more than a word.
 struct lane_counts {
-  unsigned long long items = 0, looks = 0, repeated = 0, useless = 0, filtered = 0;
+  std::uint32_t items = 0, looks = 0, repeated = 0, useless = 0, filtered = 0;
 };
 
 template <class Operator, class Weight, class View = list_view<Operator, Weight>>
@@ -20,13 +21,16 @@ class list_round {
   using value = typename Operator::value;
 
   __device__ list_round(const view& v, const list_state& s, list_slots& slots, lane_counts& counts)
-      : v_(v),
-        s_(s),
-        counts_(counts),
-        me_(static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32),
-        warps_(static_cast<std::int64_t>(gridDim.x) * list_warps),
-        queue_(v.queue[s.which]),
-        changed_(v, s, slots) {}
+      : v_(v), s_(s), counts_(counts), queue_(v.queue[s.which]), changed_(v, s, slots) {
+    if constexpr (may_pull<View>) {
+      if (s.cut == nothing_deferred) return;
+      const auto cut = word_of_priority(v, s.cut);
+      if (s.rest != 0)
+        least_ = cut + 1;
+      else
+        most_ = cut;
+    }
+  }
 
   /// What other ranks are told, and tell; false: a message that was announced did not come.
   __device__ bool trade() {
@@ -41,21 +45,27 @@ class list_round {
   /// The queue, dealt by arcs: a warp takes up to 32 vertices, and its lanes walk the joined rows;
   /// long rows are chunks that any warp may take.
   __device__ void relax() {
+    relax_tiles();
+    relax_chunks();
+  }
+  __device__ void relax_tiles() {
     const auto queued = static_cast<std::int64_t>(s_.queued);
     // Small rounds take small tiles: their time is latency, and more warps make shorter chains.
-    std::int64_t tile = (queued + warps_ - 1) / warps_;
+    std::int64_t tile = (queued + warps() - 1) / warps();
     tile = tile < 1 ? 1 : tile > 32 ? 32 : tile;
-    for (std::int64_t at = me_ * tile; at < queued; at += warps_ * tile) {
+    for (std::int64_t at = me() * tile; at < queued; at += warps() * tile) {
       const std::int64_t left = queued - at;
       relax_tile(at, static_cast<int>(left < tile ? left : tile));
     }
+  }
+  __device__ void relax_chunks() {
     const auto chunks = static_cast<std::int64_t>(s_.longs & ((1ull << long_count_bit) - 1));
-    for (std::int64_t c = me_; c < chunks; c += warps_) relax_chunk(c);
+    for (std::int64_t c = me(); c < chunks; c += warps()) relax_chunk(c);
   }
   /// Sums: rows in chunks are taken once, before the meeting behind which any chunk is dealt with.
   __device__ void take_long_rows() {
     const auto rows = static_cast<std::int64_t>(s_.longs >> long_count_bit);
-    for (std::int64_t i = me_ * 32 + lane_id(); i < rows; i += warps_ * 32) {
+    for (std::int64_t i = me() * 32 + lane_id(); i < rows; i += warps() * 32) {
       const unsigned long long entry = __ldcg(long_entry(queue_, v_.rows, i));
       const auto row = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
       v_.taken[row] = take(row);
@@ -69,7 +79,7 @@ class list_round {
     std::int32_t* rest_pile = v_.pile[s_.pile ^ 1];
     unsigned long long nearest = 0;
     const auto entries = static_cast<std::int64_t>(s_.far);
-    for (std::int64_t first = me_ * 32; first < entries; first += warps_ * 32) {
+    for (std::int64_t first = me() * 32; first < entries; first += warps() * 32) {
       const std::int64_t i = first + lane_id();
       const bool there = i < entries;
       const std::int32_t row = there ? __ldcg(v_.pile[s_.pile] + i) : 0;
@@ -95,14 +105,21 @@ class list_round {
   }
 
  private:
+  // Not kept: registers are few.
+  [[nodiscard]] __device__ static std::int64_t me() {
+    return static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32;
+  }
+  [[nodiscard]] __device__ static std::int64_t warps() {
+    return static_cast<std::int64_t>(gridDim.x) * list_warps;
+  }
   [[nodiscard]] __device__ value* own(std::int64_t row) const {
-    return v_.values + v_.starts[v_.rank] + row;
+    return v_.values + first_of(v_) + row;
   }
 
   /// What was put aside for rank r and has a place there.
   __device__ void send(int r) {
     const std::uint64_t n = s_.to_send[r];
-    for (std::uint64_t i = me_ * 32 + lane_id(); i < n; i += warps_ * 32) {
+    for (std::uint64_t i = me() * 32 + lane_id(); i < n; i += warps() * 32) {
       const std::uint64_t place = s_.sent[r] + i;
       const std::int32_t vertex = __ldcg(v_.out[r] + (place & v_.out_mask[r]));
       unmark(v_.out_mark, vertex);
@@ -118,7 +135,7 @@ class list_round {
     const std::uint64_t n = s_.to_take[r];
     const std::uint64_t* ring = v_.inbox + r * v_.places * 2 * message_pairs<value>;
     bool alive = true;
-    for (std::uint64_t first = me_ * 32; first < n; first += warps_ * 32) {
+    for (std::uint64_t first = me() * 32; first < n; first += warps() * 32) {
       const std::uint64_t i = first + lane_id();
       std::int32_t vertex = 0;
       value content{}, now{};
@@ -148,32 +165,37 @@ class list_round {
   /// one, the vertex is in the next queue, whose marks are others.
   __device__ value take(std::int32_t row) {
     unmark(v_.near_mark[s_.which], row);
-    if constexpr (is_sum<Operator>) {
+    if constexpr (is_sum<Operator>)
       return take_sum(v_, s_.threshold, row, counts_);
-    } else {
-      if (!mark(v_.worked_mark, row)) ++counts_.repeated;
+    else
       return fresh(own(row));
-    }
+  }
+  /// After its value has been asked for: nobody waits for this.
+  __device__ void count(std::int32_t row) {
+    if constexpr (!is_sum<Operator>)
+      if (s_.rest == 0 && !mark(v_.worked_mark, row)) ++counts_.repeated;
   }
 
-  /// What one lane's arc brings, and where; whole warps.
-  __device__ void offer(bool there, std::int64_t from, const value& out,
-                        const device_arc<Weight>& along) {
-    if constexpr (is_sum<Operator>) {
-      add_along(there, from, out, along);
-    } else {
-      value incoming{}, now{};
-      bool changed = false;
-      if (there) {
-        incoming = brought(from, out, along);
-        now = maybe_stale(v_.values + along.to);
-        changed = v_.by.update(now, incoming);
-        if (changed) changed = improve_after_look(v_.by, v_.values + along.to, incoming, now);
-        if (!changed && has_others(v_) && !changed_.own(along.to)) ++counts_.filtered;
-      }
-      if (__any_sync(whole_warp, changed) == 0) return;
-      changed_.put(changed, along.to, changed ? v_.by.priority(now) : 0);
-    }
+  /// Of values that improve: what one lane's arc brings, whether that seems to improve what is
+  /// there.
+  __device__ bool look(bool there, std::int64_t from, const value& out,
+                       const device_arc<Weight>& along, value& incoming) {
+    if (!there) return false;
+    incoming = brought(from, out, along);
+    if constexpr (may_pull<View>)
+      if (to_word(incoming) > most_ || to_word(incoming) < least_) return false;
+    value now = maybe_stale(v_.values + along.to);
+    if (v_.by.update(now, incoming)) return true;
+    if (has_others(v_) && !changed_.own(along.to)) ++counts_.filtered;
+    return false;
+  }
+  /// Whole warps.
+  __device__ void settle(bool seems, std::int32_t to, const value& incoming) {
+    value now{};
+    const bool changed = seems && improve_after_look(v_.by, v_.values + to, incoming, now);
+    if (seems && !changed && has_others(v_) && !changed_.own(to)) ++counts_.filtered;
+    if (__any_sync(whole_warp, changed) == 0) return;
+    changed_.put(changed, to, changed ? v_.by.priority(now) : 0);
   }
   __device__ void add_along(bool there, std::int64_t from, const value& out,
                             const device_arc<Weight>& along) {
@@ -206,7 +228,7 @@ class list_round {
       mine = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
       out = take(vertex);
       if constexpr (is_sum<Operator>) mine = out == 0 ? 0 : mine;
-      counts_.looks += static_cast<unsigned long long>(mine);
+      counts_.looks += static_cast<std::uint32_t>(mine);
     }
     const int up_to = inclusive_sum(mine);
     const int total = __shfl_sync(whole_warp, up_to, 31);
@@ -219,8 +241,15 @@ class list_round {
       const std::int32_t tail = __shfl_sync(whole_warp, vertex, row);
       device_arc<Weight> along{};
       if (j < total) along = load_arc(v_.arcs + at_arc);
-      offer(j < total, v_.starts[v_.rank] + tail, from, along);
+      if constexpr (is_sum<Operator>) {
+        add_along(j < total, first_of(v_) + tail, from, along);
+      } else {
+        value incoming{};
+        const bool seems = look(j < total, first_of(v_) + tail, from, along, incoming);
+        settle(seems, along.to, incoming);
+      }
     }
+    if (lane < n) count(vertex);
   }
 
   __device__ void relax_chunk(std::int64_t c) {
@@ -235,16 +264,17 @@ class list_round {
     if constexpr (is_sum<Operator>) {
       out = __ldcg(v_.taken + vertex);
       if (out == 0) return;
-      if (lane_id() == 0) counts_.looks += static_cast<unsigned long long>(end - begin);
+      if (lane_id() == 0) counts_.looks += static_cast<std::uint32_t>(end - begin);
     } else {
       // Each chunk with the value of its moment: who improves it meanwhile queues the vertex anew.
       if (lane_id() == 0) {
         out = c == first ? take(vertex) : fresh(own(vertex));
-        counts_.looks += static_cast<unsigned long long>(end - begin);
+        if (c == first) count(vertex);
+        counts_.looks += static_cast<std::uint32_t>(end - begin);
       }
       out = from_word<value>(__shfl_sync(whole_warp, to_word(out), 0));
     }
-    const std::int64_t from = v_.starts[v_.rank] + vertex;
+    const std::int64_t from = first_of(v_) + vertex;
     for (edge_offset a = begin; a < end; a += 32 * ahead) {
       device_arc<Weight> along[ahead];
 #pragma unroll
@@ -252,17 +282,29 @@ class list_round {
         const edge_offset at = a + k * 32 + lane_id();
         along[k] = at < end ? load_arc(v_.arcs + at) : device_arc<Weight>{};
       }
+      if constexpr (is_sum<Operator>) {
 #pragma unroll
-      for (int k = 0; k < ahead; ++k) offer(a + k * 32 + lane_id() < end, from, out, along[k]);
+        for (int k = 0; k < ahead; ++k)
+          add_along(a + k * 32 + lane_id() < end, from, out, along[k]);
+      } else {
+        value incoming[ahead];
+        bool seems[ahead];
+#pragma unroll
+        for (int k = 0; k < ahead; ++k)
+          seems[k] = look(a + k * 32 + lane_id() < end, from, out, along[k], incoming[k]);
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) settle(seems[k], along[k].to, incoming[k]);
+      }
     }
   }
 
   const view& v_;
   const list_state& s_;
   lane_counts& counts_;
-  const std::int64_t me_, warps_;
   std::int32_t* queue_;
   changed_vertices<view> changed_;
+  // Where some arcs are left out (pull.cuh): words of offers that are not.
+  word_of<value> least_ = 0, most_ = ~word_of<value>{0};
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -16,6 +16,7 @@ struct list_sizes {
   std::int64_t arcs;
   int value_bytes, arc_bytes;
   bool sums;
+  bool values_apart = false;  ///< values lie where each run says
   int by_way_of = -1;  ///< what goes to others goes to this rank first; -1: straight to its owner
 
   [[nodiscard]] int ranks() const { return static_cast<int>(first.size()) - 1; }
@@ -48,22 +49,42 @@ struct list_sizes {
 inline std::int64_t in_blocks(std::int64_t bytes) {
   return (bytes + 255) / 256 * 256;
 }
-/// Of values, lists and marks: list_buffers (buffers.hpp).
-inline std::int64_t lists_bytes(const list_sizes& s) {
-  const std::int64_t own = s.rows(), words = (own + 31) / 32;
-  std::int64_t out = 0;
-  for (int r = 0; r < s.ranks(); ++r) out += s.out_slots(r);
-  return in_blocks(s.vertices() * s.value_bytes) + in_blocks(2 * own * 8) + in_blocks(2 * own * 4) +
-         in_blocks((4 * words + (s.vertices() + 31) / 32) * 4) + in_blocks(sizeof(list_sums)) +
-         in_blocks(sizeof(list_state)) + in_blocks(sizeof(list_totals)) + in_blocks(out * 4);
+inline std::int64_t mark_words(std::int64_t bits) {
+  return (bits + 31) / 32;
 }
+/// Where values, lists and marks lie in their block: list_buffers (buffers.hpp).
+struct list_places {
+  std::int64_t values, queues, piles, marks, sums, state, totals, out;
+  std::int64_t bytes = 0;  ///< of all
+
+  explicit list_places(const list_sizes& s) {
+    const std::int64_t own = s.rows();
+    std::int64_t to_others = 0;
+    for (int r = 0; r < s.ranks(); ++r) to_others += s.out_slots(r);
+    values = add(s.values_apart ? 0 : s.vertices() * s.value_bytes);
+    queues = add(2 * own * 8);
+    piles = add(2 * own * 4);
+    marks = add((4 * mark_words(own) + mark_words(s.vertices())) * 4);
+    sums = add(sizeof(list_sums));
+    state = add(sizeof(list_state));
+    totals = add(sizeof(list_totals));
+    out = add(to_others * 4);
+  }
+
+ private:
+  std::int64_t add(std::int64_t more) {
+    const std::int64_t at = bytes;
+    bytes += in_blocks(more);
+    return at;
+  }
+};
 
 /// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
 /// each other's.
 struct list_bytes {
   std::int64_t work = 0, windows = 0;
   explicit list_bytes(const list_sizes& s)
-      : work(lists_bytes(s) + in_blocks(8) + in_blocks(detector_bytes) +
+      : work(list_places(s).bytes + in_blocks(8) + in_blocks(detector_bytes) +
              (s.sums ? in_blocks(s.rows() * s.value_bytes) : 0)),
         windows(in_blocks(s.window_words() * 8)) {}
 };

@@ -52,7 +52,7 @@ __device__ inline double empty_sum(double* at) {
 /// Of an own row.
 template <class View>
 __device__ inline int level_of(const View& v, std::int64_t row) {
-  const std::int64_t vertex = v.starts[v.rank] + row;
+  const std::int64_t vertex = first_of(v) + row;
   return v.by.level(vertex, fresh(v.values + vertex));
 }
 
@@ -67,7 +67,7 @@ __device__ inline double take_sum(const View& v, double threshold, std::int64_t 
     return 0;
   }
   if (!mark(v.worked_mark, row)) ++counts.repeated;
-  return v.by.leave(row, empty_sum(v.values + v.starts[v.rank] + row));
+  return v.by.leave(row, empty_sum(v.values + first_of(v) + row));
 }
 
 /// What is known here when all is done; all threads of all blocks.

@@ -43,9 +43,14 @@ inline constexpr int own_entries = 1024;
 /// A round of at most so many vertices a block is worked off in the blocks' own queues.
 inline constexpr int own_share = own_entries / 2;
 /// Steps from vertex to vertex that a block goes alone before all meet.
-inline constexpr int own_steps = 8;
+inline constexpr int own_steps = 16;
 /// Rounds of one launch at most: the host looks for a request to stop in between.
 inline constexpr std::uint32_t launch_rounds = 8192;
+/// Cuts (pull.cuh): the first in first windows, and the longest row that one warp pulls along.
+inline constexpr double cut_windows = 2;
+inline constexpr unsigned long long longest_pulled = 2048;
+/// Beyond it cuts cannot be told from values that are not there yet.
+inline constexpr double farthest_cut = 2147483648.0;
 
 /// Where an arc leads, and its weight: one load. Arcs without weights are the vertex alone.
 template <class Weight>
@@ -78,12 +83,14 @@ GOSSAMER_HD inline no_weight weight_along(const device_arc<no_weight>&) {
 /// What a round found, added up by atomics between two meetings. Queue and list of long rows as in
 /// algorithm/cuda/row_queue.cuh.
 struct list_sums {
-  unsigned long long queued, longs, arcs;
+  unsigned long long queued, longs;
   unsigned long long stepped;               ///< worked on in blocks' own steps
   unsigned long long far;                   ///< for the pile
   unsigned long long nearer;                ///< not 0: something in the pile has become better
   unsigned long long nearest;               ///< see nearness(), of what a split left in the pile
   unsigned long long out[most_list_ranks];  ///< for the list of each rank
+  /// pull.cuh: arcs of vertices settled since the last cut, and of open ones; the longest such row.
+  unsigned long long settled_arcs, open_arcs, longest_open;
 };
 
 /// Over all launches of a run, added to when a kernel ends.
@@ -94,7 +101,8 @@ struct list_totals {
   double left;  ///< sums: what is known here and was not taken
 };
 
-enum class list_phase : std::uint32_t { begin, work, split, wait, finished };
+/// weigh, gather, pull: pull.cuh.
+enum class list_phase : std::uint32_t { begin, work, split, wait, weigh, gather, pull, finished };
 
 /// Decided by the last block to come to a meeting, read by all after it.
 struct list_state {
@@ -107,8 +115,12 @@ struct list_state {
   double settled, threshold;  ///< priorities up to `settled` are done, those up to the other go now
   double nearest;             ///< no deferred vertex has a smaller priority
   double opened;              ///< the priority that the window began with
-  std::uint64_t worked;       ///< own items, when the window began or was cut short
-  std::uint64_t finished;     ///< by all ranks, when the window began
+  double cut;       ///< offers beyond it are left out (pull.cuh); nothing_deferred: none are
+  double last_cut;  ///< the one before, up to which nothing is left out any more, if `passed`
+  std::uint32_t passed;
+  std::uint32_t rest;                       ///< this round is for what was left out
+  std::uint64_t worked;                     ///< own items, when the window began or was cut short
+  std::uint64_t finished;                   ///< by all ranks, when the window began
   std::uint64_t appended[most_list_ranks];  ///< to the list for each rank, since the beginning
   std::uint64_t sent[most_list_ranks];      ///< … of it
   std::uint64_t to_send[most_list_ranks];   ///< in this round
@@ -151,6 +163,7 @@ struct list_view_base {
   double delta;                                ///< of the first window; 0: no priorities
   bool widens;      ///< windows that hold little are followed by wider ones
   bool narrows;     ///< windows that hold too much are cut short
+  double cut;       ///< the first (pull.cuh); 0: nothing is left out
   bool short_rows;  ///< none is long, one thread walks each
   list_sums* sums;
   std::uint32_t* arrived;  ///< [2] see algorithm/cuda/meeting.cuh
@@ -192,6 +205,14 @@ GOSSAMER_HD bool has_others(const View& v) {
     return false;
   else
     return v.ranks > 1;
+}
+/// The first own vertex.
+template <class View>
+GOSSAMER_HD std::int64_t first_of(const View& v) {
+  if constexpr (requires { View::lone; })
+    return 0;
+  else
+    return v.starts[v.rank];
 }
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -7,7 +7,7 @@ namespace gossamer::algorithm_detail::cuda {
 using pagerank_detail::cuda::from_jumps;
 using pagerank_detail::cuda::residuals;
 
-template const void* list_kernel_of<residuals, no_weight, from_jumps>();
-template const void* list_kernel_of<residuals, double, from_jumps>();
+template const void* list_kernel_of<residuals, no_weight, from_jumps>(bool);
+template const void* list_kernel_of<residuals, double, from_jumps>(bool);
 
 }  // namespace gossamer::algorithm_detail::cuda

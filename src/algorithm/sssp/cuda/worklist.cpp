@@ -21,7 +21,9 @@ class gpu_worklist final : public worklist_search<Distance> {
       : arcs_(cuda::packed_of<Distance>(on)),
         engine_("sssp", on.placed.on()[self], {}, cuda::rows_of(on.placed, *arcs_, self),
                 on.placed.bounds(), self, delta, short_rows),
-        begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {}
+        begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {
+    engine_.pull_back(on.of.symmetric);
+  }
 
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
                     double& seconds) override {

@@ -10,7 +10,7 @@ using sssp_detail::cuda::from_source;
 
 #define GOSSAMER_INSTANTIATE(Distance) \
   template const void*                 \
-  list_kernel_of<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>();
+  list_kernel_of<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>(bool);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(float)

@@ -1,0 +1,133 @@
+// Direction-optimising delta-stepping (Chakaravarthy, Checconi, Petrini and Sabharwal, IPDPS 2014),
+// for values that never improve along an arc, where arcs lead both ways with one weight.
+//
+// Most arcs of a skewed graph lead from vertices that are settled early to others that are settled
+// as early by another path. So arcs whose offer lies beyond a priority, `cut`, are not looked
+// along while what lies before it is worked on. Then all values up to `cut` are final, and the rest
+// of the arcs is dealt with at once, from the side that has fewer: settled vertices offer along
+// what they left out, or those that are open look back along their own arcs, after which nothing is
+// left out. The former case goes on with a cut twice as far.
+#pragma once
+
+#include "algorithm/cuda/worklist/lists.cuh"
+#include "gossamer/dataflow/weighted_rows.hpp"
+
+namespace gossamer::algorithm_detail::cuda {
+
+/// A view's operator may say that its values have the order of their words, and can be made of
+/// priorities: Operator::of_priority().
+template <class View>
+inline constexpr bool may_pull = requires {
+  requires View::lone;
+  View::operator_type::of_priority(typename View::operator_type{}, 0.0);
+};
+
+/// The word of the largest value whose priority is at most that.
+template <class View>
+__device__ inline auto word_of_priority(const View& v, double priority) {
+  return to_word(View::operator_type::of_priority(v.by, priority));
+}
+
+/// All warps, all rows; between two meetings each.
+template <class View>
+class settled_rows {
+ public:
+  using value = typename View::operator_type::value;
+  using weight = typename View::weight;
+
+  __device__ settled_rows(const View& v, const list_state& s, list_slots& slots)
+      : v_(v),
+        s_(s),
+        changed_(v, s, slots),
+        cut_(word_of_priority(v, s.cut)),
+        me_(static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32),
+        warps_(static_cast<std::int64_t>(gridDim.x) * list_warps) {}
+
+  /// Arcs on either side.
+  __device__ void weigh() {
+    unsigned long long settled = 0, open = 0, longest = 0;
+    for (std::int64_t row = me_ * 32 + lane_id(); row < v_.rows; row += warps_ * 32) {
+      const auto arcs = static_cast<unsigned long long>(v_.offsets[row + 1] - v_.offsets[row]);
+      const auto word = fresh_word(v_.values + row);
+      if (word > cut_) {
+        open += arcs;
+        longest = max(longest, arcs);
+      } else if (newly(word)) {
+        settled += arcs;
+      }
+    }
+    add_of_warp(&v_.sums->settled_arcs, settled);
+    add_of_warp(&v_.sums->open_arcs, open);
+    for (int d = 16; d > 0; d /= 2) longest = max(longest, __shfl_xor_sync(whole_warp, longest, d));
+    if (lane_id() == 0 && longest != 0) atomicMax(&v_.sums->longest_open, longest);
+  }
+
+  /// Those that have arcs left out, into the queue.
+  __device__ void gather() {
+    for (std::int64_t first = me_ * 32; first < v_.rows; first += warps_ * 32) {
+      const std::int64_t row = first + lane_id();
+      const bool mine = row < v_.rows && newly(fresh_word(v_.values + row));
+      changed_.revive(mine, static_cast<std::int32_t>(row));
+    }
+    changed_.finish();
+  }
+
+  /// What is open looks at its neighbours: a warp at 32 rows joined, none of which is long.
+  __device__ void pull(std::uint32_t& looks) {
+    for (std::int64_t first = me_ * 32; first < v_.rows; first += warps_ * 32) {
+      const std::int64_t row = first + lane_id();
+      value now{};
+      edge_offset begin = 0;
+      int mine = 0;
+      if (row < v_.rows) now = fresh(v_.values + row);
+      if (row < v_.rows && to_word(now) > cut_) {
+        begin = v_.offsets[row];
+        mine = static_cast<int>(v_.offsets[row + 1] - begin);
+        looks += static_cast<std::uint32_t>(mine);
+      }
+      pull_joined(static_cast<std::int32_t>(first), now, begin, mine);
+    }
+    changed_.finish();
+  }
+
+ private:
+  [[nodiscard]] __device__ bool newly(word_of<value> word) const {
+    return word <= cut_ && (!s_.passed || word > word_of_priority(v_, s_.last_cut));
+  }
+
+  __device__ void pull_joined(std::int32_t first_row, const value& now, edge_offset begin,
+                              int mine) {
+    const int up_to = inclusive_sum(mine);
+    const int total = __shfl_sync(whole_warp, up_to, 31);
+    const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
+    for (int first = 0; first < total; first += 32) {
+      const int j = first + static_cast<int>(lane_id());
+      const int lane = row_of_arc(up_to, j);
+      const edge_offset at = __shfl_sync(whole_warp, base, lane) + j;
+      const value before = from_word<value>(__shfl_sync(whole_warp, to_word(now), lane));
+      const std::int32_t row = first_row + lane;
+      value found{};
+      bool changed = false;
+      if (j < total) {
+        const device_arc<weight> along = load_arc(v_.arcs + at);
+        const value there = maybe_stale(v_.values + along.to);  // final, or beyond the cut
+        if (to_word(there) <= cut_) {
+          const value incoming =
+              v_.by.propagate(there, arc<std::int64_t, weight>{along.to, row, weight_along(along)});
+          changed = to_word(incoming) < to_word(before) &&
+                    improve_after_look(v_.by, v_.values + row, incoming, found);
+        }
+      }
+      if (__any_sync(whole_warp, changed) != 0)
+        changed_.put_here(changed, row, changed ? v_.by.priority(found) : 0);
+    }
+  }
+
+  const View& v_;
+  const list_state& s_;
+  changed_vertices<View> changed_;
+  const word_of<value> cut_;
+  const std::int64_t me_, warps_;
+};
+
+}  // namespace gossamer::algorithm_detail::cuda
