@@ -12,8 +12,8 @@
 // by tasks that wait for memory and messages (task/global_tasks.hpp).
 //
 // On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
-// engines sync, where the first GPU searches: near-far (Davidson et al., IPDPS 2014) in one kernel,
-// and async, where all may (`use`), by the worklist's kernel. Distances are timed by the device's
+// engines sync, where the first GPU searches, and async, where all may (`use`), both by the
+// worklist's kernel: near-far (Davidson et al., IPDPS 2014). Distances are timed by the device's
 // own clock: uploading the graph and bringing them to the host are not in it. Parents are found
 // from them by the host's threads. Engine host is the same worklist with a host thread a GPU that
 // launches its rounds and sends through links and routers (timed by the host's clock): slower, but

@@ -2,9 +2,9 @@
 
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/one_kernel.hpp"
-#include "algorithm/short_rows.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 
 namespace gossamer {
 
@@ -13,11 +13,11 @@ namespace bfs_detail {
 namespace {
 
 constexpr std::int64_t arcs_for_several = algorithm_detail::arcs_for_several_gpus;
-constexpr std::int64_t short_row = algorithm_detail::longest_short_row,
-                       short_mean = algorithm_detail::mean_short_row;
+constexpr std::int64_t short_row = dataflow::longest_short_row,
+                       short_mean = dataflow::mean_short_row;
 
 bool has_short_rows(const graph& g) {
-  if (!algorithm_detail::short_in_the_mean(g.vertices(), g.arcs())) return false;
+  if (!dataflow::short_in_the_mean(g.vertices(), g.arcs())) return false;
   for (std::int64_t v = 0; v < g.vertices(); ++v)
     if (g.degree(v) > short_row) return false;
   return true;
@@ -46,7 +46,7 @@ ranks_choice one_or_all(const graph_shape& g) {
   const std::string limit = std::to_string(arcs_for_several) + " arcs";
   if (g.arcs < arcs_for_several)
     return small(g.arcs, g.arcs_are == certainty::about ? "it has fewer than " + limit : "");
-  if (g.longest_row > 0 && algorithm_detail::has_short_rows(g.vertices, g.arcs, g.longest_row))
+  if (g.longest_row > 0 && dataflow::has_short_rows(g.vertices, g.arcs, g.longest_row))
     return network();
   ranks_choice all;
   if (g.arcs_are != certainty::exact) all.provided = "it has " + limit + " or more";

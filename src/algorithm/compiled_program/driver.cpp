@@ -8,10 +8,10 @@
 #include "algorithm/compiled_program/weights.hpp"
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/rank_outcomes.hpp"
-#include "algorithm/short_rows.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/digest.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
@@ -177,7 +177,7 @@ double delta_for(const machine& m, const graph& g, const program_options& option
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
   if (!m[0].is_cuda()) return asked > 0 ? asked : 1;
-  if (algorithm_detail::short_in_the_mean(g.vertices(), g.arcs()))
+  if (dataflow::short_in_the_mean(g.vertices(), g.arcs()))
     return 32 * (mean_weight > 0 ? mean_weight : 1);
   return 4 * asked;
 }
@@ -185,8 +185,8 @@ double delta_for(const machine& m, const graph& g, const program_options& option
 /// Also graphs with ten arcs a vertex have rounds of little work, if none of them is a hub.
 list_shape shape_for(const machine& m, const graph& g, const compiled_program& program,
                      const program_options& options, const converted_weights& weights) {
-  const bool short_rows = m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <=
-                                                algorithm_detail::longest_short_row;
+  const bool short_rows =
+      m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <= dataflow::longest_short_row;
   // Of larger values the first window says nothing of where the others lie.
   const bool pulls = program.label_setting && !program.larger && !weights.negative && g.symmetric;
   return {delta_for(m, g, options, weights.mean), short_rows, pulls};

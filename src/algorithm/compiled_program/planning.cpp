@@ -28,7 +28,7 @@ program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& row
 }
 
 /// Whether a rank's inbox lies in host memory though it is a GPU: as worklists there take it
-/// (algorithm/cuda/worklist/engine.hpp).
+/// (gossamer/dataflow/worklist/cuda/engine.hpp).
 bool inbox_on_host(const machine& m, int r) {
   return m[r].is_cuda() && !m.all_direct();
 }

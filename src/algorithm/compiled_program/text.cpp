@@ -140,7 +140,7 @@ template <> struct numeric_limits<double> {
 /// A worklist's kernel with the expression as its operator.
 constexpr const char* list_text = R"(
 namespace program = gossamer::program_detail::cuda;
-namespace lists = gossamer::algorithm_detail::cuda;
+namespace lists = gossamer::dataflow::cuda;
 
 struct gs_code {
   static __device__ __forceinline__ K propagate(const program::operator_terms& terms, K from,

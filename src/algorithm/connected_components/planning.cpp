@@ -8,7 +8,7 @@
 #include "algorithm/connected_components/routed_wires.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/placement_choice.hpp"
-#include "algorithm/short_rows.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::components_detail {
@@ -29,7 +29,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
   constexpr std::int64_t enough_arcs = std::int64_t{1} << 24;
   std::string why;
   if (!algorithm_detail::may_use_fewer(all)) return {all, use, why};
-  if (!algorithm_detail::short_in_the_mean(vertices, arcs))
+  if (!dataflow::short_in_the_mean(vertices, arcs))
     why = "few of its arcs need a look, and several merge labels of all vertices";
   else if (arcs < enough_arcs)
     why =
@@ -38,8 +38,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
 }
 
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs) {
-  if (m.size() == 1 || !symmetric || !algorithm_detail::short_in_the_mean(vertices, arcs))
-    return false;
+  if (m.size() == 1 || !symmetric || !dataflow::short_in_the_mean(vertices, arcs)) return false;
   for (int r = 0; r < m.size(); ++r)
     for (int peer = 0; peer < m.size(); ++peer)
       if (!m.between(r, peer).load_store || !m.between(r, peer).atomic) return false;

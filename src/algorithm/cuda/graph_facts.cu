@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "algorithm/cuda/block_sums.cuh"
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/launch.cuh"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::algorithm_detail {
@@ -131,7 +131,7 @@ degree_facts degrees_on_gpu(const graph& g) {
   constexpr std::int64_t fewest = 4096;  // as count_degrees()
   const std::int64_t n = g.vertices();
   if (n == 0) return {};
-  const cuda::current_device here(g.gpu);
+  const current_device here(g.gpu);
   const stream queue(gpu_with(g.gpu));
   const auto sums = there_with(g.gpu, degree_sums{0, 0, ~word{0}});
   const unsigned blocks = std::min(cuda::blocks_for(n, 256), 2048U);
@@ -150,7 +150,7 @@ degree_facts degrees_on_gpu(const graph& g) {
 weights_seen weights_on_gpu(const graph& g) {
   const std::int64_t m = g.arcs();
   if (m == 0 || !g.weighted()) return {};
-  const cuda::current_device here(g.gpu);
+  const current_device here(g.gpu);
   const stream queue(gpu_with(g.gpu));
   const auto sums = there_with(g.gpu, weight_sums{~word{0}, 0, 0});
   const unsigned blocks = cuda::blocks_for(m, weights_a_block);

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
-#include "algorithm/cuda/worklist/view.hpp"
+#include "gossamer/dataflow/worklist/cuda/view.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
+
+using dataflow::cuda::device_arc;
 
 /// arcs[k] = {columns[k], weights[k]} for all k < n; weights come from the host or lie on the GPU,
 /// which is current. Done when it returns; takes no other memory. Word: bits of four or eight

@@ -10,11 +10,11 @@
 #include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
-#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
@@ -85,12 +85,11 @@ sssp_options with_engine(const machine& m, sssp_options options) {
 }
 
 bool is_network(const graph& g) {
-  return algorithm_detail::has_short_rows(g.vertices(), g.arcs(),
-                                          algorithm_detail::degrees_of(g).longest);
+  return dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
 }
 /// Rows that are not known may be long.
 bool is_network(const graph_shape& g) {
-  return g.longest_row > 0 && algorithm_detail::has_short_rows(g.vertices, g.arcs, g.longest_row);
+  return g.longest_row > 0 && dataflow::has_short_rows(g.vertices, g.arcs, g.longest_row);
 }
 
 /// `problem_on` makes the problem on a machine; `options` has the engine's name.

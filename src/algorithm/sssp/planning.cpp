@@ -5,7 +5,6 @@
 
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/buckets.hpp"
 #include "algorithm/sssp/peer.hpp"
@@ -13,6 +12,7 @@
 #include "algorithm/sssp/program.hpp"
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/slice_weights.hpp"
@@ -58,8 +58,8 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
   if (m[0].is_cuda()) {
-    const bool network = algorithm_detail::has_short_rows(g.vertices(), g.arcs(),
-                                                          algorithm_detail::degrees_of(g).longest);
+    const bool network =
+        dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
     asked = network ? 32 * facts.mean : 4 * asked;
   }
   const double smallest = bucket_width::smallest(facts.largest);

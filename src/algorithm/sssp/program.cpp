@@ -7,7 +7,6 @@
 #include "algorithm/host_threads.hpp"
 #include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/host_search.hpp"
@@ -18,6 +17,7 @@
 #include "algorithm/sssp/solo.hpp"
 #include "algorithm/sssp/tasks.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/device_csr.hpp"
 #include "gossamer/placement/slice_weights.hpp"
@@ -99,8 +99,8 @@ class typed_program final : public sssp_program {
 
   /// One for each GPU rank of this process.
   void make_worklists(double delta) {
-    const bool short_rows = algorithm_detail::has_short_rows(
-        graph_.vertices(), graph_.arcs(), algorithm_detail::degrees_of(graph_).longest);
+    const bool short_rows = dataflow::has_short_rows(graph_.vertices(), graph_.arcs(),
+                                                     algorithm_detail::degrees_of(graph_).longest);
     const weighted_placement on{graph_, *placed_, how_};
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))

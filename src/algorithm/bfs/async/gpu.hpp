@@ -1,4 +1,4 @@
-// Engine async on GPUs: the same operator, by the worklist of algorithm/cuda/worklist. In bfs/cuda,
+// Engine async on GPUs: the same operator, by the worklist of dataflow/worklist/cuda. In bfs/cuda,
 // else absent: not_compiled.
 #pragma once
 

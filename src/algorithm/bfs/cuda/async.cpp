@@ -7,9 +7,10 @@
 #include "algorithm/bfs/async/report.hpp"
 #include "algorithm/bfs/cuda/result_pool.hpp"
 #include "algorithm/bfs/cuda/smallest_parents_of.hpp"
-#include "algorithm/cuda/worklist/engine.hpp"
-#include "algorithm/short_rows.hpp"
 #include "gossamer/collective/termination.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
+#include "gossamer/dataflow/worklist/cuda/rows.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
@@ -18,8 +19,7 @@ namespace {
 
 using cuda::from_vertex;
 using cuda::result_arrays, cuda::result_pool;
-using engine =
-    algorithm_detail::cuda::worklist_engine<unit_steps<vertex32>, no_weight, from_vertex>;
+using engine = dataflow::cuda::worklist_engine<unit_steps<vertex32>, no_weight, from_vertex>;
 
 /// Vertices up to this many steps behind the nearest deferred ones are worked on together, on
 /// networks (road:5000 on an H200: 8 takes 41.8 ms, 32 36.3, 128 34.8); elsewhere all are, whose
@@ -49,8 +49,8 @@ std::int64_t longest_row(const placed_graph& g) {
 }
 
 bool has_short_rows(const placed_graph& g) {
-  return algorithm_detail::short_in_the_mean(g.vertices(), g.arcs()) &&
-         longest_row(g) <= algorithm_detail::longest_short_row;
+  return dataflow::short_in_the_mean(g.vertices(), g.arcs()) &&
+         longest_row(g) <= dataflow::longest_short_row;
 }
 
 class gpu_async final : public bfs_program<vertex32> {
@@ -105,15 +105,14 @@ class gpu_async final : public bfs_program<vertex32> {
         device_(g.on()[rank]),
         rank_(rank),
         slice_(g.slice<vertex32>(rank)),
-        engine_("bfs", device_, {},
-                algorithm_detail::cuda::slice_arcs<no_weight>(device_, slice_).rows(),
+        engine_("bfs", device_, {}, dataflow::cuda::slice_arcs<no_weight>(device_, slice_).rows(),
                 starts_of(ownership_sizes(g.owners())), rank, short_rows ? network_window : 0,
                 short_rows),
         pool_(device_, rank, slice_.rows),
         arcs_(make_native_buffer<unsigned long long>(device_, 1)),
         before_(device_.ordinal),
         after_(device_.ordinal) {
-    const algorithm_detail::cuda::current_device here(device_.ordinal);
+    const current_device here(device_.ordinal);
     cuda::prepare_settle();
     cuda::prepare_smallest_parents<vertex32>();
   }
@@ -150,7 +149,7 @@ std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int
 }
 
 program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank) {
-  const algorithm_detail::cuda::list_bytes b(engine::sizes(starts_of(owners), rank, 0));
+  const dataflow::cuda::list_bytes b(engine::sizes(starts_of(owners), rank, 0));
   const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
   program_bytes all;
   all.own.work = b.work + block(8);

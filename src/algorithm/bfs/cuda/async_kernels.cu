@@ -1,17 +1,18 @@
 // The kernel of a distributed worklist with the operator of breadth-first search; results.
 #include "algorithm/bfs/cuda/async.hpp"
-#include "algorithm/cuda/worklist/kernel.cuh"
+#include "algorithm/cuda/launch.cuh"
+#include "gossamer/dataflow/worklist/cuda/kernel.cuh"
 
 namespace gossamer {
 
-namespace algorithm_detail::cuda {
+namespace dataflow::cuda {
 
 using bfs_detail::unit_steps;
 using bfs_detail::cuda::from_vertex;
 
 template const void* list_kernel_of<unit_steps<vertex32>, no_weight, from_vertex>(bool);
 
-}  // namespace algorithm_detail::cuda
+}  // namespace dataflow::cuda
 
 namespace bfs_detail::cuda {
 
@@ -31,7 +32,7 @@ __global__ void settle_kernel(std::int64_t rows, const unit_steps<vertex32>::val
     depths[row] = reached ? found.depth : -1;
     if (reached) mine = static_cast<unsigned long long>(offsets[row + 1] - offsets[row]);
   }
-  algorithm_detail::cuda::add_of_warp(arcs, mine);
+  dataflow::cuda::add_of_warp(arcs, mine);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "algorithm/bfs/share_depths.hpp"
-#include "algorithm/cuda/current_device.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -28,7 +28,7 @@ engine<Id>::engine(const placed_graph& g, int rank)
     throw capacity_error("bfs: a rank can hold 2^31 - 1 vertices, rank " + std::to_string(rank) +
                          " would have " + std::to_string(rows));
   }
-  const algorithm_detail::cuda::current_device here(device_.ordinal);
+  const current_device here(device_.ordinal);
   const std::int64_t block = std::int64_t{1} << g.owners().view().block_bits;
   for (std::int64_t i = 0; i < rows; i += block) {
     const std::int64_t at = g.owners().global(rank, i);

@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "algorithm/cuda/current_device.hpp"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -19,7 +19,7 @@ template <class Id>
 sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
     : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->slice_.rows)) {
   const device& d = g.on()[rank];
-  const algorithm_detail::cuda::current_device here(d.ordinal);
+  const current_device here(d.ordinal);
   const std::int64_t most = arrivals_of<Id>(g, rank);
   for (auto* b : {&keys_[0], &keys_[1], &values_[0], &values_[1]})
     *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(most));

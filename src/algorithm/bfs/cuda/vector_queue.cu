@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "algorithm/bfs/share_depths.hpp"
-#include "algorithm/cuda/current_device.hpp"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -34,7 +34,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
       device_(g.on()[rank]),
       rank_(rank),
       ranks_(g.owners().ranks()) {
-  const algorithm_detail::cuda::current_device here(device_.ordinal);
+  const current_device here(device_.ordinal);
   const std::int64_t rows = slice_.rows, placed = g.owners().placed();
   if (!sorts) vector_ = make_native_buffer<std::int64_t>(device_, rows);
   visited_ = make_native_buffer<std::uint8_t>(device_, rows);

@@ -4,19 +4,19 @@
 #include <cuda_runtime.h>
 
 #include "algorithm/cuda/launch.cuh"
-#include "algorithm/cuda/warp.cuh"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
 namespace {
 
-using algorithm_detail::cuda::add_of_warp;
 using algorithm_detail::cuda::blocks_for;
-using algorithm_detail::cuda::lane_id;
 using algorithm_detail::cuda::launched;
-using algorithm_detail::cuda::whole_warp;
+using dataflow::cuda::add_of_warp;
+using dataflow::cuda::lane_id;
+using dataflow::cuda::whole_warp;
 
 using word = unsigned long long;
 

@@ -2,17 +2,17 @@
 #pragma once
 
 #include "algorithm/bfs/cuda/level_view.hpp"
-#include "algorithm/cuda/warp.cuh"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::bfs_detail::cuda {
 
-using algorithm_detail::cuda::add_of_warp;
-using algorithm_detail::cuda::inclusive_sum;
-using algorithm_detail::cuda::lane_id;
-using algorithm_detail::cuda::lanes_below;
-using algorithm_detail::cuda::row_of_arc;
-using algorithm_detail::cuda::warp_queue;
-using algorithm_detail::cuda::whole_warp;
+using dataflow::cuda::add_of_warp;
+using dataflow::cuda::inclusive_sum;
+using dataflow::cuda::lane_id;
+using dataflow::cuda::lanes_below;
+using dataflow::cuda::row_of_arc;
+using dataflow::cuda::warp_queue;
+using dataflow::cuda::whole_warp;
 
 /// The last block of the grid to come here writes the report and clears the counters. All threads
 /// of all blocks call it once, after their last atomics. The fence before the ticket makes a

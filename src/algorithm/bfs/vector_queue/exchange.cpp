@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithm/wake_links.hpp"
+#include "gossamer/fabric/wake_links.hpp"
 #include "gossamer/machine/system.hpp"
 
 namespace gossamer::bfs_detail {
@@ -42,7 +42,7 @@ queue_exchange::queue_exchange(rank& r, copy_lane& lane, const std::vector<std::
   if (direct_) {
     queues_ = r.make_window<std::int64_t>(2 * mine);
     if (modelled_) fetched_ = r.scratch<std::int64_t>(static_cast<std::size_t>(longest_));
-    algorithm_detail::wake_links(r, queues_);
+    wake_links(r, queues_);
     return;
   }
   own_ = r.scratch<std::int64_t>(mine);
@@ -51,7 +51,7 @@ queue_exchange::queue_exchange(rank& r, copy_lane& lane, const std::vector<std::
   arrived_ = r.make_signals(stages_.size());
   read_ = r.make_signals(stages_.size());
   r.watch(arrived_);
-  algorithm_detail::wake_links(r, inbox_);
+  wake_links(r, inbox_);
 }
 
 std::int64_t queue_exchange::bytes(const ownership_sizes& owners, int rank, bool direct,

@@ -1,9 +1,9 @@
 // The kernels of programs whose expression is built in: two widths of keys, with weights and
 // without.
 #include "algorithm/compiled_program/cuda/builtin_code.hpp"
-#include "algorithm/cuda/worklist/kernel.cuh"
+#include "gossamer/dataflow/worklist/cuda/kernel.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 using program_detail::cuda::builtin_operator;
 using program_detail::cuda::given_values;
@@ -16,4 +16,4 @@ GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(std::uint64_t)
 #undef GOSSAMER_INSTANTIATE
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -9,11 +9,12 @@
 #include "algorithm/compiled_program/cuda/builtin_code.hpp"
 #include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
 #include "algorithm/compiled_program/engine.hpp"
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/pack_arcs.hpp"
-#include "algorithm/cuda/worklist/engine.hpp"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
+#include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer {
@@ -51,16 +52,15 @@ namespace program_detail {
 
 namespace {
 
-using algorithm_detail::cuda::current_device;
-using algorithm_detail::cuda::device_arc;
-using algorithm_detail::cuda::rows_there;
-using algorithm_detail::cuda::slice_arcs;
+using dataflow::cuda::device_arc;
+using dataflow::cuda::rows_there;
+using dataflow::cuda::slice_arcs;
 
 /// The engine is compiled for an expression that is built in. What was compiled at run time has an
 /// operator of the same members, and differs in the kernel alone.
 template <class Key, class Weight>
-using worklist_for = algorithm_detail::cuda::worklist_engine<cuda::builtin_operator<Key>, Weight,
-                                                             cuda::given_values>;
+using worklist_for =
+    dataflow::cuda::worklist_engine<cuda::builtin_operator<Key>, Weight, cuda::given_values>;
 
 /// Arcs of a slice with their weights beside them, or as they are.
 template <class Id, class Key>
@@ -140,8 +140,8 @@ class gpu_rank final : public program_rank<Key> {
   /// On the device, which is current.
   const void* kernel_of(const compiled_program& program, bool lone) {
     if (builtin_form(program.text))
-      return algorithm_detail::cuda::list_kernel_of<cuda::builtin_operator<Key>, Weight,
-                                                    cuda::given_values>(lone);
+      return dataflow::cuda::list_kernel_of<cuda::builtin_operator<Key>, Weight,
+                                            cuda::given_values>(lone);
     compiled_.emplace(program.images.at(architecture_of(device_)), program_kernel(ranks_));
     return compiled_->get();
   }
@@ -159,8 +159,8 @@ class gpu_rank final : public program_rank<Key> {
 template <class Key>
 program_bytes bytes_of(const planned_rows& rows, int self, int id_width, bool weighted) {
   const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)], own = rows.ids(self);
-  const auto block = [](std::int64_t bytes) { return algorithm_detail::cuda::in_blocks(bytes); };
-  const algorithm_detail::cuda::list_bytes lists(
+  const auto block = [](std::int64_t bytes) { return dataflow::cuda::in_blocks(bytes); };
+  const dataflow::cuda::list_bytes lists(
       weighted ? worklist_for<Key, Key>::sizes(rows.bounds, self, arcs)
                : worklist_for<Key, no_weight>::sizes(rows.bounds, self, arcs));
   return {weighted ? block(arcs * static_cast<std::int64_t>(sizeof(device_arc<Key>)))

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "algorithm/connected_components/cuda/hook.cuh"
-#include "algorithm/cuda/warp.cuh"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::components_detail::cuda {
 
-using algorithm_detail::cuda::lane_id;
-using algorithm_detail::cuda::lanes_below;
-using algorithm_detail::cuda::whole_warp;
+using dataflow::cuda::lane_id;
+using dataflow::cuda::lanes_below;
+using dataflow::cuda::whole_warp;
 
 /// Arcs that a warp has found and not hooked yet, in shared memory. A hook is a chain of reads, as
 /// long for one lane as for all: so arcs wait until there is one for each.

@@ -10,13 +10,13 @@
 
 #include "algorithm/connected_components/cuda/hook.cuh"
 #include "algorithm/connected_components/cuda/launch_passes.cuh"
-#include "algorithm/cuda/warp.cuh"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::components_detail::cuda {
 
 namespace {
 
-using algorithm_detail::cuda::lane_id;
+using dataflow::cuda::lane_id;
 
 template <class Id>
 __device__ inline Id& label_of(const owned_labels<Id>& all, Id v) {

@@ -8,7 +8,7 @@ namespace gossamer::components_detail::cuda {
 
 namespace {
 
-using algorithm_detail::cuda::lane_id;
+using dataflow::cuda::lane_id;
 
 template <class Id>
 __global__ void __launch_bounds__(block_threads) own_kernel(std::int64_t vertices, Id* labels) {

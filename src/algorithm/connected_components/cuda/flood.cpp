@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "algorithm/connected_components/cuda/from_all.hpp"
-#include "algorithm/cuda/current_device.hpp"
-#include "algorithm/cuda/worklist/engine.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/short_rows.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
+#include "gossamer/dataflow/worklist/cuda/rows.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::components_detail {
 
 namespace {
 
-using engine =
-    algorithm_detail::cuda::worklist_engine<smallest_label<vertex32>, no_weight, cuda::from_all>;
+using engine = dataflow::cuda::worklist_engine<smallest_label<vertex32>, no_weight, cuda::from_all>;
 
-using algorithm_detail::cuda::slice_arcs;
+using dataflow::cuda::slice_arcs;
 
 /// The rows of a directed graph lead both ways: made on the host, from a copy of the slice.
 class rows_both_ways {
  public:
   template <class Id>
   rows_both_ways(const device& on, const graph_slice<Id>& there) {
-    using algorithm_detail::cuda::copy_to_host;
+    using dataflow::cuda::copy_to_host;
     graph_slice<Id> here = there;
     const auto offsets = copy_to_host(there.offsets, there.rows + 1);
     const auto columns = copy_to_host(there.columns, there.arcs);
@@ -43,17 +43,16 @@ class rows_both_ways {
       longest_ = std::max<std::int64_t>(longest_, rows.offsets[i + 1] - rows.offsets[i]);
     offsets_ = make_native_buffer<edge_offset>(on, rows.made_offsets.size());
     copy_bytes(offsets_.data(), rows.offsets, offsets_.size() * sizeof(edge_offset));
-    arcs_ =
-        algorithm_detail::cuda::upload_arcs<no_weight>(on, here.arcs + here.in_arcs, rows.columns);
+    arcs_ = dataflow::cuda::upload_arcs<no_weight>(on, here.arcs + here.in_arcs, rows.columns);
   }
-  [[nodiscard]] algorithm_detail::cuda::rows_there<no_weight> rows() const {
+  [[nodiscard]] dataflow::cuda::rows_there<no_weight> rows() const {
     return {offsets_.data(), arcs_.data(), static_cast<std::int64_t>(arcs_.size())};
   }
   [[nodiscard]] std::int64_t longest() const { return longest_; }
 
  private:
   buffer<edge_offset> offsets_;
-  buffer<algorithm_detail::cuda::device_arc<no_weight>> arcs_;
+  buffer<dataflow::cuda::device_arc<no_weight>> arcs_;
   std::int64_t longest_ = 0;
 };
 
@@ -96,11 +95,11 @@ class gpu_flood final : public label_flood<Id> {
 
 template <class Id>
 std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self) {
-  using algorithm_detail::longest_short_row;
+  using dataflow::longest_short_row;
   const device& on = g.on()[self];
-  const algorithm_detail::cuda::current_device here(on.ordinal);
+  const current_device here(on.ordinal);
   const graph_slice<Id>& slice = g.slice<Id>(self);
-  const bool in_the_mean = algorithm_detail::short_in_the_mean(g.vertices(), g.arcs());
+  const bool in_the_mean = dataflow::short_in_the_mean(g.vertices(), g.arcs());
   if (g.symmetric()) {
     const std::int64_t longest = algorithm_detail::degrees_of(g.source()).longest;
     return std::make_unique<gpu_flood<Id, slice_arcs<no_weight>>>(
@@ -113,7 +112,7 @@ std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self)
 
 gpu_flood_bytes gpu_flood_bytes_of(const planned_rows& rows, int self, std::int64_t arcs,
                                    bool symmetric, int id_width) {
-  const algorithm_detail::cuda::list_bytes b(engine::sizes(rows.bounds, self, arcs));
+  const dataflow::cuda::list_bytes b(engine::sizes(rows.bounds, self, arcs));
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   // A slice may have holes behind its rows.
   const std::int64_t made =

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cuda/atomic>
 
-#include "algorithm/cuda/warp.cuh"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::components_detail::cuda {
 
@@ -99,7 +99,7 @@ __device__ inline void compress_labels(Id* labels, std::int64_t v, std::int64_t 
 /// warp with the same `high` the first one acts for all. Whole warps call; `mine`: with this lane.
 template <class Id>
 __device__ inline Id swap_root(Id* labels, bool mine, Id high, Id low) {
-  using algorithm_detail::cuda::lane_id, algorithm_detail::cuda::whole_warp;
+  using dataflow::cuda::lane_id, dataflow::cuda::whole_warp;
   const unsigned same = __match_any_sync(whole_warp, mine ? high : Id{-1});
   const int first = __ffs(static_cast<int>(same)) - 1;
   Id now = high;
@@ -120,7 +120,7 @@ __device__ inline void hook(Id* labels, bool mine, Id u, Id v) {
     a = halve(labels, u);
     b = halve(labels, v);
   }
-  while (__any_sync(algorithm_detail::cuda::whole_warp, a != b)) {
+  while (__any_sync(dataflow::cuda::whole_warp, a != b)) {
     const Id low = a < b ? a : b, high = a < b ? b : a;
     const Id now = swap_root(labels, low != high, high, low);
     a = b = low;

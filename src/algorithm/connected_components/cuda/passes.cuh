@@ -11,14 +11,14 @@
 #include "algorithm/connected_components/cuda/launch_passes.cuh"
 #include "algorithm/connected_components/cuda/passes.hpp"
 #include "algorithm/connected_components/gpu.hpp"
-#include "algorithm/cuda/warp.cuh"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::components_detail::cuda {
 
-using algorithm_detail::cuda::inclusive_sum;
-using algorithm_detail::cuda::lane_id;
-using algorithm_detail::cuda::row_of_arc;
-using algorithm_detail::cuda::whole_warp;
+using dataflow::cuda::inclusive_sum;
+using dataflow::cuda::lane_id;
+using dataflow::cuda::row_of_arc;
+using dataflow::cuda::whole_warp;
 
 inline constexpr int drawn_labels = 512;      ///< of guess_largest, which is one block
 inline constexpr int compressed_at_once = 4;  ///< labels of a thread: 0.33 to 0.25 ms, road:5000

@@ -17,12 +17,12 @@
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/hub.hpp"
 #include "algorithm/connected_components/sync_outcome.hpp"
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/result_blocks.hpp"
-#include "algorithm/short_rows.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::components_detail {
 
@@ -39,7 +39,7 @@ class labels_on_gpu {
         ordinal_(on.ordinal),
         counts_(make_native_buffer<label_counts>(on, 1)),
         blocks_(on, 0, vertices, sizeof(Id)) {
-    const algorithm_detail::cuda::current_device here(on.ordinal);
+    const current_device here(on.ordinal);
     prepare_count<Id>();
   }
 
@@ -77,9 +77,9 @@ class typed_program final : public components_program {
       : graph_(std::move(g)),
         machine_(graph_->on()),
         vertices_(graph_->bounds().back()),
-        short_rows_(algorithm_detail::short_in_the_mean(graph_->vertices(), graph_->arcs())) {
+        short_rows_(dataflow::short_in_the_mean(graph_->vertices(), graph_->arcs())) {
     for (int r = 0; r < machine_.size(); ++r) {
-      const algorithm_detail::cuda::current_device here(machine_[r].ordinal);
+      const current_device here(machine_[r].ordinal);
       ranks_.push_back(std::make_unique<rank_rows<Id>>(*graph_, r));
     }
     if (machine_.size() == 1) left_here_.emplace(machine_[0], vertices_);
@@ -105,7 +105,7 @@ class typed_program final : public components_program {
   void keep_labels_if_few(const std::vector<std::int64_t>& first) {
     bool few = true;
     for (int r = 0; r < machine_.size() && few; ++r) {
-      const algorithm_detail::cuda::current_device here(machine_[r].ordinal);
+      const current_device here(machine_[r].ordinal);
       between_.push_back(std::make_unique<between_ranks<Id>>(
           machine_[r], ranks_[static_cast<std::size_t>(r)]->view(), first));
       few = between_.back()->few();
@@ -125,7 +125,7 @@ class typed_program final : public components_program {
     const bool hub = degrees.most_connected >= 0 && its_arcs >= hub_arcs;
     if (hub) hub_ = graph_->placed_id(degrees.most_connected);
     if (ranks_.size() == 1) {
-      const algorithm_detail::cuda::current_device here(machine_[0].ordinal);
+      const current_device here(machine_[0].ordinal);
       reaches_ = hub && reaches_most(machine_[0], ranks_[0]->view(), graph_->arcs(),
                                      static_cast<Id>(hub_));
       hub_arcs_ = hub ? its_arcs : 0;

@@ -10,8 +10,8 @@ namespace gossamer::components_detail::cuda {
 
 namespace {
 
-using algorithm_detail::cuda::lane_id;
-using algorithm_detail::cuda::whole_warp;
+using dataflow::cuda::lane_id;
+using dataflow::cuda::whole_warp;
 
 template <class Id>
 __global__ void __launch_bounds__(block_threads)

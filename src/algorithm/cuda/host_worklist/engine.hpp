@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/host_worklist/launch.hpp"
-#include "algorithm/cuda/worklist/buffers.hpp"
 #include "algorithm/host_worklist/loop.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/dataflow/worklist/cuda/buffers.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
@@ -34,17 +34,16 @@ class host_list_engine final : public list_device {
   using message = device_message<value>;
   static_assert(sizeof(message) == 8 || sizeof(message) == 16);
   static_assert(!is_sum<Operator>, "what a message brings twice would count twice");
+  static_assert(!has_message<Operator> && !has_on_send<Operator> && !has_on_receive<Operator>,
+                "messages are values here, merged by update()");
 
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs,
                           message_route route) {
     const int ranks = static_cast<int>(first.size()) - 1;
-    return {first,
-            self,
-            arcs,
-            sizeof(value),
-            sizeof(device_arc<Weight>),
-            false,
-            only_neighbour(route, self, ranks)};
+    return {first,         self,
+            arcs,          sizeof(value),
+            sizeof(value), sizeof(device_arc<Weight>),
+            false,         only_neighbour(route, self, ranks)};
   }
 
   /// `rows`: of `self`, which stay; `short_rows`: of all (short_rows.hpp).

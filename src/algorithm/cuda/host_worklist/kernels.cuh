@@ -5,9 +5,9 @@
 
 #include "algorithm/cuda/host_worklist/launch.hpp"
 #include "algorithm/cuda/launch.cuh"
-#include "algorithm/cuda/worklist/beginning.cuh"
-#include "algorithm/cuda/worklist/found.cuh"
-#include "algorithm/cuda/worklist/own_steps.cuh"
+#include "gossamer/dataflow/worklist/cuda/beginning.cuh"
+#include "gossamer/dataflow/worklist/cuda/found.cuh"
+#include "gossamer/dataflow/worklist/cuda/own_steps.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 

@@ -1,6 +1,6 @@
 // What the kernels of a host-driven worklist see. Rows, values, lists and marks are those of the
-// device-driven one (algorithm/cuda/worklist/view.hpp), and so are rounds over a queue; here a host
-// thread launches each, and streams and events order them:
+// device-driven one (gossamer/dataflow/worklist/cuda/view.hpp), and so are rounds over a queue;
+// here a host thread launches each, and streams and events order them:
 //
 //   main     turn, relax, turn, relax, …; on a new window turn, split, turn, relax
 //   taking   take, take, …   high priority; each behind the last turn, before the next
@@ -15,9 +15,11 @@
 // more than twice the vertices that may be in it.
 #pragma once
 
-#include "algorithm/cuda/worklist/view.hpp"
+#include "gossamer/dataflow/worklist/cuda/view.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
+
+using namespace dataflow::cuda;  // what both ways of driving a worklist share
 
 /// What crosses ranks.
 template <class Value>

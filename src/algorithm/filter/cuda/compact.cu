@@ -5,11 +5,11 @@
 #include <cub/device/device_select.cuh>
 #include <limits>
 
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/filter/cuda/tiles.cuh"
 #include "algorithm/filter/gpu.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::filter_detail {
@@ -30,7 +30,7 @@ class cub_compactor final : public gpu_compactor<T> {
       : keep_{keep.low, keep.high, keep.outside}, most_(most) {
     require(most <= std::numeric_limits<std::int64_t>::max() / sizeof(T),
             "filter: a segment is too long");
-    const algorithm_detail::cuda::current_device here(on.ordinal);
+    const current_device here(on.ordinal);
     std::size_t bytes = 0;
     select(nullptr, bytes, nullptr, nullptr, most, nullptr);
     require(static_cast<std::int64_t>(bytes) + 512 <= gpu_compactor_bytes(most),

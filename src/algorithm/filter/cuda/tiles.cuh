@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "algorithm/cuda/warp.cuh"
 #include "algorithm/filter/gpu.hpp"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::filter_detail::cuda {
 
@@ -44,9 +44,9 @@ __device__ void places_of(const unsigned (&counts)[Parts], unsigned (&at)[Parts]
   const int warp = static_cast<int>(threadIdx.x / 32);
 #pragma unroll
   for (int k = 0; k < Parts; ++k) {
-    const unsigned up_to = algorithm_detail::cuda::inclusive_sum(counts[k]);
+    const unsigned up_to = dataflow::cuda::inclusive_sum(counts[k]);
     at[k] = up_to - counts[k];
-    if (algorithm_detail::cuda::lane_id() == 31) sums[k][warp] = up_to;
+    if (dataflow::cuda::lane_id() == 31) sums[k][warp] = up_to;
   }
   __syncthreads();
   total = 0;

@@ -5,13 +5,13 @@
 #include <cub/cub.cuh>
 #include <utility>
 
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/launch.cuh"
 #include "algorithm/pagerank/built_rows.hpp"
 #include "algorithm/pagerank/cuda/arc_steps.cuh"
 #include "algorithm/pagerank/cuda/pair_sorter.cuh"
 #include "algorithm/pagerank/cuda/row_steps.cuh"
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -244,7 +244,7 @@ class row_builder {
   const graph_on_gpu<Id> graph_;
   const row_building& options_;
   const std::int64_t n_, lot_;
-  const algorithm_detail::cuda::current_device here_;
+  const current_device here_;
   build_stream on_;
   buffer<row_facts> facts_;
   pair_sorter sorter_;

@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/pagerank/cuda/device_rows.hpp"
 #include "algorithm/pagerank/cuda/loop.cuh"
 #include "algorithm/pagerank/cuda/steps.cuh"
@@ -15,6 +14,7 @@
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -48,7 +48,7 @@ class engine final : public gpu_engine<Value> {
         before_(on.ordinal),
         after_(on.ordinal) {
     // Kernels are loaded here: while one waits for another rank's, nothing may be.
-    const algorithm_detail::cuda::current_device here(on.ordinal);
+    const current_device here(on.ordinal);
     if (one_kernel) {
       constexpr auto kernel = loop_kernel<Value, Weighted>;
       if (there_.work().hubs_each != 0 && room_for_hubs(kernel)) shared_bytes_ = hub_bytes;

@@ -7,18 +7,18 @@
 #include <numeric>
 #include <type_traits>
 
-#include "algorithm/cuda/worklist/engine.hpp"
 #include "algorithm/pagerank/cuda/residuals.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
+#include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::pagerank_detail {
 
 namespace {
 
-using algorithm_detail::cuda::current_device;
-using algorithm_detail::cuda::list_bytes;
-using algorithm_detail::cuda::slice_arcs;
-using algorithm_detail::cuda::worklist_engine;
+using dataflow::cuda::list_bytes;
+using dataflow::cuda::slice_arcs;
+using dataflow::cuda::worklist_engine;
 
 template <class Weight>
 using engine = worklist_engine<cuda::residuals, Weight, cuda::from_jumps>;

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "algorithm/cuda/warp.cuh"
 #include "algorithm/pagerank/gpu_rows.hpp"
 #include "gossamer/base/ids.hpp"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
 namespace gossamer::pagerank_detail::cuda {
 
@@ -41,7 +41,7 @@ struct row_lengths {
 static __global__ void __launch_bounds__(build_threads)
     look_at_rows(row_lengths out, row_lengths in, std::int64_t n, std::int64_t hub,
                  row_facts* facts) {
-  using algorithm_detail::cuda::add_of_warp;
+  using dataflow::cuda::add_of_warp;
   word rows[row_classes] = {}, chunks = 0, at_hubs = 0, in_at_hubs = 0;
   const std::int64_t step = std::int64_t{gridDim.x} * build_threads;
   for (std::int64_t v = std::int64_t{blockIdx.x} * build_threads + threadIdx.x; v < n; v += step) {
@@ -151,7 +151,7 @@ template <class Weight>
 __global__ void __launch_bounds__(build_threads)
     add_weights(const edge_offset* offsets, std::int64_t n, const Weight* weights, double* sums,
                 row_facts* facts) {
-  constexpr unsigned everyone = algorithm_detail::cuda::whole_warp;
+  constexpr unsigned everyone = dataflow::cuda::whole_warp;
   constexpr int ahead = 4;  // arcs of a lane
   const auto lane = static_cast<int>(threadIdx.x % 32);
   const std::int64_t warp = (std::int64_t{blockIdx.x} * build_threads + threadIdx.x) / 32;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(build_threads)
     sums[v] = sum;
     wrong += isinf(sum) ? 1 : 0;
   }
-  algorithm_detail::cuda::add_of_warp(&facts->wrong_weights, wrong);
+  dataflow::cuda::add_of_warp(&facts->wrong_weights, wrong);
 }
 
 /// 1 / W by slot; 1 where arcs have shares; 0 where there is no W.

@@ -1,7 +1,7 @@
 #include "algorithm/sssp/cuda/pack.hpp"
 
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/cuda/pack_arcs.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 template <class Id, class Distance>
 buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& placed, int rank) {
   const device& on = placed.on()[rank];
-  const algorithm_detail::cuda::current_device here(on.ordinal);
+  const current_device here(on.ordinal);
   const graph_slice<Id>& slice = placed.slice<Id>(rank);
   const auto n = static_cast<std::size_t>(slice.arcs);
   auto arcs = make_native_buffer<packed_arc<Distance>>(on, n);
@@ -21,7 +21,7 @@ buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& plac
   // Those of a graph on a GPU lie there, and are the only rank's.
   const auto own = g.gpu >= 0 ? weights : slice_weights<Id>(placed, rank, weights);
   using word = std::conditional_t<sizeof(Distance) == 8, std::uint64_t, std::uint32_t>;
-  using algorithm_detail::cuda::device_arc;
+  using dataflow::cuda::device_arc;
   algorithm_detail::cuda::pack_arcs(on, slice.columns, reinterpret_cast<const word*>(own.data()),
                                     slice.arcs, reinterpret_cast<device_arc<word>*>(arcs.data()));
   return arcs;

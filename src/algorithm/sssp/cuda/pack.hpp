@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "algorithm/cuda/worklist/view.hpp"
 #include "algorithm/sssp/cuda/view.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
+#include "gossamer/dataflow/worklist/cuda/view.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -27,10 +27,10 @@ std::int64_t packed_bytes(std::int64_t arcs, int distance_bytes);
 
 /// As worklists see them.
 template <class Distance>
-algorithm_detail::cuda::rows_there<weight_of<Distance>> rows_of(const placed_graph& placed,
-                                                                const packed_arcs<Distance>& arcs,
-                                                                int rank) {
-  using arc = algorithm_detail::cuda::device_arc<weight_of<Distance>>;
+dataflow::cuda::rows_there<weight_of<Distance>> rows_of(const placed_graph& placed,
+                                                        const packed_arcs<Distance>& arcs,
+                                                        int rank) {
+  using arc = dataflow::cuda::device_arc<weight_of<Distance>>;
   static_assert(sizeof(arc) == sizeof(packed_arc<Distance>));
   const auto& own = arcs[static_cast<std::size_t>(rank)];
   const edge_offset* offsets = placed.id_width() == 4 ? placed.slice<vertex32>(rank).offsets

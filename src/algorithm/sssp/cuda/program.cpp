@@ -9,18 +9,18 @@
 #include <string>
 #include <utility>
 
-#include "algorithm/cuda/current_device.hpp"
-#include "algorithm/cuda/worklist/engine.hpp"
 #include "algorithm/degree_facts.hpp"
 #include "algorithm/result_blocks.hpp"
-#include "algorithm/short_rows.hpp"
 #include "algorithm/sssp/cuda/from_source.hpp"
 #include "algorithm/sssp/cuda/look.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/cuda/parents.hpp"
 #include "algorithm/sssp/gpu.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/machine/pieces.hpp"
 #include "gossamer/placement/kept.hpp"
@@ -32,9 +32,8 @@ namespace {
 using namespace cuda;
 
 template <class Distance>
-using worklist_for =
-    algorithm_detail::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
-                                            from_source<Distance>>;
+using worklist_for = dataflow::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
+                                                     from_source<Distance>>;
 
 template <class Distance>
 class search_on final : public gpu_search<Distance> {
@@ -46,11 +45,11 @@ class search_on final : public gpu_search<Distance> {
     // Whatever ids have in the graph: queues could not hold more.
     require(vertices_ <= std::numeric_limits<std::int32_t>::max(),
             "sssp: a GPU can hold 2^31 - 1 vertices");
-    const algorithm_detail::cuda::current_device here(device_.ordinal);
+    const current_device here(device_.ordinal);
     if (m.size() > 1) first_ = machine::open("cuda:" + std::to_string(device_.ordinal));
     lay_out(first_ ? *first_ : m, g);
-    const bool short_rows = algorithm_detail::has_short_rows(
-        vertices_, g.arcs(), algorithm_detail::degrees_of(g).longest);
+    const bool short_rows =
+        dataflow::has_short_rows(vertices_, g.arcs(), algorithm_detail::degrees_of(g).longest);
     engine_.emplace(typename worklist_for<Distance>::in_scratch{}, "sssp", device_,
                     shortest_sums<Distance>{}, rows_of(*placed_, *arcs_, 0), placed_->bounds(), 0,
                     delta, short_rows);
@@ -172,8 +171,8 @@ gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, i
   const std::vector<std::int64_t> first = {0, padded};
   const auto lists = distance_bytes == 8 ? worklist_for<double>::shared_sizes(first, 0, arcs)
                                          : worklist_for<float>::shared_sizes(first, 0, arcs);
-  b.scratch = algorithm_detail::cuda::list_places(lists).bytes;
-  b.work = algorithm_detail::cuda::list_bytes(lists).work - b.scratch + block(16);
+  b.scratch = dataflow::cuda::list_places(lists).bytes;
+  b.work = dataflow::cuda::list_bytes(lists).work - b.scratch + block(16);
   b.result = block(algorithm_detail::result_bytes(vertices, distance_bytes));
   return b;
 }

@@ -1,8 +1,8 @@
 // Engine async of shortest paths on GPUs, host side.
-#include "algorithm/cuda/worklist/engine.hpp"
 #include "algorithm/sssp/cuda/from_source.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
+#include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -10,9 +10,8 @@ namespace gossamer::sssp_detail {
 namespace {
 
 template <class Distance>
-using worklist_for =
-    algorithm_detail::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
-                                            cuda::from_source<Distance>>;
+using worklist_for = dataflow::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
+                                                     cuda::from_source<Distance>>;
 
 template <class Distance>
 class gpu_worklist final : public worklist_search<Distance> {
@@ -54,9 +53,9 @@ std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_plac
 
 gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
                                          std::int64_t arcs, int distance_bytes) {
-  const algorithm_detail::cuda::list_bytes b(distance_bytes == 8
-                                                 ? worklist_for<double>::sizes(first, self, arcs)
-                                                 : worklist_for<float>::sizes(first, self, arcs));
+  const dataflow::cuda::list_bytes b(distance_bytes == 8
+                                         ? worklist_for<double>::sizes(first, self, arcs)
+                                         : worklist_for<float>::sizes(first, self, arcs));
   return {cuda::packed_bytes(arcs, distance_bytes), b.work, b.windows};
 }
 

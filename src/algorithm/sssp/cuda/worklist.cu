@@ -1,8 +1,8 @@
 // The kernel of a distributed worklist with the operator of shortest paths.
-#include "algorithm/cuda/worklist/kernel.cuh"
 #include "algorithm/sssp/cuda/from_source.hpp"
+#include "gossamer/dataflow/worklist/cuda/kernel.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
@@ -17,4 +17,4 @@ GOSSAMER_INSTANTIATE(float)
 GOSSAMER_INSTANTIATE(double)
 #undef GOSSAMER_INSTANTIATE
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -5,7 +5,7 @@
 #include "algorithm/bfs/cuda/persistent/found.cuh"
 #include "algorithm/bfs/cuda/persistent/peers.cuh"
 #include "algorithm/bfs/cuda/persistent/phases.hpp"
-#include "algorithm/cuda/meeting.cuh"
+#include "gossamer/dataflow/worklist/cuda/meeting.cuh"
 #include "gossamer/fabric/trace_device.cuh"
 
 namespace gossamer::bfs_detail::cuda {
@@ -41,8 +41,8 @@ class meeting_place {
     __syncthreads();
     if (speaks()) note(what, level);
     if (threadIdx.x == 0) {
-      last = algorithm_detail::cuda::arrive(v_.arrived, meetings_);
-      alive = last || algorithm_detail::cuda::await_meeting(v_.arrived, meetings_, v_.guard);
+      last = dataflow::cuda::arrive(v_.arrived, meetings_);
+      alive = last || dataflow::cuda::await_meeting(v_.arrived, meetings_, v_.guard);
     }
     if constexpr (Multi) {
       __syncthreads();
@@ -51,7 +51,7 @@ class meeting_place {
     if (threadIdx.x == 0) {
       if (last && alive) {
         v_.sums[(meetings_ + 1) % 3] = {};
-        algorithm_detail::cuda::hold(v_.arrived, meetings_);
+        dataflow::cuda::hold(v_.arrived, meetings_);
       }
       found = {__ldcg(&added->queued), __ldcg(&added->longs),    __ldcg(&added->arcs),
                __ldcg(&added->levels), __ldcg(&added->vertices), __ldcg(&added->all_arcs)};

@@ -10,9 +10,9 @@
 
 #include "algorithm/bfs/cuda/launch.hpp"
 #include "algorithm/bfs/cuda/persistent/prepare.cuh"
-#include "algorithm/cuda/current_device.hpp"
 #include "algorithm/one_kernel.hpp"
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/current_device.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -28,7 +28,7 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   const std::int64_t rows = slice_.rows, placed = g.owners().placed();
   require(rows <= std::numeric_limits<std::int32_t>::max(),
           "bfs: a rank can hold 2^31 - 1 vertices");
-  const algorithm_detail::cuda::current_device here(device_.ordinal);
+  const current_device here(device_.ordinal);
   pool_ = {device_, rank, rows};
   closed_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
   if (ranks_ > 1) {

@@ -8,9 +8,9 @@
 #include "algorithm/bfs/cuda/persistent/phases.hpp"
 #include "algorithm/bfs/cuda/persistent/program.hpp"
 #include "algorithm/bfs/cuda/smallest_parents_of.hpp"
-#include "algorithm/wake_links.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/fabric/wake_links.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
@@ -52,7 +52,7 @@ void single_kernel<Id>::join(rank& r, std::int64_t source_local) {
   const auto bits = r.make_window<std::uint32_t>(static_cast<std::size_t>(2 * view_.words));
   const auto inbox = r.make_window<message<Id>>(p * static_cast<std::size_t>(view_.rows));
   const auto mail = r.make_window<std::uint64_t>(p);
-  algorithm_detail::wake_links(r, bits);  // the kernels clear them
+  wake_links(r, bits);  // the kernels clear them
   zero(device_, posted_);
   zero(device_, sent_there_);
   r.fill(mail.local().data(), 0, mail.local().size_bytes());

@@ -16,7 +16,7 @@
 #include <cstdint>
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/short_rows.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/guard.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -30,7 +30,7 @@ inline constexpr int most_cluster_blocks = 16;
 /// Entries of a block's frontier in shared memory; there are two.
 inline constexpr int narrow_entries = 4096;
 /// Graphs with longer rows never go the narrow way, where one lane walks a row.
-inline constexpr int narrow_row = algorithm_detail::longest_short_row;
+inline constexpr int narrow_row = dataflow::longest_short_row;
 /// A favourite that is the row's one in-neighbour, as it is kept: nobody need look for others. Its
 /// own inverse.
 template <class Id>
@@ -44,13 +44,13 @@ inline constexpr int settle_levels = 64;
 /// Whether rows are kept by value too: for narrow levels, where they are short on average. Of all
 /// ranks.
 inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
-  return id_width == 4 && algorithm_detail::short_in_the_mean(placed, arcs);
+  return id_width == 4 && dataflow::short_in_the_mean(placed, arcs);
 }
 
 /// What a level found, added up by atomics between two meetings.
 struct level_sums {
   unsigned long long queued;  ///< vertices in the next queue, or bits in the next bitmap
-  unsigned long long longs;   ///< see algorithm/cuda/row_queue.cuh
+  unsigned long long longs;   ///< see gossamer/dataflow/worklist/cuda/row_queue.cuh
   unsigned long long arcs;    ///< in rows of the next frontier; bottom-up does not count them
   unsigned long long levels;  ///< run by the cluster alone
   unsigned long long vertices, all_arcs;  ///< of all ranks, once they have met; arcs nearly

@@ -253,7 +253,7 @@ __device__ inline void gather_bits(const search_view<Id>& v, const peers_view<Id
   found_frontier<Id> to(v, v.queue[s.which ^ 1], sums, slots);
   const std::int64_t words = (v.rows + 31) / 32;
   const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
-  const std::int64_t warp = algorithm_detail::cuda::warp_of_grid() * 32;
+  const std::int64_t warp = dataflow::cuda::warp_of_grid() * 32;
   for (std::int64_t first = warp; first < words; first += step) {
     const std::int64_t w = first + lane_id();
     std::uint32_t word = w < words ? bits[word_at<Multi>(p, w)] : 0;
@@ -275,7 +275,7 @@ __device__ inline void survey_queue(const search_view<Id>& v, const search_state
   found_frontier<Id> to(v, v.queue[s.which ^ 1], sums, slots);
   const auto n = static_cast<std::int64_t>(s.queued);
   const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
-  const std::int64_t warp = algorithm_detail::cuda::warp_of_grid() * 32;
+  const std::int64_t warp = dataflow::cuda::warp_of_grid() * 32;
   for (std::int64_t first = warp; first < n; first += step) {
     const std::int64_t i = first + lane_id();
     to.add(i < n, i < n ? __ldcg(v.queue[s.which] + i) : 0);

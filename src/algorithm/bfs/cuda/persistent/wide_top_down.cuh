@@ -24,7 +24,7 @@ class wide_top_down {
 
   __device__ void expand() {
     const std::int64_t warps = std::int64_t{gridDim.x} * team_warps;
-    const std::int64_t me = algorithm_detail::cuda::warp_of_grid();
+    const std::int64_t me = dataflow::cuda::warp_of_grid();
     // Small frontiers take small tiles: their time is latency, and more warps make shorter chains.
     std::int64_t tile = (queued_ + warps - 1) / warps;
     tile = tile < 1 ? 1 : tile > 32 ? 32 : tile;
@@ -33,7 +33,7 @@ class wide_top_down {
       expand_tile(at, static_cast<int>(left < tile ? left : tile));
     }
     const auto chunks = static_cast<std::int64_t>(longs_ & ((1ull << long_count_bit) - 1));
-    const int parts = algorithm_detail::cuda::warps_a_chunk(chunks, warps);
+    const int parts = dataflow::cuda::warps_a_chunk(chunks, warps);
     for (std::int64_t part = me; part < chunks * parts; part += warps)
       expand_chunk(part / parts, static_cast<int>(part % parts), row_chunk / parts);
     found_.finish();
@@ -42,7 +42,7 @@ class wide_top_down {
   /// Enters what other ranks have posted, `meeting` being the one at which they said how much.
   __device__ void absorb(std::uint32_t meeting) {
     const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
-    const std::int64_t warp = algorithm_detail::cuda::warp_of_grid() * 32;
+    const std::int64_t warp = dataflow::cuda::warp_of_grid() * 32;
     for (int s = 0; s < p_.ranks; ++s) {
       if (s == p_.me) continue;
       const std::uint64_t word = device_detail::load_relaxed(p_.mail.mine + s);
@@ -126,8 +126,7 @@ class wide_top_down {
   /// Part `part`, of `length` arcs, of chunk c.
   __device__ void expand_chunk(std::int64_t c, int part, int length) {
     constexpr int ahead = 4;  // independent loads a lane keeps in flight
-    const unsigned long long entry =
-        algorithm_detail::cuda::row_of_chunk(queue_, v_.rows, longs_, c);
+    const unsigned long long entry = dataflow::cuda::row_of_chunk(queue_, v_.rows, longs_, c);
     const auto from = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
     const auto first = static_cast<std::int64_t>(entry >> long_vertex_bits);
     const edge_offset begin = v_.offsets[from] + (c - first) * row_chunk + part * length;

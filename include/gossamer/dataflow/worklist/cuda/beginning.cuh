@@ -6,10 +6,10 @@
 
 #include <type_traits>
 
-#include "algorithm/cuda/worklist/lists.cuh"
-#include "algorithm/cuda/worklist/sums.cuh"
+#include "gossamer/dataflow/worklist/cuda/lists.cuh"
+#include "gossamer/dataflow/worklist/cuda/sums.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 template <class Start>
 inline constexpr bool is_given = requires {
@@ -59,4 +59,4 @@ __device__ inline void put_first_work(const View& v, const Start& start, const l
   add_nearest(v.sums, nearest);
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

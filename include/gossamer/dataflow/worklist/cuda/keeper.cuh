@@ -10,10 +10,10 @@
 
 #include <new>
 
-#include "algorithm/cuda/worklist/found.cuh"
-#include "algorithm/cuda/worklist/messages.cuh"
+#include "gossamer/dataflow/worklist/cuda/found.cuh"
+#include "gossamer/dataflow/worklist/cuda/messages.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 class list_keeper {
  public:
@@ -184,4 +184,4 @@ class list_keeper {
   detector& detector_;
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

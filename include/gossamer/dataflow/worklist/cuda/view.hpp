@@ -3,7 +3,8 @@
 // One persistent kernel a GPU runs the operators of dataflow/vertex_program.hpp, no host between
 // rounds, no rank waiting for another while it has work. In a round all blocks of a GPU relax its
 // queue, take in what other GPUs have announced, and send what the round before has put aside for
-// them; then they meet (algorithm/cuda/meeting.cuh), and the last to come decides what is next.
+// them; then they meet (gossamer/dataflow/worklist/cuda/meeting.cuh), and the last to come decides
+// what is next.
 //
 // Messages. Each pair of ranks has a ring in the receiver's memory that the sender alone writes. A
 // message carries its lap (collective/word_pair.hpp), so that it is whole when its lap is there and
@@ -27,12 +28,45 @@
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/fabric/guard.hpp"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// Whether values are sums.
 template <class Operator>
 inline constexpr bool is_sum = requires {
   requires Operator::sums;
+};
+
+/// What crosses ranks beside the vertex: the operator's own `message`, else its value.
+template <class Operator>
+struct message_in {
+  using type = typename Operator::value;
+};
+template <class Operator>
+requires requires {
+  typename Operator::message;
+}
+struct message_in<Operator> {
+  using type = typename Operator::message;
+};
+template <class Operator>
+using message_of = typename message_in<Operator>::type;
+
+/// Whether the operator has callbacks of its own (gpu_worklist.cuh); those that are absent leave no
+/// code.
+template <class Operator>
+inline constexpr bool has_message = requires {
+  typename Operator::message;
+};
+template <class Operator>
+inline constexpr bool has_on_send = requires(const Operator& by, std::int32_t vertex,
+                                             const typename Operator::value& v) {
+  by.on_send(vertex, v) ? 1 : 0;
+};
+template <class Operator>
+inline constexpr bool has_on_receive = requires(const Operator& by, std::int32_t vertex,
+                                                typename Operator::value& at,
+                                                const typename Operator::value& incoming) {
+  by.on_receive(vertex, at, incoming) ? 1 : 0;
 };
 
 inline constexpr int list_threads = 1024;  ///< of a block: one block a multiprocessor
@@ -81,7 +115,7 @@ GOSSAMER_HD inline no_weight weight_along(const device_arc<no_weight>&) {
 }
 
 /// What a round found, added up by atomics between two meetings. Queue and list of long rows as in
-/// algorithm/cuda/row_queue.cuh.
+/// gossamer/dataflow/worklist/cuda/row_queue.cuh.
 struct list_sums {
   unsigned long long queued, longs;
   unsigned long long stepped;               ///< worked on in blocks' own steps
@@ -148,8 +182,8 @@ struct list_view_base {
   std::uint32_t* far_mark;                   ///< …
   std::uint32_t* worked_mark;                ///< …
   std::uint32_t* out_mark;                   ///< bits of all vertices
-  std::int32_t* queue[2];              ///< [rows] of eight bytes: algorithm/cuda/row_queue.cuh
-  std::int32_t* pile[2];               ///< [rows]
+  std::int32_t* queue[2];  ///< [rows] of eight bytes: gossamer/dataflow/worklist/cuda/row_queue.cuh
+  std::int32_t* pile[2];   ///< [rows]
   std::int32_t* out[most_list_ranks];  ///< rings of [out_mask + 1] vertices
   std::uint64_t out_mask[most_list_ranks];
   std::uint64_t* inbox;                      ///< [ranks][places] messages
@@ -166,7 +200,7 @@ struct list_view_base {
   double cut;       ///< the first (pull.cuh); 0: nothing is left out
   bool short_rows;  ///< none is long, one thread walks each
   list_sums* sums;
-  std::uint32_t* arrived;  ///< [2] see algorithm/cuda/meeting.cuh
+  std::uint32_t* arrived;  ///< [2] see gossamer/dataflow/worklist/cuda/meeting.cuh
   list_state* state;
   list_totals* totals;
   void* detector;  ///< [detector_bytes]
@@ -215,4 +249,4 @@ GOSSAMER_HD std::int64_t first_of(const View& v) {
     return v.starts[v.rank];
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

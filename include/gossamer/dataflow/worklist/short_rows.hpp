@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace gossamer::algorithm_detail {
+namespace gossamer::dataflow {
 
 inline constexpr int longest_short_row = 64;
 inline constexpr std::int64_t mean_short_row = 6;
@@ -16,4 +16,4 @@ inline bool has_short_rows(std::int64_t vertices, std::int64_t arcs, std::int64_
   return longest_row <= longest_short_row && short_in_the_mean(vertices, arcs);
 }
 
-}  // namespace gossamer::algorithm_detail
+}  // namespace gossamer::dataflow

@@ -1,11 +1,13 @@
 // The kernel of a distributed worklist. Included by one .cu file an operator.
 #pragma once
 
-#include "algorithm/cuda/launch.cuh"
-#include "algorithm/cuda/worklist/launch.hpp"
-#include "algorithm/cuda/worklist/loop.cuh"
+#include <cuda_runtime.h>
 
-namespace gossamer::algorithm_detail::cuda {
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/dataflow/worklist/cuda/launch.hpp"
+#include "gossamer/dataflow/worklist/cuda/loop.cuh"
+
+namespace gossamer::dataflow::cuda {
 
 /// Arguments stay where they are, also for functions that are not inlined.
 template <class View, class Start>
@@ -16,8 +18,10 @@ __global__ void __launch_bounds__(list_threads, 1)
 
 template <class View, class Start>
 const void* loaded_list_kernel() {
-  load(&list_kernel<View, Start>);
-  return reinterpret_cast<const void*>(&list_kernel<View, Start>);
+  const auto kernel = &list_kernel<View, Start>;
+  cudaFuncAttributes attributes;  // which loads it
+  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  return reinterpret_cast<const void*>(kernel);
 }
 
 template <class Operator, class Weight, class Start>
@@ -26,4 +30,4 @@ const void* list_kernel_of(bool lone) {
               : loaded_list_kernel<list_view<Operator, Weight>, Start>();
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -1,13 +1,13 @@
 // What all warps of a GPU do between two meetings: send, take in, relax; or look through the pile.
 #pragma once
 
-#include "algorithm/cuda/worklist/lists.cuh"
-#include "algorithm/cuda/worklist/messages.cuh"
-#include "algorithm/cuda/worklist/pull.cuh"
-#include "algorithm/cuda/worklist/sums.cuh"
 #include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/dataflow/worklist/cuda/lists.cuh"
+#include "gossamer/dataflow/worklist/cuda/messages.cuh"
+#include "gossamer/dataflow/worklist/cuda/pull.cuh"
+#include "gossamer/dataflow/worklist/cuda/sums.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// A thread's counts, added up when a kernel ends: a launch is too short for more than a word.
 struct lane_counts {
@@ -127,18 +127,21 @@ class list_round {
       if constexpr (is_sum<Operator>)
         write_message(v_.inbox_at[r], v_.place_bits, place, vertex, empty_sum(v_.values + vertex));
       else
-        write_message(v_.inbox_at[r], v_.place_bits, place, vertex, fresh(v_.values + vertex));
+        write_message(v_.inbox_at[r], v_.place_bits, place, vertex,
+                      packed(v_.by, vertex, fresh(v_.values + vertex)));
     }
   }
 
   __device__ bool take_in(int r) {
     const std::uint64_t n = s_.to_take[r];
-    const std::uint64_t* ring = v_.inbox + r * v_.places * 2 * message_pairs<value>;
+    using message = message_of<Operator>;
+    const std::uint64_t* ring = v_.inbox + r * v_.places * 2 * message_pairs<message>;
     bool alive = true;
     for (std::uint64_t first = me() * 32; first < n; first += warps() * 32) {
       const std::uint64_t i = first + lane_id();
       std::int32_t vertex = 0;
-      value content{}, now{};
+      message content{};
+      value now{};
       bool changed = false;
       [[maybe_unused]] int level = 0;
       if (i < n) {
@@ -149,7 +152,8 @@ class list_round {
           changed = came && add_to_sum(v_.by, v_.values + vertex, vertex, content, true, level);
           counts_.useless += level > 0 ? 0 : 1;
         } else {
-          changed = came && improve_after_look(v_.by, v_.values + vertex, content, now);
+          changed = came && receive(v_.by, vertex, v_.values + vertex,
+                                    unpacked(v_.by, vertex, content), now);
           counts_.useless += changed ? 0 : 1;
         }
       }
@@ -192,7 +196,9 @@ class list_round {
   /// Whole warps.
   __device__ void settle(bool seems, std::int32_t to, const value& incoming) {
     value now{};
-    const bool changed = seems && improve_after_look(v_.by, v_.values + to, incoming, now);
+    bool changed = seems && improve_after_look(v_.by, v_.values + to, incoming, now);
+    if constexpr (has_on_send<Operator>)
+      changed = changed && (changed_.own(to) || is_sent(v_.by, to, now));
     if (seems && !changed && has_others(v_) && !changed_.own(to)) ++counts_.filtered;
     if (__any_sync(whole_warp, changed) == 0) return;
     changed_.put(changed, to, changed ? v_.by.priority(now) : 0);
@@ -307,4 +313,4 @@ class list_round {
   word_of<value> least_ = 0, most_ = ~word_of<value>{0};
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -2,7 +2,7 @@
 // Instantiated by one .cu file an operator.
 #pragma once
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// The kernel, which is on the current device then. It is launched with a list_view<Operator,
 /// Weight> and a Start, one block a multiprocessor at most, so that all run at the same time.
@@ -10,4 +10,4 @@ namespace gossamer::algorithm_detail::cuda {
 template <class Operator, class Weight, class Start>
 const void* list_kernel_of(bool lone);
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

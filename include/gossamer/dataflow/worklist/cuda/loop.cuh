@@ -2,13 +2,13 @@
 // are compiled at run time have this header, and all that it includes, as text.
 #pragma once
 
-#include "algorithm/cuda/meeting.cuh"
-#include "algorithm/cuda/worklist/beginning.cuh"
-#include "algorithm/cuda/worklist/keeper.cuh"
-#include "algorithm/cuda/worklist/own_steps.cuh"
-#include "algorithm/cuda/worklist/pull.cuh"
+#include "gossamer/dataflow/worklist/cuda/beginning.cuh"
+#include "gossamer/dataflow/worklist/cuda/keeper.cuh"
+#include "gossamer/dataflow/worklist/cuda/meeting.cuh"
+#include "gossamer/dataflow/worklist/cuda/own_steps.cuh"
+#include "gossamer/dataflow/worklist/cuda/pull.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// Start: the value that every vertex begins with, initial(vertex); which own vertices are work
 /// then, starts(vertex), and what each of these is offered, first(vertex).
@@ -160,4 +160,4 @@ __device__ inline void run_list(const View& v, const Start& start) {
     if (s.next == list_phase::finished) add_left(v);
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

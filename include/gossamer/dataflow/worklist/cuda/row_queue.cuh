@@ -2,10 +2,10 @@
 // into chunks that any warp may take.
 #pragma once
 
-#include "algorithm/cuda/warp.cuh"
 #include "gossamer/base/ids.hpp"
+#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// Rows of this many arcs and more are cut into chunks for the whole grid.
 inline constexpr int long_row = 256;
@@ -148,4 +148,4 @@ __device__ inline unsigned long long row_of_chunk(std::int32_t* queue, std::int6
   return __ldcg(long_entry(queue, rows, low));
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

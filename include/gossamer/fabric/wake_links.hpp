@@ -9,7 +9,7 @@
 
 #include "gossamer/fabric/rank.hpp"
 
-namespace gossamer::algorithm_detail {
+namespace gossamer {
 
 /// Collective, inside a run. The first MiB of each rank's part is overwritten with another's; all
 /// of it has happened on return. Nothing where no rank has a GPU.
@@ -29,4 +29,4 @@ void wake_links(rank& r, const window<T>& overwritten) {
   r.barrier();
 }
 
-}  // namespace gossamer::algorithm_detail
+}  // namespace gossamer

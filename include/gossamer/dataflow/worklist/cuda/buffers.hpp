@@ -1,69 +1,12 @@
-// What a worklist keeps in a GPU's memory between runs: arcs that are no slice's own, and values
-// with their lists and marks.
+// What a worklist keeps in a GPU's memory between runs: values with their lists and marks.
 #pragma once
 
-#include <span>
-#include <type_traits>
+#include <algorithm>
 
-#include "algorithm/cuda/worklist/sizes.hpp"
+#include "gossamer/dataflow/worklist/cuda/sizes.hpp"
 #include "gossamer/machine/memory.hpp"
-#include "gossamer/machine/pieces.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
-namespace gossamer::algorithm_detail::cuda {
-
-/// Arcs with weights beside them in a GPU's memory, from columns and weights of the host.
-template <class Weight, class Id, class HostWeight = no_weight>
-buffer<device_arc<Weight>> upload_arcs(const device& on, std::int64_t count, const Id* columns,
-                                       const HostWeight* weights = nullptr) {
-  using arc = device_arc<Weight>;
-  auto arcs = make_native_buffer<arc>(on, static_cast<std::size_t>(count));
-  write_elements(arcs.data(), arcs.size(), [&](std::size_t from, std::span<arc> packed) {
-    for (std::size_t k = 0; k < packed.size(); ++k) {
-      packed[k].to = static_cast<std::int32_t>(columns[from + k]);
-      if constexpr (!std::is_same_v<Weight, no_weight>)
-        packed[k].weight = static_cast<Weight>(weights[from + k]);
-    }
-  });
-  return arcs;
-}
-
-/// A copy on the host of what lies in a GPU's memory.
-template <class T>
-shared_array<T> copy_to_host(const T* there, std::int64_t n) {
-  shared_array<T> here(static_cast<std::size_t>(n));
-  copy_bytes(here.data(), there, here.size() * sizeof(T));
-  return here;
-}
-
-/// The arcs of a rank's slice: its own columns where they are of 32 bits and have no weights, else
-/// made from a copy.
-template <class Weight>
-class slice_arcs {
- public:
-  /// `weights`: of the slice's columns, on the host. The GPU must be current.
-  template <class Id, class HostWeight = no_weight>
-  slice_arcs(const device& on, const graph_slice<Id>& slice, const HostWeight* weights = nullptr)
-      : rows_{slice.offsets, nullptr, slice.arcs} {
-    if constexpr (std::is_same_v<Weight, no_weight> && sizeof(Id) == sizeof(std::int32_t)) {
-      rows_.arcs = reinterpret_cast<const device_arc<no_weight>*>(slice.columns);
-    } else {
-      const auto columns = copy_to_host(slice.columns, slice.arcs);
-      made_ = upload_arcs<Weight>(on, slice.arcs, columns.data(), weights);
-      rows_.arcs = made_.data();
-    }
-  }
-  /// Bytes of the constructor in the GPU's memory.
-  static std::int64_t bytes(std::int64_t arcs, int id_width) {
-    const bool own = std::is_same_v<Weight, no_weight> && id_width == 4;
-    return own ? 0 : in_blocks(arcs * static_cast<std::int64_t>(sizeof(device_arc<Weight>)));
-  }
-  [[nodiscard]] const rows_there<Weight>& rows() const { return rows_; }
-
- private:
-  rows_there<Weight> rows_;
-  buffer<device_arc<Weight>> made_;
-};
+namespace gossamer::dataflow::cuda {
 
 /// Values of all vertices; queues, piles and marks of the own ones; lists for other ranks: a block
 /// of the GPU's memory.
@@ -143,4 +86,4 @@ class list_buffers {
   std::byte* at_;
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

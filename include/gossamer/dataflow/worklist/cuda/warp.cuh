@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 inline constexpr unsigned whole_warp = 0xffffffffu;
 
@@ -77,4 +77,4 @@ class warp_queue {
   int filled_ = 0;  // the same in all lanes
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

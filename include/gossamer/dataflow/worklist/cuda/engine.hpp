@@ -13,18 +13,18 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/cuda/current_device.hpp"
-#include "algorithm/cuda/worklist/buffers.hpp"
-#include "algorithm/cuda/worklist/launch.hpp"
-#include "algorithm/wake_links.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/dataflow/worklist/cuda/buffers.hpp"
+#include "gossamer/dataflow/worklist/cuda/launch.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/fabric/wake_links.hpp"
+#include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 template <class Operator, class Weight, class Start>
 class worklist_engine {
@@ -32,7 +32,13 @@ class worklist_engine {
   using value = typename Operator::value;
 
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs) {
-    return {first, self, arcs, sizeof(value), sizeof(device_arc<Weight>), is_sum<Operator>};
+    return {first,
+            self,
+            arcs,
+            sizeof(value),
+            sizeof(message_of<Operator>),
+            sizeof(device_arc<Weight>),
+            is_sum<Operator>};
   }
 
   /// `rows`: of `self`, which stay; `delta`: width of the windows of priorities, 0: without.
@@ -207,7 +213,7 @@ class worklist_engine {
       counters_.sent += static_cast<std::int64_t>(s.sent[r]);
       counters_.parcels += static_cast<std::int64_t>(s.announcements[r]);
     }
-    counters_.bytes = counters_.sent * static_cast<std::int64_t>(sizes_.value_bytes + 4);
+    counters_.bytes = counters_.sent * static_cast<std::int64_t>(sizes_.message_bytes + 4);
     left_ = t.left;
   }
 
@@ -226,4 +232,4 @@ class worklist_engine {
   double left_ = 0;
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

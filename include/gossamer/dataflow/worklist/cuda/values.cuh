@@ -6,10 +6,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "algorithm/cuda/worklist/view.hpp"
+#include "gossamer/dataflow/worklist/cuda/view.hpp"
 #include "gossamer/fabric/wait_device.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// The word that a value of four or eight bytes is.
 template <class Value>
@@ -88,6 +88,52 @@ __device__ inline bool improve_after_look(const Operator& by, typename Operator:
   return improve(by, at, incoming, now);
 }
 
+/// The operator's callbacks, or what stands for them.
+template <class Operator>
+__device__ inline message_of<Operator> packed(const Operator& by, std::int32_t vertex,
+                                              const typename Operator::value& v) {
+  if constexpr (has_message<Operator>)
+    return by.pack(vertex, v);
+  else
+    return v;
+}
+template <class Operator>
+__device__ inline typename Operator::value unpacked(const Operator& by, std::int32_t vertex,
+                                                    const message_of<Operator>& m) {
+  if constexpr (has_message<Operator>)
+    return by.unpack(vertex, m);
+  else
+    return m;
+}
+/// Of another rank's vertex, whose value has become `now`.
+template <class Operator>
+__device__ inline bool is_sent(const Operator& by, std::int32_t vertex,
+                               const typename Operator::value& now) {
+  if constexpr (has_on_send<Operator>)
+    return by.on_send(vertex, now);
+  else
+    return true;
+}
+/// What was received changes an own value, then `now`, or does not.
+template <class Operator>
+__device__ inline bool receive(const Operator& by, std::int32_t vertex,
+                               typename Operator::value* at,
+                               const typename Operator::value& incoming,
+                               typename Operator::value& now) {
+  if constexpr (has_on_receive<Operator>) {
+    word_of<typename Operator::value> seen = fresh_word(at);
+    while (true) {
+      now = from_word<typename Operator::value>(seen);
+      if (!by.on_receive(vertex, now, incoming)) return false;
+      const auto before = atomicCAS(word_at(at), seen, to_word(now));
+      if (before == seen) return true;
+      seen = before;
+    }
+  } else {
+    return improve_after_look(by, at, incoming, now);
+  }
+}
+
 /// Sets the vertex's mark; whether it was not set.
 __device__ inline bool mark(std::uint32_t* marks, std::int64_t vertex) {
   const std::uint32_t bit = 1u << (vertex & 31);
@@ -127,4 +173,4 @@ __device__ inline device_arc<Weight> load_arc(const device_arc<Weight>* at) {
   return arc;
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

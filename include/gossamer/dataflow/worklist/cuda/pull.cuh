@@ -9,10 +9,10 @@
 // left out. The former case goes on with a cut twice as far.
 #pragma once
 
-#include "algorithm/cuda/worklist/lists.cuh"
 #include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/dataflow/worklist/cuda/lists.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// A view's operator may say that its values have the order of their words, and can be made of
 /// priorities: Operator::of_priority().
@@ -130,4 +130,4 @@ class settled_rows {
   const std::int64_t me_, warps_;
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -10,7 +10,7 @@
 
 #include "gossamer/fabric/wait_device.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// Comes to meeting `number`, 1 and on; whether as the last.
 __device__ inline bool arrive(std::uint32_t* words, std::uint32_t number) {
@@ -32,4 +32,4 @@ __device__ inline bool await_meeting(std::uint32_t* words, std::uint32_t number,
   return true;
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -1,11 +1,11 @@
 // What a round has found becomes what the next one works on. By one thread, between two rounds.
 #pragma once
 
-#include "algorithm/cuda/row_queue.cuh"
-#include "algorithm/cuda/worklist/values.cuh"
 #include "gossamer/collective/termination.hpp"
+#include "gossamer/dataflow/worklist/cuda/row_queue.cuh"
+#include "gossamer/dataflow/worklist/cuda/values.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// `s.next`: what the round was.
 __device__ inline void adopt_found(const list_view_base& v, list_state& s) {
@@ -44,4 +44,4 @@ __device__ inline void adopt_found(const list_view_base& v, list_state& s) {
   found = {};
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

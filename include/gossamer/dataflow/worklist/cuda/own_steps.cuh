@@ -6,9 +6,9 @@
 // has queued it.
 #pragma once
 
-#include "algorithm/cuda/worklist/round.cuh"
+#include "gossamer/dataflow/worklist/cuda/round.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// A row's arcs in one word: where they begin, and how many there are, which is few.
 class arc_span {
@@ -188,7 +188,7 @@ class own_steps_round {
                         int next) {
     const std::int64_t row = vertex - begin_;
     if (!own_row(row)) {
-      if (changed)
+      if (changed && is_sent(v_.by, vertex, found))
         send_later(vertex);
       else
         ++counts_.filtered;
@@ -258,4 +258,4 @@ class own_steps_round {
   const std::int64_t begin_;
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -5,16 +5,16 @@
 #include <bit>
 #include <vector>
 
-#include "algorithm/cuda/worklist/view.hpp"
+#include "gossamer/dataflow/worklist/cuda/view.hpp"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// How much of what, by rank; the same on all.
 struct list_sizes {
   std::vector<std::int64_t> first;  ///< [ranks + 1] row ranges
   int self;
   std::int64_t arcs;
-  int value_bytes, arc_bytes;
+  int value_bytes, message_bytes, arc_bytes;
   bool sums;
   bool values_apart = false;  ///< values lie where each run says
   int by_way_of = -1;  ///< what goes to others goes to this rank first; -1: straight to its owner
@@ -40,7 +40,7 @@ struct list_sizes {
     return std::min(most,
                     static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows))));
   }
-  [[nodiscard]] std::int64_t ring_words() const { return places() * (value_bytes == 4 ? 2 : 4); }
+  [[nodiscard]] std::int64_t ring_words() const { return places() * (message_bytes == 4 ? 2 : 4); }
   [[nodiscard]] std::int64_t window_words() const {
     return ranks() == 1 ? 0 : ranks() * (ring_words() + 2 + 2 * report_words);
   }
@@ -89,4 +89,4 @@ struct list_bytes {
         windows(in_blocks(s.window_words() * 8)) {}
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

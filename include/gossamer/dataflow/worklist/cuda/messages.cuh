@@ -5,12 +5,12 @@
 // run.
 #pragma once
 
-#include "algorithm/cuda/worklist/values.cuh"
 #include "gossamer/collective/termination.hpp"
 #include "gossamer/collective/word_pair.hpp"
+#include "gossamer/dataflow/worklist/cuda/values.cuh"
 #include "gossamer/fabric/wait_device.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 template <class Value>
 inline constexpr int message_pairs = sizeof(Value) == 4 ? 1 : 2;
@@ -119,4 +119,4 @@ struct kernel_mail {
   }
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

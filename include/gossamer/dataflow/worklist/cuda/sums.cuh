@@ -26,9 +26,9 @@
 
 #include <type_traits>
 
-#include "algorithm/cuda/worklist/values.cuh"
+#include "gossamer/dataflow/worklist/cuda/values.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// Adds; whether the caller has to list the vertex, whose level is `level` now. Of another rank's
 /// vertex the first level alone counts: it is sent then, whatever more comes.
@@ -82,4 +82,4 @@ __device__ inline void add_left(const View& v) {
   if (lane_id() == 0 && left != 0) atomicAdd(&v.totals->left, left);
 }
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda

@@ -2,10 +2,10 @@
 // rank owns it, into the list for that rank. One warp's side; whole warps call.
 #pragma once
 
-#include "algorithm/cuda/row_queue.cuh"
-#include "algorithm/cuda/worklist/values.cuh"
+#include "gossamer/dataflow/worklist/cuda/row_queue.cuh"
+#include "gossamer/dataflow/worklist/cuda/values.cuh"
 
-namespace gossamer::algorithm_detail::cuda {
+namespace gossamer::dataflow::cuda {
 
 /// What a warp gathers in shared memory before it takes places in the lists.
 struct list_slots {
@@ -140,4 +140,4 @@ class changed_vertices {
   bool nearer_ = false;  // this lane's: something in the pile has become better
 };
 
-}  // namespace gossamer::algorithm_detail::cuda
+}  // namespace gossamer::dataflow::cuda
