@@ -28,6 +28,7 @@ NB_MODULE(_gossamer, m) {
   bind_cg(m);
   bind_compiled_program(m);
   bind_filter(m);
+  bind_dataflow(m);
   bind_pointer_chase(m);
   bind_simulate(m);
 }

@@ -10,7 +10,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 """
 
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
-from . import bench
+from . import bench, dataflow
 from ._gossamer import __version__
 from .arrays import Array
 from .bfs import (
@@ -137,6 +137,7 @@ __all__ = [
     "compare_labels",
     "compare_ranks",
     "components",
+    "dataflow",
     "draw_sources",
     "errors",
     "filter",

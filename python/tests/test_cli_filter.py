@@ -99,7 +99,7 @@ def test_a_file_that_is_no_array(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_graph_as_dot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["dataflow", "filter", "--machine", "cpu:3x1"]) == 0
+    assert run(["dataflow", "filter", "--machine", "cpu:3x1", "--dot"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("digraph dataflow {")
     assert text.count("subgraph cluster_") == 3
@@ -115,7 +115,7 @@ def test_the_graph_as_json(cli: Any) -> None:
     assert {node["rank"] for node in nodes} == {0, 1, 2, None}
     assert all((node["rank"] is None) == (node["policy"] is not None) for node in nodes)
     assert links and {link["buffers"] for link in links} <= {3, None}
-    dot = cli(*arguments, "--json", "graph.json").stdout
+    dot = cli(*arguments, "--dot", "--json", "graph.json").stdout
     assert dot.count("label=") > len(nodes) and dot.count(" -> ") == len(links)
     for link in links:
         assert f"n{link['from']} -> n{link['to']}" in dot
@@ -152,7 +152,7 @@ def test_the_graph_as_svg(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["bfs"], "dataflow: no program 'bfs' (there is filter)"),
+        (["bfs"], "dataflow: no program 'bfs' (there is filter, or a file: FILE.py)"),
         (["filter", "--output", "x.png"], "x.png: the suffix is neither .dot nor .svg"),
     ],
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
+import numpy as np
 import pytest
 import typer
 from gossamer.cli import app
@@ -49,6 +52,17 @@ def first_program(path: Path, *, scale: int) -> str:
     text, replaced = re.subn(r"kronecker\(20", f"kronecker({scale}", found[1])
     assert replaced == 1
     return text
+
+
+def test_the_program_on_links_and_routers_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    section = page.split("\n## Links and routers\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("    ") or not line]
+    program = textwrap.dedent("\n".join(lines))
+    names: dict[str, Any] = {"gs": gs, "np": np}
+    exec(compile(program, "python.md", "exec"), names)
+    assert set(names["totals"]) == {0, 1, 2}
+    assert "router 'to ranks': any device, 1 in, 3 out" in capsys.readouterr().out
 
 
 def test_the_first_program_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:

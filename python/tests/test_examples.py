@@ -37,3 +37,17 @@ def test_widest_path_on_gpus(environment: dict[str, str]) -> None:
     lines = run(environment, "widest_path.py", "cpu:1", "cuda:0", "cuda:0*3", "cuda")
     assert len(lines) == 4 and all(line.endswith(": verified") for line in lines)
     assert all("(worklist)" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["predicate_filter.py", "reduction.py"])
+def test_links_and_routers(environment: dict[str, str], name: str) -> None:
+    machines = ["cpu:1x1", "cpu:3x1", "sim:m60,ranks=4"]
+    lines = run(environment, name, *machines)
+    assert [line.split(" ")[0].removesuffix(":") for line in lines] == machines
+    assert all(line.endswith(": verified") for line in lines)
+
+
+@pytest.mark.gpu
+def test_links_and_routers_on_gpus(environment: dict[str, str]) -> None:
+    lines = run(environment, "predicate_filter.py", "cuda:0", "cuda:0*3", "cpu:1x1+cuda:0")
+    assert len(lines) == 3 and all(line.endswith(": verified") for line in lines)

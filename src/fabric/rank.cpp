@@ -59,6 +59,9 @@ const device_guard& rank::guard() const {
 double rank::clock() const {
   return state_->run.carrier->now(id_);
 }
+std::shared_ptr<void> rank::keep_memory() const {
+  return state_->mine.native.owner();
+}
 bool rank::is_native(const void* address) const noexcept {
   const auto& block = state_->mine.native;
   const auto* at = static_cast<const std::byte*>(address);

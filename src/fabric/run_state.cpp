@@ -11,14 +11,20 @@ namespace gossamer {
 void arena::reserve(memory_kind kind, int ordinal, std::size_t bytes) {
   used_ = 0;
   planned_ = bytes;
-  if (bytes <= block_.size() && block_.kind() == kind) return;
-  block_ = {};  // the old block goes first: both need not fit
-  block_ = buffer<std::byte>(kind, ordinal, bytes);
-  data_ = block_.data();
-  kind_ = block_.kind();
+  if (bytes <= size_ && kind_ == kind) return;
+  size_ = 0;
+  owner_.reset();  // the old block goes first: both need not fit
+  auto block = std::make_shared<buffer<std::byte>>(kind, ordinal, bytes);
+  data_ = block->data();
+  kind_ = kind;
+  size_ = bytes;
+  owner_ = std::move(block);
 }
 
-void arena::adopt(std::byte* data, memory_kind kind, std::size_t bytes) {
+void arena::adopt(std::byte* data, memory_kind kind, std::size_t bytes,
+                  std::shared_ptr<void> owner) {
+  owner_ = std::move(owner);
+  size_ = 0;
   used_ = 0;
   planned_ = bytes;
   data_ = data;

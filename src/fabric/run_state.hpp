@@ -34,8 +34,8 @@ class arena {
  public:
   /// Grows to at least `bytes`; only between runs, when nothing points into it.
   void reserve(memory_kind kind, int ordinal, std::size_t bytes);
-  /// Hands out the first `bytes` of somebody else's block from now on.
-  void adopt(std::byte* data, memory_kind kind, std::size_t bytes);
+  /// Hands out the first `bytes` of `owner`'s block from now on.
+  void adopt(std::byte* data, memory_kind kind, std::size_t bytes, std::shared_ptr<void> owner);
   void reset() noexcept { used_ = 0; }
   /// 256-byte aligned; throws capacity_error naming plan and need.
   void* carve(std::size_t bytes, int rank, const char* what);
@@ -43,9 +43,12 @@ class arena {
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
   [[nodiscard]] memory_kind kind() const noexcept { return kind_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return planned_; }
+  /// The block stays allocated as long as somebody has it, whatever becomes of the arena.
+  [[nodiscard]] const std::shared_ptr<void>& owner() const noexcept { return owner_; }
 
  private:
-  buffer<std::byte> block_;  ///< empty when the memory is somebody else's
+  std::shared_ptr<void> owner_;
+  std::size_t size_ = 0;  ///< of the block; 0 when the memory is somebody else's
   std::byte* data_ = nullptr;
   memory_kind kind_ = memory_kind::host;
   std::size_t planned_ = 0;  ///< what this run may use; the block may be larger, from earlier ones

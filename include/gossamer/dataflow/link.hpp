@@ -78,6 +78,9 @@ class link {
   send_future send(std::span<T> data, const send_options& options = {}) {
     return send(std::span<const T>(data), options);
   }
+  /// The same for elements of so many bytes, whose type is not known here.
+  send_future send_bytes(std::span<const std::byte> data, std::size_t element,
+                         const send_options& options = {});
   /// Nothing further will be sent: receivers find the end of the stream behind what is queued.
   void shutdown();
 
@@ -94,8 +97,6 @@ class link {
   [[nodiscard]] std::string name() const;
 
  private:
-  send_future send_bytes(std::span<const std::byte> data, std::size_t element,
-                         const send_options& options);
   flow_state* flow_;
   int id_;
 };

@@ -45,6 +45,9 @@ class rank {
   [[nodiscard]] const gossamer::stream& extra_stream(std::size_t which);
   /// True when the address lies in this rank's arena of native memory.
   [[nodiscard]] bool is_native(const void* address) const noexcept;
+  /// As long as somebody has it, this rank's native memory with the windows in it stays allocated,
+  /// beyond the run and the machine: for views of it that others hold. Later runs write into it.
+  [[nodiscard]] std::shared_ptr<void> keep_memory() const;
   /// Seconds on the rank's clock: monotonic wall time, or virtual time on a modelled machine.
   [[nodiscard]] double clock() const;
   /// Accounts local work on a modelled machine; free on real ones.

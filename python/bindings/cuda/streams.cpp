@@ -16,6 +16,15 @@ void synchronize_stream(std::uintptr_t stream) {
   GOSSAMER_CHECK_CUDA(cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(stream)));
 }
 
+void synchronize_stream_of(int ordinal, std::uintptr_t stream) {
+  int before = 0;
+  GOSSAMER_CHECK_CUDA(cudaGetDevice(&before));
+  GOSSAMER_CHECK_CUDA(cudaSetDevice(ordinal));
+  const cudaError_t found = cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(stream));
+  GOSSAMER_CHECK_CUDA(cudaSetDevice(before));
+  GOSSAMER_CHECK_CUDA(found);
+}
+
 void synchronize_device(int ordinal) noexcept {
   int before = 0;
   if (cudaGetDevice(&before) != cudaSuccess || cudaSetDevice(ordinal) != cudaSuccess) return;

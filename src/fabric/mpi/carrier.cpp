@@ -54,13 +54,17 @@ void process_carrier::reserve(fabric_resources& resources, int rank, const arena
     if (!any_shared_) return mine.host.reserve(memory_kind::pinned, gpu_, plan.host);
     if (host_.size() < plan.host) pinned_ = {};
     if (take(host_, plan.host)) pinned_ = pinned_range(gpu_, host_.data(), host_.size());
-    mine.host.adopt(host_.data(), memory_kind::pinned, plan.host);
+    mine.host.adopt(host_.data(), memory_kind::pinned, plan.host, nullptr);
     return;
   }
-  take(native_, plan.native);
-  mine.native.adopt(native_.data(), memory_kind::host, plan.native);
+  if (native_->size() < plan.native) {
+    mine.native = {};  // the old block goes first, as above, unless somebody keeps it
+    native_ = std::make_shared<shared_block>();
+    *native_ = shared_block(plan.native);
+  }
+  mine.native.adopt(native_->data(), memory_kind::host, plan.native, native_);
   take(host_, plan.host);
-  mine.host.adopt(host_.data(), memory_kind::host, plan.host);
+  mine.host.adopt(host_.data(), memory_kind::host, plan.host, nullptr);
 }
 
 // Whoever calls machine::run has a current device of its own, which stays as it is.

@@ -155,7 +155,9 @@ class process_carrier final : public carrier {
   std::mutex mutex_;                             ///< guards everything below
   messenger messenger_;
   std::vector<peer_state> peers_;
-  shared_block board_, native_, host_;
+  shared_block board_, host_;
+  /// Shared with whoever keeps views of it (rank::keep_memory); never null.
+  std::shared_ptr<shared_block> native_ = std::make_shared<shared_block>();
   pinned_range pinned_;                    ///< host_, on a GPU rank; goes before it
   std::unique_ptr<device_memory> device_;  ///< null on a CPU rank
   std::size_t bell_at_ = 0;                ///< of the bell in board_

@@ -38,7 +38,7 @@ void process_carrier::begin_here(run_state& run) {
     for (int r = 0; r < ranks_; ++r) {
       if (r == self_) continue;
       message text = start(kind::begin);
-      append(text, beginning{board_.where(), native_.where(), host_.where()});
+      append(text, beginning{board_.where(), native_->where(), host_.where()});
       text.insert(text.end(), terms_.begin(), terms_.end());
       post(r, std::move(text));
     }
