@@ -18,6 +18,7 @@ using gossamer::program_options;
 using gossamer::program_search;
 using gossamer::program_target;
 using gossamer::program_type;
+using gossamer::program_update;
 using gossamer::program_values;
 
 /// `type` is an index into program_values' alternatives; Python has checked it.
@@ -25,17 +26,23 @@ program_type type_of(int type) {
   return static_cast<program_type>(type);
 }
 
+/// The same, of program_update's values.
+program_update update_of(int update) {
+  return static_cast<program_update>(update);
+}
+
 /// `row`: address of a function in a library that is never closed; 0: the built-in one, if any.
-compiled_program make_program(int type, bool larger, bool weighted, bool label_setting,
-                              const std::string& expression, std::uintptr_t row,
+compiled_program make_program(int type, int update, double threshold, bool weighted,
+                              bool label_setting, const std::string& expression, std::uintptr_t row,
                               const nb::dict& images) {
   compiled_program p;
   p.type = type_of(type);
-  p.larger = larger;
+  p.update = update_of(update);
+  p.threshold = threshold;
   p.weighted = weighted;
   p.label_setting = label_setting;
   p.text = expression;
-  p.row = row == 0 ? gossamer::builtin_row(p.type, larger, expression)
+  p.row = row == 0 ? gossamer::builtin_row(p.type, p.update, expression)
                    : reinterpret_cast<gossamer::row_function>(row);
   for (const auto& [architecture, image] : images) {
     const auto bytes = nb::cast<nb::bytes>(image);
@@ -54,6 +61,7 @@ nb::object run_search(handle<program_search>& h, const nb::object& initial,
   out["ranks_used"] = r.ranks_used;
   out["arcs"] = r.arcs;
   out["rounds"] = r.rounds;
+  out["left"] = r.left;
   out["work"] = worklist_to_python(r.work);
   out["values"] = view_of(r.values);
   return out;
@@ -64,13 +72,13 @@ nb::object run_search(handle<program_search>& h, const nb::object& initial,
 void bind_compiled_program(nb::module_& m) {
   m.def(
       "program_text",
-      [](int type, bool larger, const std::string& expression, int gpus) {
-        return gossamer::program_text(type_of(type), larger, expression,
+      [](int type, int update, const std::string& expression, int gpus) {
+        return gossamer::program_text(type_of(type), update_of(update), expression,
                                       gpus == 0   ? program_target::cpu
                                       : gpus == 1 ? program_target::one_gpu
                                                   : program_target::gpus);
       },
-      nb::arg("type"), nb::arg("larger"), nb::arg("expression"), nb::arg("gpus"),
+      nb::arg("type"), nb::arg("update"), nb::arg("expression"), nb::arg("gpus"),
       "Source for the CPU's compiler (0 GPUs) or NVRTC.");
   m.def("builtin_expressions", &gossamer::builtin_expressions);
   m.def(
@@ -81,20 +89,21 @@ void bind_compiled_program(nb::module_& m) {
       .def("run", &run_search, nb::arg("initial"), nb::arg("active"));
   m.def(
       "make_program_search",
-      [](const machine_handle& machine, const graph& g, int type, bool larger, bool weighted,
-         bool label_setting, const std::string& expression, std::uintptr_t row,
+      [](const machine_handle& machine, const graph& g, int type, int update, double threshold,
+         bool weighted, bool label_setting, const std::string& expression, std::uintptr_t row,
          const nb::dict& images, std::optional<double> delta, std::int64_t memory,
          std::optional<double> timeout) {
         program_options options;
         options.delta = delta;
         options.memory = memory;
-        return make_handle<program_search>(
-            "vertex program", machine, options, timeout, g,
-            make_program(type, larger, weighted, label_setting, expression, row, images));
+        return make_handle<program_search>("vertex program", machine, options, timeout, g,
+                                           make_program(type, update, threshold, weighted,
+                                                        label_setting, expression, row, images));
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("type"), nb::arg("larger"), nb::arg("weighted"),
-      nb::arg("label_setting"), nb::arg("expression"), nb::arg("row"), nb::arg("images"),
-      nb::arg("delta").none(), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("machine"), nb::arg("graph"), nb::arg("type"), nb::arg("update"),
+      nb::arg("threshold"), nb::arg("weighted"), nb::arg("label_setting"), nb::arg("expression"),
+      nb::arg("row"), nb::arg("images"), nb::arg("delta").none(), nb::arg("memory"),
+      nb::arg("timeout").none());
 }
 
 }  // namespace gossamer_python

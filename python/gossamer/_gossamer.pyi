@@ -218,14 +218,15 @@ def compare_distances(
 class ProgramSearch:
     def run(self, initial: npt.NDArray[Any], active: Int64s) -> dict[str, Any]: ...
 
-def program_text(type: int, larger: bool, expression: str, gpus: int) -> str: ...
+def program_text(type: int, update: int, expression: str, gpus: int) -> str: ...
 def builtin_expressions() -> list[str]: ...
 def program_architectures(machine: Machine) -> list[int]: ...
 def make_program_search(
     machine: Machine,
     graph: Graph,
     type: int,
-    larger: bool,
+    update: int,
+    threshold: float,
     weighted: bool,
     label_setting: bool,
     expression: str,

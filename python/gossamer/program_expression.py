@@ -55,6 +55,8 @@ class Expression:
     names: frozenset[str]
     #: Whether it is never less than ``value`` where no weight is negative; False: not known.
     grows: bool
+    #: Whether it is never negative where values and weights are not; False: not known.
+    not_negative: bool
 
 
 @dataclass
@@ -243,22 +245,23 @@ def _grows(node: ast.expr) -> bool:
     return False
 
 
-def _not_negative(node: ast.expr) -> bool:
+def _not_negative(node: ast.expr, *more: str) -> bool:
+    """Whether an expression is never negative, if weights, degrees and `more` names are not."""
     match node:
-        case ast.Name("weight" | "degree" | "inf"):
-            return True
+        case ast.Name(name):
+            return name in ("weight", "degree", "inf", *more)
         case ast.Constant(int() | float() as number):
             return number >= 0
         case ast.BinOp(left, ast.Add() | ast.Mult() | ast.FloorDiv() | ast.Div(), right):
-            return _not_negative(left) and _not_negative(right)
+            return _not_negative(left, *more) and _not_negative(right, *more)
         case ast.UnaryOp(ast.UAdd(), operand):
-            return _not_negative(operand)
+            return _not_negative(operand, *more)
         case ast.Call(ast.Name("max"), arguments):
-            return any(map(_not_negative, arguments))
+            return any(_not_negative(a, *more) for a in arguments)
         case ast.Call(ast.Name("min" | "sqrt" | "floor" | "ceil"), arguments):
-            return all(map(_not_negative, arguments))
+            return all(_not_negative(a, *more) for a in arguments)
         case ast.IfExp(_, body, orelse):
-            return _not_negative(body) and _not_negative(orelse)
+            return _not_negative(body, *more) and _not_negative(orelse, *more)
     return _Reader.is_truth(node)
 
 
@@ -293,4 +296,6 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
     reader = _Reader(source, dtype)
     reader.check_depth(tree.body)
     code = reader.number(tree.body)
-    return Expression(source, code, frozenset(reader.names), _grows(tree.body))
+    return Expression(
+        source, code, frozenset(reader.names), _grows(tree.body), _not_negative(tree.body, "value")
+    )

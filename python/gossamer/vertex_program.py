@@ -6,11 +6,13 @@ widest.run(graph, source, machine="cuda").values
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
 
 from . import _gossamer
+from .arguments import number
 from .errors import UsageError
 from .graph import Graph
 from .machine import Machine, machine_of
@@ -21,6 +23,8 @@ from .vertex_search import VertexProgramResult, VertexSearch
 
 __all__ = ["VertexProgram", "vertex_program"]
 
+#: In the library's order.
+_UPDATES = ("min", "max", "or", "sum")
 #: In the order of the library's types.
 _DTYPES = ("int32", "int64", "uint32", "uint64", "float32", "float64")
 
@@ -36,12 +40,10 @@ class VertexProgram:
         *,
         initial: float | int | None = None,
         start: float | int | None = None,
+        threshold: float | None = None,
     ) -> None:
-        if update not in ("min", "max"):
-            raise UsageError(
-                f"vertex_program: update '{update}' is none of min, max (an update must not care "
-                "for order, nor for values that come twice, as sums do)"
-            )
+        if update not in _UPDATES:
+            raise UsageError(f"vertex_program: update '{update}' is none of {', '.join(_UPDATES)}")
         try:
             self.dtype: np.dtype[Any] = np.dtype(dtype)
         except TypeError:
@@ -50,14 +52,31 @@ class VertexProgram:
             raise UsageError(f"vertex_program: dtype {dtype!r} is none of {', '.join(_DTYPES)}")
         if not isinstance(propagate, str):
             raise UsageError(f"vertex_program: propagate is text, got {type(propagate).__name__}")
-        #: ``min`` or ``max``.
+        if update == "or" and self.dtype.kind == "f":
+            raise UsageError(f"vertex_program: update 'or' is for integers, not {self.dtype}")
+        if update == "sum" and self.dtype.name != "float64":
+            raise UsageError(f"vertex_program: update 'sum' is for float64, not {self.dtype}")
+        #: ``min``, ``max``, ``or`` or ``sum``.
         self.update: str = update
+        #: Of a sum: less than that is not passed on.
+        self.threshold: float | None = self._positive(threshold)
         self._expression = parse(propagate, self.dtype)
+        if update == "sum" and not self._expression.not_negative:
+            raise UsageError(
+                f"vertex_program: propagate: '{shorten(self._expression.source, 80)}' may be "
+                "negative, and sums only grow: use value, weight, degree, numbers from 0 on, "
+                "+, *, /, min and max"
+            )
         #: The expression.
         self.propagate: str = self._expression.source
         least, most = _limits(self.dtype)
-        larger = update == "max"
-        worst, best = (least, most) if larger else (most, self.dtype.type(0))
+        zero, one = self.dtype.type(0), self.dtype.type(1)
+        worst, best = {
+            "min": (most, zero),
+            "max": (least, most),
+            "or": (zero, one),
+            "sum": (zero, one),
+        }[update]
         #: Value of vertices that are no sources, before a run.
         self.initial: Any = worst if initial is None else self._value(initial, "initial")
         #: Value of sources, before a run.
@@ -81,9 +100,21 @@ class VertexProgram:
             raise UsageError(f"vertex_program: {what}: {shown} is no {self.dtype.name}")
         return value
 
+    def _positive(self, threshold: float | None) -> float | None:
+        if self.update != "sum":
+            if threshold is not None:
+                raise UsageError("vertex_program: threshold is of update 'sum'")
+            return None
+        if threshold is None:
+            raise UsageError("vertex_program: update 'sum' needs a threshold, such as 1e-9")
+        found = number(threshold, "vertex_program: threshold")
+        if not 1e-290 <= found <= 1e290:
+            raise UsageError(f"vertex_program: threshold {found} is none from 1e-290 to 1e290")
+        return found
+
     @property
-    def _larger(self) -> bool:
-        return self.update == "max"
+    def _update(self) -> int:
+        return _UPDATES.index(self.update)
 
     @property
     def _type(self) -> int:
@@ -100,7 +131,7 @@ class VertexProgram:
             raise UsageError(f"vertex_program: target '{target}' is none of cpu, cuda")
         code = self._expression.code
         return _gossamer.program_text(
-            self._type, self._larger, code, gpus if target == "cuda" else 0
+            self._type, self._update, code, gpus if target == "cuda" else 0
         )
 
     def compile(self, machine: Machine | str | None = None) -> None:
@@ -168,11 +199,19 @@ def vertex_program(
     *,
     initial: float | int | None = None,
     start: float | int | None = None,
+    threshold: float | None = None,
 ) -> VertexProgram:
     """An algorithm of one's own: what goes out along an arc, and which of two values stays.
 
-    update: ``min`` or ``max``. Work has no order, and a value may come twice: other updates, such
-    as sums, would depend on both.
+    update: what becomes of two values that meet. Work has no order.
+
+    - ``min``, ``max``: the smaller or the larger one stays. ``or`` (integers): the bits of both.
+      A value may come twice. The result depends on nothing.
+    - ``sum`` (float64): pushed residuals. A vertex adds up what comes; when that has come to
+      `threshold` it goes out along the arcs, as `value` of the expression, once. The result of a
+      vertex is all that came to it. It lacks what the others' rests, each below `threshold`, would
+      have led to (``left`` is their sum), and is rounded in the order of work. Nothing may be
+      negative.
 
     propagate: an expression in Python's syntax of ``value`` (of the vertex an arc leaves),
     ``weight`` (of the arc) and ``degree`` (arcs that leave the vertex), all of the type `dtype`:
@@ -184,14 +223,18 @@ def vertex_program(
     divisor is 0; ``/`` is for floats. A result that is not a number improves nothing.
 
     So that a run ends, and its result depends on no order, a value that is better must not go out
-    as a worse one, and no cycle may improve on itself.
+    as a worse one, and no cycle may improve on itself. More bits must not go out as fewer, and of
+    sums less must go out along all arcs of a vertex than came, in the long run.
 
     dtype: int32, int64, uint32, uint64, float32 or float64; weights are converted to it once.
     initial: value of vertices that are no sources; by default the worst: with ``min`` the type's
-    largest or infinity, with ``max`` its smallest or -infinity. start: value of sources; by default
-    0 with ``min``, and with ``max`` the type's largest or infinity.
+    largest or infinity, with ``max`` its smallest or -infinity, with ``or`` and ``sum`` 0. start:
+    value of sources; by default 0 with ``min``, with ``max`` the type's largest or infinity, with
+    ``or`` and ``sum`` 1.
 
     ExpressionError shows the line and the place of what cannot be compiled; UsageError for the
     other arguments.
     """
-    return VertexProgram(update, propagate, dtype, initial=initial, start=start)
+    return VertexProgram(
+        update, propagate, dtype, initial=initial, start=start, threshold=threshold
+    )

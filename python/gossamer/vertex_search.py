@@ -39,6 +39,8 @@ class VertexProgramResult:
     arcs: int
     #: Windows of values.
     rounds: int
+    #: Of sums: what came to vertices and was not passed on, in all; else 0.
+    left: float
     #: From initial to final values, slowest rank; on GPUs without moving values from and to the
     #: host.
     milliseconds: float
@@ -70,7 +72,8 @@ class VertexSearch:
             self.machine._handle,
             self.graph._handle,
             program._type,
-            program._larger,
+            program._update,
+            0.0 if program.threshold is None else program.threshold,
             "weight" in program._expression.names,
             program._expression.grows,
             program._expression.code,
@@ -87,7 +90,7 @@ class VertexSearch:
         sources: index or indices of the vertices that begin, with the program's ``start``; others
         have ``initial``. values: what every vertex begins with instead, [vertices]; without
         `sources` all of them begin. A vertex that does not begin offers nothing before its value
-        has improved.
+        has changed; of sums, all begin with what they have.
         """
         before, active = self._beginning(sources, values)
         raw = self._handle.run(before, active)

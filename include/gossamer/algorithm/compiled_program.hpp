@@ -1,14 +1,18 @@
 // Vertex programs whose operator was compiled at run time, on CPU ranks and on GPUs.
 //
-// A program is an update, the smaller or the larger of two values, and what goes out along an arc,
-// an expression in the value of the vertex it leaves, its weight and the vertex's degree. From
-// initial values and a list of vertices that begin, every vertex ends with the best value that
-// reaches it. Values at vertices are kept as *keys*: words without a sign in which smaller is
+// A program is an update, the smaller or the larger of two values, their bits together, or their
+// sum, and what goes out along an arc, an expression in the value of the vertex it leaves, its
+// weight and the vertex's degree. From initial values and a list of vertices that begin, every
+// vertex ends with the best value that reaches it, or with all bits, or with the sum of all that
+// came. Values at vertices are kept as *keys*: words without a sign in which smaller is
 // better, so that one engine serves all types and both updates, and a key improves by an atomic
 // minimum on any GPU. The order of keys is total (-0 is below +0, NaN is never better than
 // anything), so that the result depends on no order of work, as long as the expression does not
 // fall when the value it is given rises (and no cycle improves on itself: such a run ends by its
-// deadline only).
+// deadline only). Bits are kept as they are. Sums are pushed residuals, float64, none of them
+// negative: a vertex adds up what comes, and when that has come to the threshold passes it on, and
+// keeps it as part of its result. So they depend on the order of work, by what thresholds held back
+// and by rounding.
 //
 // CPU ranks run it on a distributed worklist (dataflow/vertex_program.hpp), and so do GPUs of one
 // process that address each other's memory, by one persistent kernel each.
@@ -32,19 +36,23 @@ namespace gossamer {
 
 /// Types of values, in the order of program_values' alternatives.
 enum class program_type : std::uint8_t { int32, int64, uint32, uint64, float32, float64 };
+/// What becomes of two values that meet at a vertex.
+enum class program_update : std::uint8_t { smaller, larger, all_bits, sum };
 /// A value a vertex.
 using program_values = std::variant<shared_array<std::int32_t>, shared_array<std::int64_t>,
                                     shared_array<std::uint32_t>, shared_array<std::uint64_t>,
                                     shared_array<float>, shared_array<double>>;
 
-/// What goes out along `arcs` arcs of a vertex with `degree` of them, as keys. `key` is the
-/// vertex's; `weights` [arcs], of the program's type, is null where the expression has no weight.
+/// What goes out along `arcs` arcs of a vertex with `degree` of them, as keys; of bits and sums as
+/// it is. `key` is the vertex's; `weights` [arcs], of the program's type, is null where the
+/// expression has no weight.
 using row_function = void (*)(const void* key, std::int64_t degree, const void* weights,
                               std::int64_t arcs, void* keys);
 
 struct compiled_program {
   program_type type = program_type::float64;
-  bool larger = false;    ///< keeps the larger of two values, else the smaller
+  program_update update = program_update::smaller;
+  double threshold = 0;   ///< of a sum, positive: less is not passed on
   bool weighted = false;  ///< the expression has the weight
   /// Nothing goes out along an arc that is better than the value it leaves from, if no weight is
   /// negative: a value is final once all better ones are. False: not known.
@@ -61,7 +69,7 @@ struct compiled_program {
 /// Expressions that need no compiler, as program_text() takes them.
 std::vector<std::string> builtin_expressions();
 /// The row function of one of them; null for others.
-row_function builtin_row(program_type type, bool larger, const std::string& expression);
+row_function builtin_row(program_type type, program_update update, const std::string& expression);
 
 /// One GPU alone, or one of several ranks.
 enum class program_target : std::uint8_t { cpu, one_gpu, gpus };
@@ -73,7 +81,7 @@ const char* program_kernel(int ranks);
 /// gs_modulo, gs_negate, gs_min, gs_max, gs_abs, gs_sqrt, gs_floor, gs_ceil, gs_infinity (the last
 /// four and gs_divide: floats). Compile without contraction of products and sums, or results
 /// differ.
-std::string program_text(program_type type, bool larger, const std::string& expression,
+std::string program_text(program_type type, program_update update, const std::string& expression,
                          program_target target);
 
 /// Architectures of the GPUs of a machine, each once, as images are keyed. Empty: no GPU ranks.
@@ -93,6 +101,7 @@ struct program_result {
   std::int64_t arcs = 0;    ///< looked at, all ranks
   std::int64_t rounds = 0;  ///< windows of priorities
   double milliseconds = 0;  ///< from initial to final values, slowest rank
+  double left = 0;          ///< of sums: what came somewhere and was not passed on, in all
   std::vector<std::pair<std::string, double>> phases;  ///< seconds: propagate, exchange, agree
   std::optional<worklist_counters> work;               ///< what ranks counted
   program_values values;                               ///< [vertices]

@@ -77,7 +77,7 @@ class typed_program final : public any_program {
     std::int64_t given = 0;
     if constexpr (sizeof(T) == sizeof(Key))
       for (std::size_t v = 0; v < values.size(); ++v) {
-        const Key key = to_key(values[v], program_.larger);
+        const Key key = to_key(values[v], program_.update);
         keys[static_cast<std::size_t>(graph_->placed_id(static_cast<std::int64_t>(v)))] = key;
         given += key != worst<Key> ? 1 : 0;
       }
@@ -112,7 +112,7 @@ class typed_program final : public any_program {
     const auto values = make_array<T>(keys.size());
     if constexpr (sizeof(T) == sizeof(Key))
       for (std::size_t v = 0; v < keys.size(); ++v)
-        values[v] = from_key<T>(keys[v], program_.larger);
+        values[v] = from_key<T>(keys[v], program_.update);
     return values;
   }
 
@@ -136,6 +136,7 @@ class typed_program final : public any_program {
       result.work->add(o.work);
       result.arcs += o.arcs;
       result.rounds = std::max(result.rounds, o.rounds);
+      result.left += o.left;
     }
     result.milliseconds = slowest.seconds * 1e3;
     result.phases = {{"propagate", algorithm_detail::rest_of(slowest.seconds,
@@ -166,13 +167,15 @@ std::unique_ptr<any_program> make_program(int id_width, int key_bytes, Args&&...
 /// Width of the first window: an arc's part of what a path gains, as shortest paths have it, also
 /// where GPUs are concerned. There are none where weights are missing and rows are long: values
 /// then say little of when a vertex is done.
-double delta_for(const machine& m, const graph& g, const program_options& options,
-                 double mean_weight) {
+double delta_for(const machine& m, const graph& g, program_update update,
+                 const program_options& options, double mean_weight) {
   if (options.delta) {
     require(*options.delta > 0 && *options.delta <= std::numeric_limits<double>::max(),
             "vertex program: delta is not a positive number");
     return *options.delta;
   }
+  if (update == program_update::sum) return 1;                            // a halving
+  if (update == program_update::all_bits) return m[0].is_cuda() ? 0 : 1;  // all have one priority
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
@@ -188,8 +191,9 @@ list_shape shape_for(const machine& m, const graph& g, const compiled_program& p
   const bool short_rows =
       m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <= dataflow::longest_short_row;
   // Of larger values the first window says nothing of where the others lie.
-  const bool pulls = program.label_setting && !program.larger && !weights.negative && g.symmetric;
-  return {delta_for(m, g, options, weights.mean), short_rows, pulls};
+  const bool pulls = program.label_setting && program.update == program_update::smaller &&
+                     !weights.negative && g.symmetric;
+  return {delta_for(m, g, program.update, options, weights.mean), short_rows, pulls};
 }
 
 }  // namespace
@@ -201,6 +205,7 @@ struct program_search::state {
   machine* on;
   std::int64_t vertices;
   program_type type;
+  program_update update;
   algorithm_detail::engine_choice engine;
   run_options run;
   std::unique_ptr<program_detail::any_program> program;
@@ -220,8 +225,11 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
   run.arenas = make_arenas(m, g, rows, program);
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
+  require(program.update != program_update::sum || !weights.negative,
+          "vertex program: " + g.name + " has negative weights, and sums only grow");
   const list_shape shape = shape_for(m, g, program, asked, weights);
   const program_type type = program.type;
+  const program_update update = program.update;
   graph compared = g;
   if (!program.weighted) compared.weights = {};
   auto placed = kept::place(m, g, placement_of(asked));
@@ -230,14 +238,27 @@ program_search::program_search(machine& m, const graph& g, compiled_program prog
                   .graph(compared)
                   .add("expression", program.text)
                   .add("type", static_cast<int>(type))
-                  .add("update", std::string(program.larger ? "max" : "min"))
+                  .add("update", static_cast<int>(program.update))
+                  .add("threshold", program.threshold)
                   .add("delta", shape.delta)
                   .all();
-  state_ =
-      std::make_unique<state>(state{file, &m, g.vertices(), type, std::move(engine), std::move(run),
-                                    make_program(width, value_bytes(type), std::move(placed),
-                                                 std::move(program), weights, shape)});
+  state_ = std::make_unique<state>(state{file, &m, g.vertices(), type, update, std::move(engine),
+                                         std::move(run),
+                                         make_program(width, value_bytes(type), std::move(placed),
+                                                      std::move(program), weights, shape)});
 }
+
+namespace {
+
+/// Sums begin with what is not negative, and is a number.
+void check_sums(const shared_array<double>& initial) {
+  for (std::size_t v = 0; v < initial.size(); ++v)
+    if (!(initial[v] >= 0 && initial[v] <= std::numeric_limits<double>::max()))
+      throw usage_error("vertex program: the initial value of vertex " + std::to_string(v) +
+                        " is negative or no finite number, and sums only grow");
+}
+
+}  // namespace
 
 program_search::~program_search() = default;
 program_search::program_search(program_search&&) noexcept = default;
@@ -262,6 +283,7 @@ program_result program_search::run(const program_values& initial,
     if (v < 0 || v >= s.vertices)
       throw usage_error("vertex program: there is no vertex with index " + std::to_string(v) +
                         ": the graph has " + std::to_string(s.vertices) + " vertices");
+  if (s.update == program_update::sum) check_sums(std::get<shared_array<double>>(initial));
   s.file.check();
   program_result result;
   result.engine = s.engine.name;
@@ -286,8 +308,8 @@ std::shared_ptr<program_search> program_search::prepare(machine& m, const graph&
               digest_text(digest_of(std::as_bytes(std::span(image)))) + " ";
   return kept::alone<program_search>(
       m, g,
-      kept::text("vertex program", program.text, static_cast<int>(program.type), program.larger,
-                 program.weighted,
+      kept::text("vertex program", program.text, static_cast<int>(program.type),
+                 static_cast<int>(program.update), program.threshold, program.weighted,
                  static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(program.row)), images,
                  o.delta, o.memory, configuration::memory()),
       [&](const graph& bare) {

@@ -31,6 +31,7 @@ struct program_outcome {
   worklist_counters work;
   std::int64_t arcs = 0, rounds = 0;
   double seconds = 0, exchange = 0, agree = 0;
+  double left = 0;  ///< of sums: what is known here and was not passed on
 };
 
 template <class Key>
@@ -65,8 +66,9 @@ struct program_bytes {
   std::int64_t work = 0;     ///< known values and lists
   std::int64_t windows = 0;  ///< inboxes
 };
-program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes);
-program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_width, int key_bytes,
-                                 bool weighted);
+program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width,
+                             const compiled_program& program);
+program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_width,
+                                 const compiled_program& program);
 
 }  // namespace gossamer::program_detail

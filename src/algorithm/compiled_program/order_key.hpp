@@ -44,6 +44,20 @@ GOSSAMER_HD T from_key(key_of<T> key, bool larger) {
   return __builtin_bit_cast(T, key);
 }
 
+/// The same by update: bits and sums are kept as they are.
+template <class T>
+key_of<T> to_key(T value, program_update update) {
+  if (update == program_update::smaller || update == program_update::larger)
+    return to_key(value, update == program_update::larger);
+  return __builtin_bit_cast(key_of<T>, value);
+}
+template <class T>
+T from_key(key_of<T> key, program_update update) {
+  if (update == program_update::smaller || update == program_update::larger)
+    return from_key<T>(key, update == program_update::larger);
+  return __builtin_bit_cast(T, key);
+}
+
 /// Calls f(T{}) with the type meant.
 template <class F>
 decltype(auto) with_type(program_type type, F&& f) {

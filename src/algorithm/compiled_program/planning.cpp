@@ -22,9 +22,8 @@ bool reach_each_other(const machine& m) {
 
 program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& rows,
                        const compiled_program& program, int r) {
-  const int key_bytes = value_bytes(program.type);
-  if (!m[r].is_cuda()) return worklist_bytes(rows, r, g.id_width(), key_bytes);
-  return gpu_worklist_bytes(rows, r, g.id_width(), key_bytes, program.weighted);
+  if (!m[r].is_cuda()) return worklist_bytes(rows, r, g.id_width(), program);
+  return gpu_worklist_bytes(rows, r, g.id_width(), program);
 }
 
 /// Whether a rank's inbox lies in host memory though it is a GPU: as worklists there take it

@@ -22,18 +22,24 @@ union gs_word { K key; T value; };
 GS_FN K gs_to_key(T value) {
   gs_word w;
   w.value = value;
-#if GS_FLOAT
+#if !GS_ORDERED
+#elif GS_FLOAT
   if (value != value) return ~K(0);
   w.key = (w.key & GS_TOP) ? ~w.key : w.key | GS_TOP;
 #elif GS_SIGNED
   w.key ^= GS_TOP;
 #endif
+#if GS_ORDERED
   return GS_LARGER ? K(~w.key) : w.key;
+#else
+  return w.key;
+#endif
 }
 GS_FN T gs_from_key(K key) {
   gs_word w;
   w.key = GS_LARGER ? K(~key) : key;
-#if GS_FLOAT
+#if !GS_ORDERED
+#elif GS_FLOAT
   w.key = (w.key & GS_TOP) ? w.key ^ GS_TOP : ~w.key;
 #elif GS_SIGNED
   w.key ^= GS_TOP;
@@ -109,6 +115,21 @@ extern "C" __attribute__((visibility("default"))) void gossamer_row(
 }
 )";
 
+/// What an update makes of the expression on GPUs (cuda/key_operator.hpp), and how a run begins.
+struct update_names {
+  const char *by, *start;
+};
+update_names names_of(program_update update) {
+  switch (update) {
+    case program_update::all_bits:
+      return {"bits_operator<K, gs_code>", "given_values"};
+    case program_update::sum:
+      return {"sum_operator<gs_code>", "given_sums"};
+    default:
+      return {"key_operator<K, gs_code>", "given_values"};
+  }
+}
+
 /// What the kernel's headers use of the standard library, which NVRTC comes without.
 constexpr const char* standard_text = R"(
 namespace std {
@@ -160,9 +181,9 @@ struct gs_code {
 };
 
 extern "C" __global__ void __launch_bounds__(lists::list_threads, 1)
-    GS_KERNEL(const __grid_constant__ lists::GS_VIEW<program::key_operator<K, gs_code>, gs_weight>
+    GS_KERNEL(const __grid_constant__ lists::GS_VIEW<program::GS_OPERATOR, gs_weight>
                   view,
-              const __grid_constant__ program::given_values start) {
+              const __grid_constant__ program::GS_START start) {
   lists::run_list(view, start);
 }
 )";
@@ -196,14 +217,16 @@ const char* program_kernel(int ranks) {
   return ranks == 1 ? "gossamer_lone_list" : "gossamer_list";
 }
 
-std::string program_text(program_type type, bool larger, const std::string& expression,
+std::string program_text(program_type type, program_update update, const std::string& expression,
                          program_target target) {
   const type_names names = names_of(type);
   const bool gpu = target != program_target::cpu;
   std::string text = gpu ? std::string(standard_text) + program_detail::worklist_text : "";
   text += "typedef " + std::string(names.value) + " T;\ntypedef " + names.key + " K;\n";
   text += "#define GS_FLOAT " + std::to_string(names.bytes_of_float) + "\n#define GS_SIGNED " +
-          std::to_string(names.has_sign) + "\n#define GS_LARGER " + std::to_string(larger) + "\n";
+          std::to_string(names.has_sign) + "\n#define GS_LARGER " +
+          std::to_string(update == program_update::larger) + "\n#define GS_ORDERED " +
+          std::to_string(update <= program_update::larger) + "\n";
   text += arithmetic;
   text +=
       "\nGS_FN T gs_propagate(T value, T weight, T degree) {\n  return " + expression + ";\n}\n";
@@ -213,6 +236,8 @@ std::string program_text(program_type type, bool larger, const std::string& expr
   const bool lone = target == program_target::one_gpu;
   text += std::string("#define GS_KERNEL ") + program_kernel(lone ? 1 : 2) + "\n";
   text += lone ? "#define GS_VIEW lone_list_view\n" : "#define GS_VIEW list_view\n";
+  text += std::string("#define GS_OPERATOR ") + names_of(update).by + "\n";
+  text += std::string("#define GS_START ") + names_of(update).start + "\n";
   return text + list_text;
 }
 

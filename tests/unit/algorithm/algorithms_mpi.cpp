@@ -125,8 +125,9 @@ TEST(AlgorithmsOnProcesses, CompiledPrograms) {
   machine processes = machine::open("mpi:1"), alone = machine::open("cpu:1x1");
   compiled_program widest;
   widest.type = program_type::float64;
-  widest.larger = widest.weighted = true;
-  widest.row = builtin_row(widest.type, widest.larger, "gs_min(value, weight)");
+  widest.update = program_update::larger;
+  widest.weighted = true;
+  widest.row = builtin_row(widest.type, widest.update, "gs_min(value, weight)");
   for (const graph& g : graphs()) {
     if (!g.weighted()) continue;
     SCOPED_TRACE(g.name);

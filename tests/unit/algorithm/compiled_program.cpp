@@ -88,7 +88,7 @@ class CompiledProgram : public testing_machines::OnMachine {
       program_search search(*machine_, g, program);
       for (int repeat = 0; repeat < 2; ++repeat) {
         const auto result = search.run(beginning(g, initial), std::vector<std::int64_t>{0});
-        const auto wanted = serial(g, initial, program.larger, out);
+        const auto wanted = serial(g, initial, program.update == program_update::larger, out);
         const auto& found = std::get<shared_array<T>>(result.values);
         ASSERT_TRUE(std::equal(found.begin(), found.end(), wanted.begin(), wanted.end()));
         EXPECT_EQ(result.engine, "worklist");
@@ -98,11 +98,11 @@ class CompiledProgram : public testing_machines::OnMachine {
     }
   }
   template <class T>
-  compiled_program builtin(bool larger, const std::string& expression) {
+  compiled_program builtin(program_update update, const std::string& expression) {
     compiled_program p;
-    p.larger = larger;
+    p.update = update;
     p.weighted = expression.find("weight") != std::string::npos;
-    p.row = builtin_row(type_of<T>, larger, expression);
+    p.row = builtin_row(type_of<T>, update, expression);
     EXPECT_NE(p.row, nullptr) << expression;
     return p;
   }

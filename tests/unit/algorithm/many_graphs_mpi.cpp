@@ -119,8 +119,9 @@ TEST(ManyGraphsOnProcesses, CompiledPrograms) {
   machine m = machine::open("mpi:1");
   compiled_program widest;
   widest.type = program_type::float64;
-  widest.larger = widest.weighted = true;
-  widest.row = builtin_row(widest.type, widest.larger, "gs_min(value, weight)");
+  widest.update = program_update::larger;
+  widest.weighted = true;
+  widest.row = builtin_row(widest.type, widest.update, "gs_min(value, weight)");
   on_two_hundred_graphs([&](const graph& g, int) {
     shared_array<double> initial(static_cast<std::size_t>(g.vertices()));
     std::fill(initial.begin(), initial.end(), -1);

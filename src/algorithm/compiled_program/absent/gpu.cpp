@@ -16,7 +16,7 @@ std::unique_ptr<program_rank<Key>> make_gpu_worklist(const compiled_program&,
   throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes gpu_worklist_bytes(const planned_rows&, int, int, int, bool) {
+program_bytes gpu_worklist_bytes(const planned_rows&, int, int, const compiled_program&) {
   return {};
 }
 

@@ -12,6 +12,7 @@ struct builtin_code {
   /// Integers of either kind take one way: a key is the value with some bits turned over, and the
   /// order of values is that of keys, or its reverse. A switch over types cost a sixth of a run.
   GOSSAMER_HD static Key propagate(const operator_terms& t, Key from, Key weight, std::int64_t) {
+    if (!t.ordered) return sent_as_it_is(t, from, weight);
     return is_real(t) ? sent_real(t, from, weight) : sent_integer(t, from, weight);
   }
   GOSSAMER_HD static double priority(const operator_terms& t, Key at) {
@@ -68,6 +69,22 @@ struct builtin_code {
         return from;
     }
   }
+  GOSSAMER_HD static Key sent_as_it_is(const operator_terms& t, Key from, Key weight) {
+    switch (static_cast<program_type>(t.type)) {
+      case whole:
+        return sent<signed_number>(t, from, weight);
+      case natural:
+        return sent<Key>(t, from, weight);
+      default:
+        return sent<real>(t, from, weight);
+    }
+  }
+  template <class T>
+  GOSSAMER_HD static Key sent(const operator_terms& t, Key from, Key weight) {
+    return __builtin_bit_cast(Key,
+                              sent_along(static_cast<form>(t.form), __builtin_bit_cast(T, from),
+                                         __builtin_bit_cast(T, weight)));
+  }
   GOSSAMER_HD static Key sent_real(const operator_terms& t, Key from, Key weight) {
     const real out = sent_along(static_cast<form>(t.form), from_key<real>(from, t.larger),
                                 __builtin_bit_cast(real, weight));
@@ -77,5 +94,8 @@ struct builtin_code {
 
 template <class Key>
 using builtin_operator = key_operator<Key, builtin_code<Key>>;
+template <class Key>
+using builtin_bits = bits_operator<Key, builtin_code<Key>>;
+using builtin_sum = sum_operator<builtin_code<std::uint64_t>>;
 
 }  // namespace gossamer::program_detail::cuda
