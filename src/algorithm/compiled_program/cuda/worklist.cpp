@@ -121,14 +121,14 @@ class gpu_rank final : public program_rank<Key> {
     if constexpr (sums) {
       copy_bytes(passed_.data(), initial + begin_, own_bytes());
       engine_.begin(r);
-      propagate(r, {passed_.data(), begin_}, out);
+      propagate(r, cuda::given_sums{passed_.data(), begin_}, out);
       add_what_waits(keys, out);
     } else {
       mark_begins(active);
       engine_.pull_back(pulls_ && only_active);
       engine_.begin(r);
       engine_.give(initial);
-      propagate(r, {begins_.data(), begin_}, out);
+      propagate(r, cuda::given_values{begins_.data(), begin_}, out);
       engine_.download(keys + begin_);
     }
     return out;
