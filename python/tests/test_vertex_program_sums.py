@@ -65,8 +65,10 @@ def check_sums(machine: str) -> None:
                 lacks = wanted - result.values
                 assert lacks.min() >= -1e-9, (graph, text)
                 assert lacks.sum() <= result.left / (1 - part) + 1e-9, (graph, text)
-                assert 0 <= result.left <= threshold * graph.vertices * len(
-                    gs.Machine(machine).devices
+                assert (
+                    0
+                    <= result.left
+                    <= threshold * graph.vertices * len(gs.Machine(machine).devices)
                 )
                 assert result.engine == "worklist"
 

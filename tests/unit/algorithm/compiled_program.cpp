@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -110,17 +112,18 @@ class CompiledProgram : public testing_machines::OnMachine {
 
 TEST_P(CompiledProgram, AgreesWithASerialIteration) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  agrees<double>(builtin<double>(false, "gs_add(value, weight)"), {inf, 0},
+  agrees<double>(builtin<double>(program_update::smaller, "gs_add(value, weight)"), {inf, 0},
                  [](double v, double w, double) { return v + w; });
-  agrees<float>(builtin<float>(true, "gs_min(value, weight)"),
+  agrees<float>(builtin<float>(program_update::larger, "gs_min(value, weight)"),
                 {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
                 [](float v, float w, float) { return std::min(v, w); });
   using i64 = std::int64_t;
-  agrees<i64>(builtin<i64>(false, "gs_max(value, weight)"), {std::numeric_limits<i64>::max(), -5},
+  agrees<i64>(builtin<i64>(program_update::smaller, "gs_max(value, weight)"),
+              {std::numeric_limits<i64>::max(), -5},
               [](i64 v, i64 w, i64) { return std::max(v, w); });
   using u64 = std::uint64_t;
-  agrees<u64>(builtin<u64>(false, "gs_add(value, T(1))"), {std::numeric_limits<u64>::max(), 0},
-              [](u64 v, u64, u64) { return v + 1; });
+  agrees<u64>(builtin<u64>(program_update::smaller, "gs_add(value, T(1))"),
+              {std::numeric_limits<u64>::max(), 0}, [](u64 v, u64, u64) { return v + 1; });
   compiled_program own;
   own.row = &by_degree;
   agrees<std::uint32_t>(own, {std::numeric_limits<std::uint32_t>::max(), 7},
@@ -129,7 +132,7 @@ TEST_P(CompiledProgram, AgreesWithASerialIteration) {
 
 TEST_P(CompiledProgram, TakesManyBeginnings) {
   const graph g = undirected("two pieces", 6, {{0, 1}, {1, 2}, {4, 5}});
-  auto program = builtin<std::int32_t>(false, "value");
+  auto program = builtin<std::int32_t>(program_update::smaller, "value");
   program.type = program_type::int32;
   shared_array<std::int32_t> own(6);
   for (int v = 0; v < 6; ++v) own[static_cast<std::size_t>(v)] = 10 - v;
@@ -140,6 +143,49 @@ TEST_P(CompiledProgram, TakesManyBeginnings) {
             (std::vector<std::int32_t>{8, 8, 8, 7, 5, 5}));
   const auto same = std::get<shared_array<std::int32_t>>(search.run(own, {}).values);
   EXPECT_TRUE(std::equal(same.begin(), same.end(), own.begin()));
+}
+
+TEST_P(CompiledProgram, GathersBits) {
+  const graph g = undirected("two pieces", 6, {{0, 1}, {1, 2}, {4, 5}});
+  auto program = builtin<std::uint32_t>(program_update::all_bits, "value");
+  program.type = program_type::uint32;
+  shared_array<std::uint32_t> own(6);
+  for (int v = 0; v < 6; ++v) own[static_cast<std::size_t>(v)] = 1U << v;
+  program_search search(*machine_, g, program);
+  const std::vector<std::int64_t> all = {0, 1, 2, 3, 4, 5};
+  const auto bits = std::get<shared_array<std::uint32_t>>(search.run(own, all).values);
+  EXPECT_EQ(std::vector<std::uint32_t>(bits.begin(), bits.end()),
+            (std::vector<std::uint32_t>{7, 7, 7, 8, 48, 48}));
+}
+
+/// A quarter goes out along each arc.
+void a_quarter(const void* value, std::int64_t, const void*, std::int64_t arcs, void* out) {
+  std::fill_n(static_cast<double*>(out), arcs, *static_cast<const double*>(value) / 4);
+}
+
+TEST_P(CompiledProgram, PushesSums) {
+  const graph g = undirected("path", 3, {{0, 1}, {1, 2}});
+  compiled_program program;
+  program.update = program_update::sum;
+  program.threshold = 1e-9;
+  program.row = &a_quarter;
+  program_search search(*machine_, g, program);
+  shared_array<double> own(3);
+  own[0] = 1;
+  own[1] = own[2] = 0;
+  const auto result = search.run(own, {});
+  const auto& sums = std::get<shared_array<double>>(result.values);
+  // x = e + A x / 4.
+  const std::array<double, 3> wanted = {15.0 / 14, 4.0 / 14, 1.0 / 14};
+  double lacks = 0;
+  for (std::size_t v = 0; v < 3; ++v) {
+    EXPECT_LE(sums[v], wanted[v] + 1e-12);
+    lacks += wanted[v] - sums[v];
+  }
+  EXPECT_LE(lacks, 2 * result.left + 1e-12);  // at most half of what is taken goes on
+  EXPECT_LE(result.left, 3 * 1e-9 * machine_->size());
+  own[1] = -1;
+  EXPECT_THROW(search.run(own, {}), usage_error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, CompiledProgram,
