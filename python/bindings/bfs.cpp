@@ -28,8 +28,8 @@ using gossamer::graph;
 bfs_options make_options(const std::string& direction, const std::string& engine,
                          const std::string& transport, const std::string& results,
                          const std::string& duplicates, const std::string& balance,
-                         const std::string& priority, bool deterministic, double alpha,
-                         double beta) {
+                         const std::string& priority, const std::string& route, std::int64_t packet,
+                         bool deterministic, double alpha, double beta) {
   bfs_options o;
   if (direction == "auto")
     o.direction = gossamer::bfs_direction::automatic;
@@ -46,6 +46,8 @@ bfs_options make_options(const std::string& direction, const std::string& engine
   o.duplicates = duplicates;
   o.balance = balance;
   o.priority = priority;
+  o.route = route;
+  o.packet = packet;
   o.deterministic = deterministic;
   o.alpha = alpha;
   o.beta = beta;
@@ -144,10 +146,11 @@ void bind_bfs_plan(nb::module_& m) {
          const nb::object& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, const std::string& priority, bool deterministic) {
+         const std::string& balance, const std::string& priority, const std::string& route,
+         std::int64_t packet, bool deterministic) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
         const auto o = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, deterministic, 15, 18);
+                                    priority, route, packet, deterministic, 15, 18);
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
@@ -156,8 +159,8 @@ void bind_bfs_plan(nb::module_& m) {
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
       nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
       nb::arg("engine"), nb::arg("transport"), nb::arg("results"), nb::arg("duplicates"),
-      nb::arg("balance"), nb::arg("priority"), nb::arg("deterministic"),
-      "What placement and search take.");
+      nb::arg("balance"), nb::arg("priority"), nb::arg("route"), nb::arg("packet"),
+      nb::arg("deterministic"), "What placement and search take.");
 }
 
 }  // namespace
@@ -233,10 +236,11 @@ void bind_bfs(nb::module_& m) {
       "make_bfs_search",
       [](const placed_handle& placed, const std::string& direction, const std::string& engine,
          const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, const std::string& priority, bool deterministic, double alpha,
-         double beta, std::optional<double> timeout, const trace_handle& trace) {
+         const std::string& balance, const std::string& priority, const std::string& route,
+         std::int64_t packet, bool deterministic, double alpha, double beta,
+         std::optional<double> timeout, const trace_handle& trace) {
         auto options = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, deterministic, alpha, beta);
+                                    priority, route, packet, deterministic, alpha, beta);
         options.run.deadline = deadline_of(timeout);
         options.run.trace = trace;
         return std::make_unique<search_handle>(
@@ -249,8 +253,8 @@ void bind_bfs(nb::module_& m) {
       },
       nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
       nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("priority"),
-      nb::arg("deterministic"), nb::arg("alpha"), nb::arg("beta"), nb::arg("timeout").none(),
-      nb::arg("trace").none());
+      nb::arg("route"), nb::arg("packet"), nb::arg("deterministic"), nb::arg("alpha"),
+      nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
   bind_choice<graph>(m);
   bind_choice<gossamer::graph_shape>(m);
   bind_bfs_plan<graph>(m);

@@ -15,7 +15,8 @@ using gossamer::pagerank_solver;
 
 pagerank_options make_pagerank_options(const std::string& engine, const std::string& balance,
                                        const std::string& priority, const std::string& partition,
-                                       const nb::object& part_of, double damping, double tolerance,
+                                       const nb::object& part_of, const std::string& route,
+                                       std::int64_t packet, double damping, double tolerance,
                                        std::int64_t most_iterations, int precision, bool weighted,
                                        bool deterministic, const std::string& use,
                                        std::int64_t memory) {
@@ -24,6 +25,8 @@ pagerank_options make_pagerank_options(const std::string& engine, const std::str
   o.engine = engine;
   o.balance = balance;
   o.priority = priority;
+  o.route = route;
+  o.packet = packet;
   o.damping = damping;
   o.tolerance = tolerance;
   o.most_iterations = most_iterations;
@@ -62,36 +65,40 @@ void bind_pagerank(nb::module_& m) {
       "make_pagerank_solver",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          const std::string& balance, const std::string& priority, const std::string& partition,
-         const nb::object& part_of, double damping, double tolerance, std::int64_t most_iterations,
-         int precision, bool weighted, bool deterministic, const std::string& use,
-         std::int64_t memory, std::optional<double> timeout) {
+         const nb::object& part_of, const std::string& route, std::int64_t packet, double damping,
+         double tolerance, std::int64_t most_iterations, int precision, bool weighted,
+         bool deterministic, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         return make_handle<pagerank_solver>(
             "pagerank", machine,
-            make_pagerank_options(engine, balance, priority, partition, part_of, damping, tolerance,
-                                  most_iterations, precision, weighted, deterministic, use, memory),
+            make_pagerank_options(engine, balance, priority, partition, part_of, route, packet,
+                                  damping, tolerance, most_iterations, precision, weighted,
+                                  deterministic, use, memory),
             timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("damping"),
-      nb::arg("tolerance"), nb::arg("most_iterations"), nb::arg("precision"), nb::arg("weighted"),
-      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
+      nb::arg("packet"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("most_iterations"),
+      nb::arg("precision"), nb::arg("weighted"), nb::arg("deterministic"), nb::arg("use"),
+      nb::arg("memory"), nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_pagerank",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
            const std::string& balance, const std::string& priority, const std::string& partition,
-           const nb::object& part_of, int precision, bool weighted, const std::string& use,
-           std::int64_t memory) {
+           const nb::object& part_of, const std::string& route, std::int64_t packet, int precision,
+           bool weighted, const std::string& use, std::int64_t memory) {
           const pagerank_options usual;
           const auto o = make_pagerank_options(
-              engine, balance, priority, partition, part_of, usual.damping, usual.tolerance,
-              usual.most_iterations, precision, weighted, false, use, memory);
+              engine, balance, priority, partition, part_of, route, packet, usual.damping,
+              usual.tolerance, usual.most_iterations, precision, weighted, false, use, memory);
           return plan_to_python(
               run_work([=](work_control&) { return pagerank_solver::plan(*machine, g, o); }));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("precision"),
-        nb::arg("weighted"), nb::arg("use"), nb::arg("memory"));
+        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
+        nb::arg("packet"), nb::arg("precision"), nb::arg("weighted"), nb::arg("use"),
+        nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));
@@ -101,9 +108,10 @@ void bind_pagerank(nb::module_& m) {
          bool weighted, const nb::object& personalization, std::optional<double> timeout) {
         const auto x = share<double>(ranks), p = optional_doubles(personalization);
         const pagerank_options usual;
-        const auto o = make_pagerank_options(
-            usual.engine, usual.balance, usual.priority, usual.partition, nb::none(), damping,
-            tolerance, usual.most_iterations, precision, weighted, false, "auto", 0);
+        const auto o =
+            make_pagerank_options(usual.engine, usual.balance, usual.priority, usual.partition,
+                                  nb::none(), usual.route, usual.packet, damping, tolerance,
+                                  usual.most_iterations, precision, weighted, false, "auto", 0);
         const auto v = run_work(
             [=](work_control& c) {
               return gossamer::verify_pagerank(g, x.span(), o, p.span(), c.stop.get_token());

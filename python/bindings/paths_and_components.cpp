@@ -139,12 +139,14 @@ namespace {
 components_options make_components_options(const std::string& engine, const std::string& balance,
                                            const std::string& priority,
                                            const std::string& partition, const nb::object& part_of,
-                                           std::int64_t packet, bool deterministic,
-                                           const std::string& use, std::int64_t memory) {
+                                           const std::string& route, std::int64_t packet,
+                                           bool deterministic, const std::string& use,
+                                           std::int64_t memory) {
   components_options o;
   take_partition(o, partition, part_of);
   o.engine = engine;
   o.balance = balance;
+  o.route = route;
   o.packet = packet;
   o.priority = priority;
   o.deterministic = deterministic;
@@ -173,32 +175,34 @@ void bind_components(nb::module_& m) {
       "make_components_search",
       [](const machine_handle& machine, const graph& g, const std::string& engine,
          const std::string& balance, const std::string& priority, const std::string& partition,
-         const nb::object& part_of, std::int64_t packet, bool deterministic, const std::string& use,
-         std::int64_t memory, std::optional<double> timeout) {
+         const nb::object& part_of, const std::string& route, std::int64_t packet,
+         bool deterministic, const std::string& use, std::int64_t memory,
+         std::optional<double> timeout) {
         return make_handle<components_search>(
             "components", machine,
-            make_components_options(engine, balance, priority, partition, part_of, packet,
+            make_components_options(engine, balance, priority, partition, part_of, route, packet,
                                     deterministic, use, memory),
             timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),
-      nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
+      nb::arg("packet"), nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"),
+      nb::arg("timeout").none());
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
         [](const machine_handle& machine, const Graph& g, const std::string& engine,
            const std::string& balance, const std::string& priority, const std::string& partition,
-           const nb::object& part_of, std::int64_t packet, const std::string& use,
-           std::int64_t memory) {
+           const nb::object& part_of, const std::string& route, std::int64_t packet,
+           const std::string& use, std::int64_t memory) {
           const auto o = make_components_options(engine, balance, priority, partition, part_of,
-                                                 packet, false, use, memory);
+                                                 route, packet, false, use, memory);
           return plan_to_python(
               run_work([=](work_control&) { return components_search::plan(*machine, g, o); }));
         },
         nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("packet"),
-        nb::arg("use"), nb::arg("memory"));
+        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
+        nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

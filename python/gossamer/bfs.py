@@ -38,7 +38,8 @@ class BfsSearch:
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
     engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
-    ranks, GPUs of one process), ``tasks`` (levels by tasks that wait for memory and messages, one
+    ranks, GPUs of one process), ``host`` (such GPUs: the same worklist, its rounds launched and its
+    messages sent by host threads), ``tasks`` (levels by tasks that wait for memory and messages, one
     thread a rank; CPU and modelled ranks), ``published`` (paper B's messages), ``single_kernel``
     (GPUs) or ``vector-queue`` (paper A's search).
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
@@ -54,6 +55,8 @@ class BfsSearch:
     others' rows); UsageError with another engine.
     priority: order of the worklist of ``async``: ``soft`` (the smallest depth first, roughly), or
     ``none`` (first in, first out, for comparison, on CPUs); UsageError with another engine.
+    route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``; packet:
+    bytes of the largest segment of its links, None to choose them; UsageError with another engine.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
@@ -72,6 +75,8 @@ class BfsSearch:
         duplicates: str = "vector",
         balance: str = "none",
         priority: str = "soft",
+        route: str = "direct",
+        packet: int | str | None = None,
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
@@ -85,7 +90,7 @@ class BfsSearch:
         flags("bfs", deterministic=deterministic)
         texts(
             "bfs", direction=direction, engine=engine, transport=transport, results=results,
-            duplicates=duplicates, balance=balance, priority=priority,
+            duplicates=duplicates, balance=balance, priority=priority, route=route,
         )  # fmt: skip
         self._handle = _gossamer.make_bfs_search(
             placed._handle,
@@ -96,6 +101,8 @@ class BfsSearch:
             duplicates,
             balance,
             priority,
+            route,
+            memory_bytes(packet, "packet"),
             deterministic,
             number(alpha, "bfs: alpha"),
             number(beta, "bfs: beta"),
@@ -126,6 +133,8 @@ class BfsSearch:
         duplicates: str = "vector",
         balance: str = "none",
         priority: str = "soft",
+        route: str = "direct",
+        packet: int | str | None = None,
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -135,7 +144,7 @@ class BfsSearch:
         name, part_of = part_ids(partition)
         texts(
             "bfs", renumber=renumber, direction=direction, engine=engine, transport=transport,
-            results=results, duplicates=duplicates, balance=balance, priority=priority,
+            results=results, duplicates=duplicates, balance=balance, priority=priority, route=route,
         )  # fmt: skip
         flags("bfs", deterministic=deterministic)
         return memory_plan(
@@ -154,6 +163,8 @@ class BfsSearch:
                 duplicates,
                 balance,
                 priority,
+                route,
+                memory_bytes(packet, "packet"),
                 deterministic,
             )
         )
@@ -220,6 +231,8 @@ def bfs(
     duplicates: str = "vector",
     balance: str = "none",
     priority: str = "soft",
+    route: str = "direct",
+    packet: int | str | None = None,
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
@@ -262,6 +275,8 @@ def bfs(
         duplicates=duplicates,
         balance=balance,
         priority=priority,
+        route=route,
+        packet=packet,
         deterministic=deterministic,
         timeout=timeout,
         trace=recording,

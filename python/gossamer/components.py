@@ -70,20 +70,23 @@ class ComponentsSearch:
     engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress), ``async`` (smallest labels
     travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
     graph's arcs are written down in both directions), ``tasks`` (each rank joins its own arcs,
-    and tells owners what their vertices were joined with; one thread a rank) or ``routed`` (edges
-    are sent in segments to whichever rank is free, and all ranks' labels merged in the end).
+    and tells owners what their vertices were joined with; one thread a rank), ``routed`` (edges
+    are sent in segments to whichever rank is free, and all ranks' labels merged in the end) or, on
+    GPUs, ``host`` (the worklist of ``async``, its rounds launched and its messages sent by host
+    threads).
     balance: how idle ranks of ``async`` on CPUs get work: ``none`` or ``steal`` (parts of others'
     rows). priority: order of that worklist, ``soft`` or on CPUs ``none`` (first in, first out, for
     comparison). partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with
     as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
     (:func:`read_partition`); results are in the graph's own numbering whatever it is; ``routed``,
-    whose ranks own nothing, takes ``auto``. packet: bytes of the largest segment of ``routed``,
+    whose ranks own nothing, takes ``auto``. route: how messages of ``host`` travel, ``direct`` to
+    the owner or along a ``ring``. packet: bytes of the largest segment of ``routed`` and ``host``,
     None to choose them. deterministic: asks for the same labels in every run; they are, with or
     without, and with all engines. timeout: seconds that a run, or a wait for a silent rank, may
     last.
 
-    On GPUs of this process engines ``sync`` and ``async`` run, whose rows are uploaded once, and
-    ``routed``, which sends edges from the host in each run, to GPUs and CPU ranks alike.
+    On GPUs of this process engines ``sync``, ``async`` and ``host`` run, whose rows are uploaded
+    once, and ``routed``, which sends edges from the host in each run, to GPUs and CPU ranks alike.
     use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
     ``all`` takes all, and so does any partition.
 
@@ -100,6 +103,7 @@ class ComponentsSearch:
         balance: str = "none",
         priority: str = "soft",
         partition: Any = "auto",
+        route: str = "direct",
         packet: int | str | None = None,
         deterministic: bool = False,
         use: str = "auto",
@@ -111,7 +115,7 @@ class ComponentsSearch:
         self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
         self._timeout = timeout
         flags("components", deterministic=deterministic)
-        texts("components", engine=engine, balance=balance, priority=priority, use=use)
+        texts("components", engine=engine, balance=balance, priority=priority, route=route, use=use)
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
             self.graph._on(self.machine, engine in ("auto", "sync")),
@@ -119,6 +123,7 @@ class ComponentsSearch:
             balance,
             priority,
             *part_ids(partition),
+            route,
             memory_bytes(packet, "packet"),
             deterministic,
             use,
@@ -145,12 +150,13 @@ class ComponentsSearch:
         balance: str = "none",
         priority: str = "soft",
         partition: Any = "auto",
+        route: str = "direct",
         packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("components", engine=engine, balance=balance, priority=priority, use=use)
+        texts("components", engine=engine, balance=balance, priority=priority, route=route, use=use)
         return memory_plan(
             _gossamer.plan_components(
                 machine_of(machine)._handle,
@@ -159,6 +165,7 @@ class ComponentsSearch:
                 balance,
                 priority,
                 *part_ids(partition),
+                route,
                 memory_bytes(packet, "packet"),
                 use,
                 memory_bytes(memory),

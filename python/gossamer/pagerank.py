@@ -67,21 +67,24 @@ class PagerankSolver:
     in the 1-norm (NetworkX stops at this times the number of vertices). max_iterations: give up
     after so many. precision: bits of a rank, 32 or 64; sums have 64 either way. weighted: steps in
     proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
-    (power iteration) or ``async`` (residuals pushed by a distributed worklist, one thread a CPU
-    rank, one kernel a GPU, until another iteration would change the ranks by `tolerance` at most;
-    it does not count iterations). balance: how idle ranks of ``async`` on CPUs get work: ``none``
+    (power iteration), ``async`` (residuals pushed by a distributed worklist, one thread a CPU rank,
+    one kernel a GPU, until another iteration would change the ranks by `tolerance` at most; it does
+    not count iterations) or, on GPUs, ``host`` (the same worklist, its rounds launched and its
+    messages sent by host threads). balance: how idle ranks of ``async`` on CPUs get work: ``none``
     or ``steal`` (parts of others' rows). priority: order of that worklist, ``soft`` (the largest
     residual first, roughly) or on CPUs ``none`` (first in, first out, for comparison).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
     vertices each, on GPUs in-arcs, with ``async`` arcs), ``ranges``, ``edges``, ``hash``,
     ``metis``, or the part of every vertex (:func:`read_partition`); results are in the graph's own
-    numbering whatever it is. deterministic: asks for the same bits in every run; ``sync`` adds in a
-    fixed order, with or without, ``async`` refuses. use: of several GPUs ``auto`` takes one where
-    more would take longer (the result says why), ``all`` takes all, and so do ``async`` and any
+    numbering whatever it is. route: how messages of ``host`` travel, ``direct`` to the owner or
+    along a ``ring``; packet: bytes of the largest segment of its links, None to choose them.
+    deterministic: asks for the same bits in every run; ``sync`` adds in a
+    fixed order, with or without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where
+    more would take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and any
     partition. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
-    exist, ``async`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
+    exist, a route or packet of another, ``async`` or ``host`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
     InputError: a weight that is negative or not finite. NotCompiled: GPUs beside CPU ranks
     or of MPI processes.
     """
@@ -100,6 +103,8 @@ class PagerankSolver:
         balance: str = "none",
         priority: str = "soft",
         partition: Any = "auto",
+        route: str = "direct",
+        packet: int | str | None = None,
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -110,7 +115,7 @@ class PagerankSolver:
         self.graph, self.machine, partition = laid_out("pagerank", graph, machine, partition)
         self._timeout = timeout
         flags("pagerank", weighted=weighted, deterministic=deterministic)
-        texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
+        texts("pagerank", engine=engine, balance=balance, priority=priority, route=route, use=use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
             self.graph._on(self.machine, engine in ("auto", "sync")),
@@ -118,6 +123,8 @@ class PagerankSolver:
             balance,
             priority,
             *part_ids(partition),
+            route,
+            memory_bytes(packet, "packet"),
             number(damping, "pagerank: damping"),
             number(tolerance, "pagerank: tolerance"),
             integer(max_iterations, "pagerank: max_iterations"),
@@ -152,13 +159,15 @@ class PagerankSolver:
         balance: str = "none",
         priority: str = "soft",
         partition: Any = "auto",
+        route: str = "direct",
+        packet: int | str | None = None,
         precision: int = 32,
         weighted: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("pagerank", engine=engine, balance=balance, priority=priority, use=use)
+        texts("pagerank", engine=engine, balance=balance, priority=priority, route=route, use=use)
         flags("pagerank", weighted=weighted)
         return memory_plan(
             _gossamer.plan_pagerank(
@@ -168,6 +177,8 @@ class PagerankSolver:
                 balance,
                 priority,
                 *part_ids(partition),
+                route,
+                memory_bytes(packet, "packet"),
                 precision,
                 weighted,
                 use,

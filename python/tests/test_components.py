@@ -70,8 +70,18 @@ def test_the_routed_engine_gives_each_edge_to_one_rank(machine: str) -> None:
     assert list(first.phases) == phases
     with pytest.raises(gs.UsageError, match="partition 'hash' says which rank owns which"):
         gs.components(graph, machine, engine="routed", partition="hash")
-    with pytest.raises(gs.UsageError, match="packet is of engine 'routed', and this is 'sync'"):
+    with pytest.raises(gs.UsageError, match="packet is of engines 'routed' and 'host', and"):
         gs.components(graph, machine, packet=4096)
+
+
+def test_the_engine_of_host_threads_needs_gpus() -> None:
+    graph = gs.grid(3, 3)
+    with pytest.raises(gs.UsageError, match="components: engine 'host' is host threads that"):
+        gs.components(graph, "cpu:2x1", engine="host", route="ring")
+    with pytest.raises(gs.UsageError, match="components: route is of engine 'host', and this is"):
+        gs.components(graph, "cpu:2x1", engine="async", route="ring")
+    with pytest.raises(gs.UsageError, match="components: unknown route 'star'"):
+        gs.ComponentsSearch.plan(graph, gs.Machine("cpu:2x1"), route="star")
 
 
 def test_a_search_runs_again() -> None:
@@ -135,7 +145,7 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert len(run["edges_of_ranks"]) == 2
     assert re.search(r"edges by rank, first run: \d, \d", cli(*given, "routed").stdout)
     assert cli.fails(2, *given, "quick") == (
-        "components: unknown engine 'quick' (there are auto, sync, async, tasks, routed)"
+        "components: unknown engine 'quick' (there are auto, sync, async, tasks, routed, host)"
     )
     plan = cli.json(*given, "async", "--plan")["plan"]
     assert "rank 1: known labels and worklists" in {e["purpose"] for e in plan["entries"]}

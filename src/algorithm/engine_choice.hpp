@@ -22,4 +22,7 @@ engine_choice choose_engine(const std::string& algorithm, const std::string& ask
                             const machine& m, const std::string& why_sync,
                             std::initializer_list<std::string_view> further = {});
 
+/// usage_error unless there are GPUs, for an algorithm that is asked for engine host.
+void require_gpus_for_host(const std::string& algorithm, bool gpus);
+
 }  // namespace gossamer::algorithm_detail

@@ -29,8 +29,10 @@ struct bfs_options {
   /// whole traversal) | published (paper B's messages of fixed size, for comparison; CPU and
   /// modelled ranks) | vector-queue (paper A's, whose work memory does not depend on the number of
   /// arcs) | async (no levels: a distributed worklist; CPU and modelled ranks, and GPUs of one
-  /// process with ids of 32 bits) | tasks (levels by tasks that wait for memory and messages; CPU
-  /// and modelled ranks, one thread each, top-down); other names throw not_compiled or usage_error.
+  /// process with ids of 32 bits) | host (such GPUs: the worklist of async, each round launched and
+  /// each message sent by a host thread, through links and routers) | tasks (levels by tasks that
+  /// wait for memory and messages; CPU and modelled ranks, one thread each, top-down); other names
+  /// throw not_compiled or usage_error.
   /// auto: single_kernel on GPUs that address each other's memory, else sync.
   std::string engine = "auto";
   /// How engine vector-queue reaches the queues of other ranks: copy (into two receive buffers,
@@ -54,6 +56,11 @@ struct bfs_options {
   /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
   /// names do.
   std::string priority = "soft";
+  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
+  /// next). ring throws usage_error with another engine; other names do.
+  std::string route = "direct";
+  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another.
+  std::int64_t packet = 0;
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;
@@ -66,7 +73,7 @@ struct bfs_options {
 struct bfs_level {
   std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
   bool bottom_up = false;
-  double milliseconds = 0;  ///< 0 with engine async, whose levels overlap
+  double milliseconds = 0;  ///< 0 with engines async and host, whose levels overlap
 };
 
 /// The exchange of one level (engine vector-queue): all ranks receive all frontiers, in as many

@@ -9,8 +9,9 @@
 // Engine routed is paper C's own form: edges in segments to whichever rank is free, then merged.
 //
 // On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
-// engines sync and async. Their times are those of the devices' own clocks: reading and uploading
-// the graph, and bringing labels to the host, are not in them.
+// engines sync, async and host, whose worklist is async's, driven by host threads. Their times are
+// those of the devices' own clocks: reading and uploading the graph, and bringing labels to the
+// host, are not in them.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ struct components_options {
   /// thread a rank; writes a directed graph's arcs down in both directions) | tasks (a forest a
   /// rank by tasks that wait for memory and messages, one thread a rank) | routed (paper C's: edges
   /// sent to whichever rank is free, labels merged in a tree of ranks; on CPUs and GPUs together,
-  /// too); other names throw usage_error.
+  /// too) | host (GPUs: the worklist of async, each round launched and each message sent by a host
+  /// thread, through links and routers); other names throw usage_error.
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist_steal.hpp). CPU ranks; usage_error with another engine.
@@ -55,8 +57,11 @@ struct components_options {
   /// fit there too. Engine routed, whose ranks own nothing, takes auto alone.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
-  /// Engine routed: bytes of the largest segment of edges; 0 = chosen. usage_error with another
-  /// engine.
+  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
+  /// next). ring throws usage_error with another engine; other names do.
+  std::string route = "direct";
+  /// Bytes of the largest segment, of edges (routed) or of messages (host); 0 = chosen. usage_error
+  /// with another engine.
   std::int64_t packet = 0;
   /// Asks for the same labels in every run. They are, with or without.
   bool deterministic = false;
@@ -76,11 +81,11 @@ struct components_result {
   /// Graph to finished labels; slowest rank (on GPUs, see above). To put labels back into the
   /// caller's numbering, where a partition asks for it, is not in it.
   double milliseconds = 0;
-  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of engine async
+  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of async and host
   /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting). Of engine routed "pack"
   /// (rank 0 makes edges), "hook", "exchange" (sending, waiting), "compress"; on several "merge".
   std::vector<std::pair<std::string, double>> phases;
-  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  /// Engines async and host: what their worklist did, all ranks together. Empty with others.
   std::optional<worklist_counters> work;
   /// Engine routed: the edges that each rank got. Empty with other engines.
   std::vector<std::int64_t> edges_of_ranks;

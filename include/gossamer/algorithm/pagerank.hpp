@@ -32,8 +32,10 @@ using rank_array = std::variant<shared_array<float>, shared_array<double>>;
 
 struct pagerank_options {
   /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist: one
-  /// thread a CPU rank, one kernel a GPU, all of `machine` whatever `use` says); other names throw
-  /// usage_error, and so does async with `deterministic`, a tolerance of zero or a damping of 1.
+  /// thread a CPU rank, one kernel a GPU, all of `machine` whatever `use` says) | host (GPUs: the
+  /// worklist of async, each round launched and each message sent by a host thread, through links
+  /// and routers); other names throw usage_error, and so do async and host with `deterministic`, a
+  /// tolerance of zero or a damping of 1.
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist_steal.hpp). CPU ranks; usage_error with another engine.
@@ -42,18 +44,25 @@ struct pagerank_options {
   /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
   /// names do.
   std::string priority = "soft";
-  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engine async, of
-  /// as many in-arcs with sync on GPUs, else of as many vertices) | ranges | edges | hash | metis
-  /// (graph/partition.hpp) | file (`part_of`). Results are in the caller's numbering whatever it
-  /// is: where parts are no ranges, the graph is renumbered once. A partition is one for all ranks:
-  /// with one, `use` is all. On one rank a name has no effect; a table must fit there too.
+  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
+  /// next). ring throws usage_error with another engine; other names do.
+  std::string route = "direct";
+  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another.
+  std::int64_t packet = 0;
+  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engines async
+  /// and host, of as many in-arcs with sync on GPUs, else of as many vertices) | ranges | edges |
+  /// hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's numbering
+  /// whatever it is: where parts are no ranges, the graph is renumbered once. A partition is one
+  /// for all ranks: with one, `use` is all. On one rank a name has no effect; a table must fit
+  /// there too.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;            ///< stop when the ranks change by this at most, in the 1-norm
   std::int64_t most_iterations = 100;
   /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the
-  /// 1-norm cannot fall below some 1e-7. Engine async works with 64, and rounds what it found.
+  /// 1-norm cannot fall below some 1e-7. Engines async and host work with 64, and round what it
+  /// found.
   int precision = 32;
   bool weighted = false;  ///< steps in proportion to weights instead of all arcs alike
   /// Asks for the same bits in every run: the iteration adds in a fixed order, with or without.
@@ -68,18 +77,18 @@ struct pagerank_result {
   std::string engine_reason;    ///< why it
   int ranks_used = 0;           ///< that worked
   std::string ranks_reason;     ///< why not all; empty when all did
-  std::int64_t iterations = 0;  ///< of engine async windows of residuals
+  std::int64_t iterations = 0;  ///< of engines async and host windows of residuals
   bool converged = false;
-  /// Of the last iteration, 1-norm; of engine async what another one would make of it at most.
+  /// Of the last iteration, 1-norm; of async and host what another one would make of it at most.
   double change = 0;
   /// First to last iteration; slowest rank. On GPUs time on the device, by events in its stream.
   /// To put ranks back into the caller's numbering, where a partition asks for it, is not in it.
   double milliseconds = 0;
   /// Seconds by name: "pull"; on several ranks "allgather" and "agree". On GPUs whose kernels reach
-  /// each other's memory "pull" alone: it is one kernel. Of engine async "push"; on several CPU
+  /// each other's memory "pull" alone: it is one kernel. Of async and host "push"; on several CPU
   /// ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
-  /// Engine async: what its worklist did, all ranks together. Empty with other engines.
+  /// Engines async and host: what their worklist did, all ranks together. Empty with others.
   std::optional<worklist_counters> work;
   result_values<rank_array> ranks;  ///< n entries that sum to 1
 };

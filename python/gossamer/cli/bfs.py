@@ -10,6 +10,7 @@ import typer
 from ..errors import UsageError
 from . import options
 from .bfs_run import Asked, How, SearchRun
+from .filter import Packet
 from .graph_runs import GraphCommand
 from .plots import check_plot
 from .sources import check_sources
@@ -37,7 +38,9 @@ def bfs(
         Path | None,
         typer.Option(metavar="FILE", help="Compare with depths in .npz, .npy or text."),
     ] = None,
-    engine: Annotated[str, typer.Option(help="auto, sync, async, tasks, vector-queue, …")] = "auto",
+    engine: Annotated[
+        str, typer.Option(help="auto, sync, async, host, tasks, vector-queue, …")
+    ] = "auto",
     transport: Annotated[
         str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
     ] = "auto",
@@ -52,6 +55,8 @@ def bfs(
     ] = "vector",
     balance: options.Balance = "none",
     priority: options.Priority = "soft",
+    route: options.Route = "direct",
+    packet: Packet = None,
     use: options.Use = "auto",
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
@@ -83,6 +88,7 @@ def bfs(
 ) -> None:
     """Search a graph breadth-first."""
     check_sources(context, "bfs")
+    options.check_packet(packet)
     if verify_with is not None and source is None:
         raise UsageError("--verify-with: give the --source that its depths are from")
     if plot is not None:
@@ -94,7 +100,10 @@ def bfs(
         symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
         largest_component=largest_component,
     )  # fmt: skip
-    how = How(direction, engine, transport, results, duplicates, balance, priority, deterministic)
+    how = How(
+        direction, engine, transport, results, duplicates, balance, priority, route, packet,
+        deterministic,
+    )  # fmt: skip
     asked = Asked(
         source, sources, seed, repeat, verify, verify_with, use, timeout, renumber, threads,
         breakdown, output, plot,

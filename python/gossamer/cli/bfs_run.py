@@ -38,6 +38,8 @@ class How:
     duplicates: str
     balance: str
     priority: str
+    route: str
+    packet: str | None
     deterministic: bool
 
 

@@ -25,10 +25,11 @@ __all__ = ["components"]
 def components(
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
-    engine: options.EngineOrRouted = "auto",
+    engine: options.EngineOfComponents = "auto",
     balance: options.Balance = "none",
     priority: options.Priority = "soft",
     partition: options.Partition = "auto",
+    route: options.Route = "direct",
     packet: Packet = None,
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
@@ -65,6 +66,7 @@ def components(
                 balance=balance,
                 priority=priority,
                 partition=table,
+                route=route,
                 packet=packet,
                 use=use,
                 memory=limit,
@@ -79,7 +81,7 @@ def components(
     command.divide(loaded)
     needs = ComponentsSearch.plan(
         loaded, where, engine=engine, balance=balance, priority=priority,
-        partition=command.parts, packet=packet, use=use, memory=limit,
+        partition=command.parts, route=route, packet=packet, use=use, memory=limit,
     )  # fmt: skip
 
     def check(result: ComponentsResult) -> None:
@@ -106,7 +108,8 @@ def components(
 
     runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
     chosen = {
-        "engine": engine, "balance": balance, "priority": priority, "packet": packet,
+        "engine": engine, "balance": balance, "priority": priority, "route": route,
+        "packet": packet,
         "deterministic": deterministic, "use": use, "verify": verify,
         "verify_with": None if verify_with is None else str(verify_with), "timeout": timeout,
     }  # fmt: skip
@@ -124,6 +127,7 @@ def components(
                 balance=balance,
                 priority=priority,
                 partition=command.parts,
+                route=route,
                 packet=packet,
                 deterministic=deterministic,
                 use=use,

@@ -17,8 +17,8 @@ __all__ = [
     "Deduplicate",
     "Deterministic",
     "Engine",
+    "EngineOfComponents",
     "EngineOrHost",
-    "EngineOrRouted",
     "From",
     "GraphArgument",
     "Json",
@@ -102,12 +102,13 @@ Priority = Annotated[
         help="With async, its worklist's order: soft (windows), none (first in, first out)."
     ),
 ]
-#: Of sssp, which has the most.
-EngineOrRouted = Annotated[
+#: Of components, which have the most.
+EngineOfComponents = Annotated[
     str,
     typer.Option(
-        help="auto, sync, async (no rounds: a distributed worklist), tasks (that wait for memory "
-        "and messages), or routed (edges to whichever rank is free)."
+        help="auto, sync, async (no rounds: a distributed worklist), host (on GPUs: the same, "
+        "driven by host threads), tasks (that wait for memory and messages), or routed (edges to "
+        "whichever rank is free)."
     ),
 ]
 EngineOrHost = Annotated[
@@ -122,7 +123,11 @@ Route = Annotated[
 ]
 #: Of pagerank, which has no tasks.
 EngineOfRounds = Annotated[
-    str, typer.Option(help="auto, sync, or async (no rounds: a distributed worklist).")
+    str,
+    typer.Option(
+        help="auto, sync, async (no rounds: a distributed worklist), or host (on GPUs: the same, "
+        "driven by host threads)."
+    ),
 ]
 Partition = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")

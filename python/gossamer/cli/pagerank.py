@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..graph import Graph
 from ..pagerank import PagerankResult, PagerankSolver, verify_pagerank
 from . import options
+from .filter import Packet
 from .graph_runs import GraphCommand, checked
 from .number_files import check_length, read_vector
 from .output import write_whole
@@ -59,6 +60,8 @@ def pagerank(
     balance: options.Balance = "none",
     priority: options.Priority = "soft",
     partition: options.Partition = "auto",
+    route: options.Route = "direct",
+    packet: Packet = None,
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     weights: options.Weights = False,
@@ -80,8 +83,9 @@ def pagerank(
     json: options.Json = None,
 ) -> None:
     """Rank vertices by PageRank."""
-    if engine == "async" and "max_iterations" in options.given(context):
-        raise UsageError("pagerank: --max-iterations: engine async has no iterations to count")
+    if engine in ("async", "host") and "max_iterations" in options.given(context):
+        raise UsageError(f"pagerank: --max-iterations: engine {engine} has no iterations to count")
+    options.check_packet(packet)
     command = GraphCommand.open(
         "pagerank", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
         threads=threads, partition=partition, weights=weights, format=source_format,
@@ -91,7 +95,7 @@ def pagerank(
     where, limit, report = command.where, command.limit, command.report
     planned: dict[str, Any] = {
         "engine": engine, "balance": balance, "priority": priority, "precision": precision,
-        "weighted": weighted, "use": use, "memory": limit,
+        "weighted": weighted, "route": route, "packet": packet, "use": use, "memory": limit,
     }  # fmt: skip
     if plan:
         command.plan(
@@ -151,6 +155,8 @@ def pagerank(
             "engine": engine,
             "balance": balance,
             "priority": priority,
+            "route": route,
+            "packet": packet,
             "deterministic": deterministic,
             "use": use,
             "verify": verify,

@@ -44,6 +44,8 @@ std::vector<run_term> terms_of(const placed_graph& g, const bfs_options& options
       .add("duplicates", options.duplicates)
       .add("balance", options.balance)
       .add("priority", options.priority)
+      .add("route", options.route)
+      .add("packet", options.packet)
       .add("deterministic", options.deterministic)
       .add("alpha", options.alpha)
       .add("beta", options.beta)
@@ -155,7 +157,7 @@ std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_gra
       g->on(), g->source(),
       kept::text("bfs", static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(g.get())),
                  o.engine, static_cast<int>(o.direction), o.transport, o.results, o.duplicates,
-                 o.balance, o.priority, o.deterministic, o.alpha, o.beta),
+                 o.balance, o.priority, o.route, o.packet, o.deterministic, o.alpha, o.beta),
       [&](const graph&) { return std::make_shared<bfs_search>(g, kept::without_trace(o)); });
 }
 

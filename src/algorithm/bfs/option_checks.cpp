@@ -5,6 +5,7 @@
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/host_worklist/drive.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -42,6 +43,12 @@ algorithm_detail::engine_choice check_asked(const machine& m, const bfs_options&
   check_engine(options.engine);
   check_choices(options);
   auto engine = engine_on(m, options.engine);
+  if (engine.name == "host") {
+    bool gpus = false;
+    for (int r = 0; r < m.size(); ++r) gpus = gpus || m[r].is_cuda();
+    algorithm_detail::require_gpus_for_host("bfs", gpus);
+  }
+  algorithm_detail::check_route("bfs", options, engine.name);
   algorithm_detail::check_balance("bfs", options.balance, engine.name, m);
   algorithm_detail::check_priority("bfs", options.priority, engine.name, m);
   return engine;

@@ -11,10 +11,10 @@
 namespace gossamer::bfs_detail {
 
 namespace {
-const std::array<const program_kind*, 5>& all_programs() {
-  static const std::array<const program_kind*, 5> all = {&async_program, &published_program,
-                                                         &single_kernel_program, &tasks_program,
-                                                         &vector_queue_program};
+const std::array<const program_kind*, 6>& all_programs() {
+  static const std::array<const program_kind*, 6> all = {&async_program,     &host_program,
+                                                         &published_program, &single_kernel_program,
+                                                         &tasks_program,     &vector_queue_program};
   return all;
 }
 }  // namespace

@@ -15,6 +15,8 @@ namespace gossamer::components_detail {
 
 namespace {
 
+using algorithm_detail::drive_of;
+
 template <class Id>
 using label_worklist =
     algorithm_detail::vertex_worklist<smallest_label<Id>, Id, no_weight, ownership_view>;
@@ -74,13 +76,15 @@ class cpu_flood final : public label_flood<Id> {
 template <class Id>
 class async_program final : public components_program {
  public:
-  async_program(std::shared_ptr<const placed_graph> g, const components_options& asked)
+  async_program(std::shared_ptr<const placed_graph> g, const components_options& asked,
+                const std::string& engine)
       : graph_(std::move(g)), machine_(graph_->on()) {
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))
         floods_.push_back(nullptr);
       else if (machine_[r].is_cuda())
-        floods_.push_back(make_gpu_flood<Id>(*graph_, r));
+        floods_.push_back(
+            make_gpu_flood<Id>(*graph_, r, drive_of("components", asked, engine, one_label)));
       else
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
             *graph_, r, algorithm_detail::worklist_of("components", one_label, asked)));
@@ -131,9 +135,11 @@ std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft) {
 }  // namespace
 
 std::unique_ptr<components_program> make_async(std::shared_ptr<const placed_graph> g,
-                                               const components_options& asked) {
-  if (g->id_width() == 4) return std::make_unique<async_program<vertex32>>(std::move(g), asked);
-  return std::make_unique<async_program<vertex64>>(std::move(g), asked);
+                                               const components_options& asked,
+                                               const std::string& engine) {
+  if (g->id_width() == 4)
+    return std::make_unique<async_program<vertex32>>(std::move(g), asked, engine);
+  return std::make_unique<async_program<vertex64>>(std::move(g), asked, engine);
 }
 
 async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,

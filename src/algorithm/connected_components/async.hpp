@@ -18,9 +18,10 @@
 namespace gossamer::components_detail {
 
 /// `g`: with in-arcs. A directed graph's rows are written down in both directions. `asked`:
-/// checked.
+/// checked; `engine`: async or host.
 std::unique_ptr<components_program> make_async(std::shared_ptr<const placed_graph> g,
-                                               const components_options& asked);
+                                               const components_options& asked,
+                                               const std::string& engine);
 
 /// What it takes, in bytes.
 struct async_bytes {

@@ -10,6 +10,7 @@
 #include "algorithm/connected_components/sync.hpp"
 #include "algorithm/connected_components/tasks.hpp"
 #include "algorithm/host_threads.hpp"
+#include "algorithm/host_worklist/route.hpp"
 #include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
@@ -28,11 +29,14 @@ using algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
     components_detail::make_plan, components_detail::problem_of;
 
-/// Edges go to whoever is free: no rank has vertices of its own.
-void check_routed(const components_options& o, const std::string& engine) {
+/// Of engine routed edges go to whoever is free: no rank has vertices of its own.
+void check_links(const components_options& o, const std::string& engine) {
+  const auto route = algorithm_detail::route_by_name("components", o.route);
   require(o.packet >= 0, "components: packet " + std::to_string(o.packet) + " is negative");
-  require(o.packet == 0 || engine == "routed",
-          "components: packet is of engine 'routed', and this is '" + engine + "'");
+  require(o.packet == 0 || engine == "routed" || engine == "host",
+          "components: packet is of engines 'routed' and 'host', and this is '" + engine + "'");
+  require(route == algorithm_detail::message_route::direct || engine == "host",
+          "components: route is of engine 'host', and this is '" + engine + "'");
   require(o.partition == "auto" || engine != "routed",
           "components: partition '" + o.partition +
               "' says which rank owns which vertices, and in engine 'routed' none owns any");
@@ -41,7 +45,7 @@ void check_routed(const components_options& o, const std::string& engine) {
 algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
   auto engine = components_detail::choose_engine(m, o.engine);
   check_partition(o.partition);
-  check_routed(o, engine.name);
+  check_links(o, engine.name);
   algorithm_detail::check_balance("components", o.balance, engine.name, m);
   algorithm_detail::check_priority("components", o.priority, engine.name, m);
   return engine;
@@ -103,12 +107,13 @@ components_search::components_search(machine& all, const graph& g,
   s.options.run.terms = terms.add("engine", name)
                             .add("balance", asked.balance)
                             .add("priority", asked.priority)
+                            .add("route", asked.route)
                             .add("packet", asked.packet)
                             .all();
   s.options.part_of = {};  // placed: nobody keeps a copy
   s.options.run.arenas = components_detail::make_arenas(m, p, asked, name);
-  if (name == "async")
-    s.program = components_detail::make_async(s.placed, asked);
+  if (name == "async" || name == "host")
+    s.program = components_detail::make_async(s.placed, asked, name);
   else if (name == "tasks")
     s.program = components_detail::make_tasks(s.placed);
   else if (name == "routed")
@@ -167,8 +172,8 @@ std::shared_ptr<components_search> components_search::prepare(machine& all, cons
                                                               const components_options& o) {
   return kept::alone<components_search>(
       all, g,
-      kept::text("components", o.engine, o.balance, o.priority, o.partition, o.part_of, o.packet,
-                 static_cast<int>(o.use), o.memory, configuration::memory()),
+      kept::text("components", o.engine, o.balance, o.priority, o.partition, o.part_of, o.route,
+                 o.packet, static_cast<int>(o.use), o.memory, configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<components_search>(all, bare, kept::without_trace(o));
       });

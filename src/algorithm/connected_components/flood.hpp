@@ -1,4 +1,4 @@
-// Engine async: one rank's side, on a CPU (async.cpp) or a GPU.
+// Engines async and host: one rank's side, on a CPU (async.cpp) or a GPU.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "algorithm/connected_components/smallest_label.hpp"
+#include "algorithm/host_worklist/drive.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
@@ -60,16 +61,17 @@ constexpr std::int64_t both_ways_bytes(std::int64_t rows, std::int64_t arcs, int
 /// On GPUs: takes all that runs of rank `self` need, windows apart. `g`: with in-arcs. In
 /// connected_components/cuda, else absent: not_compiled.
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self);
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self,
+                                                const algorithm_detail::list_drive& how);
 
-/// What that takes of the rank's GPU, in bytes.
+/// What that takes, in bytes.
 struct gpu_flood_bytes {
-  std::int64_t rows = 0;     ///< that are not the slice's own
-  std::int64_t work = 0;     ///< labels, lists, marks
-  std::int64_t windows = 0;  ///< in the rank's arena: messages
+  std::int64_t rows = 0;  ///< of the rank's GPU: that are not the slice's own
+  algorithm_detail::list_memory lists;
 };
 /// `arcs`: of both ways.
-gpu_flood_bytes gpu_flood_bytes_of(const planned_rows& rows, int self, std::int64_t arcs,
-                                   bool symmetric, int id_width);
+gpu_flood_bytes gpu_flood_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                   std::int64_t arcs, bool symmetric, int id_width,
+                                   const algorithm_detail::list_drive& how);
 
 }  // namespace gossamer::components_detail

@@ -21,7 +21,7 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const std::strin
   if (asked == "routed" && !gpus_elsewhere) return {asked, "asked for"};
   const char* why = m[0].is_cuda() ? "chosen, faster than async on GPUs"
                                    : "chosen, faster than async wherever both were measured";
-  return algorithm_detail::choose_engine("components", asked, m, why, {"tasks", "routed"});
+  return algorithm_detail::choose_engine("components", asked, m, why, {"tasks", "routed", "host"});
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
@@ -45,9 +45,17 @@ bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std
   return true;
 }
 
+namespace {
+
+bool is_flood(const std::string& engine) {
+  return engine == "async" || engine == "host";
+}
+
+}  // namespace
+
 place_options placement_of(const components_options& options, const std::string& engine) {
   place_options how = algorithm_detail::placement_by_arcs(options);
-  how.both_directions = engine == "async";
+  how.both_directions = is_flood(engine);
   return how;
 }
 
@@ -60,7 +68,7 @@ void place(problem& p, const machine& m, const Graph& g, const components_option
   p.rows = plan_rows(m, g, how);
   if (engine == "routed") return;
   p.placing = plan_placement(m, g, how);
-  if (engine == "async" && !p.symmetric) p.in_arcs = plan_in_arcs(m, g, how);
+  if (is_flood(engine) && !p.symmetric) p.in_arcs = plan_in_arcs(m, g, how);
 }
 
 }  // namespace
@@ -109,20 +117,21 @@ std::int64_t in_arcs_of(const problem& p, int r) {
   return p.in_arcs.empty() ? 0 : p.in_arcs[static_cast<std::size_t>(r)];
 }
 /// Of a directed graph arcs are laid out in both directions.
-gpu_flood_bytes flood_bytes_on(const problem& p, int r) {
+gpu_flood_bytes flood_bytes_on(const machine& m, const problem& p, int r,
+                               const components_options& options, const std::string& engine) {
   const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
-  return gpu_flood_bytes_of(p.rows, r, arcs, p.symmetric, p.id_width);
+  return gpu_flood_bytes_of(m, p.rows, r, arcs, p.symmetric, p.id_width,
+                            algorithm_detail::drive_of("components", options, engine, one_label));
 }
 async_bytes flood_bytes_on(const machine& m, const problem& p, int r, const std::string& priority) {
   return async_bytes_on(m, p.rows, r, in_arcs_of(p, r), p.symmetric, p.id_width, priority);
 }
 
-void plan_gpu_async(memory_plan& plan, const machine& m, const problem& p, int r) {
-  const auto b = flood_bytes_on(p, r);
+void plan_gpu_flood(memory_plan& plan, const machine& m, const problem& p, int r,
+                    const components_options& options, const std::string& engine) {
+  const auto b = flood_bytes_on(m, p, r, options, engine);
   plan.add(r, memory_kind::device, "rows of both directions", b.rows, p.rows.arcs_are);
-  plan.add(r, memory_kind::device, "labels, lists and marks", b.work, p.rows.rows_are);
-  plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-           p.rows.rows_are);
+  plan_list(plan, r, b.lists, "labels, lists and marks", p.rows.rows_are);
   // While they are made, from a copy.
   if (b.rows > 0)
     plan.add(r, memory_kind::host, "rows of both directions", 2 * b.rows, p.rows.arcs_are);
@@ -190,8 +199,8 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
     if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
     if (wires)
       plan_routed(plan, m, p, *wires, r);
-    else if (gpu && engine == "async")
-      plan_gpu_async(plan, m, p, r);
+    else if (gpu && is_flood(engine))
+      plan_gpu_flood(plan, m, p, r, options, engine);
     else if (gpu)
       plan_gpu(plan, m, p, r);
     else if (engine == "async")
@@ -215,11 +224,12 @@ memory_plan make_plan(const machine& m, const problem& p, const components_optio
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
                                     const components_options& options, const std::string& engine) {
   arena_plan arena;
-  if (engine == "async" && m[0].is_cuda()) {
-    arena.native = arena.host = signals_bytes(m);
-    (m.all_direct() ? arena.native : arena.host) +=
-        static_cast<std::size_t>(flood_bytes_on(p, 0).windows);
-    return {arena};
+  if (is_flood(engine) && m[0].is_cuda()) {
+    std::vector<arena_plan> arenas;  // links are as large as their rank's part
+    for (int r = 0; r < m.size(); ++r)
+      arenas.push_back(algorithm_detail::with_each(
+          flood_bytes_on(m, p, r, options, engine).lists.windows, signals_bytes(m)));
+    return arenas;
   }
   if (engine == "async") {
     const auto b = flood_bytes_on(m, p, 0, options.priority);

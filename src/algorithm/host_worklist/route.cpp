@@ -14,8 +14,16 @@ namespace {
 /// A segment costs some 10 us to announce, in which a wire moves half of this.
 constexpr std::size_t usual_packet = std::size_t{1} << 20;
 
+/// How many messages can wait for a rank at a time.
+std::int64_t most_to_send(message_route route, const std::vector<std::int64_t>& first) {
+  std::int64_t most = 1;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r) most = std::max(most, first[r + 1] - first[r]);
+  return route == message_route::ring ? std::max(most, first.back()) : most;
+}
+
 std::size_t choose_packet(const host_list_options& options, std::size_t message,
-                          std::int64_t most) {
+                          const std::vector<std::int64_t>& first) {
+  const std::int64_t most = most_to_send(options.route, first);
   const std::size_t asked =
       options.packet != 0
           ? options.packet
@@ -32,8 +40,8 @@ message_route route_by_name(const std::string& what, const std::string& name) {
 }
 
 host_list_graph::host_list_graph(const machine& m, const host_list_options& options,
-                                 std::size_t message, std::int64_t most)
-    : packet(choose_packet(options, message, std::max<std::int64_t>(1, most))), wires(m) {
+                                 std::size_t message, const std::vector<std::int64_t>& first)
+    : packet(choose_packet(options, message, first)), wires(m) {
   const int p = m.size();
   if (p == 1) return;
   const auto hub = wires.add_router(

@@ -40,9 +40,10 @@ struct host_list_options {
 struct host_list_graph {
   static constexpr int buffers = 3;  ///< one arrives, one is taken in, one goes back
 
-  /// `message`: bytes of one; `most`: how many can wait for a rank at a time.
+  /// `message`: bytes of one; `first`: row ranges of ranks. Segments are no larger than all that
+  /// there can be to send to a rank at a time.
   host_list_graph(const machine& m, const host_list_options& options, std::size_t message,
-                  std::int64_t most);
+                  const std::vector<std::int64_t>& first);
 
   std::size_t packet;
   dataflow::wiring wires;

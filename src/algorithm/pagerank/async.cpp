@@ -71,7 +71,9 @@ class push_solver final : public solver {
       weights_.push_back(weights.empty() ? weights : slice_weights<Id>(*graph_, r, weights));
       const Weight* const along = weights_.back().data();
       if (machine_[r].is_cuda())
-        pushes_.push_back(make_gpu_push<Id>(*graph_, r, along, p));
+        pushes_.push_back(make_gpu_push<Id>(
+            *graph_, r, along, p,
+            algorithm_detail::drive_of("pagerank", options, options.engine, first_window)));
       else
         pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
             *graph_, r, along, p, algorithm_detail::worklist_of("pagerank", 1, options)));
@@ -81,7 +83,8 @@ class push_solver final : public solver {
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            const run_options& how, pagerank_result& result) override {
-    require(start.empty(), "pagerank: engine 'async' begins with no ranks at all; give no start");
+    require(start.empty(), "pagerank: engine '" + options_.engine +
+                               "' begins with no ranks at all; give no start");
     const vertex_values<double> sums(*graph_);
     const auto jumps_by_id = jumps.empty() ? everywhere_ : by_id(*graph_, jumps);
     std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
@@ -180,12 +183,13 @@ std::unique_ptr<solver> make_push(std::shared_ptr<const placed_graph> placed, co
 
 }  // namespace
 
-void check_async(const pagerank_options& options) {
+void check_async(const pagerank_options& options, const std::string& engine) {
+  const std::string it = "pagerank: engine '" + engine + "' ";
   require(!options.deterministic,
-          "pagerank: engine 'async' adds residuals in the order in which they arrive, which is "
-          "another one in every run; for the same bits take engine 'sync'");
-  require(options.tolerance > 0, "pagerank: engine 'async' needs a tolerance of more than zero");
-  require(options.damping < 1, "pagerank: engine 'async' needs jumps, a damping of less than 1");
+          it + "adds residuals in the order in which they arrive, which is another one in every "
+               "run; for the same bits take engine 'sync'");
+  require(options.tolerance > 0, it + "needs a tolerance of more than zero");
+  require(options.damping < 1, it + "needs jumps, a damping of less than 1");
 }
 
 std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,

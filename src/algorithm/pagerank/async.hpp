@@ -29,12 +29,12 @@
 
 namespace gossamer::pagerank_detail {
 
-/// usage_error where this engine cannot do what is asked: the same bits in every run, a tolerance
-/// of zero, or no jumps.
-void check_async(const pagerank_options& options);
+/// usage_error where this engine (async or host, by its name) cannot do what is asked: the same
+/// bits in every run, a tolerance of zero, or no jumps.
+void check_async(const pagerank_options& options, const std::string& engine);
 
-/// `options.run.arenas` is planned, options are checked; `placed`: g, without its weights. Its
-/// run() refuses a start.
+/// `options.run.arenas` is planned, options are checked, the engine by its name; `placed`: g,
+/// without its weights. Its run() refuses a start.
 std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
                                           const graph& g, const pagerank_options& options);
 

@@ -7,6 +7,7 @@
 #include "algorithm/common_terms.hpp"
 #include "algorithm/engine_choice.hpp"
 #include "algorithm/host_threads.hpp"
+#include "algorithm/host_worklist/drive.hpp"
 #include "algorithm/pagerank/async.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/solver.hpp"
@@ -38,8 +39,10 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_o
   auto engine = algorithm_detail::choose_engine(
       "pagerank", o.engine, m,
       m[0].is_cuda() ? "chosen, faster than async on GPUs"
-                     : "chosen, faster than async wherever both were measured");
-  if (engine.name == "async") pagerank_detail::check_async(o);
+                     : "chosen, faster than async wherever both were measured",
+      {"host"});
+  if (engine.name != "sync") pagerank_detail::check_async(o, engine.name);
+  algorithm_detail::check_route("pagerank", o, engine.name);
   algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
   algorithm_detail::check_priority("pagerank", o.priority, engine.name, m);
   return engine;
@@ -52,7 +55,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_o
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
-  // Who asks for engine async asks for these ranks, as of the searches.
+  // Who asks for engine async or host asks for these ranks, as of the searches.
   const rank_use use = algorithm_detail::use_of(o);
   if (async || !algorithm_detail::may_use_fewer(all)) return {all, use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);
@@ -107,7 +110,7 @@ struct pagerank_solver::state {
 pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& asked) {
   check_options(asked);
   auto engine = choose_engine(all, asked);
-  const bool async = engine.name == "async";
+  const bool async = engine.name != "sync";
   algorithm_detail::require_readable(all, g, !async);
   state_ = std::make_unique<state>(state{graph_file(g),
                                          choose_ranks(all, asked, async, g.vertices(), g.arcs()),
@@ -144,11 +147,14 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
     }
   }
   pagerank_options options = asked;
+  options.engine = s.engine.name;
   options.part_of = {};  // divided: nobody keeps a copy
   options.run.arenas = make_arenas(m, p, asked, async);
   options.run.terms = terms.add("engine", s.engine.name)
                           .add("balance", asked.balance)
                           .add("priority", asked.priority)
+                          .add("route", asked.route)
+                          .add("packet", asked.packet)
                           .add("damping", asked.damping)
                           .add("tolerance", asked.tolerance)
                           .add("most iterations", asked.most_iterations)
@@ -168,7 +174,7 @@ pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
 memory_plan pagerank_solver::plan(const machine& all, const graph& g,
                                   const pagerank_options& options) {
   check_options(options);
-  const bool async = choose_engine(all, options).name == "async";
+  const bool async = choose_engine(all, options).name != "sync";
   const auto ranks = choose_ranks(all, options, async, g.vertices(), g.arcs());
   const machine& m = ranks.of(all);
   return make_plan(m, problem_of(m, g, options, async), options, async);
@@ -177,7 +183,7 @@ memory_plan pagerank_solver::plan(const machine& all, const graph& g,
 memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
                                   const pagerank_options& options) {
   check_options(options);
-  const bool async = choose_engine(all, options).name == "async";
+  const bool async = choose_engine(all, options).name != "sync";
   const auto ranks = choose_ranks(all, options, async, g.vertices, g.arcs);
   const machine& m = ranks.of(all);
   return make_plan(m, problem_of(m, g, options, async), options, async);
@@ -218,9 +224,9 @@ std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const gr
                                                           const pagerank_options& o) {
   return kept::alone<pagerank_solver>(
       all, g,
-      kept::text("pagerank", o.engine, o.balance, o.priority, o.partition, o.part_of, o.damping,
-                 o.tolerance, o.most_iterations, o.precision, o.weighted, o.deterministic,
-                 static_cast<int>(o.use), o.memory, configuration::memory()),
+      kept::text("pagerank", o.engine, o.balance, o.priority, o.partition, o.part_of, o.route,
+                 o.packet, o.damping, o.tolerance, o.most_iterations, o.precision, o.weighted,
+                 o.deterministic, static_cast<int>(o.use), o.memory, configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<pagerank_solver>(all, bare, kept::without_trace(o));
       });

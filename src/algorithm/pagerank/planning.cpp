@@ -36,8 +36,10 @@ arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_op
   return plan;
 }
 
-gpu_push_bytes push_bytes_on(const problem& p, int r, const pagerank_options& o) {
-  return gpu_push_bytes_of(p.rows, r, o.weighted, p.id_width);
+/// A worklist is never what auto takes: the engine is named.
+gpu_push_bytes push_bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
+  return gpu_push_bytes_of(m, p.rows, r, o.weighted, p.id_width,
+                           algorithm_detail::drive_of("pagerank", o, o.engine, first_window));
 }
 
 /// Of each of a GPU rank's arenas: agreement and alignment.
@@ -45,13 +47,10 @@ constexpr std::size_t push_agreement = std::size_t{1} << 16;
 
 void plan_gpu_push(memory_plan& plan, const machine& m, const problem& p, int r,
                    const pagerank_options& o) {
-  const auto b = push_bytes_on(p, r, o);
+  const auto b = push_bytes_on(m, p, r, o);
   const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + push_agreement);
-  const certainty lists = p.rows.rows_are;
   plan.add(r, memory_kind::device, "arcs with weights", b.rows, p.rows.arcs_are);
-  plan.add(r, memory_kind::device, "ranks, residuals, lists and marks", b.work, lists);
-  plan.add(r, m.all_direct() ? memory_kind::device : memory_kind::host, "messages", b.windows,
-           lists);
+  plan_list(plan, r, b.lists, "ranks, residuals, lists and marks", p.rows.rows_are);
   plan.add(r, memory_kind::device, "agreement and tables of windows", overhead);
   plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
 }
@@ -154,13 +153,9 @@ memory_plan plan_gpus(const machine& m, const problem& p, const pagerank_options
 }
 
 arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank_options& o) {
+  if (m[r].is_cuda())
+    return algorithm_detail::with_each(push_bytes_on(m, p, r, o).lists.windows, push_agreement);
   arena_plan plan;
-  if (m[r].is_cuda()) {
-    plan.native = plan.host = push_agreement;
-    (m.all_direct() ? plan.native : plan.host) +=
-        static_cast<std::size_t>(push_bytes_on(p, r, o).windows);
-    return plan;
-  }
   const auto b = async_bytes_on(m, p.rows, r, p.id_width, o.priority);
   plan.native = static_cast<std::size_t>(b.windows) + push_alignment;
   plan.host = static_cast<std::size_t>(b.gathered) + push_alignment;

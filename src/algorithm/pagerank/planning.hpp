@@ -18,11 +18,11 @@ struct problem {
   bool skewed;  ///< or not known not to be; CPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   vertex_ranges ranges = {};  ///< engine sync: which rows each rank pulls
-  planned_rows rows = {};     ///< engine async, as the next
+  planned_rows rows = {};     ///< engines async and host, as the next
   memory_plan placing = {};
 };
 
-/// `async`: the engine, here and below.
+/// `async`: engine async or host, here and below.
 problem problem_of(const machine& m, const graph& g, const pagerank_options& o, bool async);
 /// Of a graph that is not there yet.
 problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o, bool async);

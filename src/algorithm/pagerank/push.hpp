@@ -1,10 +1,11 @@
-// Engine async: one rank's side, on a CPU (async.cpp) or a GPU.
+// Engines async and host: one rank's side, on a CPU (async.cpp) or a GPU.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
 
+#include "algorithm/host_worklist/drive.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
@@ -46,14 +47,19 @@ struct push_problem {
 /// columns, on the host. In pagerank/cuda, else absent: not_compiled.
 template <class Id, class Weight>
 std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
-                                             const push_problem& p);
+                                             const push_problem& p,
+                                             const algorithm_detail::list_drive& how);
 
-/// What that takes of the rank's GPU, in bytes.
+/// What that takes, in bytes.
 struct gpu_push_bytes {
-  std::int64_t rows = 0;     ///< arcs that are not the slice's own
-  std::int64_t work = 0;     ///< ranks, residuals, lists and marks
-  std::int64_t windows = 0;  ///< in the rank's arena: messages
+  std::int64_t rows = 0;                ///< of the rank's GPU: arcs that are not the slice's own
+  algorithm_detail::list_memory lists;  ///< ranks and residuals, too
 };
-gpu_push_bytes gpu_push_bytes_of(const planned_rows& rows, int self, bool weighted, int id_width);
+gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                 bool weighted, int id_width,
+                                 const algorithm_detail::list_drive& how);
+
+/// A window of halvings; the first two levels, then more where windows hold little.
+inline constexpr double first_window = 1;
 
 }  // namespace gossamer::pagerank_detail

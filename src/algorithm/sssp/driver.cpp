@@ -6,7 +6,7 @@
 #include "algorithm/chosen_ranks.hpp"
 #include "algorithm/common_terms.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/host_worklist/route.hpp"
+#include "algorithm/host_worklist/drive.hpp"
 #include "algorithm/placement_choice.hpp"
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/readable.hpp"
@@ -52,16 +52,7 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
 
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
-/// Of options whose engine is named.
-void check_route(const sssp_options& options) {
-  const auto route = algorithm_detail::route_by_name("sssp", options.route);
-  require(options.packet >= 0, "sssp: packet " + std::to_string(options.packet) + " is negative");
-  require(options.engine == "host" ||
-              (route == algorithm_detail::message_route::direct && options.packet == 0),
-          "sssp: route and packet are of engine 'host', and this is '" + options.engine + "'");
-}
-
-/// The same; unlike others' these worklists take none on GPUs, too.
+/// Of options whose engine is named; unlike others' these worklists take none on GPUs, too.
 void check_priority(const sssp_options& options) {
   require(algorithm_detail::soft_priority("sssp", options.priority) || options.engine == "async" ||
               options.engine == "host",
@@ -73,7 +64,7 @@ void check_priority(const sssp_options& options) {
 sssp_options with_engine(const machine& m, sssp_options options) {
   options.use = algorithm_detail::use_of(options);
   options.engine = sssp_detail::choose_engine(m, options.engine, options.use).name;
-  check_route(options);
+  algorithm_detail::check_route("sssp", options, options.engine);
   algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
   check_priority(options);
   check_partition(options.partition);

@@ -9,7 +9,6 @@
 #include "algorithm/priority_choice.hpp"
 #include "algorithm/sssp/async.hpp"
 #include "algorithm/sssp/gpu.hpp"
-#include "algorithm/sssp/host_search.hpp"
 #include "algorithm/sssp/outcome.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "algorithm/sssp/planning.hpp"
@@ -102,14 +101,10 @@ class typed_program final : public sssp_program {
     const bool short_rows = dataflow::has_short_rows(graph_.vertices(), graph_.arcs(),
                                                      algorithm_detail::degrees_of(graph_).longest);
     const weighted_placement on{graph_, *placed_, how_};
+    const auto how = algorithm_detail::drive_of("sssp", options_, options_.engine, delta);
     for (int r = 0; r < machine_.size(); ++r)
-      if (!machine_.here(r))
-        asyncs_.push_back(nullptr);
-      else if (options_.engine == "host")
-        asyncs_.push_back(
-            make_host_worklist<Distance>(on, r, host_options(options_, delta), short_rows));
-      else
-        asyncs_.push_back(make_gpu_worklist<Distance>(on, r, delta, short_rows));
+      asyncs_.push_back(machine_.here(r) ? make_gpu_worklist<Distance>(on, r, how, short_rows)
+                                         : nullptr);
   }
 
   shared_array<Distance> run_solo(std::int64_t source, const run_options& how,

@@ -1,11 +1,12 @@
-// Engine async: one rank's side of a search by a distributed worklist, on a CPU (async.hpp) or a
-// GPU.
+// Engines async and host: one rank's side of a search by a distributed worklist, on a CPU
+// (async.hpp) or a GPU.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "algorithm/host_worklist/drive.hpp"
 #include "algorithm/sssp/peer.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -35,16 +36,17 @@ struct weighted_placement {
 /// weights beside them unless they lie there. `short_rows`: of the graph. In sssp/cuda, else
 /// absent: not_compiled.
 template <class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
-                                                             double delta, bool short_rows);
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+    bool short_rows);
 
-/// What that takes of the rank's GPU, in bytes.
+/// What that takes, in bytes.
 struct gpu_worklist_bytes {
-  std::int64_t arcs = 0;     ///< with their weights
-  std::int64_t work = 0;     ///< distances, lists, marks
-  std::int64_t windows = 0;  ///< in the rank's arena: messages
+  std::int64_t arcs = 0;  ///< of the rank's GPU: with their weights
+  algorithm_detail::list_memory lists;
 };
-gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                         std::int64_t arcs, int distance_bytes);
+gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                         int distance_bytes,
+                                         const algorithm_detail::list_drive& how);
 
 }  // namespace gossamer::sssp_detail

@@ -146,7 +146,8 @@ TEST(TaskBfsErrors, Options) {
   options = by_tasks();
   options.engine = "task";
   EXPECT_EQ(text(),
-            "bfs: unknown engine 'task' (there are auto, sync, async, published, single_kernel, "
+            "bfs: unknown engine 'task' (there are auto, sync, async, host, published, "
+            "single_kernel, "
             "tasks, vector-queue)");
 }
 

@@ -219,7 +219,8 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   for (const auto& [name, engine, parts] :
        {row{"kron:14", "sync", false}, row{"road:300", "sync", false},
         row{"road:301", "async", false}, row{"road:302", "routed", false},
-        row{"kron:13", "sync", true}, row{"road:299", "async", true}}) {
+        row{"road:303", "host", false}, row{"kron:12", "host", true}, row{"kron:13", "sync", true},
+        row{"road:299", "async", true}}) {
     const graph g = generate(parse_generator(name));
     auto options = everyone_by(engine);
     if (parts) {
@@ -252,7 +253,7 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
   EXPECT_EQ(components(*machine_, paper_example(), with("async")).engine, "async");
   expect_contains(
       message_of<not_compiled>([&] { components(*machine_, paper_example(), with("tasks")); }),
-      "GPUs run engine sync, async and routed; tasks runs on CPU ranks");
+      "GPUs run engine sync, async, routed and host; tasks runs on CPU ranks");
   components_options little;
   little.memory = 4096;
   expect_contains(
@@ -279,11 +280,11 @@ TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
 TEST(ComponentsGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
-  for (const char* engine : {"auto", "sync", "async", "tasks"})
+  for (const char* engine : {"auto", "sync", "async", "tasks", "host"})
     EXPECT_EQ(message_of<not_compiled>([&] { components(m, paper_example(), with(engine)); }),
-              "components on CPUs and GPUs together not compiled in: engines sync, async and "
-              "routed run on GPUs of one process (give the machine cuda), every engine on CPU "
-              "ranks (cpu), routed on all together");
+              "components on CPUs and GPUs together not compiled in: engines sync, async, "
+              "routed and host run on GPUs of one process (give the machine cuda), every engine on "
+              "CPU ranks (cpu), routed on all together");
 }
 
 /// A middle next to every other vertex, and further edges.

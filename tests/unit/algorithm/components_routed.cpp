@@ -124,7 +124,8 @@ TEST(RoutedErrors, SaysWhatItDoesNotTake) {
   EXPECT_EQ(text(options), "components: packet -1 is negative");
   options = with("tasks");
   options.packet = 4096;
-  EXPECT_EQ(text(options), "components: packet is of engine 'routed', and this is 'tasks'");
+  EXPECT_EQ(text(options),
+            "components: packet is of engines 'routed' and 'host', and this is 'tasks'");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The host thread's loop of a worklist on GPUs, with a CPU's stand-in for the kernels that answers
 // late and in any order that streams allow: distances equal Dijkstra's on many graphs, by either
-// route, with segments of one message; which list a message is put into; what plans hold.
+// route, with segments of one message, and sums are neither lost nor doubled; which list a message
+// is put into; what plans hold.
 #include <gtest/gtest.h>
 
 #include "unit/algorithm/message_of.hpp"
@@ -21,10 +22,23 @@ TEST_P(HostLoop, AgreesWithDijkstra) {
     options_.delta = 20 * (1 + number % 20);
     const std::int64_t source = g.vertices() / 2;
     const auto found = search(machine_, g, source, options_);
-    ASSERT_EQ(found.distances, serial_distances<std::uint32_t>(g, source));
+    ASSERT_EQ(found.distances(), serial_distances<std::uint32_t>(g, source));
     EXPECT_EQ(found.work.bytes, found.work.sent * 8);
     EXPECT_LE(found.work.useless, found.work.sent);
     EXPECT_LE(found.work.parcels, found.work.sent);
+  }
+}
+
+TEST_P(HostLoop, SumsAreNeitherLostNorDoubled) {
+  for (int number = 0; number < 40; ++number) {
+    const graph g = testing_graphs::many_graphs(number);
+    SCOPED_TRACE(g.name);
+    options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
+    options_.delta = 1 + number % 4;
+    const auto found = search<slow_sums>(machine_, g, 0, options_);
+    ASSERT_NO_FATAL_FAILURE(expect_balanced(g, found));
+    EXPECT_EQ(found.work.bytes, found.work.sent * 16);
+    EXPECT_LE(found.work.useless, found.work.sent);
   }
 }
 
@@ -35,11 +49,14 @@ TEST_P(HostLoop, BackPressureHoldsMessagesBack) {
   options_.packet = 8;
   options_.delta = 1000;
   const auto found = search(machine_, g, 5, options_);
-  ASSERT_EQ(found.distances, serial_distances<std::uint32_t>(g, 5));
+  ASSERT_EQ(found.distances(), serial_distances<std::uint32_t>(g, 5));
   EXPECT_EQ(found.work.parcels, found.work.sent);
   if (machine_.size() > 1) {
     EXPECT_GT(found.work.sent, 1000);
   }
+  options_.packet = 16;
+  options_.delta = 1;
+  ASSERT_NO_FATAL_FAILURE(expect_balanced(g, search<slow_sums>(machine_, g, 0, options_)));
 }
 
 TEST_P(HostLoop, AFullListIsAnError) {
@@ -51,10 +68,10 @@ TEST_P(HostLoop, AFullListIsAnError) {
 }
 
 /// Its kernels never begin.
-class dead_lists final : public slow_lists {
+class dead_lists final : public slow_distances {
  public:
-  using slow_lists::slow_lists;
-  bool shown(list_snapshot& into) override { return !own(source()) && slow_lists::shown(into); }
+  using slow_distances::slow_distances;
+  bool shown(list_snapshot& into) override { return !own(source()) && slow_distances::shown(into); }
 };
 
 TEST_P(HostLoop, WhatNeverEndsIsNamed) {
@@ -102,10 +119,12 @@ TEST(HostRoute, Names) {
 
 TEST(HostRoute, PacketsHoldWholeMessagesAndNoMoreThanThereAre) {
   const auto m = machine::open("cpu:2x1");
-  const auto packet = [&](std::size_t asked, std::size_t message, std::int64_t most) {
-    return host_list_graph(m, {"test", message_route::direct, 1, asked}, message, most).packet;
+  const auto packet = [&](std::size_t asked, std::size_t message, std::int64_t most,
+                          message_route route = message_route::direct) {
+    return host_list_graph(m, {"test", route, 1, asked}, message, {0, most, most + 10}).packet;
   };
   EXPECT_EQ(packet(0, 8, 100), 1024U);
+  EXPECT_EQ(packet(0, 8, 123, message_route::ring), 2048U);
   EXPECT_EQ(packet(0, 16, std::int64_t{1} << 30), std::size_t{1} << 20);
   EXPECT_EQ(packet(100, 16, 5), 96U);
   EXPECT_EQ(packet(1, 16, 5), 16U);

@@ -11,41 +11,41 @@ namespace {
 
 using namespace testing_graphs;
 
-class lists_in_streams final : public slow_lists {
+/// Lists: slow_distances or slow_sums.
+template <class Lists>
+class lists_in_streams final : public Lists {
  public:
   lists_in_streams(const rank& r, const graph& g, const std::vector<std::int64_t>& first,
                    message_route route, std::int64_t source)
-      : slow_lists(r, g, first, route, source),
+      : Lists(r, g, first, route, source),
         taking_(r.dev(), stream::priority::high),
         packing_(r.dev()),
         turned_(r.dev().ordinal) {}
 
   // In the order of the stream that takes: all that came before is in it.
   void begin() override {
-    in_turn([this] { begin_now(); });
+    in_turn([this] { this->begin_now(); });
   }
   void turn() override {
-    in_turn([this] { turn_now(); });
+    in_turn([this] { this->turn_now(); });
   }
   void open_window(double threshold) override {
-    in_turn([this, threshold] { open_now(threshold); });
+    in_turn([this, threshold] { this->open_now(threshold); });
   }
   bool shown(list_snapshot& into) override {
     if (!turned_.done()) return false;
     const std::lock_guard one(mutex_);
-    return slow_lists::shown(into);
+    return Lists::shown(into);
   }
   bool worked() override {
     const std::lock_guard one(mutex_);
-    return slow_lists::worked();
+    return Lists::worked();
   }
   void take(std::span<const std::byte> bytes) override {
-    later(taking_, [this, bytes] { slow_lists::take({reached(bytes.data()), bytes.size()}); });
+    later(taking_, [this, bytes] { Lists::take({reached(bytes.data()), bytes.size()}); });
   }
   void pack(int to, std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
-    later(packing_, [=, this] {
-      slow_lists::pack(to, first, n, {reached(into.data()), into.size()});
-    });
+    later(packing_, [=, this] { Lists::pack(to, first, n, {reached(into.data()), into.size()}); });
   }
   [[nodiscard]] const stream* taking() const override { return &taking_; }
   [[nodiscard]] const stream* packing() const override { return &packing_; }
@@ -79,8 +79,8 @@ TEST_P(HostLoopInStreams, AgreesWithDijkstra) {
     options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
     options_.delta = 40 * (1 + number % 20);
     const std::int64_t source = g.vertices() / 2;
-    const auto found = search<lists_in_streams>(machine_, g, source, options_);
-    ASSERT_EQ(found.distances, testing_graphs::serial_distances<std::uint32_t>(g, source));
+    const auto found = search<lists_in_streams<slow_distances>>(machine_, g, source, options_);
+    ASSERT_EQ(found.distances(), testing_graphs::serial_distances<std::uint32_t>(g, source));
   }
 }
 
@@ -89,9 +89,20 @@ TEST_P(HostLoopInStreams, BackPressureHoldsMessagesBack) {
   set_weights<std::int32_t>(g, 90);
   options_.packet = 8;
   options_.delta = 1000;
-  const auto found = search<lists_in_streams>(machine_, g, 5, options_);
-  ASSERT_EQ(found.distances, serial_distances<std::uint32_t>(g, 5));
+  const auto found = search<lists_in_streams<slow_distances>>(machine_, g, 5, options_);
+  ASSERT_EQ(found.distances(), serial_distances<std::uint32_t>(g, 5));
   EXPECT_GT(found.work.sent, 200);
+}
+
+TEST_P(HostLoopInStreams, SumsAreNeitherLostNorDoubled) {
+  for (int number = 0; number < 24; ++number) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
+    options_.delta = 1 + number % 4;
+    ASSERT_NO_FATAL_FAILURE(
+        expect_balanced(g, search<lists_in_streams<slow_sums>>(machine_, g, 0, options_)));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, HostLoopInStreams,

@@ -215,7 +215,7 @@ TEST(PagerankErrors, Options) {
   pagerank_options o;
   const auto text = [&] { return message_of<usage_error>([&] { pagerank(m, g, o); }); };
   o.engine = "quick";
-  EXPECT_EQ(text(), "pagerank: unknown engine 'quick' (there are auto, sync, async)");
+  EXPECT_EQ(text(), "pagerank: unknown engine 'quick' (there are auto, sync, async, host)");
   o.engine = "async";
   o.deterministic = true;
   EXPECT_EQ(text(),

@@ -4,18 +4,15 @@
 // and planned.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/io.hpp"
 #include "on_machine.hpp"
 #include "real_data.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/host_routes.hpp"
 #include "unit/algorithm/sssp_checks.hpp"
-#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -23,16 +20,10 @@ namespace {
 using namespace testing_graphs;
 using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
-const std::vector<std::string> routes = {"direct", "ring"};
+const auto& routes = testing_routes::routes;
 
 sssp_options by(const std::string& route, std::int64_t packet = 0) {
-  sssp_options options;
-  options.engine = "host";
-  options.use = rank_use::all;
-  options.route = route;
-  options.packet = packet;
-  options.run.deadline = std::chrono::seconds(20);
-  return options;
+  return testing_routes::by<sssp_options>(route, packet);
 }
 
 class SsspByHosts : public testing_machines::OnMachine {};
@@ -155,29 +146,13 @@ TEST_P(SsspByHosts, WindowsOfAnyWidth) {
 }
 
 TEST_P(SsspByHosts, TakesWhatIsPlannedAndNothingInRuns) {
-  run_options bare;
-  bare.arenas = {arena_plan{0, 0}};
-  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
   const graph g = weighted("kron:14");
   for (const auto& route : {"direct", "ring", "direct, hash"}) {
     const bool parted = route == std::string("direct, hash");
     sssp_options options = by(parted ? "direct" : route);
     if (parted) options.partition = "hash";
-    std::map<int, std::int64_t> planned, before;
-    const auto plan = sssp_search::plan(*machine_, g, options);
-    for (const auto& e : plan.entries)
-      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-    ASSERT_FALSE(planned.empty());
-    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-    begin_peaks();
-    sssp_search search(*machine_, g, options);
-    search.run(1);
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << route;
-    begin_peaks();
-    search.run(2);
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << route;
+    testing_routes::expect_planned<sssp_search>(*machine_, g, options,
+                                                [](sssp_search& search) { search.run(1); });
   }
 }
 
@@ -195,28 +170,18 @@ TEST_P(SsspByHosts, NewYork) {
   }
 }
 
-std::vector<std::string> gpu_specs() {
-  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
-  return {"cuda:0", "cuda:0*3", "cuda:0-1"};
-}
-
-INSTANTIATE_TEST_SUITE_P(Machines, SsspByHosts, ::testing::ValuesIn(gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, SsspByHosts, ::testing::ValuesIn(testing_routes::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(SsspByHostsPaths, MessagesThroughPinnedMemory) {
-  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
-  const testing::scoped_variable off("GOSSAMER_PEER", "off");
-  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
-    if (!testing_machines::lacking(spec).empty()) continue;
-    auto m = machine::open(spec);
-    for (const char* name : {"kron:12", "road:100"})
-      for (const auto& route : routes) {
-        const graph g = weighted(name);
-        const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by(route, 512));
-        ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
-        EXPECT_GT(result.work->sent, 0);
-      }
-  }
+  testing_routes::without_peers([](machine& m, const std::string& route) {
+    for (const char* name : {"kron:12", "road:100"}) {
+      const graph g = weighted(name);
+      const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by(route, 512));
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+      EXPECT_GT(result.work->sent, 0);
+    }
+  });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Engine async on GPUs: the same operator, by the worklist of dataflow/worklist/cuda. In bfs/cuda,
-// else absent: not_compiled.
+// Engines async and host on GPUs: the same operator, by the worklist of dataflow/worklist/cuda, or
+// of algorithm/host_worklist, as `options.engine` says. In bfs/cuda, else absent: not_compiled.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,10 @@ namespace gossamer::bfs_detail {
 
 /// Throws not_compiled or usage_error for what it does not take: ids of 64 bits (a value is one
 /// word), ranks whose vertices are no range.
-void check_gpu_async(const placed_graph& g);
-std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank);
-program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank);
+void check_gpu_async(const placed_graph& g, const bfs_options& options);
+std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank,
+                                                      const bfs_options& options);
+program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
+                              const bfs_options& options);
 
 }  // namespace gossamer::bfs_detail

@@ -92,31 +92,31 @@ template class cpu_async<vertex64>;
 namespace {
 
 void check(const placed_graph& g, const bfs_options& options) {
-  require(options.direction != bfs_direction::bottom_up, "bfs: engine 'async' goes top-down only");
+  const std::string engine = "engine '" + options.engine + "'";
+  require(options.direction != bfs_direction::bottom_up, "bfs: " + engine + " goes top-down only");
+  const std::string elsewhere = std::string("it runs on GPUs of one process") +
+                                (options.engine == "host" ? "" : ", and on CPU ranks");
   const machine& m = g.on();
   int gpus = 0;
   for (int r = 0; r < m.size(); ++r) {
     gpus += m[r].is_cuda();
     if (m[r].is_cuda() && m[r].process >= 0)
-      throw not_compiled("engine 'async' of bfs on GPUs of MPI processes",
-                         "it runs on GPUs of one process, and on CPU ranks");
+      throw not_compiled(engine + " of bfs on GPUs of MPI processes", elsewhere);
   }
   if (gpus == 0) return;
-  if (gpus < m.size())
-    throw not_compiled("engine 'async' of bfs on CPUs and GPUs together",
-                       "it runs on GPUs of one process, and on CPU ranks");
-  check_gpu_async(g);
+  if (gpus < m.size()) throw not_compiled(engine + " of bfs on CPUs and GPUs together", elsewhere);
+  check_gpu_async(g, options);
 }
 
 std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
                                               const bfs_options& options) {
-  if (g.on()[rank].is_cuda()) return make_gpu_async(g, rank);
+  if (g.on()[rank].is_cuda()) return make_gpu_async(g, rank, options);
   return std::make_unique<cpu_async<vertex32>>(g, rank, options);
 }
 
 program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
                     int id_width, const bfs_options& options) {
-  if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank);
+  if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank, options);
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;
@@ -133,5 +133,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
 
 const program_kind async_program = {"async", check, bytes, make32,
                                     make_program_of<cpu_async, vertex64>};
+const program_kind host_program = {"host", check, bytes, make32,
+                                   make_program_of<cpu_async, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -50,5 +50,7 @@ class cpu_async final : public bfs_program<Id> {
 };
 
 extern const program_kind async_program;
+/// The same worklist on GPUs, driven by host threads.
+extern const program_kind host_program;
 
 }  // namespace gossamer::bfs_detail

@@ -1,4 +1,4 @@
-// Engine async on GPUs, host side.
+// Engines async and host on GPUs, host side.
 #include "algorithm/bfs/cuda/async.hpp"
 
 #include <vector>
@@ -7,8 +7,9 @@
 #include "algorithm/bfs/async/report.hpp"
 #include "algorithm/bfs/cuda/result_pool.hpp"
 #include "algorithm/bfs/cuda/smallest_parents_of.hpp"
+#include "algorithm/cuda/host_worklist/driven_list.hpp"
+#include "algorithm/priority_choice.hpp"
 #include "gossamer/collective/termination.hpp"
-#include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using cuda::from_vertex;
 using cuda::result_arrays, cuda::result_pool;
-using engine = dataflow::cuda::worklist_engine<unit_steps<vertex32>, no_weight, from_vertex>;
+using engine = algorithm_detail::cuda::driven_list<unit_steps<vertex32>, no_weight, from_vertex>;
 
 /// Vertices up to this many steps behind the nearest deferred ones are worked on together, on
 /// networks (road:5000 on an H200: 8 takes 41.8 ms, 32 36.3, 128 34.8); elsewhere all are, whose
@@ -53,9 +54,17 @@ bool has_short_rows(const placed_graph& g) {
          longest_row(g) <= dataflow::longest_short_row;
 }
 
+algorithm_detail::list_drive drive_of(const bfs_options& options, bool short_rows) {
+  // A host thread has windows always.
+  const double all = options.engine == "host" ? algorithm_detail::one_window : 0;
+  return algorithm_detail::drive_of("bfs", options, options.engine,
+                                    short_rows ? network_window : all);
+}
+
 class gpu_async final : public bfs_program<vertex32> {
  public:
-  gpu_async(const placed_graph& g, int rank) : gpu_async(g, rank, has_short_rows(g)) {}
+  gpu_async(const placed_graph& g, int rank, const bfs_options& options)
+      : gpu_async(g, rank, options, has_short_rows(g)) {}
 
   void begin(rank& r, std::int64_t source_local) override {
     if (result_.none()) result_ = pool_.take();
@@ -100,14 +109,14 @@ class gpu_async final : public bfs_program<vertex32> {
   [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  private:
-  gpu_async(const placed_graph& g, int rank, bool short_rows)
+  gpu_async(const placed_graph& g, int rank, const bfs_options& options, bool short_rows)
       : graph_(g),
         device_(g.on()[rank]),
         rank_(rank),
         slice_(g.slice<vertex32>(rank)),
-        engine_("bfs", device_, {}, dataflow::cuda::slice_arcs<no_weight>(device_, slice_).rows(),
-                starts_of(ownership_sizes(g.owners())), rank, short_rows ? network_window : 0,
-                short_rows),
+        engine_(drive_of(options, short_rows), g.on(), {},
+                dataflow::cuda::slice_arcs<no_weight>(device_, slice_).rows(),
+                starts_of(ownership_sizes(g.owners())), rank, short_rows),
         pool_(device_, rank, slice_.rows),
         arcs_(make_native_buffer<unsigned long long>(device_, 1)),
         before_(device_.ordinal),
@@ -132,29 +141,33 @@ class gpu_async final : public bfs_program<vertex32> {
 
 }  // namespace
 
-void check_gpu_async(const placed_graph& g) {
+void check_gpu_async(const placed_graph& g, const bfs_options& options) {
+  const std::string engine = "engine '" + options.engine + "'";
   if (g.id_width() != 4)
-    throw not_compiled("engine 'async' of bfs on GPUs with ids of 64 bits",
+    throw not_compiled(engine + " of bfs on GPUs with ids of 64 bits",
                        "a vertex's value is one word there");
   const auto first = starts_of(ownership_sizes(g.owners()));
   for (int r = 0; r < g.on().size(); ++r)
     require(g.owners().local_size(r) == 0 ||
                 (g.owners().contiguous() &&
                  g.owners().global(r, 0) == first[static_cast<std::size_t>(r)]),
-            "bfs: engine 'async' on GPUs needs ranks that own ranges of placed ids");
+            "bfs: " + engine + " on GPUs needs ranks that own ranges of placed ids");
 }
 
-std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank) {
-  return std::make_unique<gpu_async>(g, rank);
+std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank,
+                                                      const bfs_options& options) {
+  return std::make_unique<gpu_async>(g, rank, options);
 }
 
-program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank) {
-  const dataflow::cuda::list_bytes b(engine::sizes(starts_of(owners), rank, 0));
+program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
+                              const bfs_options& options) {
+  const auto b = engine::memory(m, starts_of(owners), rank, 0, drive_of(options, false));
   const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
   program_bytes all;
   all.own.work = b.work + block(8);
   all.own.result = 2 * block(owners.local_size(rank) * 4);
-  (m.all_direct() ? all.windows : all.host_windows) = b.windows;
+  all.windows = static_cast<std::int64_t>(b.windows.native);
+  all.host_windows = static_cast<std::int64_t>(b.windows.host);
   return all;
 }
 

@@ -17,7 +17,8 @@ gpu_bytes gpu_bytes_on(const machine&, const problem&, int) {
 }
 
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph&, int) {
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph&, int,
+                                                const algorithm_detail::list_drive&) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -26,7 +27,8 @@ std::unique_ptr<label_joins<Id>> make_gpu_joins(rank&, std::span<Id>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const planned_rows&, int, std::int64_t, bool, int) {
+gpu_flood_bytes gpu_flood_bytes_of(const machine&, const planned_rows&, int, std::int64_t, bool,
+                                   int, const algorithm_detail::list_drive&) {
   return {};
 }
 
@@ -37,8 +39,10 @@ bool cuda::reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id,
 template bool cuda::reaches_most(const device&, const device_rows<vertex32>&, std::int64_t,
                                  vertex32, std::int64_t);
 
-template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int);
-template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int);
+template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int,
+                                                               const algorithm_detail::list_drive&);
+template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int,
+                                                               const algorithm_detail::list_drive&);
 template std::unique_ptr<label_joins<vertex32>> make_gpu_joins(rank&, std::span<vertex32>);
 template std::unique_ptr<label_joins<vertex64>> make_gpu_joins(rank&, std::span<vertex64>);
 

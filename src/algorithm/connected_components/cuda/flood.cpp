@@ -1,4 +1,5 @@
-// Engine async of components on GPUs, host side. Labels have 32 bits there, whatever ids have here.
+// Engines async and host of components on GPUs, host side. Labels have 32 bits there, whatever ids
+// have here.
 #include "algorithm/connected_components/flood.hpp"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <vector>
 
 #include "algorithm/connected_components/cuda/from_all.hpp"
+#include "algorithm/cuda/host_worklist/driven_list.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -18,7 +19,9 @@ namespace gossamer::components_detail {
 
 namespace {
 
-using engine = dataflow::cuda::worklist_engine<smallest_label<vertex32>, no_weight, cuda::from_all>;
+using engine =
+    algorithm_detail::cuda::driven_list<smallest_label<vertex32>, no_weight, cuda::from_all>;
+using algorithm_detail::list_drive;
 
 using dataflow::cuda::slice_arcs;
 
@@ -60,13 +63,12 @@ class rows_both_ways {
 template <class Id, class Rows>
 class gpu_flood final : public label_flood<Id> {
  public:
-  gpu_flood(const placed_graph& g, int self, Rows rows, bool short_rows)
+  gpu_flood(const placed_graph& g, int self, Rows rows, const list_drive& how, bool short_rows)
       : rows_(std::move(rows)),
-        engine_("components", g.on()[self], {}, rows_.rows(), g.bounds(), self, one_label,
-                short_rows),
+        engine_(how, g.on(), {}, rows_.rows(), g.bounds(), self, short_rows),
         begin_(g.bounds()[static_cast<std::size_t>(self)]),
         own_(static_cast<std::size_t>(g.bounds()[static_cast<std::size_t>(self) + 1] - begin_)) {
-    engine_.widen_windows();
+    if (auto* kernel = engine_.kernel()) kernel->widen_windows();
   }
 
   flood_outcome run(rank& r, Id* labels) override {
@@ -94,7 +96,8 @@ class gpu_flood final : public label_flood<Id> {
 }  // namespace
 
 template <class Id>
-std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self) {
+std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self,
+                                                const list_drive& how) {
   using dataflow::longest_short_row;
   const device& on = g.on()[self];
   const current_device here(on.ordinal);
@@ -103,26 +106,29 @@ std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self)
   if (g.symmetric()) {
     const std::int64_t longest = algorithm_detail::degrees_of(g.source()).longest;
     return std::make_unique<gpu_flood<Id, slice_arcs<no_weight>>>(
-        g, self, slice_arcs<no_weight>(on, slice), in_the_mean && longest <= longest_short_row);
+        g, self, slice_arcs<no_weight>(on, slice), how,
+        in_the_mean && longest <= longest_short_row);
   }
   rows_both_ways rows(on, slice);
   const bool short_rows = in_the_mean && rows.longest() <= longest_short_row;
-  return std::make_unique<gpu_flood<Id, rows_both_ways>>(g, self, std::move(rows), short_rows);
+  return std::make_unique<gpu_flood<Id, rows_both_ways>>(g, self, std::move(rows), how, short_rows);
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const planned_rows& rows, int self, std::int64_t arcs,
-                                   bool symmetric, int id_width) {
-  const dataflow::cuda::list_bytes b(engine::sizes(rows.bounds, self, arcs));
+gpu_flood_bytes gpu_flood_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                   std::int64_t arcs, bool symmetric, int id_width,
+                                   const list_drive& how) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   // A slice may have holes behind its rows.
   const std::int64_t made =
       symmetric ? slice_arcs<no_weight>::bytes(arcs, id_width)
                 : block((rows.ids(self) + 65) * static_cast<std::int64_t>(sizeof(edge_offset))) +
                       block(arcs * 4);
-  return {made, b.work, b.windows};
+  return {made, engine::memory(m, rows.bounds, self, arcs, how)};
 }
 
-template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int);
-template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int);
+template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int,
+                                                               const list_drive&);
+template std::unique_ptr<label_flood<vertex64>> make_gpu_flood(const placed_graph&, int,
+                                                               const list_drive&);
 
 }  // namespace gossamer::components_detail

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/cuda/host_worklist/launch.hpp"
+#include "algorithm/host_worklist/drive.hpp"
 #include "algorithm/host_worklist/loop.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/worklist/cuda/buffers.hpp"
@@ -21,38 +22,46 @@ namespace gossamer::algorithm_detail::cuda {
 
 static_assert(most_list_ranks == most_host_list_ranks);
 
-/// Bytes of a rank's GPU, as buffers take them; `windows` are the links' (host_loop_arena()).
-struct host_list_bytes {
-  std::int64_t work = 0;
-  explicit host_list_bytes(const list_sizes& s) : work(list_places(s).bytes + in_blocks(4)) {}
-};
-
 template <class Operator, class Weight, class Start>
 class host_list_engine final : public list_device {
  public:
   using value = typename Operator::value;
   using message = device_message<value>;
   static_assert(sizeof(message) == 8 || sizeof(message) == 16);
-  static_assert(!is_sum<Operator>, "what a message brings twice would count twice");
   static_assert(!has_message<Operator> && !has_on_send<Operator> && !has_on_receive<Operator>,
-                "messages are values here, merged by update()");
+                "messages are values here, merged by update(), or sums");
 
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs,
                           message_route route) {
     const int ranks = static_cast<int>(first.size()) - 1;
-    return {first,         self,
-            arcs,          sizeof(value),
-            sizeof(value), sizeof(device_arc<Weight>),
-            false,         only_neighbour(route, self, ranks)};
+    return {first,
+            self,
+            arcs,
+            sizeof(value),
+            sizeof(message),
+            sizeof(device_arc<Weight>),
+            is_sum<Operator>,
+            false,
+            only_neighbour(route, self, ranks)};
+  }
+  /// Of the constructor and of run().
+  static list_memory memory(const machine& m, const std::vector<std::int64_t>& first, int self,
+                            std::int64_t arcs, const host_list_options& options) {
+    const list_sizes s = sizes(first, self, arcs, options.route);
+    const std::int64_t taken = s.sums ? in_blocks(s.rows() * s.value_bytes) : 0;
+    return {list_places(s).bytes + in_blocks(4) + taken,
+            host_loop_arena({m, options, sizeof(message), first}, options, self)};
   }
 
   /// `rows`: of `self`, which stay; `short_rows`: of all (short_rows.hpp).
-  host_list_engine(const device& on, const Operator& by, const rows_there<Weight>& rows,
+  host_list_engine(const machine& m, const Operator& by, const rows_there<Weight>& rows,
                    const std::vector<std::int64_t>& first, int self, host_list_options options,
                    bool short_rows)
       : options_(std::move(options)),
+        graph_(m, options_, sizeof(message), first),
         sizes_(sizes(first, self, rows.count, options_.route)),
-        units_(std::max(1, on.units / std::max(1, on.share))) {
+        units_(std::max(1, m[self].units / std::max(1, m[self].share))) {
+    const device& on = m[self];
     require(sizes_.vertices() <= std::numeric_limits<std::int32_t>::max(),
             options_.name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
     require(sizes_.ranks() <= most_list_ranks, options_.name + ": a worklist on GPUs has " +
@@ -66,6 +75,10 @@ class host_list_engine final : public list_device {
     view_.arcs = rows.arcs;
     for (int r = 0; r < sizes_.ranks(); ++r)
       view_.way[r] = next_on_the_way(options_.route, self, r, sizes_.ranks());
+    if constexpr (is_sum<Operator>) {
+      taken_rows_ = make_native_buffer<value>(on, static_cast<std::size_t>(sizes_.rows()));
+      view_.taken = taken_rows_.data();
+    }
     fault_ = make_native_buffer<std::uint32_t>(on, 1);
     view_.fault = fault_.data();
     shown_ = buffer<shown_words>(memory_kind::pinned, on.ordinal, 1);
@@ -76,24 +89,31 @@ class host_list_engine final : public list_device {
   }
 
   /// Collective, inside a run: from `start` until no rank has anything left; the seconds that took.
-  double run(rank& r, const host_list_graph& graph, const Start& start) {
+  double run(rank& r, const Start& start) {
     main_ = &r.stream();
     start_ = start;
-    host_loop loop(r, graph, *this, options_);
+    host_loop loop(r, graph_, *this, options_);
     loop.run();
-    r.synchronize();
     for (const gossamer::stream* s : {&taking_, &packing_}) r.synchronize(s);
+    if constexpr (is_sum<Operator>) kernels::add_up(main_->native(), units_, view_);
+    r.synchronize();
     count(loop.counters());
     return loop.seconds();
   }
 
+  /// In the GPU's memory, as the next.
+  [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
+  [[nodiscard]] const value* own_values() const {
+    return view_.values + sizes_.first[static_cast<std::size_t>(sizes_.self)];
+  }
   /// Of the own rows, to `to`.
   void download(value* to) const {
-    copy_bytes(to, view_.values + sizes_.first[static_cast<std::size_t>(sizes_.self)],
-               static_cast<std::size_t>(sizes_.rows()) * sizeof(value));
+    copy_bytes(to, own_values(), static_cast<std::size_t>(sizes_.rows()) * sizeof(value));
   }
   /// Of the last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return counters_; }
+  /// Sums: what is known here and was not taken.
+  [[nodiscard]] double left() const noexcept { return left_; }
 
   // list_device, for the loop.
 
@@ -159,6 +179,8 @@ class host_list_engine final : public list_device {
     kernels::turn(main_->native(), view_, orders, shown_.data());
     turned_.record(*main_);
     turned_.block(taking_);
+    if constexpr (is_sum<Operator>)
+      kernels::take_long_rows(main_->native(), relaxing_units(), view_);
     kernels::relax(main_->native(), relaxing_units(), view_);
     worked_.record(*main_);
   }
@@ -177,13 +199,16 @@ class host_list_engine final : public list_device {
     counters_.filtered = static_cast<std::int64_t>(t.filtered);
     counters_.deferred = static_cast<std::int64_t>(s.deferred);
     counters_.arcs = static_cast<std::int64_t>(t.looks);
+    left_ = t.left;
   }
 
   const host_list_options options_;
+  const host_list_graph graph_;
   const list_sizes sizes_;
   const int units_;
   host_list_view<Operator, Weight> view_{};
   std::unique_ptr<list_buffers<value>> lists_;
+  buffer<value> taken_rows_;  ///< sums
   buffer<std::uint32_t> fault_;
   buffer<shown_words> shown_;  ///< in host memory that the GPU writes
   gossamer::stream taking_, packing_;
@@ -192,6 +217,7 @@ class host_list_engine final : public list_device {
   const gossamer::stream* main_ = nullptr;  ///< of the run
   Start start_{};
   worklist_counters counters_;
+  double left_ = 0;
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -65,7 +65,8 @@ __global__ void host_turn_kernel(View v, turn_orders orders, shown_words* shown)
   }
   shown->queued = s.queued + (s.longs >> long_count_bit);
   shown->items = s.items + s.stepped;
-  shown->repeated = v.totals->repeated;
+  // A sum that is taken again is work that was not done before.
+  shown->repeated = is_sum<typename View::operator_type> ? 0 : v.totals->repeated;
   shown->nearest = s.nearest;
   for (int r = 0; r < v.ranks; ++r) shown->appended[r] = s.appended[r];
   shown->fault = *v.fault;
@@ -83,6 +84,26 @@ __global__ void __launch_bounds__(list_threads, 1)
       .split();
 }
 
+/// Sums of rows in chunks, each once, before any chunk is dealt with (sums.cuh).
+template <class Operator, class Weight>
+__global__ void __launch_bounds__(list_threads, 1)
+    host_long_rows_kernel(host_list_view<Operator, Weight> v) {
+  __shared__ list_state s;
+  __shared__ list_slots slots[list_warps];
+  load_state(v.state, s);
+  if (s.longs == 0) return;
+  lane_counts counts;
+  list_round<Operator, Weight, host_list_view<Operator, Weight>>(v, s, slots[threadIdx.x / 32],
+                                                                 counts)
+      .take_long_rows();
+  add_counts(v, counts);
+}
+
+template <class View>
+__global__ void __launch_bounds__(list_threads, 1) host_add_up_kernel(View v) {
+  add_left(v);
+}
+
 /// The queue; blocks may go some steps alone where rows are short and few are queued.
 template <class Operator, class Weight>
 __global__ void __launch_bounds__(list_threads, 1)
@@ -93,10 +114,13 @@ __global__ void __launch_bounds__(list_threads, 1)
   load_state(v.state, s);
   if (s.queued + s.longs == 0) return;
   lane_counts counts;
-  if (v.short_rows && s.longs == 0 &&
-      s.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share) {
-    own_steps_round<Operator, Weight, view>(v, s, memory.own, counts).run();
-  } else {
+  bool alone = false;
+  if constexpr (!is_sum<Operator>) {
+    alone = v.short_rows && s.longs == 0 &&
+            s.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
+    if (alone) own_steps_round<Operator, Weight, view>(v, s, memory.own, counts).run();
+  }
+  if (!alone) {
     list_round<Operator, Weight, view> round(v, s, memory.slots[threadIdx.x / 32], counts);
     round.relax();
     round.finish();
@@ -104,8 +128,8 @@ __global__ void __launch_bounds__(list_threads, 1)
   add_counts(v, counts);
 }
 
-/// Messages improve own values, which are then work, and those of others' vertices, which are then
-/// passed on.
+/// Messages improve own values, or are added to own sums, which are then work, and those of others'
+/// vertices, which are then passed on.
 template <class Operator, class Weight>
 __global__ void __launch_bounds__(list_threads, 1)
     host_take_kernel(host_list_view<Operator, Weight> v,
@@ -122,17 +146,24 @@ __global__ void __launch_bounds__(list_threads, 1)
        first += all) {
     const std::uint64_t i = first + lane_id();
     device_message<value> m{};
-    value now{};
-    bool improved = false;
-    if (i < n) {
-      m = from[i];
-      if (static_cast<std::uint64_t>(m.target) < static_cast<std::uint64_t>(v.vertices))
-        improved = improve_after_look(v.by, v.values + m.target, m.content, now);
-      else
-        atomicOr(v.fault, 1u);
-      counts.useless += improved ? 0 : 1;
+    bool there = i < n;
+    if (there) m = from[i];
+    if (there && static_cast<std::uint64_t>(m.target) >= static_cast<std::uint64_t>(v.vertices)) {
+      atomicOr(v.fault, 1u);
+      there = false;
     }
-    changed.put(improved, m.target, improved ? v.by.priority(now) : 0);
+    if constexpr (is_sum<Operator>) {
+      int level = 0;
+      const bool risen = there && add_to_sum(v.by, v.values + m.target, m.target, m.content,
+                                             changed.own(m.target), level);
+      counts.useless += there && level == 0 ? 1 : 0;
+      changed.put(risen, m.target, v.by.priority(level));
+    } else {
+      value now{};
+      const bool improved = there && improve_after_look(v.by, v.values + m.target, m.content, now);
+      counts.useless += there && !improved ? 1 : 0;
+      changed.put(improved, m.target, improved ? v.by.priority(now) : 0);
+    }
   }
   changed.finish();
   add_of_warp(&v.totals->useless, counts.useless);
@@ -147,7 +178,10 @@ __global__ void __launch_bounds__(pack_threads)
   const std::int32_t vertex = __ldcg(v.out[to] + ((first + i) & v.out_mask[to]));
   unmark(v.out_mark, vertex);
   __threadfence();  // see changed_vertices::put_there
-  into[i] = {vertex, fresh(v.values + vertex)};
+  if constexpr (is_sum<Operator>)
+    into[i] = {vertex, empty_sum(v.values + vertex)};
+  else
+    into[i] = {vertex, fresh(v.values + vertex)};
 }
 
 template <class Operator, class Weight, class Start>
@@ -157,6 +191,10 @@ void host_list_kernels<Operator, Weight, Start>::prepare() {
   load(&host_turn_kernel<view>);
   load(&host_split_kernel<Operator, Weight>);
   load(&host_relax_kernel<Operator, Weight>);
+  if constexpr (is_sum<Operator>) {
+    load(&host_long_rows_kernel<Operator, Weight>);
+    load(&host_add_up_kernel<view>);
+  }
   load(&host_take_kernel<Operator, Weight>);
   load(&host_pack_kernel<Operator, Weight>);
 }
@@ -192,6 +230,25 @@ void host_list_kernels<Operator, Weight, Start>::relax(void* stream, int blocks,
   host_relax_kernel<Operator, Weight>
       <<<static_cast<unsigned>(blocks), list_threads, 0, static_cast<cudaStream_t>(stream)>>>(v);
   launched();
+}
+
+template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::take_long_rows(void* stream, int blocks,
+                                                                const view& v) {
+  if constexpr (is_sum<Operator>) {
+    host_long_rows_kernel<Operator, Weight>
+        <<<static_cast<unsigned>(blocks), list_threads, 0, static_cast<cudaStream_t>(stream)>>>(v);
+    launched();
+  }
+}
+
+template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::add_up(void* stream, int blocks, const view& v) {
+  if constexpr (is_sum<Operator>) {
+    host_add_up_kernel<view>
+        <<<static_cast<unsigned>(blocks), list_threads, 0, static_cast<cudaStream_t>(stream)>>>(v);
+    launched();
+  }
 }
 
 template <class Operator, class Weight, class Start>

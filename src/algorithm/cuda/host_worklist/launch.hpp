@@ -17,6 +17,10 @@ struct host_list_kernels {
   static void begin(void* stream, int blocks, const view& v, const Start& start);
   static void turn(void* stream, const view& v, const turn_orders& orders, shown_words* shown);
   static void split(void* stream, int blocks, const view& v);
+  /// Of sums, as the next; before relax().
+  static void take_long_rows(void* stream, int blocks, const view& v);
+  /// … what is known here and was not taken, into the totals; when all is done.
+  static void add_up(void* stream, int blocks, const view& v);
   static void relax(void* stream, int blocks, const view& v);
   static void take(void* stream, int most_blocks, const view& v, const message* from,
                    std::uint64_t n);

@@ -2,12 +2,27 @@
 // device-driven one (gossamer/dataflow/worklist/cuda/view.hpp), and so are rounds over a queue;
 // here a host thread launches each, and streams and events order them:
 //
-//   main     turn, relax, turn, relax, …; on a new window turn, split, turn, relax
+//   main     turn, relax, turn, relax, …; on a new window turn, split, turn, relax; of sums, long
+//            rows are taken before relax
 //   taking   take, take, …   high priority; each behind the last turn, before the next
 //   packing  pack, pack, …   of what a turn has shown; beside everything
 //
 // A turn is the only kernel that changes list_state, with nothing but packs beside it. relax and
 // take may run at the same time: both find changed vertices, by the same atomics on list_sums.
+//
+// Sums (gossamer/dataflow/worklist/cuda/sums.cuh). Its argument holds with a turn for its meeting:
+// every addition lies between two turns, and nothing beside a split. A take adds what a message
+// brings, and lists by the level as any adder does; so the queue that it adds to is emptied behind
+// the next turn. A pack is the sender of that argument: it clears the mark, fences, and takes.
+//
+// What is in flight is in no sum: a pack's exchange took it, and one take adds it, once, to the sum
+// of the rank that it reached. On the ring that may be a rank between, which adds it to its own sum
+// for that vertex. It is not passed on as it came: it joins what that rank owes the owner, and what
+// makes the sum worth sending lists the vertex. If it is listed already, what waits goes with it.
+// So each part is at every moment in one sum or in one message, and ranks' sums and messages for a
+// vertex add up to what was ever added less what its owner took. What is never worth sending stays
+// where it is, whatever the route: it is less than the least worth work, on each rank once, which
+// bounds what is left (add_up) as if it had been sent straight.
 //
 // Bounds. Queue and pile: a vertex is marked once in each. A list for another rank: while an entry
 // waits its vertex is marked; the mark is cleared after the entry was read, and between two turns a

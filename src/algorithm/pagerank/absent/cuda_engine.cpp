@@ -45,17 +45,20 @@ GOSSAMER_INSTANTIATE(double)
 
 template <class Id, class Weight>
 std::unique_ptr<residual_push> make_gpu_push(const placed_graph&, int, const Weight*,
-                                             const push_problem&) {
+                                             const push_problem&,
+                                             const algorithm_detail::list_drive&) {
   no_gpus();
 }
 
-gpu_push_bytes gpu_push_bytes_of(const planned_rows&, int, bool, int) {
+gpu_push_bytes gpu_push_bytes_of(const machine&, const planned_rows&, int, bool, int,
+                                 const algorithm_detail::list_drive&) {
   return {};
 }
 
 #define GOSSAMER_INSTANTIATE(Id, Weight)                             \
   template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
-      const placed_graph&, int, const Weight*, const push_problem&);
+      const placed_graph&, int, const Weight*, const push_problem&,  \
+      const algorithm_detail::list_drive&);
 
 GOSSAMER_INSTANTIATE(vertex32, no_weight)
 GOSSAMER_INSTANTIATE(vertex32, std::int32_t)

@@ -1,5 +1,5 @@
-// Engine async of PageRank on GPUs, host side. Residuals, ranks and weights have 64 bits whatever
-// the result has: two kernels, and the bound of async.hpp needs no room for rounding.
+// Engines async and host of PageRank on GPUs, host side. Residuals, ranks and weights have 64 bits
+// whatever the result has: two kernels, and the bound of async.hpp needs no room for rounding.
 #include "algorithm/pagerank/push.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "algorithm/cuda/host_worklist/driven_list.hpp"
 #include "algorithm/pagerank/cuda/residuals.hpp"
-#include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -16,15 +16,11 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
-using dataflow::cuda::list_bytes;
+using algorithm_detail::list_drive;
 using dataflow::cuda::slice_arcs;
-using dataflow::cuda::worklist_engine;
 
 template <class Weight>
-using engine = worklist_engine<cuda::residuals, Weight, cuda::from_jumps>;
-
-/// A window of halvings; the first two levels, then more where windows hold little.
-constexpr double first_window = 1;
+using engine = algorithm_detail::cuda::driven_list<cuda::residuals, Weight, cuda::from_jumps>;
 
 /// Arrays of a rank that the operator reads, and the ranks that it makes.
 class vertex_arrays {
@@ -87,15 +83,14 @@ class gpu_push final : public residual_push {
  public:
   template <class Id, class HostWeight>
   gpu_push(const placed_graph& g, int self, const graph_slice<Id>& slice, const HostWeight* weights,
-           const push_problem& p)
+           const push_problem& p, const list_drive& how)
       : arrays_(g.on()[self], g, self, p),
         arcs_(g.on()[self], slice, weights),
-        engine_("pagerank", g.on()[self], arrays_.by(), arcs_.rows(), g.bounds(), self,
-                first_window, false),
+        engine_(how, g.on(), arrays_.by(), arcs_.rows(), g.bounds(), self, false),
         vertices_(p.vertices),
         // What a residual of one share of `allowed` is counted as one.
         scale_((1 - p.damping) / p.least()) {
-    engine_.widen_windows();
+    if (auto* kernel = engine_.kernel()) kernel->widen_windows();
   }
 
   push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) override {
@@ -133,24 +128,26 @@ using device_weight = std::conditional_t<std::is_same_v<Weight, no_weight>, no_w
 
 template <class Id, class Weight>
 std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
-                                             const push_problem& p) {
+                                             const push_problem& p, const list_drive& how) {
   const current_device here(g.on()[self].ordinal);
-  return std::make_unique<gpu_push<device_weight<Weight>>>(g, self, g.slice<Id>(self), weights, p);
+  return std::make_unique<gpu_push<device_weight<Weight>>>(g, self, g.slice<Id>(self), weights, p,
+                                                           how);
 }
 
-gpu_push_bytes gpu_push_bytes_of(const planned_rows& rows, int self, bool weighted, int id_width) {
+gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                 bool weighted, int id_width, const list_drive& how) {
   const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
-  const auto sizes = weighted ? engine<double>::sizes(rows.bounds, self, arcs)
-                              : engine<no_weight>::sizes(rows.bounds, self, arcs);
-  const list_bytes b(sizes);
-  return {weighted ? slice_arcs<double>::bytes(arcs, id_width)
-                   : slice_arcs<no_weight>::bytes(arcs, id_width),
-          b.work + vertex_arrays::bytes(sizes.vertices(), sizes.rows()), b.windows};
+  const auto memory = weighted ? &engine<double>::memory : &engine<no_weight>::memory;
+  gpu_push_bytes b{weighted ? slice_arcs<double>::bytes(arcs, id_width)
+                            : slice_arcs<no_weight>::bytes(arcs, id_width),
+                   memory(m, rows.bounds, self, arcs, how)};
+  b.lists.work += vertex_arrays::bytes(rows.ids(), rows.ids(self));
+  return b;
 }
 
 #define GOSSAMER_INSTANTIATE(Id, Weight)                             \
   template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
-      const placed_graph&, int, const Weight*, const push_problem&);
+      const placed_graph&, int, const Weight*, const push_problem&, const list_drive&);
 
 GOSSAMER_INSTANTIATE(vertex32, no_weight)
 GOSSAMER_INSTANTIATE(vertex32, std::int32_t)

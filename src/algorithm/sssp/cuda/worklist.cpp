@@ -1,8 +1,8 @@
-// Engine async of shortest paths on GPUs, host side.
+// Engines async and host of shortest paths on GPUs, host side.
+#include "algorithm/cuda/host_worklist/driven_list.hpp"
 #include "algorithm/sssp/cuda/from_source.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/worklist_search.hpp"
-#include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -10,18 +10,19 @@ namespace gossamer::sssp_detail {
 namespace {
 
 template <class Distance>
-using worklist_for = dataflow::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
-                                                     cuda::from_source<Distance>>;
+using driven_for = algorithm_detail::cuda::driven_list<shortest_sums<Distance>, weight_of<Distance>,
+                                                       cuda::from_source<Distance>>;
 
 template <class Distance>
 class gpu_worklist final : public worklist_search<Distance> {
  public:
-  gpu_worklist(const weighted_placement& on, int self, double delta, bool short_rows)
+  gpu_worklist(const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+               bool short_rows)
       : arcs_(cuda::packed_of<Distance>(on)),
-        engine_("sssp", on.placed.on()[self], {}, cuda::rows_of(on.placed, *arcs_, self),
-                on.placed.bounds(), self, delta, short_rows),
+        engine_(how, on.placed.on(), {}, cuda::rows_of(on.placed, *arcs_, self), on.placed.bounds(),
+                self, short_rows),
         begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {
-    engine_.pull_back(on.of.symmetric);
+    if (auto* kernel = engine_.kernel()) kernel->pull_back(on.of.symmetric);
   }
 
   search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
@@ -39,29 +40,31 @@ class gpu_worklist final : public worklist_search<Distance> {
 
  private:
   std::shared_ptr<const cuda::packed_arcs<Distance>> arcs_;
-  worklist_for<Distance> engine_;
+  driven_for<Distance> engine_;
   std::int64_t begin_;
 };
 
 }  // namespace
 
 template <class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
-                                                             double delta, bool short_rows) {
-  return std::make_unique<gpu_worklist<Distance>>(on, self, delta, short_rows);
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+    bool short_rows) {
+  return std::make_unique<gpu_worklist<Distance>>(on, self, how, short_rows);
 }
 
-gpu_worklist_bytes gpu_worklist_bytes_of(const std::vector<std::int64_t>& first, int self,
-                                         std::int64_t arcs, int distance_bytes) {
-  const dataflow::cuda::list_bytes b(distance_bytes == 8
-                                         ? worklist_for<double>::sizes(first, self, arcs)
-                                         : worklist_for<float>::sizes(first, self, arcs));
-  return {cuda::packed_bytes(arcs, distance_bytes), b.work, b.windows};
+gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                         int distance_bytes,
+                                         const algorithm_detail::list_drive& how) {
+  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
+  const auto memory =
+      distance_bytes == 8 ? &driven_for<double>::memory : &driven_for<float>::memory;
+  return {cuda::packed_bytes(arcs, distance_bytes), memory(m, rows.bounds, self, arcs, how)};
 }
 
 #define GOSSAMER_INSTANTIATE(Distance)                                             \
   template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>( \
-      const weighted_placement&, int, double, bool);
+      const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)
 GOSSAMER_INSTANTIATE(float)

@@ -11,7 +11,8 @@ namespace gossamer::dataflow::cuda {
 
 /// A thread's counts, added up when a kernel ends: a launch is too short for more than a word.
 struct lane_counts {
-  std::uint32_t items = 0, looks = 0, repeated = 0, useless = 0, filtered = 0;
+  std::int32_t items = 0;  ///< of sums less than none: what was listed and was not due
+  std::uint32_t looks = 0, repeated = 0, useless = 0, filtered = 0;
 };
 
 template <class Operator, class Weight, class View = list_view<Operator, Weight>>
