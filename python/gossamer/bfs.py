@@ -39,9 +39,9 @@ class BfsSearch:
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
     engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
     ranks, GPUs of one process), ``host`` (such GPUs: the same worklist, its rounds launched and its
-    messages sent by host threads), ``tasks`` (levels by tasks that wait for memory and messages, one
-    thread a rank; CPU and modelled ranks), ``published`` (paper B's messages), ``single_kernel``
-    (GPUs) or ``vector-queue`` (paper A's search).
+    messages sent by host threads), ``tasks`` (levels by tasks that wait for memory and messages,
+    one thread a rank; CPU and modelled ranks), ``published`` (paper B's messages),
+    ``single_kernel`` (GPUs) or ``vector-queue`` (paper A's search).
     transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
     ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
     results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),

@@ -74,19 +74,19 @@ class PagerankSolver:
     or ``steal`` (parts of others' rows). priority: order of that worklist, ``soft`` (the largest
     residual first, roughly) or on CPUs ``none`` (first in, first out, for comparison).
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
-    vertices each, on GPUs in-arcs, with ``async`` arcs), ``ranges``, ``edges``, ``hash``,
-    ``metis``, or the part of every vertex (:func:`read_partition`); results are in the graph's own
-    numbering whatever it is. route: how messages of ``host`` travel, ``direct`` to the owner or
-    along a ``ring``; packet: bytes of the largest segment of its links, None to choose them.
-    deterministic: asks for the same bits in every run; ``sync`` adds in a
-    fixed order, with or without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where
-    more would take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and any
-    partition. timeout: seconds that a run, or a wait for a silent rank, may last.
+    vertices each, on GPUs in-arcs, with ``async`` and ``host`` arcs), ``ranges``, ``edges``,
+    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
+    graph's own numbering whatever it is. route: how messages of ``host`` travel, ``direct`` to the
+    owner or along a ``ring``; packet: bytes of the largest segment of its links, None to choose
+    them. deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with
+    or without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where more
+    would take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and
+    any partition. timeout: seconds that a run, or a wait for a silent rank, may last.
 
     UsageError: options out of range, `weighted` without weights, an engine or a use that does not
-    exist, a route or packet of another, ``async`` or ``host`` with `deterministic`, a start, a tolerance of zero or a damping of 1.
-    InputError: a weight that is negative or not finite. NotCompiled: GPUs beside CPU ranks
-    or of MPI processes.
+    exist, a route or packet of another engine than ``host``, ``async`` or ``host`` with
+    `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a weight that is
+    negative or not finite. NotCompiled: GPUs beside CPU ranks or of MPI processes.
     """
 
     def __init__(

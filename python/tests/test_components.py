@@ -74,16 +74,6 @@ def test_the_routed_engine_gives_each_edge_to_one_rank(machine: str) -> None:
         gs.components(graph, machine, packet=4096)
 
 
-def test_the_engine_of_host_threads_needs_gpus() -> None:
-    graph = gs.grid(3, 3)
-    with pytest.raises(gs.UsageError, match="components: engine 'host' is host threads that"):
-        gs.components(graph, "cpu:2x1", engine="host", route="ring")
-    with pytest.raises(gs.UsageError, match="components: route is of engine 'host', and this is"):
-        gs.components(graph, "cpu:2x1", engine="async", route="ring")
-    with pytest.raises(gs.UsageError, match="components: unknown route 'star'"):
-        gs.ComponentsSearch.plan(graph, gs.Machine("cpu:2x1"), route="star")
-
-
 def test_a_search_runs_again() -> None:
     search = gs.ComponentsSearch(gs.kronecker(8), "cpu:1x2", deterministic=True)
     first, again = search.run(), search.run()

@@ -273,16 +273,6 @@ def test_balance_changes_who_works_and_no_distance() -> None:
         gs.sssp(g, 1, "cpu:2x1", balance="steal")
 
 
-def test_host_threads_need_gpus_to_drive() -> None:
-    g = gs.generate("road:20", weights=True)
-    with pytest.raises(gs.UsageError, match=r"host threads that drive GPUs.*give it cuda"):
-        gs.sssp(g, 1, "cpu:2x1", engine="host")
-    with pytest.raises(gs.UsageError, match="route and packet are of engine 'host'"):
-        gs.sssp(g, 1, "cpu:2x1", engine="async", route="ring")
-    with pytest.raises(gs.UsageError, match="unknown route 'star'"):
-        gs.sssp(g, 1, "cpu:2x1", route="star")
-
-
 @pytest.mark.parametrize("machine", ["cpu:1x1", "cpu:1x2", "cpu:3x1"])
 @pytest.mark.parametrize("graph", ["kron:14", "uniform:14", "uniform:12:64", "road:150"])
 def test_a_run_takes_no_more_than_its_plan(cli: Cli, machine: str, graph: str) -> None:
