@@ -39,8 +39,7 @@ void expect_tree(const graph& g, const bfs_result& found) {
 
 class BfsByHosts : public testing_machines::OnMachine {
  protected:
-  [[nodiscard]] std::shared_ptr<const placed_graph> placed(const graph& g,
-                                                           const place_options& how = {}) const {
+  std::shared_ptr<const placed_graph> placed(const graph& g, const place_options& how = {}) {
     return std::make_shared<const placed_graph>(place(*machine_, g, how));
   }
 };
