@@ -26,7 +26,7 @@ TEST(BfsErrors, Engines) {
   options.engine = "quick";
   const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   expect_contains(text, "unknown engine 'quick'");
-  expect_contains(text, "auto, sync, async, published, single_kernel, tasks, vector-queue");
+  expect_contains(text, "auto, sync, async, host, published, single_kernel, tasks, vector-queue");
   options.engine = "sync";
   auto result = bfs(m, paper_example(), 0, options);
   EXPECT_EQ(result.levels, 5);
