@@ -42,6 +42,7 @@ nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
   nb::dict out = describe(r);
   out["source"] = r.source;
   out["delta"] = r.delta;
+  out["delta_reason"] = r.delta_reason;
   out["reached"] = r.reached;
   out["relaxations"] = r.relaxations;
   out["rounds"] = r.rounds;

@@ -45,6 +45,8 @@ class SsspResult(ValuesResult):
     #: Width of a bucket, or of the first window, in the unit of weights; 0 without windows
     #: (priority ``none``).
     delta: float
+    #: Why it; empty without windows.
+    delta_reason: str
     engine: str
     #: Why it.
     engine_reason: str

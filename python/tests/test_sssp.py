@@ -203,6 +203,30 @@ def test_command_compares_with_files(cli: Cli, small_file: Path, tmp_path: Path)
     )
 
 
+def test_delta_of_the_metadata(tmp_path: Path, cli: Cli) -> None:
+    made = gs.generate("road:20", weights=True)
+    path = tmp_path / "g.gr"
+    made.write(path)
+    chosen = gs.sssp(gs.read(path), 0, "cpu:1x1")
+    assert chosen.delta_reason == "chosen from weights and degrees"
+    Path(f"{path}.metadata").write_text("prio_delta = 777\n")
+    graph = gs.read(path)
+    for engine in ("sync", "async"):
+        found = gs.sssp(graph, 0, "cpu:1x1", engine=engine)
+        assert (found.delta, found.delta_reason) == (777, "named by the graph's metadata")
+        assert np.array_equal(found.distances, chosen.distances)
+    asked = gs.sssp(graph, 0, "cpu:1x1", delta=300)
+    assert (asked.delta, asked.delta_reason) == (300, "as asked for")
+    first = gs.sssp(graph, 0, "cpu:1x1", engine="async", priority="none")
+    assert (first.delta, first.delta_reason) == (0, "")
+    graph.write(tmp_path / "back.gr")
+    assert (tmp_path / "back.gr.metadata").read_text() == "prio_delta = 777\n"
+    assert "delta 777: named by the graph's metadata" in cli("sssp", path, "--machine", "cpu:1x1").stdout
+    Path(f"{path}.metadata").write_text("\nprio_delta = -1\n")
+    with pytest.raises(gs.InputError, match=r"g.gr.metadata:2: prio_delta = '-1' is not a posit"):
+        gs.read(path)
+
+
 def test_distances_to_targets_say_from_where(cli: Cli, small_file: Path) -> None:
     given = ["sssp", small_file, "--machine", "cpu:1x1", "--target", 3, "--target", 4]
     assert re.findall("^(.*to .*): ", cli(*given, "--source", 1).stdout, re.M) == ["to 3", "to 4"]

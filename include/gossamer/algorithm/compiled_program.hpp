@@ -88,7 +88,8 @@ std::string program_text(program_type type, program_update update, const std::st
 std::vector<int> program_architectures(const machine& m);
 
 struct program_options {
-  /// Width of the first window of values (threshold.hpp); nothing: from the weights.
+  /// Width of the first window of values (threshold.hpp); nothing: from the weights, or, where
+  /// values grow along arcs as distances do, what the graph's metadata names (advised_delta()).
   std::optional<double> delta;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
   run_options run;

@@ -51,7 +51,8 @@ struct sssp_options {
   /// threads through links and routers); other names throw usage_error.
   std::string engine = "auto";
   /// Width of a bucket, or of the first window of engine async, whose later ones adapt: in the unit
-  /// of weights, more than zero; none: chosen from weights and degrees.
+  /// of weights, more than zero; none: what the graph's metadata names (advised_delta()), else
+  /// chosen from weights and degrees.
   std::optional<double> delta;
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist_steal.hpp). CPU ranks; other engines and names throw
@@ -98,6 +99,7 @@ struct sssp_result {
   int ranks_used = 0;            ///< that worked
   std::string ranks_reason;      ///< why not all; empty when all did
   double delta = 0;              ///< that was used; 0 with priority none
+  std::string delta_reason;      ///< why it; empty with priority none
   std::int64_t reached = 0;      ///< vertices with a distance, source included
   std::int64_t relaxations = 0;  ///< arcs looked at, all ranks
   /// Times that a bucket was taken up (by all ranks together), or a window; on a GPU times that its

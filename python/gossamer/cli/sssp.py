@@ -151,6 +151,7 @@ def sssp(
             "engine_reason": result.engine_reason,
             "work": work_json(result.work),
             "delta": result.delta,
+            "delta_reason": result.delta_reason,
             "rounds": result.rounds,
             "relaxations": result.relaxations,
             "reached": result.reached,
@@ -200,7 +201,7 @@ def sssp(
     assert runs.first is not None  # at least one source, at least one run
     command.print_head(loaded, runs.first)
     if priority == "soft":
-        report.line(f"delta {runs.first.delta:g}: {'chosen' if width is None else 'as asked for'}")
+        report.line(f"delta {runs.first.delta:g}: {runs.first.delta_reason}")
     else:
         report.line("priority none: first in, first out")
     command.print_runs(

@@ -13,6 +13,7 @@
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/slice_weights.hpp"
@@ -167,15 +168,20 @@ std::unique_ptr<any_program> make_program(int id_width, int key_bytes, Args&&...
 /// Width of the first window: an arc's part of what a path gains, as shortest paths have it, also
 /// where GPUs are concerned. There are none where weights are missing and rows are long: values
 /// then say little of when a vertex is done.
-double delta_for(const machine& m, const graph& g, program_update update,
+double delta_for(const machine& m, const graph& g, const compiled_program& by,
                  const program_options& options, double mean_weight) {
   if (options.delta) {
     require(*options.delta > 0 && *options.delta <= std::numeric_limits<double>::max(),
             "vertex program: delta is not a positive number");
     return *options.delta;
   }
-  if (update == program_update::sum) return 1;                            // a halving
-  if (update == program_update::all_bits) return m[0].is_cuda() ? 0 : 1;  // all have one priority
+  if (by.update == program_update::sum) return 1;  // a halving
+  if (by.update == program_update::all_bits)
+    return m[0].is_cuda() ? 0 : 1;  // all have one priority
+  // Of distances, or what grows like them.
+  if (const auto advised = advised_delta(g);
+      advised && by.weighted && by.label_setting && by.update == program_update::smaller)
+    return *advised;
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
@@ -193,7 +199,7 @@ list_shape shape_for(const machine& m, const graph& g, const compiled_program& p
   // Of larger values the first window says nothing of where the others lie.
   const bool pulls = program.label_setting && program.update == program_update::smaller &&
                      !weights.negative && g.symmetric;
-  return {delta_for(m, g, program.update, options, weights.mean), short_rows, pulls};
+  return {delta_for(m, g, program, options, weights.mean), short_rows, pulls};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/partition_names.hpp"
@@ -38,16 +39,27 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
     require(!options.delta, "sssp: delta is the width of windows, and priority 'none' has none");
     return algorithm_detail::one_window;
   }
-  if (!options.delta) return sssp_detail::choose_delta(m, g, facts);
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
+  // A window of a worklist is no list: it may be as narrow as one likes.
+  const bool lists = options.engine != "async" && options.engine != "host";
+  if (!options.delta) {
+    const auto advised = advised_delta(g);
+    if (!advised) return sssp_detail::choose_delta(m, g, facts);
+    return lists ? std::max(*advised, smallest) : *advised;
+  }
   if (!(*options.delta > 0) || !std::isfinite(*options.delta))
     throw usage_error("sssp: delta " + number(*options.delta) + " is not a positive number");
-  // A window of a worklist is no list: it may be as narrow as one likes.
-  if (*options.delta < smallest && options.engine != "async" && options.engine != "host")
+  if (*options.delta < smallest && lists)
     throw usage_error("sssp: delta " + number(*options.delta) +
                       " makes too many buckets: the largest weight is " + number(facts.largest) +
                       ", so that delta must be at least " + number(smallest));
   return *options.delta;
+}
+
+std::string reason_of_delta(const graph& g, const sssp_options& options) {
+  if (options.priority != "soft") return "";
+  if (options.delta) return "as asked for";
+  return advised_delta(g) ? "named by the graph's metadata" : "chosen from weights and degrees";
 }
 
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
@@ -112,6 +124,7 @@ struct sssp_search::state {
   machine* on;
   std::int64_t vertices;
   double delta;  ///< 0: no windows
+  std::string delta_reason;
   algorithm_detail::engine_choice engine;
   run_options run;
   std::unique_ptr<sssp_detail::sssp_program> program;
@@ -155,7 +168,8 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
                           .all();
   const double width = options.priority == "soft" ? delta : 0;
   state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
-                                         std::move(engine), options.run, nullptr});
+                                         reason_of_delta(g, options), std::move(engine),
+                                         options.run, nullptr});
   state_->on = &state_->where.of(all);
   state_->program =
       sssp_detail::make_program(*state_->on, g, std::move(placed), options, delta, facts);
@@ -206,6 +220,7 @@ sssp_result sssp_search::run(std::int64_t source) {
     result.ranks_used = 1;
   }
   result.delta = s.delta;
+  result.delta_reason = s.delta_reason;
   algorithm_detail::set_term(s.run, "source", source);
   s.program->run(source, s.run, result);
   if (s.run.trace)

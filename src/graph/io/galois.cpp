@@ -6,8 +6,14 @@
 // Edge data of 4 bytes is int32 and of 8 bytes int64 unless FILE.metadata says otherwise.
 // FILE.metadata is a text file of settings, one a line, "key value", "key = value" or
 // "--key=value", # comments. Read from it: `edge_data` = int32 | uint32 | float32 | int64 | float64
-// decides the type of the edge data. All settings are kept, as written, in graph::steps
-// ("metadata: …"), since they carry advice (components, soft-priority delta) for people.
+// decides the type of the edge data, and `prio_delta` (Groute's word) or `delta`, a positive
+// number, advises searches how wide windows of distances should be (advice.hpp). All settings are
+// kept, as written, in graph::steps ("metadata: …"), for people.
+#include <charconv>
+#include <cmath>
+
+#include "gossamer/graph/advice.hpp"
+#include "graph/io/byte_source.hpp"
 #include "graph/io/csr_arrays.hpp"
 #include "graph/io/readers.hpp"
 #include "graph/io/tokens.hpp"
@@ -20,7 +26,17 @@ struct settings {
   std::vector<std::string> lines;
 };
 
-settings parse_metadata(const std::string& text) {
+/// As it was written; where it is no width, that is an error of this line.
+void check_delta(const std::string& key, const std::string& value, const std::string& file,
+                 std::int64_t line) {
+  double width = 0;
+  const char* const end = value.data() + value.size();
+  const auto [stopped, code] = std::from_chars(value.data(), end, width);
+  if (code != std::errc() || stopped != end || !std::isfinite(width) || width <= 0)
+    fail_at_line(file, line, key + " = '" + shown(value) + "' is not a positive number");
+}
+
+settings parse_metadata(const std::string& text, const std::string& file) {
   settings out;
   std::size_t at = 0;
   auto trimmed = [](std::string s) {
@@ -28,7 +44,7 @@ settings parse_metadata(const std::string& text) {
     if (first == std::string::npos) return std::string();
     return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
   };
-  while (at < text.size()) {
+  for (std::int64_t number = 1; at < text.size(); ++number) {
     auto end = text.find('\n', at);
     if (end == std::string::npos) end = text.size();
     std::string line = trimmed(text.substr(at, end - at));
@@ -43,7 +59,8 @@ settings parse_metadata(const std::string& text) {
       if (start != std::string::npos) value = line.substr(start);
     }
     if (key == "edge_data") out.edge_data = value;
-    out.lines.push_back("metadata: " + key + (value.empty() ? "" : " = " + value));
+    if (key == "prio_delta" || key == "delta") check_delta(key, value, file, number);
+    out.lines.push_back(metadata_step(key, value));
   }
   return out;
 }
@@ -109,7 +126,8 @@ graph read_galois(const byte_image& image, const read_context& context,
   }
 
   settings known;
-  if (metadata) known = parse_metadata(*metadata);
+  if (metadata)
+    known = parse_metadata(*metadata, without_compression_suffix(context.path) + ".metadata");
   if (edge_bytes > 0) {
     const std::string type = known.edge_data.value_or(edge_bytes == 4 ? "int32" : "int64");
     const bool four = type == "int32" || type == "uint32" || type == "float32";

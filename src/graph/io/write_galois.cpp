@@ -1,5 +1,9 @@
 // Writing Galois .gr: version 1, or 2 when the graph's ids have 64 bits. The layout is in
 // galois.cpp.
+#include <array>
+#include <charconv>
+
+#include "gossamer/graph/advice.hpp"
 #include "graph/io/writers.hpp"
 
 namespace gossamer::io {
@@ -22,9 +26,15 @@ std::string write_galois(const graph& g, output_file& out) {
       },
       g.weights);
   // Readers take 4 bytes for int32 unless told; only floats need telling.
-  if (kind == 2) return "edge_data = float32\n";
-  if (kind == 3) return "edge_data = float64\n";
-  return {};
+  std::string settings;
+  if (kind == 2) settings = "edge_data = float32\n";
+  if (kind == 3) settings = "edge_data = float64\n";
+  if (const auto delta = advised_delta(g)) {
+    std::array<char, 64> digits;  // the shortest that read back as this number
+    const auto end = std::to_chars(digits.begin(), digits.end(), *delta).ptr;
+    settings += "prio_delta = " + std::string(digits.begin(), end) + "\n";
+  }
+  return settings;
 }
 
 }  // namespace gossamer::io

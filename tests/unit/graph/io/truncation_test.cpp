@@ -3,6 +3,7 @@
 //
 // Formats that say nowhere how much they hold cannot tell: an edge list without "# Edges: M",
 // packed edges of Graph500 between two of them, and numbers as text (docs/cli.md).
+#include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/numbers.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
@@ -111,6 +112,15 @@ TEST(truncation, of_the_last_number_is_named) {
             "whole)");
 }
 
+std::string message_of_reading(const std::string& path) {
+  try {
+    read_graph(path);
+  } catch (const input_error& e) {
+    return e.what();
+  }
+  return "read";
+}
+
 TEST(truncation, of_a_type_in_the_metadata) {
   scratch_folder folder;
   const std::string path = folder.file("v2.gr");
@@ -122,6 +132,35 @@ TEST(truncation, of_a_type_in_the_metadata) {
   } catch (const input_error& e) {
     EXPECT_EQ(e.what(),
               path + ": byte 8: edge data of 8 bytes cannot be '', as the metadata file says");
+  }
+}
+
+TEST(metadata, names_a_width_that_goes_with_the_graph) {
+  scratch_folder folder;
+  const std::string path = folder.file("v1.gr");
+  std::filesystem::copy_file(data_file("tiny-v1.gr"), path);
+  EXPECT_EQ(advised_delta(read_graph(path)), std::nullopt);
+  for (const char* line : {"prio_delta = 2.5", "--prio_delta=2.5", "delta 2.5", "delta\t2.5"}) {
+    std::ofstream(path + ".metadata") << "# advice\n" << line << "\n";
+    graph g = read_graph(path);
+    EXPECT_EQ(advised_delta(g), 2.5) << line;
+    for (const char* name : {"back.gr", "back.gsr"}) {
+      write_graph(g.transposed(), folder.file(name));
+      EXPECT_EQ(advised_delta(read_graph(folder.file(name))), 2.5) << name;
+    }
+    g.weight_source = "caller";  // in another unit, who knows
+    EXPECT_EQ(advised_delta(g), std::nullopt);
+  }
+}
+
+TEST(metadata, refuses_what_is_no_width) {
+  scratch_folder folder;
+  const std::string path = folder.file("v1.gr");
+  std::filesystem::copy_file(data_file("tiny-v1.gr"), path);
+  for (const char* value : {"0", "-1", "inf", "nan", "1e999", "wide", "3 4", ""}) {
+    std::ofstream(path + ".metadata") << "# advice\nprio_delta = " << value << "\n";
+    EXPECT_EQ(message_of_reading(path),
+              path + ".metadata:2: prio_delta = '" + value + "' is not a positive number");
   }
 }
 
