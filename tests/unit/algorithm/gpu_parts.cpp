@@ -126,7 +126,7 @@ TEST_F(GpuParts, WhatIsNotKnownIsAbout) {
     options.engine = "host";
     options.use = rank_use::all;
     options.partition = partition;
-    return sure(sssp_search::plan(two_, g, 4, options), 1, "distances, lists and marks");
+    return sure(sssp_search::plan(two_, g, 4, options), 1, "messages");
   };
   EXPECT_EQ(lists("ranges"), certainty::exact);
   EXPECT_EQ(lists("auto"), certainty::about);

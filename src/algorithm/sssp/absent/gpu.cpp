@@ -22,9 +22,15 @@ std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_plac
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_worklist_bytes gpu_worklist_bytes_of(const machine&, const planned_rows&, int, int,
-                                         const algorithm_detail::list_drive&) {
-  return {};
+/// Links are the host's: what they take is known without CUDA.
+gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                         int distance_bytes,
+                                         const algorithm_detail::list_drive& how) {
+  gpu_worklist_bytes b;
+  const auto message = static_cast<std::size_t>(2 * distance_bytes);
+  if (how.by_host)
+    b.lists.windows = host_loop_arena({m, how.options, message, rows.bounds}, how.options, self);
+  return b;
 }
 
 #define GOSSAMER_INSTANTIATE(Distance)                                                            \
