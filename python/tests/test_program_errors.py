@@ -134,7 +134,7 @@ def test_arguments_are_checked() -> None:
             call()
 
     make = gs.vertex_program
-    refused("update 'sum' is none of min, max", lambda: make("sum", "value", "int32"))
+    refused("update 'xor' is none of min, max, or, sum", lambda: make("xor", "value", "int32"))
     refused("dtype 'int8' is none of int32, int64, uint32", lambda: make("min", "value", "int8"))
     refused("dtype 'nonsense' is none of", lambda: make("min", "value", "nonsense"))
     refused("dtype '>i4' is none of", lambda: make("min", "value", ">i4"))

@@ -221,7 +221,10 @@ def test_delta_of_the_metadata(tmp_path: Path, cli: Cli) -> None:
     assert (first.delta, first.delta_reason) == (0, "")
     graph.write(tmp_path / "back.gr")
     assert (tmp_path / "back.gr.metadata").read_text() == "prio_delta = 777\n"
-    assert "delta 777: named by the graph's metadata" in cli("sssp", path, "--machine", "cpu:1x1").stdout
+    assert (
+        "delta 777: named by the graph's metadata"
+        in cli("sssp", path, "--machine", "cpu:1x1").stdout
+    )
     Path(f"{path}.metadata").write_text("\nprio_delta = -1\n")
     with pytest.raises(gs.InputError, match=r"g.gr.metadata:2: prio_delta = '-1' is not a posit"):
         gs.read(path)
