@@ -27,6 +27,7 @@ NB_MODULE(_gossamer, m) {
   bind_pagerank(m);
   bind_cg(m);
   bind_compiled_program(m);
+  bind_vertex_steps(m);
   bind_filter(m);
   bind_dataflow(m);
   bind_pointer_chase(m);

@@ -74,6 +74,7 @@ from .statistics import PartitionQuality, Statistics
 from .trace import Trace, read_trace, sum_runs
 from .vertex_program import VertexProgram, vertex_program
 from .vertex_search import VertexProgramResult, VertexSearch
+from .vertex_steps import Repeated, VertexSteps, vertex_steps
 from .worklist import WorklistCounters
 
 __all__ = [
@@ -116,6 +117,7 @@ __all__ = [
     "PlanEntry",
     "RankError",
     "RateSpread",
+    "Repeated",
     "Spread",
     "SsspResult",
     "SsspSearch",
@@ -127,6 +129,7 @@ __all__ = [
     "VertexProgram",
     "VertexProgramResult",
     "VertexSearch",
+    "VertexSteps",
     "WorklistCounters",
     "__version__",
     "bench",
@@ -168,5 +171,6 @@ __all__ = [
     "verify_pagerank",
     "verify_sssp",
     "vertex_program",
+    "vertex_steps",
     "with_values",
 ]

@@ -20,7 +20,7 @@ from threading import Thread
 from .errors import Error, NotCompiled, Timeout, UsageError
 from .program_cache import cached
 
-__all__ = ["find_compiler", "row_address"]
+__all__ = ["find_compiler", "symbol_address"]
 
 #: Products and sums stay apart, as on GPUs; nothing depends on the processor at hand, since caches
 #: are shared by hosts.
@@ -126,8 +126,8 @@ def _compile(command: list[str], text: str) -> bytes:
 
 
 @cache
-def _address(library: bytes) -> int:
-    """Where ``gossamer_row`` lies in `library`, which stays loaded.
+def _address(library: bytes, symbol: str) -> int:
+    """Where `symbol` lies in `library`, which stays loaded.
 
     It is loaded from memory of this process, so that nobody changes it before it is.
     """
@@ -142,13 +142,13 @@ def _address(library: bytes) -> int:
             loaded = ctypes.CDLL(f"/proc/self/fd/{which}/{file}")
         finally:
             os.close(file)
-        return ctypes.cast(loaded.gossamer_row, ctypes.c_void_p).value or 0
+        return ctypes.cast(getattr(loaded, symbol), ctypes.c_void_p).value or 0
     except (OSError, AttributeError) as e:
         raise Error(f"vertex_program: what was compiled cannot be loaded: {e}") from None
 
 
-def row_address(text: str, expression: str) -> int:
-    """Address of ``gossamer_row`` in what `text` compiles to, in a library that stays loaded.
+def symbol_address(text: str, symbol: str, expression: str) -> int:
+    """Address of `symbol` in what `text` compiles to, in a library that stays loaded.
 
     NotCompiled without a compiler; Error when it fails, Timeout when it does not end.
     """
@@ -156,9 +156,9 @@ def row_address(text: str, expression: str) -> int:
 
     def make() -> bytes:
         library = _compile(command, text)
-        _address(library)  # what cannot be loaded is not kept
+        _address(library, symbol)  # what cannot be loaded is not kept
         return library
 
     found = shutil.which(command[0]) or command[0]
     key = (text, platform.machine(), found, *command[1:], _version(found, *command[1:]), *_FLAGS)
-    return _address(cached(key, ".so", make))
+    return _address(cached(key, ".so", make), symbol)

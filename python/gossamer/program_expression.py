@@ -16,7 +16,7 @@ import numpy as np
 
 from .errors import ExpressionError
 
-__all__ = ["Expression", "parse"]
+__all__ = ["Expression", "TreeReader", "parse", "read_tree"]
 
 _NAMES = ("value", "weight", "degree")
 _BINARY: dict[type[ast.operator], str] = {
@@ -60,10 +60,10 @@ class Expression:
 
 
 @dataclass
-class _Reader:
+class TreeReader:
+    """What goes down a tree, and refuses what it does not know with its place."""
+
     source: str
-    dtype: np.dtype[Any]
-    names: set[str] = field(default_factory=set)
 
     def refuse(self, node: ast.expr, reason: str) -> NoReturn:
         # ast counts bytes of UTF-8.
@@ -83,6 +83,12 @@ class _Reader:
                 self.refuse(node, _TOO_DEEP)
             inner = [(c, depth + 1) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)]
             left += reversed(inner)
+
+
+@dataclass
+class _Reader(TreeReader):
+    dtype: np.dtype[Any]
+    names: set[str] = field(default_factory=set)
 
     def number(self, node: ast.expr) -> str:
         """`node` as a T: a comparison counts as 1 or 0."""
@@ -270,6 +276,19 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
 
     ExpressionError, which shows the line and the place, for all that is none.
     """
+    source, tree = read_tree(source)
+    reader = _Reader(source, dtype)
+    code = reader.number(tree)
+    return Expression(
+        source, code, frozenset(reader.names), _grows(tree), _not_negative(tree, "value")
+    )
+
+
+def read_tree(source: str) -> tuple[str, ast.expr]:
+    """The text without what stands around it, and its tree, not deeper than can be gone down.
+
+    ExpressionError for what is no expression of Python's.
+    """
     source = source.strip().replace("\r\n", "\n")
     if not source:
         raise ExpressionError("there is no expression", source, 1, 0, 1)
@@ -293,9 +312,5 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
         why = f": {e.msg.partition(';')[0]}" if isinstance(e, SyntaxError) else ""
         reason = f"not an expression in Python's syntax{why}"
         raise ExpressionError(reason, source, line, column - 1, 1) from None
-    reader = _Reader(source, dtype)
-    reader.check_depth(tree.body)
-    code = reader.number(tree.body)
-    return Expression(
-        source, code, frozenset(reader.names), _grows(tree.body), _not_negative(tree.body, "value")
-    )
+    TreeReader(source).check_depth(tree.body)
+    return source, tree.body

@@ -16,7 +16,7 @@ from .arguments import number
 from .errors import UsageError
 from .graph import Graph
 from .machine import Machine, machine_of
-from .program_compiler import row_address
+from .program_compiler import symbol_address
 from .program_expression import parse
 from .program_nvrtc import gpu_image
 from .vertex_search import VertexProgramResult, VertexSearch
@@ -147,7 +147,7 @@ class VertexProgram:
         images = {a: gpu_image(text, a) for a in gpus}
         if all(device.kind != "cpu" for device in machine.devices):
             return 0, images
-        return row_address(self.source("cpu"), self.propagate), images
+        return symbol_address(self.source("cpu"), "gossamer_row", self.propagate), images
 
     def prepare(
         self,

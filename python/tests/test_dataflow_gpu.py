@@ -58,15 +58,16 @@ def test_gpus_send_and_receive(machine: str, way: str) -> None:
 
     def program(flow: Flow) -> None:
         got[flow.rank] = []
-        flow[up[flow.rank]].send(sent[flow.rank], tag=flow.rank).wait()
+        sending = flow[up[flow.rank]].send(sent[flow.rank], tag=flow.rank)
         flow[up[flow.rank]].shutdown()
         for segment in flow[down[flow.rank]]:
             there = segment.array("float32")
             assert isinstance(there, gs.Array) and there.device == "cuda:0"
             assert there.__cuda_array_interface__["shape"] == (segment.bytes // 4,)
             got[flow.rank].append(there.numpy())
+        sending.wait()  # only now: the message is longer than the buffers on its way
 
-    w.run(program)
+    w.run(program, timeout=60)
     p = w.machine.size
     for rank, parts in got.items():
         expected = np.arange(100_000, dtype=np.float32) + (rank - 1) % p

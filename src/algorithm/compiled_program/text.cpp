@@ -4,18 +4,41 @@
 
 namespace gossamer {
 
+namespace program_detail {
+
+const char* const standard_text = R"(
+namespace std {
+using int32_t = int;
+using int64_t = long;
+using uint8_t = unsigned char;
+using uint32_t = unsigned int;
+using uint64_t = unsigned long;
+using size_t = decltype(sizeof 0);
+template <bool B, class T, class F> struct conditional { using type = T; };
+template <class T, class F> struct conditional<false, T, F> { using type = F; };
+template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
+template <class A, class B> inline constexpr bool is_same_v = false;
+template <class A> inline constexpr bool is_same_v<A, A> = true;
+template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
+template <class T> struct remove_cvref { using type = T; };
+template <class T> struct remove_cvref<const T> { using type = T; };
+template <class T> struct remove_cvref<T&> : remove_cvref<T> {};
+template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
+template <class T> struct numeric_limits;
+template <> struct numeric_limits<double> {
+  static __host__ __device__ constexpr double infinity() {
+    return __builtin_bit_cast(double, 0x7ff0000000000000ull);
+  }
+};
+}
+)";
+
+}  // namespace program_detail
+
 namespace {
 
-/// Types, keys, and functions of every type. Sums, differences and products of integers wrap;
-/// quotients and remainders are Python's, and 0 where the divisor is.
-constexpr const char* arithmetic = R"(
-#ifdef __CUDACC__
-#define GS_FN static __device__ __forceinline__
-#define GS_MATH(name) name
-#else
-#define GS_FN static inline
-#define GS_MATH(name) __builtin_##name
-#endif
+/// Keys of a type, behind the functions of every type (arithmetic.hpp).
+constexpr const char* keys_text = R"(
 #define GS_TOP (K(1) << (8 * sizeof(K) - 1))
 union gs_word { K key; T value; };
 
@@ -47,59 +70,8 @@ GS_FN T gs_from_key(K key) {
   return w.value;
 }
 
-GS_FN T gs_min(T a, T b) { return b < a ? b : a; }
-GS_FN T gs_max(T a, T b) { return b > a ? b : a; }
 #if GS_FLOAT
-GS_FN T gs_add(T a, T b) { return a + b; }
-GS_FN T gs_sub(T a, T b) { return a - b; }
-GS_FN T gs_mul(T a, T b) { return a * b; }
-GS_FN T gs_negate(T a) { return -a; }
-GS_FN T gs_abs(T a) { return a < T(0) ? -a : a == T(0) ? T(0) : a; }
-GS_FN T gs_infinity() {
-  gs_word w;
-  w.key = GS_FLOAT == 4 ? K(0x7f800000u) : K(0x7ff0000000000000ull);
-  return w.value;
-}
-GS_FN T gs_divide(T a, T b) { return a / b; }
-#if GS_FLOAT == 4
-GS_FN T gs_sqrt(T a) { return GS_MATH(sqrtf)(a); }
-GS_FN T gs_floor(T a) { return GS_MATH(floorf)(a); }
-GS_FN T gs_ceil(T a) { return GS_MATH(ceilf)(a); }
-GS_FN T gs_remainder(T a, T b) { return GS_MATH(fmodf)(a, b); }
-#else
-GS_FN T gs_sqrt(T a) { return GS_MATH(sqrt)(a); }
-GS_FN T gs_floor(T a) { return GS_MATH(floor)(a); }
-GS_FN T gs_ceil(T a) { return GS_MATH(ceil)(a); }
-GS_FN T gs_remainder(T a, T b) { return GS_MATH(fmod)(a, b); }
-#endif
-GS_FN T gs_floor_divide(T a, T b) { return gs_floor(a / b); }
-GS_FN T gs_modulo(T a, T b) {
-  const T r = gs_remainder(a, b);
-  return r != T(0) && (r < T(0)) != (b < T(0)) ? r + b : r;
-}
-#else
-GS_FN T gs_add(T a, T b) { return T(K(a) + K(b)); }
-GS_FN T gs_sub(T a, T b) { return T(K(a) - K(b)); }
-GS_FN T gs_mul(T a, T b) { return T(K(a) * K(b)); }
-GS_FN T gs_negate(T a) { return T(K(0) - K(a)); }
-#if GS_SIGNED
-GS_FN T gs_abs(T a) { return a < T(0) ? gs_negate(a) : a; }
-GS_FN T gs_modulo(T a, T b) {
-  if (b == T(0) || b == T(-1)) return T(0);
-  const T r = a % b;
-  return r != T(0) && (r < T(0)) != (b < T(0)) ? r + b : r;
-}
-GS_FN T gs_floor_divide(T a, T b) {
-  if (b == T(0)) return T(0);
-  if (b == T(-1)) return gs_negate(a);
-  const T q = a / b;
-  return a % b != T(0) && (a < T(0)) != (b < T(0)) ? q - T(1) : q;
-}
-#else
-GS_FN T gs_abs(T a) { return a; }
-GS_FN T gs_modulo(T a, T b) { return b == T(0) ? T(0) : T(a % b); }
-GS_FN T gs_floor_divide(T a, T b) { return b == T(0) ? T(0) : T(a / b); }
-#endif
+GS_FN T gs_infinity() { return gs_infinity_of(T(0)); }
 #endif
 )";
 
@@ -129,34 +101,6 @@ update_names names_of(program_update update) {
       return {"key_operator<K, gs_code>", "given_values"};
   }
 }
-
-/// What the kernel's headers use of the standard library, which NVRTC comes without.
-constexpr const char* standard_text = R"(
-namespace std {
-using int32_t = int;
-using int64_t = long;
-using uint8_t = unsigned char;
-using uint32_t = unsigned int;
-using uint64_t = unsigned long;
-using size_t = decltype(sizeof 0);
-template <bool B, class T, class F> struct conditional { using type = T; };
-template <class T, class F> struct conditional<false, T, F> { using type = F; };
-template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
-template <class A, class B> inline constexpr bool is_same_v = false;
-template <class A> inline constexpr bool is_same_v<A, A> = true;
-template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
-template <class T> struct remove_cvref { using type = T; };
-template <class T> struct remove_cvref<const T> { using type = T; };
-template <class T> struct remove_cvref<T&> : remove_cvref<T> {};
-template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
-template <class T> struct numeric_limits;
-template <> struct numeric_limits<double> {
-  static __host__ __device__ constexpr double infinity() {
-    return __builtin_bit_cast(double, 0x7ff0000000000000ull);
-  }
-};
-}
-)";
 
 /// A worklist's kernel with the expression as its operator.
 constexpr const char* list_text = R"(
@@ -221,13 +165,15 @@ std::string program_text(program_type type, program_update update, const std::st
                          program_target target) {
   const type_names names = names_of(type);
   const bool gpu = target != program_target::cpu;
-  std::string text = gpu ? std::string(standard_text) + program_detail::worklist_text : "";
+  std::string text =
+      gpu ? std::string(program_detail::standard_text) + program_detail::worklist_text : "";
   text += "typedef " + std::string(names.value) + " T;\ntypedef " + names.key + " K;\n";
   text += "#define GS_FLOAT " + std::to_string(names.bytes_of_float) + "\n#define GS_SIGNED " +
           std::to_string(names.has_sign) + "\n#define GS_LARGER " +
           std::to_string(update == program_update::larger) + "\n#define GS_ORDERED " +
           std::to_string(update <= program_update::larger) + "\n";
-  text += arithmetic;
+  text += program_detail::arithmetic_text;
+  text += keys_text;
   text +=
       "\nGS_FN T gs_propagate(T value, T weight, T degree) {\n  return " + expression + ";\n}\n";
   if (!gpu) return text + row_text;

@@ -1,0 +1,417 @@
+"""Algorithms of the user's own, step by step: named values at vertices, sent, mapped and reduced.
+
+with gs.vertex_steps(graph, machine="cuda") as s:
+    s.fields(rank=1 / graph.vertices)
+    with s.repeat(until="moved < 1e-9", at_most=200):
+        s.send("rank / max(degree, 1)", "sum", into="got")
+        s.reduce("abs(0.15 / vertices + 0.85 * got - rank)", "sum", into="moved")
+        s.map(rank="0.15 / vertices + 0.85 * got")
+    ranks = s["rank"]
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _gossamer
+from .arguments import instance, seconds
+from .arrays import integer
+from .errors import UsageError
+from .graph import Graph, memory_bytes
+from .machine import Machine, machine_of
+from .program_compiler import symbol_address
+from .program_nvrtc import gpu_image
+from .step_expression import CPP_NAMES, StepExpression, parse_step
+from .step_program import (
+    Assign,
+    Facts,
+    Loop,
+    Map,
+    Operation,
+    Place,
+    Reduce,
+    Send,
+    lower,
+    number_names,
+    vertex_names,
+)  # fmt: skip
+
+__all__ = ["Repeated", "VertexSteps", "vertex_steps"]
+
+_SENT = ("min", "max", "sum", "or", "count", "any")
+_REDUCED = ("min", "max", "sum", "count", "any")
+_WAYS = ("out", "in", "both")
+_INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
+#: What expressions have of their own.
+_TAKEN = ("weight", "degree", "vertex", "vertices", "inf", "where")
+
+
+class Repeated:
+    """A loop of steps (:meth:`VertexSteps.repeat`)."""
+
+    def __init__(self, steps: VertexSteps) -> None:
+        self._steps = steps
+        self._counter: Place | None = None
+
+    @property
+    def rounds(self) -> int:
+        """How often it ran, the last time."""
+        if self._counter is None:
+            raise UsageError("vertex_steps: rounds are known behind a loop")
+        return int(self._steps._number(self._counter))
+
+
+class VertexSteps:
+    """Fields and numbers on a machine, and the steps that change them (:func:`vertex_steps`)."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        machine: Machine | str | None = None,
+        *,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.graph: Graph = instance(graph, Graph, "vertex_steps: graph")
+        self.machine: Machine = machine_of(machine)
+        self._timeout = seconds(timeout, "vertex_steps")
+        self._handle = _gossamer.make_vertex_steps(
+            self.machine._handle, self.graph._handle, memory_bytes(memory)
+        )
+        self._gpu = all(device.kind != "cpu" for device in self.machine.devices)
+        weights = graph.weights
+        self._facts = Facts(
+            len(self.machine.devices), graph.symmetric, graph.id_width,
+            None if weights is None else weights.dtype, {}, {}, self._published,
+        )  # fmt: skip
+        self._words: npt.NDArray[np.int64] = np.zeros(16, np.int64)
+        self._copies: dict[tuple[str, int], Place] = {}
+        self._known: dict[Any, Operation] = {}
+        self._programs: dict[tuple[Operation, ...], int] = {}
+        self._open: list[list[Operation]] = [[]]
+        #: Stages that ranks have run so far.
+        self.stages: int = 0
+        #: Milliseconds that the last run of recorded steps took, slowest rank.
+        self.milliseconds: float = 0.0
+        self.numbers(vertices=graph.vertices)
+
+    def __enter__(self) -> VertexSteps:
+        return self
+
+    def __exit__(self, kind: Any, *_: object) -> None:
+        if kind is None:
+            self.run()
+
+    # --- fields and numbers ----------------------------------------------------------------------
+
+    def fields(self, **values: Any) -> None:
+        """Sets fields, new ones or old ones: an array [vertices], or one value for all vertices.
+
+        A new field has the array's type: bool, int32, int64, uint32, uint64, float32 or float64.
+        Python's numbers are int64 and float64. UsageError for other types, lengths and names, and
+        for values that an old field's type does not have.
+        """
+        for name, given in values.items():
+            array = self._array(name, given)
+            place = self._facts.fields.get(name)
+            if place is None:
+                place = self._new_field(name, array.dtype)
+            self._can_be(array.dtype, place, name)
+            self.run()
+            data = np.ascontiguousarray(array, place.dtype)
+            self._handle.write(place.index, data.view(np.uint8))
+
+    def numbers(self, **values: float | int | bool) -> None:
+        """Sets numbers that all ranks know, new ones or old ones: int64, float64 or bool."""
+        for name, given in values.items():
+            if not isinstance(given, (bool, int, float, np.bool_, np.integer, np.floating)):
+                raise UsageError(f"vertex_steps: {name}: expected a number, got {given!r:.60}")
+            dtype = np.asarray(given).dtype
+            dtype = {"b": _BOOL, "f": _FLOAT}.get(dtype.kind, _INT)
+            place = self._facts.numbers.get(name)
+            if place is None:
+                place = self._new_number(name, dtype)
+            self._can_be(dtype, place, name)
+            self.run()
+            self._words[place.index : place.index + 1].view(_word(place))[0] = given
+
+    def __getitem__(self, name: str) -> Any:
+        """A field as an array [vertices], or a number, when all steps before have run."""
+        if name in self._facts.numbers:
+            return self._number(self._facts.numbers[name])
+        place = self._facts.fields.get(name)
+        if place is None:
+            there = ", ".join([*self._facts.fields, *self._facts.numbers])
+            raise UsageError(f"vertex_steps: there is no '{name:.60}' (there are {there})")
+        self.run()
+        values = np.empty(self.graph.vertices, place.dtype)
+        self._handle.read(place.index, values.view(np.uint8))
+        return values
+
+    # --- steps -----------------------------------------------------------------------------------
+
+    def send(
+        self, value: str, combine: str, into: str, *, along: str = "out", where: str | None = None
+    ) -> None:
+        """Every vertex sends `value` along its arcs, and field `into` has what came, combined.
+
+        value: an expression in fields and numbers, ``degree`` (arcs that leave the sender),
+        ``vertex``, ``vertices``, and ``weight`` of the arc. combine: ``min``, ``max``, ``sum``,
+        ``or`` (integers), ``count`` (of values that are not 0) or ``any`` (is one). Where nothing
+        came, `into` has 0, False, or, of min and max, the type's largest or smallest. A new field
+        `into` has the type of `value`; of sums of integers and counts int64, of any bool.
+        along: ``out``, with the arcs; ``in``, against them; ``both``. where: an expression that
+        says who sends; fewer senders take less time. Sums of floats over chosen senders are added
+        in any order. `into` must not occur in `value` or `where`.
+        """
+        key = ("send", value, combine, into, along, where)
+        if key not in self._known:
+            self._known[key] = self._new_send(value, combine, into, along, where)
+        self._open[-1].append(self._known[key])
+
+    def map(self, where: str | None = None, **fields: str) -> None:
+        """Fields become what expressions say, all at once, of vertices that `where` names.
+
+        A new field has its expression's type, and 0 elsewhere."""
+        key = ("map", where, *fields.items())
+        if key not in self._known:
+            self._known[key] = self._new_map(where, fields)
+        self._open[-1].append(self._known[key])
+
+    def reduce(self, value: str, combine: str, into: str, *, where: str | None = None) -> None:
+        """Number `into` becomes `value` of all vertices, or those that `where` names, combined.
+
+        combine: ``sum``, ``min``, ``max``, ``count`` (of values that are not 0), ``any``."""
+        key = ("reduce", value, combine, into, where)
+        if key not in self._known:
+            self._known[key] = self._new_reduce(value, combine, into, where)
+        self._open[-1].append(self._known[key])
+
+    def set(self, **numbers: str) -> None:
+        """Numbers become what expressions of numbers say, all at once."""
+        key = ("set", *numbers.items())
+        if key not in self._known:
+            self._known[key] = self._new_assign(numbers)
+        self._open[-1].append(self._known[key])
+
+    @contextmanager
+    def repeat(self, until: str | None = None, at_most: int | None = None) -> Iterator[Repeated]:
+        """The steps inside run again until `until`, an expression of numbers, is true behind them,
+        or `at_most` times. Ranks see to that by themselves."""
+        if until is None and at_most is None:
+            raise UsageError("vertex_steps: repeat: give until, at_most, or both")
+        if at_most is not None and integer(at_most, "vertex_steps: at_most", 1 << 62) < 1:
+            raise UsageError("vertex_steps: at_most: at least 1")
+        loop = Repeated(self)
+        self._open.append([])
+        try:
+            yield loop
+        except BaseException:
+            self._open.pop()
+            raise
+        body = tuple(self._open.pop())
+        if not body:
+            raise UsageError("vertex_steps: repeat: there is no step in it")
+        key = ("loop", body, until, at_most)
+        if key not in self._known:
+            end = None if until is None else parse_step(until, number_names(self._facts))
+            counter = self._new_number(f" rounds {len(self._known)}", _INT, inner=True)
+            self._known[key] = Loop(body, end, at_most, counter)
+        found = self._known[key]
+        assert isinstance(found, Loop)
+        loop._counter = found.counter
+        self._open[-1].append(found)
+
+    def run(self) -> None:
+        """Runs what was recorded. Reading a field or a number does so, too.
+
+        Timeout, and KeyboardInterrupt, lose all fields: whoever goes on begins again.
+        """
+        if len(self._open) > 1:
+            raise UsageError("vertex_steps: inside of repeat nothing is known yet")
+        if not self._open[0]:
+            return
+        operations = tuple(self._open[0])
+        self._open[0] = []
+        if operations not in self._programs:
+            self._programs[operations] = self._compile(operations)
+        stages, self.milliseconds = self._handle.run(
+            self._programs[operations], self._words.view(np.uint8), self._timeout
+        )
+        self.stages += stages
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _compile(self, operations: tuple[Operation, ...]) -> int:
+        program = lower(operations, self._facts, self._gpu)
+        text = program.text(self._gpu)
+        address, images = 0, {}
+        if self._gpu:
+            known = _gossamer.program_architectures(self.machine._handle)
+            images = {a: gpu_image(text, a) for a in known}
+        else:
+            address = symbol_address(text, "gossamer_steps", "steps")
+        return self._handle.add_program(address, images, program.words)
+
+    def _expression(self, text: Any, what: str, weight: bool = False) -> StepExpression:
+        instance(text, str, f"vertex_steps: {what}", "an expression as text")
+        return parse_step(text, vertex_names(self._facts, weight))
+
+    def _mask(self, text: str | None) -> StepExpression | None:
+        return None if text is None else self._expression(text, "where")
+
+    def _new_send(self, value: str, combine: str, into: str, along: str, where: str | None) -> Send:
+        if combine not in _SENT:
+            raise UsageError(f"vertex_steps: combine '{combine}' is none of {', '.join(_SENT)}")
+        if along not in _WAYS:
+            raise UsageError(f"vertex_steps: along '{along}' is none of {', '.join(_WAYS)}")
+        sent, mask = self._expression(value, "value", weight=True), self._mask(where)
+        if into in sent.names or (mask is not None and into in mask.names):
+            raise UsageError(
+                f"vertex_steps: send: '{into}' is what messages are made of: name another field"
+            )
+        if combine == "or" and sent.dtype.kind not in "iu":
+            raise UsageError(f"vertex_steps: combine 'or' is for integers, not {sent.dtype}")
+        dtype = _combined(combine, sent.dtype)
+        place = self._facts.fields.get(into) or self._new_field(into, dtype)
+        self._can_be(dtype, place, into)
+        return Send(sent, combine, place, along, mask)
+
+    def _new_map(self, where: str | None, fields: dict[str, str]) -> Map:
+        mask = self._mask(where)
+        said = {name: self._expression(text, name) for name, text in fields.items()}
+        to = []
+        for name, e in said.items():
+            place = self._facts.fields.get(name) or self._new_field(name, e.dtype)
+            self._can_be(e.dtype, place, name, e.constant)
+            to.append((place, e))
+        return Map(tuple(to), mask)
+
+    def _new_reduce(self, value: str, combine: str, into: str, where: str | None) -> Reduce:
+        if combine not in _REDUCED:
+            raise UsageError(f"vertex_steps: combine '{combine}' is none of {', '.join(_REDUCED)}")
+        e, mask = self._expression(value, "value"), self._mask(where)
+        if e.dtype.name == "uint64" and combine != "count":
+            raise UsageError("vertex_steps: reduce: numbers are int64 or float64, not uint64")
+        dtype = _combined(combine, e.dtype)
+        wide = {"f": _FLOAT, "b": _BOOL}.get(dtype.kind, _INT)
+        place = self._facts.numbers.get(into) or self._new_number(into, wide)
+        self._can_be(wide, place, into)
+        return Reduce(e, combine, place, mask)
+
+    def _new_assign(self, numbers: dict[str, str]) -> Assign:
+        to = []
+        for name, text in numbers.items():
+            instance(text, str, f"vertex_steps: {name}", "an expression as text")
+            e = parse_step(text, number_names(self._facts))
+            wide = {"f": _FLOAT, "b": _BOOL}.get(e.dtype.kind, _INT)
+            place = self._facts.numbers.get(name) or self._new_number(name, wide)
+            self._can_be(e.dtype, place, name, e.constant)
+            to.append((place, e))
+        return Assign(tuple(to))
+
+    def _published(self, dtype: np.dtype[Any], which: int) -> Place:
+        key = (dtype.name, which)
+        if key not in self._copies:
+            self._copies[key] = Place(self._handle.add_array(dtype.itemsize, True), dtype)
+        return self._copies[key]
+
+    def _new_field(self, name: str, dtype: np.dtype[Any]) -> Place:
+        self._check_name(name)
+        place = Place(self._handle.add_array(dtype.itemsize, False), dtype)
+        self._facts.fields[name] = place
+        return place
+
+    def _new_number(self, name: str, dtype: np.dtype[Any], inner: bool = False) -> Place:
+        if not inner and name != "vertices":
+            self._check_name(name)
+        index = len(self._facts.numbers)
+        if index == len(self._words):
+            self._words = np.concatenate([self._words, np.zeros(index, np.int64)])
+        place = Place(index, dtype)
+        self._facts.numbers[name] = place
+        return place
+
+    def _check_name(self, name: str) -> None:
+        if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
+            raise UsageError(f"vertex_steps: '{name:.60}' is no name for a field or a number")
+        if name in _TAKEN:
+            raise UsageError(f"vertex_steps: '{name}' has a meaning in expressions already")
+        if name in self._facts.fields or name in self._facts.numbers:
+            raise UsageError(f"vertex_steps: '{name}' is a field or a number already")
+
+    @staticmethod
+    def _can_be(dtype: np.dtype[Any], place: Place, name: str, constant: bool = False) -> None:
+        fits = np.can_cast(dtype, place.dtype, "same_kind")
+        if constant and dtype == _INT and place.dtype.kind in "iuf":
+            fits = True
+        if not fits:
+            raise UsageError(f"vertex_steps: '{name}' is {place.dtype}, which {dtype} does not fit")
+
+    def _array(self, name: str, given: Any) -> npt.NDArray[Any]:
+        array = np.asarray(given)
+        if array.dtype.name not in CPP_NAMES or not array.dtype.isnative:
+            raise UsageError(
+                f"vertex_steps: {name}: {array.dtype} is none of {', '.join(CPP_NAMES)}"
+            )
+        n = self.graph.vertices
+        if array.ndim == 0:
+            return np.full(n, array)
+        if array.shape != (n,):
+            raise UsageError(
+                f"vertex_steps: {name}: an array of shape {array.shape} for {n} vertices"
+            )
+        return array
+
+    def _number(self, place: Place) -> Any:
+        self.run()
+        return self._words[place.index : place.index + 1].view(_word(place))[0].item()
+
+
+def _word(place: Place) -> np.dtype[Any]:
+    return _FLOAT if place.dtype.kind == "f" else _INT
+
+
+def _combined(combine: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of what values of a type make together."""
+    if combine == "count":
+        return _INT
+    if combine == "any":
+        return _BOOL
+    if combine == "sum" and dtype.kind != "f":
+        return np.dtype("uint64") if dtype.kind == "u" else _INT
+    return dtype
+
+
+def vertex_steps(
+    graph: Graph,
+    machine: Machine | str | None = None,
+    *,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+) -> VertexSteps:
+    """Values at vertices with names, and steps that change them: an algorithm of one's own.
+
+    A step sends along arcs, maps, reduces or repeats (:class:`VertexSteps`). Steps are recorded;
+    they are compiled and run together when a value is read, a block ends, or :meth:`run
+    <VertexSteps.run>` says so. What was compiled is kept (``$GOSSAMER_CACHE``). The ranks run a
+    loop without Python, on GPUs without the host.
+
+    Expressions are Python's: fields and numbers by name, ``degree``, ``vertex``, ``vertices``,
+    ``inf``, ``+ - * / // % & | ^ ~ << >>``, comparisons, and, or, not, ``a if c else b``, min(),
+    max(), abs(), sqrt(), floor(), ceil(). Types are NumPy's; integers wrap.
+
+    machine: a :class:`Machine`, a spec, or None for ``auto``. memory: limit in bytes, or text such
+    as ``"16G"``. timeout: seconds that steps which run together may last.
+
+    NotCompiled: no compiler, or a machine that runs no steps (processes, models, CPUs and GPUs
+    together, GPUs that do not address each other's memory). ExpressionError shows the line and the
+    place of what cannot be compiled.
+    """
+    return VertexSteps(graph, machine, memory=memory, timeout=timeout)

@@ -1,0 +1,305 @@
+// Steps on GPUs: a rank's rows, arrays and tables in its GPU's memory, one kernel a rank and turn.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
+#include "algorithm/rank_outcomes.hpp"
+#include "algorithm/vertex_steps/cuda/view.hpp"
+#include "algorithm/vertex_steps/engine.hpp"
+#include "gossamer/algorithm/compiled_program.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/current_device.hpp"
+#include "gossamer/machine/memory.hpp"
+
+namespace gossamer::steps_detail {
+
+namespace {
+
+constexpr std::size_t most_arrays = 128, most_numbers = 256;
+/// Of a report between ranks: numbers of one stage.
+constexpr std::size_t most_words = 64;
+
+template <class T>
+buffer<T> uploaded(const device& on, const T* from, std::size_t n) {
+  auto there = make_native_buffer<T>(on, n);
+  if (n > 0) copy_bytes(there.data(), from, n * sizeof(T));
+  return there;
+}
+
+/// A rank's rows of one direction, and how lanes share them out.
+class gpu_rows {
+ public:
+  gpu_rows(const device& on, std::span<const edge_offset> offsets) {
+    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+    const auto length = [&](std::int64_t v) { return offsets[v + 1] - offsets[v]; };
+    std::vector<row_chunk> chunks;
+    std::vector<int> order;
+    order.reserve(static_cast<std::size_t>(rows));
+    constexpr std::array<std::int64_t, 4> least = {64, 8, 0, 0};
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::int64_t below = c == 0 ? shortest_split : least[c - 1];
+      for (std::int64_t v = 0; v < rows; ++v)
+        if (length(v) >= least[c] && length(v) < below) order.push_back(static_cast<int>(v));
+      shares_.class_end[c] = static_cast<long long>(order.size());
+    }
+    for (std::int64_t v = 0; v < rows; ++v)
+      if (length(v) >= shortest_split) cut(v, offsets[v] - offsets[0], length(v), chunks);
+    order_ = uploaded(on, order.data(), order.size());
+    chunks_ = uploaded(on, chunks.data(), chunks.size());
+    parts_ = make_native_buffer<unsigned long long>(on, chunks.size());
+    done_ = make_native_buffer<unsigned>(on, chunks.size());
+    fill_bytes(native_memory(on), on.ordinal, done_.data(), 0, chunks.size() * sizeof(unsigned));
+    shares_.order = order_.data();
+    shares_.chunks = chunks_.data();
+    shares_.chunk_count = static_cast<long long>(chunks.size());
+    shares_.parts = parts_.data();
+    shares_.done = done_.data();
+  }
+  [[nodiscard]] const row_shares& shares() const noexcept { return shares_; }
+
+ private:
+  static void cut(std::int64_t row, std::int64_t begin, std::int64_t length,
+                  std::vector<row_chunk>& chunks) {
+    const auto first = static_cast<int>(chunks.size());
+    const auto of = static_cast<int>((length + chunk_arcs - 1) / chunk_arcs);
+    for (int i = 0; i < of; ++i)
+      chunks.push_back(
+          {begin + i * chunk_arcs,
+           static_cast<int>(std::min<std::int64_t>(chunk_arcs, length - i * chunk_arcs)),
+           static_cast<int>(row), first, of});
+  }
+
+  buffer<int> order_;
+  buffer<row_chunk> chunks_;
+  buffer<unsigned long long> parts_;
+  buffer<unsigned> done_;
+  row_shares shares_{};
+};
+
+/// One rank's memory.
+struct gpu_rank {
+  struct array {
+    buffer<std::byte> data;
+    std::size_t element;
+    bool shared;
+    /// Where the element of id 0 would be.
+    std::byte* biased;
+  };
+
+  gpu_rank(const step_graph& g, int r)
+      : on(g.on()[r]),
+        units(std::max(1, on.units / std::max(1, on.share))),
+        own(g.own[static_cast<std::size_t>(r)]) {
+    const current_device here(on.ordinal);
+    require(own.count <= (std::int64_t{1} << 31) - 1,
+            "vertex steps: a GPU holds 2^31 - 1 vertices");
+    const auto p = static_cast<std::size_t>(g.on().size());
+    view.first = own.first;
+    view.last = own.first + own.count;
+    view.shift = own.first - own.vertex;
+    view.alone = false;
+    view.rank = r;
+    view.ranks = static_cast<int>(p);
+    view.turn_ns = static_cast<unsigned long long>(turn_seconds * 1e9);
+    for (std::size_t q = 0; q <= p; ++q) view.bounds[q] = g.placed->bounds()[q];
+    add_rows(g, r, 0);
+    if (g.source.symmetric) {
+      view.rows[1] = view.rows[0];
+      view.shares[1] = view.shares[0];
+    } else {
+      add_rows(g, r, 1);
+    }
+    places = make_native_buffer<void*>(on, p * most_arrays);
+    control = make_native_buffer<std::byte>(on, control_bytes);
+    reports = make_native_buffer<step_word>(on, static_cast<std::size_t>(units) * most_words + 1);
+    mail = make_native_buffer<step_word>(on, 2 * p * (most_words + 1));
+    flags = make_native_buffer<std::uint64_t>(on, p);
+    fill_bytes(native_memory(on), on.ordinal, control.data(), 0, control_bytes);
+    fill_bytes(native_memory(on), on.ordinal, flags.data(), 0, p * sizeof(std::uint64_t));
+    exchanged = buffer<std::byte>(memory_kind::pinned, on.ordinal, control_bytes);
+    std::memset(exchanged.data(), 0, control_bytes);
+    view.control = reinterpret_cast<step_control*>(control.data());
+    view.changing = reinterpret_cast<step_word*>(control.data() + sizeof(step_control));
+    view.numbers = view.changing;
+    view.reports = reports.data();
+    view.everywhere = places.data();
+    view.arrays = places.data() + static_cast<std::size_t>(r) * most_arrays;
+    view.arrays_count = static_cast<int>(most_arrays);
+  }
+
+  void add_array(int element, bool shared, std::int64_t ids) {
+    const current_device here(on.ordinal);
+    const std::int64_t count = shared ? ids : own.count;
+    array a{make_native_buffer<std::byte>(on, static_cast<std::size_t>(count * element)),
+            static_cast<std::size_t>(element), shared, nullptr};
+    fill_bytes(native_memory(on), on.ordinal, a.data.data(), 0, a.data.size());
+    // Arithmetic on addresses: what lies before the array is never looked at.
+    a.biased = reinterpret_cast<std::byte*>(
+        reinterpret_cast<std::uintptr_t>(a.data.data()) -
+        static_cast<std::uintptr_t>((shared ? 0 : own.first) * element));
+    arrays.push_back(std::move(a));
+  }
+  [[nodiscard]] std::byte* own_part(int which) const {
+    const array& a = arrays.at(static_cast<std::size_t>(which));
+    return a.data.data() + (a.shared ? static_cast<std::size_t>(own.first) * a.element : 0);
+  }
+
+  static constexpr std::size_t control_bytes =
+      sizeof(step_control) + most_numbers * sizeof(step_word);
+
+  const device on;
+  const int units;
+  const own_ids own;
+  gpu_step_view view{};
+  std::vector<gpu_rows> rows;
+  std::vector<buffer<std::byte>> weights;
+  std::vector<array> arrays;
+  buffer<void*> places;  ///< [ranks x most_arrays]
+  buffer<std::byte> control, exchanged;
+  buffer<step_word> reports, mail;
+  buffer<std::uint64_t> flags;
+
+ private:
+  void add_rows(const step_graph& g, int r, int way) {
+    const auto offsets = g.offsets(r, way);
+    rows.emplace_back(on, offsets);
+    view.shares[way] = rows.back().shares();
+    const auto arcs = static_cast<std::size_t>(offsets.back() - offsets.front());
+    const auto beside = g.weights(r, way);
+    if (beside != nullptr)
+      weights.push_back(uploaded(on, static_cast<const std::byte*>(beside.get()),
+                                 arcs * static_cast<std::size_t>(g.weight_bytes())));
+    visit_slice(*g.placed, r, [&](const auto& slice) {
+      view.rows[way] = {
+          reinterpret_cast<const long long*>(way == 0 ? slice.offsets : slice.in_offsets),
+          way == 0 ? slice.columns : slice.in_columns,
+          beside == nullptr ? nullptr : weights.back().data()};
+    });
+  }
+};
+
+class gpu_engine final : public step_engine {
+ public:
+  explicit gpu_engine(const step_graph& g) : g_(g) {
+    const int p = g.on().size();
+    require(p <= most_step_ranks,
+            "vertex steps: at most " + std::to_string(most_step_ranks) + " GPU ranks");
+    for (int r = 0; r < p; ++r) ranks_.push_back(std::make_unique<gpu_rank>(g, r));
+    for (const auto& mine : ranks_)
+      for (std::size_t q = 0; q < ranks_.size(); ++q) {
+        mine->view.mail[q] = ranks_[q]->mail.data();
+        mine->view.flags[q] = ranks_[q]->flags.data();
+      }
+  }
+
+  void add_array(int element, bool shared) override {
+    require(ranks_[0]->arrays.size() < most_arrays,
+            "vertex steps: at most " + std::to_string(most_arrays) + " arrays");
+    for (const auto& r : ranks_) r->add_array(element, shared, g_.placed->bounds().back());
+    std::vector<void*> places(ranks_.size() * most_arrays);
+    for (std::size_t q = 0; q < ranks_.size(); ++q)
+      for (std::size_t i = 0; i < ranks_[q]->arrays.size(); ++i)
+        places[q * most_arrays + i] = ranks_[q]->arrays[i].biased;
+    for (const auto& r : ranks_)
+      copy_bytes(r->places.data(), places.data(), places.size() * sizeof(void*));
+  }
+  void write(int array, std::span<const std::byte> from) override {
+    for (const auto& r : ranks_) {
+      const std::size_t size = r->arrays.at(static_cast<std::size_t>(array)).element;
+      copy_bytes(r->own_part(array), from.data() + static_cast<std::size_t>(r->own.vertex) * size,
+                 static_cast<std::size_t>(r->own.count) * size);
+    }
+  }
+  void read(int array, std::span<std::byte> to) const override {
+    for (const auto& r : ranks_) {
+      const std::size_t size = r->arrays.at(static_cast<std::size_t>(array)).element;
+      copy_bytes(to.data() + static_cast<std::size_t>(r->own.vertex) * size, r->own_part(array),
+                 static_cast<std::size_t>(r->own.count) * size);
+    }
+  }
+
+  void add_program(compiled_steps program) override {
+    require(static_cast<std::size_t>(program.words) <= most_words,
+            "vertex steps: at most " + std::to_string(most_words) + " reductions at once");
+    std::vector<std::shared_ptr<program_detail::loaded_kernel>> kernels;
+    for (const auto& r : ranks_) {
+      const current_device here(r->on.ordinal);
+      int major = 0, minor = 0;
+      GOSSAMER_CHECK_CUDA(
+          cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, r->on.ordinal));
+      GOSSAMER_CHECK_CUDA(
+          cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, r->on.ordinal));
+      kernels.push_back(std::make_shared<program_detail::loaded_kernel>(
+          program.images.at(10 * major + minor), "gossamer_steps"));
+    }
+    programs_.push_back(std::move(kernels));
+  }
+
+  steps_outcome run(int which, std::span<std::int64_t> numbers, const run_options& how) override {
+    require(numbers.size() <= most_numbers,
+            "vertex steps: at most " + std::to_string(most_numbers) + " numbers");
+    steps_outcome out;
+    for (const auto& r : ranks_) {
+      step_control& c = *reinterpret_cast<step_control*>(r->exchanged.data());
+      c.stage = 0;
+      c.stages = 0;
+      std::memcpy(r->exchanged.data() + sizeof(step_control), numbers.data(), numbers.size_bytes());
+    }
+    const auto& first = *reinterpret_cast<const step_control*>(ranks_[0]->exchanged.data());
+    while (first.stage >= 0) {
+      std::vector<turn> turns(ranks_.size());
+      g_.on().run([&](rank& r) { take_turn(r, which, numbers.size(), turns); }, how);
+      out.milliseconds += 1e3 * algorithm_detail::slowest_rank(turns).seconds;
+    }
+    out.stages = first.stages;
+    std::memcpy(numbers.data(), ranks_[0]->exchanged.data() + sizeof(step_control),
+                numbers.size_bytes());
+    return out;
+  }
+
+ private:
+  struct turn {
+    double seconds = 0;
+  };
+
+  void take_turn(rank& r, int which, std::size_t numbers, std::vector<turn>& turns) {
+    const auto me = static_cast<std::size_t>(r.id());
+    gpu_rank& mine = *ranks_[me];
+    const double begin = r.clock();
+    mine.view.guard = r.guard();
+    const std::size_t bytes = sizeof(step_control) + numbers * sizeof(step_word);
+    const auto stream = static_cast<cudaStream_t>(r.stream().native());
+    copy(mine.control.data(), mine.exchanged.data(), bytes, stream);
+    std::array<void*, 1> arguments = {&mine.view};
+    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(programs_[static_cast<std::size_t>(which)][me]->get(),
+                                         dim3(static_cast<unsigned>(mine.units)),
+                                         dim3(step_threads), arguments.data(), 0, stream));
+    copy(mine.exchanged.data(), mine.control.data(), bytes, stream);
+    r.synchronize();
+    turns[me].seconds = r.clock() - begin;
+    trace_run(r, "steps", begin, turns[me].seconds);
+  }
+  static void copy(void* to, const void* from, std::size_t bytes, cudaStream_t on) {
+    GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on));
+  }
+
+  const step_graph& g_;
+  std::vector<std::unique_ptr<gpu_rank>> ranks_;
+  std::vector<std::vector<std::shared_ptr<program_detail::loaded_kernel>>> programs_;
+};
+
+}  // namespace
+
+std::unique_ptr<step_engine> make_gpu_steps(const step_graph& g) {
+  return std::make_unique<gpu_engine>(g);
+}
+
+}  // namespace gossamer::steps_detail

@@ -1,0 +1,426 @@
+// How a GPU runs a program of steps: one kernel, whose blocks meet behind every stage and go where
+// the program leads, without the host. NVRTC has this file as text, behind arithmetic.hpp.
+//
+// Stages are as on CPUs (../stages.hpp). Long rows are cut into chunks for gathers and pushes
+// alike; the rest of a gather takes rows by length, of a push 32 vertices a warp, whose arcs the
+// lanes share. What is reported is added up in an order that does not change. Where ranks are
+// several, the last block of each to arrive tells the others' last blocks what its rank reports,
+// and all of them work out the same numbers.
+#pragma once
+
+#include "algorithm/vertex_steps/cuda/view.hpp"
+#include "gossamer/fabric/wait_device.cuh"
+
+namespace gs {
+
+using namespace gossamer::steps_detail;
+using view = gpu_step_view;
+
+/// What the program's text defines below.
+GS_FN void run_stage(int stage, const view& g, step_word* out);
+GS_FN void start(int stage, step_word* all);
+GS_FN void join(int stage, step_word* all, const step_word* more);
+GS_FN int next(int stage, const step_word* all, step_word* numbers);
+GS_FN bool reports(int stage);
+
+constexpr unsigned all_lanes = ~0u;
+constexpr int room = GS_WORDS > 0 ? GS_WORDS : 1;
+
+GS_FN int lane() {
+  return int(threadIdx.x & 31);
+}
+GS_FN long long warp() {
+  return (long long)(blockIdx.x) * (step_threads / 32) + (threadIdx.x >> 5);
+}
+GS_FN long long warps() {
+  return (long long)(gridDim.x) * (step_threads / 32);
+}
+
+template <class T>
+GS_FN T* array(const view& g, int which) {
+  return static_cast<T*>(g.arrays[which]);
+}
+GS_FN long long degree(const view& g, long long v) {
+  return g.rows[0].offsets[v - g.first + 1] - g.rows[0].offsets[v - g.first];
+}
+template <class T>
+GS_FN void spread(const view& g, int which, long long v, T value) {
+  if constexpr (GS_LONE) {
+    array<T>(g, which)[v] = value;
+  } else {
+    for (int r = 0; r < g.ranks; ++r)
+      static_cast<T*>(g.everywhere[r * g.arrays_count + which])[v] = value;
+  }
+}
+/// Where a vertex's element is: at its owner.
+template <class T>
+GS_FN T* place(const view& g, int which, long long u) {
+  if constexpr (GS_LONE) {
+    return array<T>(g, which) + u;
+  } else {
+    int r = 0;
+    while (u >= g.bounds[r + 1]) ++r;
+    return static_cast<T*>(g.everywhere[r * g.arrays_count + which]) + u;
+  }
+}
+
+/// Any value that lanes exchange.
+template <class T>
+GS_FN T down(T value, int by) {
+  if constexpr (sizeof(T) == 1)
+    return T(__shfl_down_sync(all_lanes, int(value), by));
+  else
+    return __shfl_down_sync(all_lanes, value, by);
+}
+
+enum how_to_join { joins_sum, joins_min, joins_max, joins_or, joins_any };
+
+template <class S, class Bits>
+GS_FN void join_bits(typename S::value* at, typename S::value value) {
+  union word {
+    typename S::value value;
+    Bits bits;
+  };
+  word before, after;
+  before.bits = *reinterpret_cast<volatile Bits*>(at);
+  while (true) {
+    after.value = S::join(before.value, value);
+    if (after.bits == before.bits) return;
+    const Bits seen = GS_LONE
+                          ? atomicCAS(reinterpret_cast<Bits*>(at), before.bits, after.bits)
+                          : atomicCAS_system(reinterpret_cast<Bits*>(at), before.bits, after.bits);
+    if (seen == before.bits) return;
+    before.bits = seen;
+  }
+}
+
+/// `at` becomes what it and `value` make together, whoever else does that.
+template <class S>
+GS_FN void join_shared(typename S::value* at, typename S::value value) {
+  using T = typename S::value;
+  if constexpr (S::how == joins_any) {
+    if (value) *reinterpret_cast<volatile unsigned char*>(at) = 1;
+  } else if constexpr (S::how == joins_sum && gs_has_fractions<T>) {
+    GS_LONE ? atomicAdd(at, value) : atomicAdd_system(at, value);
+  } else if constexpr (S::how == joins_sum) {
+    auto* const bits = reinterpret_cast<typename gs_bits<sizeof(T)>::type*>(at);
+    const auto more = typename gs_bits<sizeof(T)>::type(value);
+    GS_LONE ? atomicAdd(bits, more) : atomicAdd_system(bits, more);
+  } else if constexpr (gs_has_fractions<T>) {
+    join_bits<S, typename gs_bits<sizeof(T)>::type>(at, value);
+  } else {
+    const T before = *reinterpret_cast<volatile T*>(at);  // most messages improve nothing
+    if (S::join(before, value) == before) return;
+    if constexpr (S::how == joins_min)
+      GS_LONE ? atomicMin(at, value) : atomicMin_system(at, value);
+    else if constexpr (S::how == joins_max)
+      GS_LONE ? atomicMax(at, value) : atomicMax_system(at, value);
+    else
+      join_bits<S, typename gs_bits<sizeof(T)>::type>(at, value);
+  }
+}
+
+template <class S>
+GS_FN void each(const view& g, step_word* out) {
+  const S s(g);
+  typename S::partial p;
+  const long long threads = (long long)(gridDim.x) * step_threads;
+  for (long long v = g.first + (long long)(blockIdx.x) * step_threads + threadIdx.x; v < g.last;
+       v += threads)
+    s(v, p);
+  p.store(out);
+}
+
+/// What `lanes` lanes get of arcs from `begin` on; all of it is in the first of them.
+template <class S, int lanes>
+GS_FN typename S::value gather_arcs(const S& s, const step_rows& rows, long long begin,
+                                    long long end) {
+  const auto* const columns = static_cast<const gs_id*>(rows.columns);
+  const auto* const weights = static_cast<const gs_weight*>(rows.weights);
+  const auto weight = [&](long long k) { return S::weighted ? __ldg(weights + k) : gs_weight(); };
+  typename S::value all = S::start();
+  long long k = begin + (lane() & (lanes - 1));
+  for (; k + 3 * lanes < end; k += 4 * lanes) {
+    gs_id u[4];
+    typename S::value got[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) u[i] = __ldg(columns + k + i * lanes);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) got[i] = s.of(u[i], weight(k + i * lanes));
+#pragma unroll
+    for (int i = 0; i < 4; ++i) all = S::join(all, got[i]);
+  }
+  for (; k < end; k += lanes) all = S::join(all, s.of(__ldg(columns + k), weight(k)));
+  __syncwarp();
+#pragma unroll
+  for (int by = lanes / 2; by > 0; by /= 2) all = S::join(all, down(all, by));
+  return all;
+}
+
+template <class S, int lanes>
+GS_FN void gather_rows(const S& s, const view& g, typename S::value* into, long long from,
+                       long long to) {
+  const step_rows& rows = g.rows[S::way];
+  const int* const order = g.shares[S::way].order;
+  constexpr int some = 32 / lanes;
+  for (long long at = from + warp() * some; at < to; at += warps() * some) {
+    const long long mine = at + lane() / lanes;
+    const bool is = mine < to;
+    const long long row = is ? __ldg(order + mine) : 0;
+    const long long begin = is ? rows.offsets[row] : 0, end = is ? rows.offsets[row + 1] : 0;
+    typename S::value all = gather_arcs<S, lanes>(s, rows, begin, end);
+    if (is && (lane() & (lanes - 1)) == 0)
+      into[g.first + row] = S::more ? S::join(into[g.first + row], all) : all;
+  }
+}
+
+template <class S>
+GS_FN void gather_chunks(const S& s, const view& g, typename S::value* into) {
+  const row_shares& shares = g.shares[S::way];
+  auto* const parts = reinterpret_cast<typename S::value*>(shares.parts);
+  for (long long c = warp(); c < shares.chunk_count; c += warps()) {
+    const row_chunk chunk = shares.chunks[c];
+    typename S::value all =
+        gather_arcs<S, 32>(s, g.rows[S::way], chunk.begin, chunk.begin + chunk.count);
+    bool last = false;
+    if (lane() == 0) {
+      parts[c] = all;
+      __threadfence();
+      last = atomicAdd(shares.done + chunk.first, 1u) + 1 == unsigned(chunk.of);
+      __threadfence();
+    }
+    if (!__shfl_sync(all_lanes, int(last), 0)) continue;
+    all = S::start();
+    for (int i = lane(); i < chunk.of; i += 32)
+      all = S::join(all, *static_cast<volatile typename S::value*>(parts + chunk.first + i));
+#pragma unroll
+    for (int by = 16; by > 0; by /= 2) all = S::join(all, down(all, by));
+    if (lane() == 0) {
+      const long long v = g.first + chunk.row;
+      into[v] = S::more ? S::join(into[v], all) : all;
+      shares.done[chunk.first] = 0;
+    }
+  }
+}
+
+template <class S>
+GS_FN void gather(const view& g) {
+  const S s(g);
+  auto* const into = array<typename S::value>(g, S::into);
+  const long long* const end = g.shares[S::way].class_end;
+  gather_chunks(s, g, into);
+  gather_rows<S, 32>(s, g, into, 0, end[0]);
+  gather_rows<S, 8>(s, g, into, end[0], end[1]);
+  gather_rows<S, 1>(s, g, into, end[1], end[2]);
+}
+
+/// One message.
+template <class S>
+GS_FN void push_arc(const S& s, const view& g, long long v, long long k) {
+  const step_rows& rows = g.rows[S::way];
+  const gs_id u = __ldg(static_cast<const gs_id*>(rows.columns) + k);
+  const gs_weight weight =
+      S::weighted ? __ldg(static_cast<const gs_weight*>(rows.weights) + k) : gs_weight();
+  join_shared<S>(place<typename S::value>(g, S::into, u), s.of(v, weight));
+}
+
+/// Neighbouring chunks go to different warps: one long row keeps all of them busy.
+template <class S>
+GS_FN void push_chunks(const S& s, const view& g) {
+  const row_shares& shares = g.shares[S::way];
+  for (long long some = 0; some < shares.chunk_count; some += 32 * warps()) {
+    const long long c = some + lane() * warps() + warp();
+    const bool sends = c < shares.chunk_count && s.sends(g.first + shares.chunks[c].row);
+    for (unsigned left = __ballot_sync(all_lanes, sends); left != 0; left &= left - 1) {
+      const row_chunk chunk = shares.chunks[some + (__ffs(int(left)) - 1) * warps() + warp()];
+#pragma unroll 4
+      for (int i = lane(); i < chunk.count; i += 32)
+        push_arc(s, g, g.first + chunk.row, chunk.begin + i);
+    }
+  }
+}
+
+/// Arcs of up to 32 vertices, shared out among the lanes.
+template <class S>
+GS_FN void push_rows(const S& s, const view& g, long long base, long long begin, int length) {
+  int end = length;
+#pragma unroll
+  for (int by = 1; by < 32; by *= 2) {
+    const int before = __shfl_up_sync(all_lanes, end, by);
+    if (lane() >= by) end += before;
+  }
+  const int total = __shfl_sync(all_lanes, end, 31);
+  for (int some = 0; some < total; some += 32) {
+    const int i = some + lane();
+    int row = 0;
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2)
+      if (__shfl_sync(all_lanes, end, row + step - 1) <= i) row += step;
+    const int before = __shfl_sync(all_lanes, end - length, row);
+    const long long from = __shfl_sync(all_lanes, begin, row);
+    if (i < total) push_arc(s, g, base + row, from + i - before);
+  }
+}
+
+template <class S>
+GS_FN void push(const view& g) {
+  const S s(g);
+  push_chunks(s, g);
+  constexpr int group = 4;
+  const long long* const offsets = g.rows[S::way].offsets;
+  for (long long base = g.first + warp() * 32; base < g.last; base += group * 32 * warps()) {
+    unsigned sends = 0;
+#pragma unroll
+    for (int i = 0; i < group; ++i) {
+      const long long v = base + i * 32 * warps() + lane();
+      if (v < g.last && s.sends(v)) sends |= 1u << i;
+    }
+    // One body for all: of what is compiled with the user waiting, less is more.
+#pragma unroll 1
+    for (int i = 0; i < group; ++i) {
+      const bool mine = sends >> i & 1;
+      if (!__any_sync(all_lanes, mine)) continue;
+      const long long from = base + i * 32 * warps(), row = from + lane() - g.first;
+      const long long begin = mine ? offsets[row] : 0;
+      const long long length = mine ? offsets[row + 1] - begin : 0;
+      push_rows(s, g, from, begin, length < shortest_split ? int(length) : 0);
+    }
+  }
+}
+
+/// What the block's threads report together; the first has it.
+GS_FN void join_block(int stage, step_word* own) {
+  __shared__ step_word by_warp[32][room];
+  const auto within = [&] {
+#pragma unroll
+    for (int by = 16; by > 0; by /= 2) {
+      step_word other[room];
+#pragma unroll
+      for (int i = 0; i < room; ++i) other[i].whole = __shfl_down_sync(all_lanes, own[i].whole, by);
+      join(stage, own, other);
+    }
+  };
+  within();
+  if (lane() == 0)
+    for (int i = 0; i < room; ++i) by_warp[threadIdx.x >> 5][i] = own[i];
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    for (int i = 0; i < room; ++i) own[i] = by_warp[threadIdx.x][i];
+    within();
+  }
+  __syncthreads();
+}
+
+/// Tells the other ranks what this one reports, and whether the turn is over; waits for theirs.
+/// False: it was given up.
+GS_FN bool join_ranks(const view& g, int stage, step_word* all, bool& over) {
+  using namespace gossamer;
+  const unsigned long long met = ++g.control->met;
+  constexpr int line = GS_WORDS + 1;
+  const int side = int(met & 1) * g.ranks * line;
+  for (int q = 0; q < g.ranks; ++q) {
+    step_word* const to = g.mail[q] + side + g.rank * line;
+    for (int i = 0; i < GS_WORDS; ++i) to[i] = all[i];
+    to[GS_WORDS].whole = over;
+  }
+  __threadfence_system();
+  for (int q = 0; q < g.ranks; ++q)
+    device_detail::store_release(g.flags[q] + g.rank, std::uint64_t(met));
+  start(stage, all);
+  over = false;
+  for (int q = 0; q < g.ranks; ++q) {
+    device_wait_bound bound(g.guard, q);
+    while (device_detail::load_acquire(g.flags[g.rank] + q) < met)
+      if (bound.expired()) {
+        bound.give_up(0, 0, met, device_detail::load_acquire(g.flags[g.rank] + q));
+        return false;
+      }
+    const step_word* const from = g.mail[g.rank] + side + q * line;
+    step_word more[room];
+    for (int i = 0; i < GS_WORDS; ++i) more[i].whole = device_detail::load_relaxed(&from[i].whole);
+    if (reports(stage)) join(stage, all, more);
+    if (q == 0) over = device_detail::load_relaxed(&from[GS_WORDS].whole) != 0;
+  }
+  return true;
+}
+
+/// Where the ranks go from here, by the first thread of the last block that has arrived.
+GS_FN int decide(const view& g, int stage, step_word* all, unsigned long long began) {
+  step_control& control = *g.control;
+  const unsigned long long now = gossamer::device_detail::global_timer();
+  bool over = now - began > g.turn_ns;
+  if constexpr (!GS_LONE) {
+    __threadfence_system();
+    if (!join_ranks(g, stage, all, over)) {
+      control.failed = 1;
+      return -1;
+    }
+  }
+  ++control.stages;
+  control.stage = next(stage, all, g.changing);
+  return over ? -1 : control.stage;
+}
+
+/// Behind a stage: all blocks, then all ranks, meet. The next stage; -1: the kernel ends.
+GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long began) {
+  __shared__ int shared_next;
+  __shared__ bool last;
+  step_control& control = *g.control;
+  const bool told = reports(stage);
+  if (told) {
+    join_block(stage, own);
+    if (threadIdx.x == 0)
+      for (int i = 0; i < GS_WORDS; ++i) g.reports[blockIdx.x * GS_WORDS + i] = own[i];
+  }
+  __syncthreads();
+  unsigned generation = 0;
+  if (threadIdx.x == 0) {
+    generation = gossamer::device_detail::load_relaxed_on_device(&control.generation);
+    if constexpr (!GS_LONE) __threadfence_system();
+    last = gossamer::device_detail::fetch_add_on_device(&control.arrived, 1u) + 1 == gridDim.x;
+  }
+  __syncthreads();
+  if (last) {
+    if (told) {
+      __threadfence();
+      start(stage, own);
+      for (unsigned b = threadIdx.x; b < gridDim.x; b += step_threads) {
+        step_word more[room];
+        for (int i = 0; i < GS_WORDS; ++i)
+          more[i].whole =
+              gossamer::device_detail::load_relaxed_on_device(&g.reports[b * GS_WORDS + i].whole);
+        join(stage, own, more);
+      }
+      join_block(stage, own);
+    }
+    if (threadIdx.x == 0) {
+      shared_next = decide(g, stage, own, began);
+      control.arrived = 0;
+      // `stage` of the control block says which; a turn that is over goes by the sign.
+      g.reports[gridDim.x * GS_WORDS].whole = shared_next;
+      __threadfence();
+      gossamer::device_detail::store_release_on_device(&control.generation, generation + 1);
+    }
+  } else if (threadIdx.x == 0) {
+    while (gossamer::device_detail::load_acquire_on_device(&control.generation) == generation) {
+    }
+    shared_next = int(
+        gossamer::device_detail::load_relaxed_on_device(&g.reports[gridDim.x * GS_WORDS].whole));
+  }
+  __syncthreads();
+  __threadfence();
+  return shared_next;
+}
+
+GS_FN void run(const view& g) {
+  const unsigned long long began = gossamer::device_detail::global_timer();
+  int stage = g.control->stage;
+  while (stage >= 0) {
+    step_word own[room];
+    start(stage, own);
+    run_stage(stage, g, own);
+    stage = meet(g, stage, own, began);
+  }
+}
+
+}  // namespace gs

@@ -1,0 +1,60 @@
+// What kernels of steps see beside step_view. NVRTC has this file as text.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithm/vertex_steps/view.hpp"
+#include "gossamer/fabric/guard.hpp"
+
+namespace gossamer::steps_detail {
+
+inline constexpr int step_threads = 1024;
+inline constexpr int most_step_ranks = 16;
+/// Rows of so many arcs and more are cut into chunks, which warps take.
+inline constexpr long long shortest_split = 256;
+inline constexpr long long chunk_arcs = 512;
+
+/// Of a row that is split.
+struct row_chunk {
+  long long begin;
+  int count;
+  int row;    ///< own, from 0
+  int first;  ///< chunk of the row
+  int of;     ///< chunks of the row
+};
+
+/// How rows of one direction are shared out among lanes.
+struct row_shares {
+  const row_chunk* chunks;
+  long long chunk_count;
+  const int* order;           ///< own rows that are not split, by falling class
+  long long class_end[3];     ///< in `order`: a warp for a row, eight lanes, one
+  unsigned long long* parts;  ///< [chunks]
+  unsigned* done;             ///< [chunks] at a row's first: chunks that are done, 0 between stages
+};
+
+/// Of one rank, between kernels.
+struct step_control {
+  unsigned arrived, generation;
+  int stage;               ///< the next; -1: the end
+  unsigned failed;         ///< a wait was given up
+  unsigned long long met;  ///< ranks' meetings since the arrays are there
+  long long stages;        ///< that were run
+};
+
+struct gpu_step_view : step_view {
+  step_word* changing;  ///< the numbers
+  row_shares shares[2];
+  step_control* control;
+  step_word* reports;  ///< [blocks x words]
+  // Several ranks.
+  int rank, ranks, arrays_count;
+  void* const* everywhere;                ///< [ranks x arrays]
+  long long bounds[most_step_ranks + 1];  ///< ids by owner
+  step_word* mail[most_step_ranks];       ///< at each rank: [2 x ranks x (words + 1)]
+  std::uint64_t* flags[most_step_ranks];  ///< at each rank: [ranks] meetings
+  device_guard guard;
+  unsigned long long turn_ns;  ///< after that, others may have the GPU
+};
+
+}  // namespace gossamer::steps_detail

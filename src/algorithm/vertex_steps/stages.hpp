@@ -1,0 +1,85 @@
+// How a CPU rank runs a stage: templates for the structs that are written of a program's steps
+// (python/gossamer/step_program.py). A stage looks at vertices, gathers along their arcs, or pushes
+// along them. Compilers that run when programs do have this file as text, behind arithmetic.hpp.
+#pragma once
+
+#include "algorithm/vertex_steps/view.hpp"
+
+namespace gs {
+
+using gossamer::steps_detail::step_rows;
+using gossamer::steps_detail::step_word;
+using view = gossamer::steps_detail::step_view;
+
+template <class T>
+inline T* array(const view& g, int which) {
+  return static_cast<T*>(g.arrays[which]);
+}
+/// Arcs that leave an own vertex.
+inline long long degree(const view& g, long long v) {
+  return g.rows[0].offsets[v - g.first + 1] - g.rows[0].offsets[v - g.first];
+}
+/// Stores into an own vertex, in every copy of the array: here there is one.
+template <class T>
+inline void spread(const view& g, int which, long long v, T value) {
+  array<T>(g, which)[v] = value;
+}
+
+/// `at` becomes what it and `value` make together, whoever else does that.
+template <class S>
+inline void join_shared(typename S::value* at, typename S::value value) {
+  typename S::value before, after;
+  __atomic_load(at, &before, __ATOMIC_RELAXED);
+  do {
+    after = S::join(before, value);
+    if (after == before) return;
+  } while (
+      !__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+template <class S>
+inline void each(const view& g, long long begin, long long end, step_word* out) {
+  const S s(g);
+  typename S::partial p;
+  for (long long v = begin; v < end; ++v) s(v, p);
+  p.store(out);
+}
+
+/// f(column, weight) for the arcs of an own vertex.
+template <class S, class F>
+inline void along(const view& g, long long v, const F& f) {
+  const step_rows& rows = g.rows[S::way];
+  const auto* const columns = static_cast<const gs_id*>(rows.columns);
+  const auto* const weights = static_cast<const gs_weight*>(rows.weights);
+  const long long last = rows.offsets[v - g.first + 1];
+  for (long long k = rows.offsets[v - g.first]; k < last; ++k)
+    f(columns[k], S::weighted ? weights[k] : gs_weight());
+}
+
+template <class S>
+inline void gather(const view& g, long long begin, long long end) {
+  const S s(g);
+  auto* const into = array<typename S::value>(g, S::into);
+  for (long long v = begin; v < end; ++v) {
+    typename S::value all = S::more ? into[v] : S::start();
+    along<S>(g, v, [&](gs_id u, gs_weight weight) { all = S::join(all, s.of(u, weight)); });
+    into[v] = all;
+  }
+}
+
+template <class S>
+inline void push(const view& g, long long begin, long long end) {
+  const S s(g);
+  auto* const into = array<typename S::value>(g, S::into);
+  for (long long v = begin; v < end; ++v) {
+    if (!s.sends(v)) continue;
+    along<S>(g, v, [&](gs_id u, gs_weight weight) {
+      if (g.alone)
+        into[u] = S::join(into[u], s.of(v, weight));
+      else
+        join_shared<S>(into + u, s.of(v, weight));
+    });
+  }
+}
+
+}  // namespace gs
