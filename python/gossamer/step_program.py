@@ -469,7 +469,8 @@ def _lines(program: Program, gpu: bool) -> Iterator[str]:
         yield f"    case {i}:\n      {call};\n      break;\n"
     yield "  }\n}\n"
     local = {i: s.reduced for i, s in enumerate(stages) if isinstance(s, _Local) and s.reduced}
-    yield "GS_FN void join(int stage, step_word* all, const step_word* more) {\n  switch (stage) {\n"
+    yield "GS_FN void join(int stage, step_word* all, const step_word* more) {\n"
+    yield "  switch (stage) {\n"
     for i, reduced in local.items():
         yield f"    case {i}:\n"
         for k, r in enumerate(reduced):

@@ -40,7 +40,7 @@ from .step_program import (
     lower,
     number_names,
     vertex_names,
-)  # fmt: skip
+)
 
 __all__ = ["Repeated", "VertexSteps", "vertex_steps"]
 
