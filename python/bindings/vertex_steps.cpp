@@ -94,10 +94,12 @@ nb::tuple run_steps(const steps_handle& s, int program, const bytes_view& number
   return nb::make_tuple(found.outcome.stages, found.outcome.milliseconds);
 }
 
-int add_program(const steps_handle& s, std::uintptr_t cpu, const nb::dict& images, int words) {
+int add_program(const steps_handle& s, std::uintptr_t cpu, const nb::dict& images, int words,
+                int gathered) {
   gossamer::compiled_steps program;
   program.cpu = reinterpret_cast<const void*>(cpu);
   program.words = words;
+  program.gathered = gathered;
   for (const auto& [architecture, image] : images) {
     const auto bytes = nb::cast<nb::bytes>(image);
     program.images[nb::cast<int>(architecture)] = std::string(bytes.c_str(), bytes.size());
@@ -135,7 +137,9 @@ void bind_vertex_steps(nb::module_& m) {
                         vertex_steps& steps) { steps.read(array, data); });
           },
           nb::arg("array"), nb::arg("values"))
-      .def("add_program", &add_program, nb::arg("cpu"), nb::arg("images"), nb::arg("words"))
+      .def_prop_ro("skewed", [](const steps_handle& s) { return s->steps->skewed(); })
+      .def("add_program", &add_program, nb::arg("cpu"), nb::arg("images"), nb::arg("words"),
+           nb::arg("gathered"))
       .def("run", &run_steps, nb::arg("program"), nb::arg("numbers"), nb::arg("timeout").none());
   m.def("make_vertex_steps", &make_steps, nb::arg("machine"), nb::arg("graph"), nb::arg("memory"));
 }

@@ -94,6 +94,8 @@ class Facts:
     symmetric: bool
     id_bytes: int
     weight: np.dtype[Any] | None
+    #: A few vertices have many arcs: on GPUs, what gathers read lies in another order.
+    skewed: bool
     #: Fields and numbers by name.
     fields: dict[str, Place]
     numbers: dict[str, Place]
@@ -108,6 +110,8 @@ class _Copy:
     to: Place
     code: str
     uses: frozenset[str]
+    #: Of the rows whose gathers read it; 2: of several.
+    way: int
 
 
 @dataclass
@@ -142,6 +146,8 @@ class _Sent:
     #: Arrays it reads that are no fields: (index, C++ type).
     copies: dict[int, str]
     more: bool
+    #: Copies that it reads may lie in another order than vertices.
+    hubs: bool
 
 
 @dataclass
@@ -156,6 +162,11 @@ class Program:
     @property
     def words(self) -> int:
         return max((len(s.reduced) for s in self.stages if isinstance(s, _Local)), default=0)
+
+    @property
+    def gathered(self) -> int:
+        """Directions along which hubs' copies are read, as bits."""
+        return sum({1 << s.way for s in self.stages if isinstance(s, _Sent) and s.hubs})
 
     def text(self, gpu: bool) -> str:
         """Source for the CPU's compiler, or for NVRTC."""
@@ -194,24 +205,26 @@ class _Lowering:
             self.close()
             for way in ways:
                 code, names = s.value.code, s.value.names | s.where.names
-                self.stage(_Sent("push", s, way, code, names, {}, False))
+                self.stage(_Sent("push", s, way, code, names, {}, False, False))
             return
-        code, uses, copies = self.message(s)
+        # Who receives along arcs that leave the sender has them among those that come.
+        ways = [1 - way for way in ways]
+        hubs = self.gpu and self.facts.skewed and len(ways) == 1
+        code, uses, copies = self.message(s, not hubs, ways[0] if hubs else 2)
         self.close()
         for i, way in enumerate(ways):
-            # Who receives along arcs that leave the sender has them among those that come.
-            self.stage(_Sent("gather", s, 1 - way, code, uses, copies, i > 0))
+            self.stage(_Sent("gather", s, way, code, uses, copies, i > 0, hubs))
 
-    def message(self, s: Send) -> tuple[str, frozenset[str], dict[int, str]]:
+    def message(self, s: Send, by_id: bool, way: int) -> tuple[str, frozenset[str], dict[int, str]]:
         """What a gather reads: the sender's field where that is the message and lies with the
         rank, else arrays that hold the message or, where arcs have a part in it, its parts."""
-        alone = not self.gpu or self.facts.ranks == 1
+        alone = by_id and (not self.gpu or self.facts.ranks == 1)
         fields, value = self.facts.fields, s.value
         if alone and value.source in fields:
             return value.code, value.names, {}
         if "weight" not in value.names:
             to: Place = self.facts.published(value.dtype, 0)
-            self.local.operations.append(_Copy(to, value.code, value.names))
+            self.local.operations.append(_Copy(to, value.code, value.names, way))
             return f"f{to.index}[v]", frozenset(), {to.index: to.cpp}
         copies: dict[int, str] = {}
         known: dict[str, Name] = {}
@@ -223,7 +236,7 @@ class _Lowering:
                 continue
             to = self.facts.published(found.dtype, len(copies))
             copies[to.index] = to.cpp
-            self.local.operations.append(_Copy(to, found.code, frozenset([name])))
+            self.local.operations.append(_Copy(to, found.code, frozenset([name]), way))
             known[name] = Name(found.dtype, f"f{to.index}[v]")
         again = parse_step(value.source, known)
         left = value.names & self.facts.numbers.keys()
@@ -288,7 +301,7 @@ def _names(operation: Map | Reduce | _Copy | _Fill) -> frozenset[str]:
             found = frozenset[str]().union(*(e.names for _, e in to))
         case Reduce(value, _, _, where):
             found = value.names
-        case _Copy(_, _, uses):
+        case _Copy(uses=uses):
             return uses
         case _Fill():
             return frozenset()
@@ -375,7 +388,7 @@ def _local(name: str, stage: _Local, facts: Facts) -> Iterator[str]:
                 got = _taken(combine, value, into.dtype)
                 yield f"      {at} = {_joined(combine, into.cpp, at, got)};\n"
             case _Copy(to, code):
-                yield f"      gs::spread<{to.cpp}>(g, {to.index}, v, {code});\n"
+                yield f"      gs::spread<{to.cpp}, {o.way}>(g, {to.index}, v, {code});\n"
             case _Fill(to, code):
                 yield f"      f{to.index}[v] = {code};\n"
         yield "    }\n"
@@ -398,6 +411,7 @@ def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
     if gpu:
         how = {"count": "sum"}.get(s.combine, s.combine)
         yield f"  static constexpr how_to_join how = joins_{how};\n"
+        yield f"  static constexpr bool hubs = {'true' if stage.hubs else 'false'};\n"
     yield f"  static GS_IN value start() {{ return {_identity(s.combine, s.into.dtype)}; }}\n"
     yield "  static GS_IN value join(value a, value b) { return "
     yield f"{_joined(s.combine, cpp, 'a', 'b')}; }}\n"

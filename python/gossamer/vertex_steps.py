@@ -88,7 +88,8 @@ class VertexSteps:
         weights = graph.weights
         self._facts = Facts(
             len(self.machine.devices), graph.symmetric, graph.id_width,
-            None if weights is None else weights.dtype, {}, {}, self._published,
+            None if weights is None else weights.dtype, self._handle.skewed, {}, {},
+            self._published,
         )  # fmt: skip
         self._words: npt.NDArray[np.int64] = np.zeros(16, np.int64)
         self._copies: dict[tuple[str, int], Place] = {}
@@ -257,7 +258,7 @@ class VertexSteps:
             images = {a: gpu_image(text, a) for a in known}
         else:
             address = symbol_address(text, "gossamer_steps", "steps")
-        return self._handle.add_program(address, images, program.words)
+        return self._handle.add_program(address, images, program.words, program.gathered)
 
     def _expression(self, text: Any, what: str, weight: bool = False) -> StepExpression:
         instance(text, str, f"vertex_steps: {what}", "an expression as text")

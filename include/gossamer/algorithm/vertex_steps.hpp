@@ -28,6 +28,8 @@ struct compiled_steps {
   const void* cpu = nullptr;          ///< steps_detail::step_program; null: not for CPU ranks
   std::map<int, std::string> images;  ///< cubins by architecture (90 is sm_90)
   int words = 0;                      ///< numbers that a stage reports at most
+  /// Of GPUs: bit 0, 1 for gathers along arcs that leave, that come, of copies in hubs' order.
+  int gathered = 0;
 };
 
 /// What texts of programs begin with: for the CPU's compiler (C++17), or NVRTC (C++20).
@@ -47,6 +49,8 @@ class vertex_steps {
   ~vertex_steps();
 
   [[nodiscard]] std::int64_t vertices() const noexcept;
+  /// A few vertices have many arcs.
+  [[nodiscard]] bool skewed() const;
   /// A further array with elements of 1, 4 or 8 bytes, all bits zero; its number. `shared`: every
   /// rank can read all of it, its owners write. capacity_error.
   int add_array(int element, bool shared);

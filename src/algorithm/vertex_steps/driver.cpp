@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "algorithm/compiled_program/text.hpp"
+#include "algorithm/degree_facts.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "algorithm/vertex_steps/text.hpp"
 #include "gossamer/base/error.hpp"
@@ -113,6 +114,9 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   on.source = g;
   if (!g.symmetric) on.reversed = g.transposed(how.cancel);
   on.own = ids_of(*on.placed);
+  // Positions of 32 bits.
+  on.skewed = on.placed->bounds().back() <= (std::int64_t{1} << 31) - 1 &&
+              algorithm_detail::degrees_of(g).skewed;
   state_->engine = state_->gpus ? make_gpu_steps(on) : make_cpu_steps(on);
 }
 
@@ -120,6 +124,10 @@ vertex_steps::~vertex_steps() = default;
 
 std::int64_t vertex_steps::vertices() const noexcept {
   return state_->graph.source.vertices();
+}
+
+bool vertex_steps::skewed() const {
+  return state_->graph.skewed;
 }
 
 int vertex_steps::add_array(int element, bool shared) {

@@ -24,6 +24,7 @@ struct step_graph {
   std::shared_ptr<const placed_graph> placed;
   graph source, reversed;  ///< the latter empty where arcs lead both ways
   std::vector<own_ids> own;
+  bool skewed = false;  ///< a few vertices have many arcs
 
   [[nodiscard]] machine& on() const { return placed->on(); }
   /// Of a rank: way 0 out, 1 in. [arcs of its slice], in host memory; null: no weights.

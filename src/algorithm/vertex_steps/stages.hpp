@@ -19,8 +19,8 @@ inline T* array(const view& g, int which) {
 inline long long degree(const view& g, long long v) {
   return g.rows[0].offsets[v - g.first + 1] - g.rows[0].offsets[v - g.first];
 }
-/// Stores into an own vertex, in every copy of the array: here there is one.
-template <class T>
+/// To every copy of an array: here there is one, by id.
+template <class T, int>
 inline void spread(const view& g, int which, long long v, T value) {
   array<T>(g, which)[v] = value;
 }

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
+#include "algorithm/hub_order.hpp"
 #include "algorithm/rank_outcomes.hpp"
+#include "algorithm/vertex_steps/cuda/translate.hpp"
 #include "algorithm/vertex_steps/cuda/view.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "gossamer/algorithm/compiled_program.hpp"
@@ -37,35 +39,61 @@ buffer<T> uploaded(const device& on, const T* from, std::size_t n) {
 /// A rank's rows of one direction, and how lanes share them out.
 class gpu_rows {
  public:
-  gpu_rows(const device& on, std::span<const edge_offset> offsets) {
-    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-    const auto length = [&](std::int64_t v) { return offsets[v + 1] - offsets[v]; };
+  gpu_rows(const device& on, std::span<const edge_offset> offsets, bool by_length) {
     std::vector<row_chunk> chunks;
-    std::vector<int> order;
-    order.reserve(static_cast<std::size_t>(rows));
-    constexpr std::array<std::int64_t, 4> least = {64, 8, 0, 0};
-    for (std::size_t c = 0; c < 3; ++c) {
-      const std::int64_t below = c == 0 ? shortest_split : least[c - 1];
-      for (std::int64_t v = 0; v < rows; ++v)
-        if (length(v) >= least[c] && length(v) < below) order.push_back(static_cast<int>(v));
-      shares_.class_end[c] = static_cast<long long>(order.size());
-    }
+    const auto places = places_of(offsets, by_length);
+    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
     for (std::int64_t v = 0; v < rows; ++v)
-      if (length(v) >= shortest_split) cut(v, offsets[v] - offsets[0], length(v), chunks);
-    order_ = uploaded(on, order.data(), order.size());
+      if (offsets[v + 1] - offsets[v] >= shortest_split)
+        cut(v, offsets[v] - offsets[0], offsets[v + 1] - offsets[v], chunks);
+    places_ = uploaded(on, places.data(), places.size());
     chunks_ = uploaded(on, chunks.data(), chunks.size());
     parts_ = make_native_buffer<unsigned long long>(on, chunks.size());
     done_ = make_native_buffer<unsigned>(on, chunks.size());
     fill_bytes(native_memory(on), on.ordinal, done_.data(), 0, chunks.size() * sizeof(unsigned));
-    shares_.order = order_.data();
+    shares_.places = places_.data();
     shares_.chunks = chunks_.data();
     shares_.chunk_count = static_cast<long long>(chunks.size());
     shares_.parts = parts_.data();
     shares_.done = done_.data();
   }
+  /// `position`: [all ids] where their copies lie; `own`: the first of the rank's.
+  template <class Id>
+  void move_hubs(const device& on, std::span<const int> position, const own_ids& own,
+                 const Id* columns, std::int64_t arcs) {
+    const auto there = uploaded(on, position.data(), position.size());
+    columns_ = make_native_buffer<int>(on, static_cast<std::size_t>(arcs));
+    translate_columns(on, columns, arcs, there.data(), columns_.data());
+    position_ = uploaded(on, position.data() + own.first, static_cast<std::size_t>(own.count));
+    shares_.columns = columns_.data();
+    shares_.position = position_.data();
+  }
   [[nodiscard]] const row_shares& shares() const noexcept { return shares_; }
 
  private:
+  /// Rows that are not split, by falling class; on skewed graphs by falling length, so that lanes
+  /// that work together end together.
+  std::vector<row_place> places_of(std::span<const edge_offset> offsets, bool by_length) {
+    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+    constexpr std::array<std::int64_t, 3> least = {64, 8, 0};
+    const auto class_of = [&](std::int64_t length) -> std::size_t {
+      if (by_length) return static_cast<std::size_t>(shortest_split - 1 - length);
+      return length >= least[0] ? 0 : length >= least[1] ? 1 : 2;
+    };
+    std::array<std::int64_t, shortest_split + 1> next{};
+    for (std::int64_t v = 0; v < rows; ++v)
+      if (const auto length = offsets[v + 1] - offsets[v]; length < shortest_split) {
+        ++next[class_of(length) + 1];
+        for (std::size_t c = 0; c < 3; ++c) shares_.class_end[c] += length >= least[c];
+      }
+    for (std::size_t c = 1; c < next.size(); ++c) next[c] += next[c - 1];
+    std::vector<row_place> places(static_cast<std::size_t>(next.back()));
+    for (std::int64_t v = 0; v < rows; ++v)
+      if (const auto length = offsets[v + 1] - offsets[v]; length < shortest_split)
+        places[static_cast<std::size_t>(next[class_of(length)]++)] = {
+            offsets[v] - offsets[0], static_cast<int>(length), static_cast<int>(v)};
+    return places;
+  }
   static void cut(std::int64_t row, std::int64_t begin, std::int64_t length,
                   std::vector<row_chunk>& chunks) {
     const auto first = static_cast<int>(chunks.size());
@@ -77,10 +105,11 @@ class gpu_rows {
            static_cast<int>(row), first, of});
   }
 
-  buffer<int> order_;
+  buffer<row_place> places_;
   buffer<row_chunk> chunks_;
   buffer<unsigned long long> parts_;
   buffer<unsigned> done_;
+  buffer<int> position_, columns_;
   row_shares shares_{};
 };
 
@@ -147,6 +176,18 @@ struct gpu_rank {
         static_cast<std::uintptr_t>((shared ? 0 : own.first) * element));
     arrays.push_back(std::move(a));
   }
+  /// For gathers of rows of `way` (0, where arcs lead both ways).
+  void move_hubs(const step_graph& g, std::span<const int> position, int way) {
+    const current_device here(on.ordinal);
+    const auto offsets = g.offsets(view.rank, way);
+    visit_slice(*g.placed, view.rank, [&](const auto& slice) {
+      rows[static_cast<std::size_t>(way)].move_hubs(on, position, own,
+                                                    way == 0 ? slice.columns : slice.in_columns,
+                                                    offsets.back() - offsets.front());
+    });
+    view.shares[way] = rows[static_cast<std::size_t>(way)].shares();
+    if (g.source.symmetric) view.shares[1] = view.shares[0];
+  }
   [[nodiscard]] std::byte* own_part(int which) const {
     const array& a = arrays.at(static_cast<std::size_t>(which));
     return a.data.data() + (a.shared ? static_cast<std::size_t>(own.first) * a.element : 0);
@@ -170,7 +211,7 @@ struct gpu_rank {
  private:
   void add_rows(const step_graph& g, int r, int way) {
     const auto offsets = g.offsets(r, way);
-    rows.emplace_back(on, offsets);
+    rows.emplace_back(on, offsets, g.skewed);
     view.shares[way] = rows.back().shares();
     const auto arcs = static_cast<std::size_t>(offsets.back() - offsets.front());
     const auto beside = g.weights(r, way);
@@ -229,6 +270,7 @@ class gpu_engine final : public step_engine {
   void add_program(compiled_steps program) override {
     require(static_cast<std::size_t>(program.words) <= most_words,
             "vertex steps: at most " + std::to_string(most_words) + " reductions at once");
+    move_hubs(program.gathered);
     std::vector<std::shared_ptr<program_detail::loaded_kernel>> kernels;
     for (const auto& r : ranks_) {
       const current_device here(r->on.ordinal);
@@ -269,6 +311,30 @@ class gpu_engine final : public step_engine {
   struct turn {
     double seconds = 0;
   };
+
+  /// For the first program that gathers along rows of a direction.
+  void move_hubs(int gathered) {
+    for (int way = 0; way < 2; ++way) {
+      const int of = g_.source.symmetric ? 0 : way;
+      if ((gathered >> way & 1) == 0 || ranks_[0]->view.shares[of].position != nullptr) continue;
+      const auto position = positions_of(of);
+      for (const auto& r : ranks_) r->move_hubs(g_, position, of);
+    }
+  }
+  /// [all ids] where copies lie that gathers of rows of `way` read, each rank's hubs first.
+  [[nodiscard]] std::vector<int> positions_of(int way) const {
+    std::vector<std::int64_t> first;
+    for (const own_ids& own : g_.own) first.push_back(own.vertex);
+    first.push_back(g_.source.vertices());
+    const graph& senders = way == 0 && !g_.source.symmetric ? g_.reversed : g_.source;
+    const auto by_vertex = algorithm_detail::hub_positions<vertex32>(senders.offsets.span(), first);
+    std::vector<int> position(static_cast<std::size_t>(g_.placed->bounds().back()));
+    for (const own_ids& own : g_.own)
+      for (std::int64_t i = 0; i < own.count; ++i)
+        position[static_cast<std::size_t>(own.first + i)] = static_cast<int>(
+            by_vertex[static_cast<std::size_t>(own.vertex + i)] - own.vertex + own.first);
+    return position;
+  }
 
   void take_turn(rank& r, int which, std::size_t numbers, std::vector<turn>& turns) {
     const auto me = static_cast<std::size_t>(r.id());

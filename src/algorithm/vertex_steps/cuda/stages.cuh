@@ -43,13 +43,17 @@ GS_FN T* array(const view& g, int which) {
 GS_FN long long degree(const view& g, long long v) {
   return g.rows[0].offsets[v - g.first + 1] - g.rows[0].offsets[v - g.first];
 }
-template <class T>
+/// To every copy of an array, where gathers of rows of `way` look for it; way 2: by id.
+template <class T, int way>
 GS_FN void spread(const view& g, int which, long long v, T value) {
+  long long at = v;
+  if constexpr (way < 2)
+    if (g.shares[way].position != nullptr) at = __ldg(g.shares[way].position + (v - g.first));
   if constexpr (GS_LONE) {
-    array<T>(g, which)[v] = value;
+    array<T>(g, which)[at] = value;
   } else {
     for (int r = 0; r < g.ranks; ++r)
-      static_cast<T*>(g.everywhere[r * g.arrays_count + which])[v] = value;
+      static_cast<T*>(g.everywhere[r * g.arrays_count + which])[at] = value;
   }
 }
 /// Where a vertex's element is: at its owner.
@@ -133,15 +137,20 @@ GS_FN void each(const view& g, step_word* out) {
 
 /// What `lanes` lanes get of arcs from `begin` on; all of it is in the first of them.
 template <class S, int lanes>
-GS_FN typename S::value gather_arcs(const S& s, const step_rows& rows, long long begin,
-                                    long long end) {
-  const auto* const columns = static_cast<const gs_id*>(rows.columns);
+GS_FN typename S::value gather_arcs(const S& s, const view& g, long long begin, long long end) {
+  const step_rows& rows = g.rows[S::way];
+  const auto* const columns = [&] {
+    if constexpr (S::hubs)
+      return g.shares[S::way].columns;
+    else
+      return static_cast<const gs_id*>(rows.columns);
+  }();
   const auto* const weights = static_cast<const gs_weight*>(rows.weights);
   const auto weight = [&](long long k) { return S::weighted ? __ldg(weights + k) : gs_weight(); };
   typename S::value all = S::start();
   long long k = begin + (lane() & (lanes - 1));
   for (; k + 3 * lanes < end; k += 4 * lanes) {
-    gs_id u[4];
+    decltype(*columns + 0) u[4];
     typename S::value got[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) u[i] = __ldg(columns + k + i * lanes);
@@ -160,17 +169,21 @@ GS_FN typename S::value gather_arcs(const S& s, const step_rows& rows, long long
 template <class S, int lanes>
 GS_FN void gather_rows(const S& s, const view& g, typename S::value* into, long long from,
                        long long to) {
-  const step_rows& rows = g.rows[S::way];
-  const int* const order = g.shares[S::way].order;
+  const row_place* const places = g.shares[S::way].places;
   constexpr int some = 32 / lanes;
   for (long long at = from + warp() * some; at < to; at += warps() * some) {
     const long long mine = at + lane() / lanes;
     const bool is = mine < to;
-    const long long row = is ? __ldg(order + mine) : 0;
-    const long long begin = is ? rows.offsets[row] : 0, end = is ? rows.offsets[row + 1] : 0;
-    typename S::value all = gather_arcs<S, lanes>(s, rows, begin, end);
-    if (is && (lane() & (lanes - 1)) == 0)
-      into[g.first + row] = S::more ? S::join(into[g.first + row], all) : all;
+    row_place row{0, 0, 0};
+    if (is) {
+      const int4 words = __ldg(reinterpret_cast<const int4*>(places + mine));
+      row = {(long long)(unsigned(words.x)) | (long long)(words.y) << 32, words.z, words.w};
+    }
+    typename S::value all = gather_arcs<S, lanes>(s, g, row.begin, row.begin + row.length);
+    if (is && (lane() & (lanes - 1)) == 0) {
+      typename S::value* const at_row = into + g.first + row.row;
+      *at_row = S::more ? S::join(*at_row, all) : all;
+    }
   }
 }
 
@@ -180,8 +193,7 @@ GS_FN void gather_chunks(const S& s, const view& g, typename S::value* into) {
   auto* const parts = reinterpret_cast<typename S::value*>(shares.parts);
   for (long long c = warp(); c < shares.chunk_count; c += warps()) {
     const row_chunk chunk = shares.chunks[c];
-    typename S::value all =
-        gather_arcs<S, 32>(s, g.rows[S::way], chunk.begin, chunk.begin + chunk.count);
+    typename S::value all = gather_arcs<S, 32>(s, g, chunk.begin, chunk.begin + chunk.count);
     bool last = false;
     if (lane() == 0) {
       parts[c] = all;

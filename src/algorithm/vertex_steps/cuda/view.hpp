@@ -23,14 +23,24 @@ struct row_chunk {
   int of;     ///< chunks of the row
 };
 
+/// A row that is not split.
+struct alignas(16) row_place {
+  long long begin;
+  int length;
+  int row;  ///< own, from 0
+};
+
 /// How rows of one direction are shared out among lanes.
 struct row_shares {
   const row_chunk* chunks;
   long long chunk_count;
-  const int* order;           ///< own rows that are not split, by falling class
-  long long class_end[3];     ///< in `order`: a warp for a row, eight lanes, one
+  const row_place* places;    ///< the longest first where the graph is skewed, else by class
+  long long class_end[3];     ///< in `places`: a warp for a row, eight lanes, one
   unsigned long long* parts;  ///< [chunks]
   unsigned* done;             ///< [chunks] at a row's first: chunks that are done, 0 between stages
+  // Where hubs' copies lie together, since most reads go to them; null: by id.
+  const int* position;  ///< [own] of own vertices' copies that gathers of these rows read
+  const int* columns;   ///< as columns, positions instead of ids
 };
 
 /// Of one rank, between kernels.

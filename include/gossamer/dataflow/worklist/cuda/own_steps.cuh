@@ -143,7 +143,11 @@ class own_steps_round {
     const device_arc<Weight>* const first = v_.arcs + arcs.begin();
     device_arc<Weight> along[ahead];
     load(first, arcs.count(), part, parts, along);
-    if (fresh_word(at(row)) != to_word(out)) return;  // who improved it has queued it
+    if (fresh_word(at(row)) != to_word(out)) {  // who improved it has queued it
+      // Out of the queue it counts as an item, and so does the time when its work is done.
+      counts_.repeated += step == 0 && part == 0 ? 1 : 0;
+      return;
+    }
     bool again = false;
     if (part == 0) {
       again = !mark(v_.worked_mark, row);
