@@ -24,7 +24,7 @@ __all__ = ["find_compiler", "symbol_address"]
 
 #: Products and sums stay apart, as on GPUs; nothing depends on the processor at hand, since caches
 #: are shared by hosts.
-_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fno-exceptions")
+_FLAGS = ("-std=c++17", "-O3", "-fPIC", "-shared", "-ffp-contract=off", "-fno-exceptions")
 _SECONDS = 120
 #: Of what a compiler says; the rest is read and dropped.
 _MOST_SAID = 1 << 16

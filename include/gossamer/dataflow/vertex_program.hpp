@@ -18,6 +18,8 @@
 //     // weighted_rows on. What is compiled at run time costs a call a row so, not one an arc.
 //     void propagate_row(const value& from, std::int64_t degree, edge_offset first,
 //                        std::int64_t arcs, value* out) const;
+//     // Optional beside it: asks the memory for what that needs of arcs begin … end - 1.
+//     void fetch_row(edge_offset begin, edge_offset end) const;
 //   };
 //
 // Work at a vertex is only ever started by a change of its value, and done with the newest one; a
@@ -170,6 +172,7 @@ class vertex_program {
 
  private:
   static constexpr edge_offset values_ahead = 16;
+  static constexpr edge_offset arcs_ahead = 64, arcs_a_line = 16;  ///< columns of 4 bytes
   static constexpr std::int64_t row_piece = 128;  ///< arcs that propagate_row() is asked for
   static constexpr std::uint8_t queued = 1, deferred = 2, dirty = 4, worked = 8;
   static std::size_t index(Id v) { return static_cast<std::size_t>(v); }
@@ -202,7 +205,8 @@ class vertex_program {
              std::int64_t& filtered);
   /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
   /// on, offsets first, then columns, then the values at the first of these.
-  void fetch_ahead(std::span<const item> batch, std::size_t i) const;
+  /// Always inline: GCC drops a call of a function that does nothing else.
+  [[gnu::always_inline]] void fetch_ahead(std::span<const item> batch, std::size_t i) const;
 
   Operator by_;
   weighted_rows<Id, Weight> rows_;

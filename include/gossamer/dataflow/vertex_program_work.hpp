@@ -15,6 +15,8 @@ void vertex_program<Operator, Id, Weight, Owners>::along_row(Id u, const value& 
     for (edge_offset e = row.begin; e < row.end; e += row_piece) {
       const std::int64_t arcs = std::min(row_piece, row.end - e);
       by_.propagate_row(out, row.end - row.begin, e, arcs, values.data());
+      if constexpr (requires { by_.fetch_row(e, e); })
+        by_.fetch_row(e + arcs, std::min(row.end, e + arcs + row_piece));
       for (std::int64_t k = 0; k < arcs; ++k) {
         fetch_target(row, e + k + values_ahead);
         offer(row.columns[e + k], values[static_cast<std::size_t>(k)]);
@@ -30,11 +32,19 @@ void vertex_program<Operator, Id, Weight, Owners>::along_row(Id u, const value& 
 }
 
 template <class Operator, class Id, class Weight, class Owners>
-void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<const item> batch,
-                                                               std::size_t i) const {
+inline void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<const item> batch,
+                                                                      std::size_t i) const {
   if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
-  if (i + 8 < batch.size())
-    __builtin_prefetch(&rows_.columns[rows_.offsets[owners_.local(batch[i + 8])]]);
+  if (i + 8 < batch.size()) {
+    const row_arcs<Id, Weight> row = row_of(batch[i + 8]);
+    const edge_offset end = std::min(row.end, row.begin + arcs_ahead);
+    for (edge_offset e = row.begin; e < end; e += arcs_a_line) {
+      __builtin_prefetch(&row.columns[e]);
+      if constexpr (weighted) __builtin_prefetch(&row.weights[e]);
+    }
+    if constexpr (requires { by_.fetch_row(end, end); })
+      by_.fetch_row(row.begin, std::min(row.end, row.begin + row_piece));
+  }
   if (i + 3 >= batch.size()) return;
   const std::int64_t row = owners_.local(batch[i + 3]);
   const edge_offset begin = rows_.offsets[row];

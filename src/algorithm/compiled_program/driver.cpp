@@ -1,5 +1,6 @@
 // A compiled program as callers see it: weights converted, memory planned, then any number of runs.
 #include <algorithm>
+#include <cmath>
 
 #include "algorithm/common_terms.hpp"
 #include "algorithm/compiled_program/engine.hpp"
@@ -185,7 +186,12 @@ double delta_for(const machine& m, const graph& g, const compiled_program& by,
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
-  if (!m[0].is_cuda()) return asked > 0 ? asked : 1;
+  if (!m[0].is_cuda()) {
+    if (!(asked > 0)) return 1;
+    // As shortest paths round it, so that equal programs have equal windows.
+    const bool integers = by.type != program_type::float32 && by.type != program_type::float64;
+    return integers && asked >= 1 ? std::exp2(std::round(std::log2(asked))) : asked;
+  }
   if (dataflow::short_in_the_mean(g.vertices(), g.arcs()))
     return 32 * (mean_weight > 0 ? mean_weight : 1);
   return 4 * asked;

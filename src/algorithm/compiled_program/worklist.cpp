@@ -23,6 +23,13 @@ struct compiled_row {
            void* out) const {
     row(from, degree, weights == nullptr ? nullptr : weights + first * weight_bytes, arcs, out);
   }
+  /// All lines: the row function does nothing else while it waits for one.
+  [[gnu::always_inline]] void fetch(edge_offset begin, edge_offset end) const {
+    if (weights == nullptr) return;
+    for (const std::byte* at = weights + begin * weight_bytes; at < weights + end * weight_bytes;
+         at += 64)
+      __builtin_prefetch(at);
+  }
 };
 
 /// Smaller keys win, whatever they stand for; so it is one type for all programs of a width.
@@ -38,10 +45,21 @@ struct compiled_operator {
     at = incoming;
     return true;
   }
-  [[nodiscard]] double priority(const Key& at) const { return priority_of(at, type, larger); }
+  /// Keys of short integers are as far from each other as the values, so that windows are as wide.
+  [[nodiscard]] double priority(const Key& at) const {
+    if (sizeof(Key) == 4 && type != program_type::float32) return static_cast<double>(at);
+    return decoded(at, type, larger);
+  }
+  /// Apart, so that what queues an item stays short.
+  [[gnu::noinline]] static double decoded(Key at, program_type type, bool larger) {
+    return priority_of(at, type, larger);
+  }
   void propagate_row(const Key& from, std::int64_t degree, edge_offset first, std::int64_t arcs,
                      Key* out) const {
     row.run(&from, degree, first, arcs, out);
+  }
+  [[gnu::always_inline]] void fetch_row(edge_offset begin, edge_offset end) const {
+    row.fetch(begin, end);
   }
 };
 
@@ -61,6 +79,9 @@ struct bits_together {
   void propagate_row(const Key& from, std::int64_t degree, edge_offset first, std::int64_t arcs,
                      Key* out) const {
     row.run(&from, degree, first, arcs, out);
+  }
+  [[gnu::always_inline]] void fetch_row(edge_offset begin, edge_offset end) const {
+    row.fetch(begin, end);
   }
 };
 
@@ -98,6 +119,9 @@ struct sums_pushed {
       row.run(&from.waiting, degree, first + done, n, some.data());
       for (std::int64_t i = 0; i < n; ++i) out[done + i] = {0, some[static_cast<std::size_t>(i)]};
     }
+  }
+  [[gnu::always_inline]] void fetch_row(edge_offset begin, edge_offset end) const {
+    row.fetch(begin, end);
   }
 };
 
