@@ -19,6 +19,9 @@
 //     // out (false: it has been done since). So that a list of all vertices never overflows.
 //     bool enter(const item&, bool deferred);
 //     bool revive(const item&);
+//     // Optional: a queued item is deferred instead; false: it is among those already. With it,
+//     // windows become narrower while work is repeated.
+//     bool postpone(const item&);
 //     static constexpr bool passes_on = …;  // whether on_receive may send
 //     // Optional, true: idle ranks may steal parts of rows (vertex_program.hpp has the functions).
 //     static constexpr bool gives_rows = …;
@@ -117,6 +120,7 @@ class distributed_worklist {
     if (where.to >= 0 && where.to != self_) put_there(where.to, x);
   }
   void put_here(const item& x);
+  void put_off(const item& x, double priority);
   void put_there(int to, const item& x);
   bool work_once();
   bool receive();
@@ -125,6 +129,9 @@ class distributed_worklist {
   void fill_parcel(int peer);
   bool agree_on_end();
   void next_window();
+  void narrow_if_repeating();
+  static constexpr bool narrows = requires(Callbacks & c, const item& x) { c.postpone(x); };
+  static constexpr std::int64_t worth_narrowing = 1024;  ///< items that tell
 
   // Stealing: distributed_worklist_steal.hpp.
   static constexpr bool gives_rows = requires { requires Callbacks::gives_rows; };
@@ -152,6 +159,7 @@ class distributed_worklist {
   std::optional<termination_detector<report_mail>> detector_;
   std::optional<priority_threshold> threshold_;
   double smallest_far_ = std::numeric_limits<double>::infinity();
+  std::int64_t items_before_ = 0, repeated_before_ = 0;  ///< when narrowing was last thought of
   work_account<unshared_words> account_;
   worklist_counters counters_;
   parcel_traffic traffic_;

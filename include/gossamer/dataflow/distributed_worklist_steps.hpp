@@ -23,6 +23,7 @@ void distributed_worklist<Callbacks>::begin(rank& r) {
   smallest_far_ = std::numeric_limits<double>::infinity();
   account_.clear();
   counters_ = {};
+  items_before_ = repeated_before_ = 0;
   traffic_ = {};
   std::fill(asked_.begin(), asked_.end(), std::uint8_t{0});
   std::fill(asked_by_.begin(), asked_by_.end(), std::uint8_t{0});
@@ -41,6 +42,11 @@ void distributed_worklist<Callbacks>::put_here(const item& x) {
     });
     return;
   }
+  put_off(x, priority);
+}
+
+template <class Callbacks>
+void distributed_worklist<Callbacks>::put_off(const item& x, double priority) {
   if (in_far_ == most_far_) full("list of deferred items", most_far_);
   far_[in_far_++] = x;
   ++counters_.deferred;
@@ -71,7 +77,35 @@ bool distributed_worklist<Callbacks>::work_once() {
   });
   counters_.items += static_cast<std::int64_t>(batch.size());
   near_.release(batch.size());
+  if constexpr (narrows) narrow_if_repeating();
   return true;
+}
+
+/// One more window costs a look at each deferred item: it has to spare as many repeated ones.
+template <class Callbacks>
+void distributed_worklist<Callbacks>::narrow_if_repeating() {
+  const std::int64_t items = counters_.items - items_before_;
+  const std::int64_t repeated = counters_.repeated - repeated_before_;
+  if (items < worth_narrowing || !options_.soft_priority) return;
+  if (2 * repeated > items) {
+    if (repeated < static_cast<std::int64_t>(in_far_)) return;
+    if (threshold_->narrow()) {
+      for (std::size_t left = near_.size(); left > 0; --left) {
+        const item x = near_.consume(1)[0];
+        near_.release(1);
+        const double priority = callbacks_.priority(x);
+        if (priority <= threshold_->value()) {
+          if (!near_.push(x)) full("worklist", near_.capacity());
+          continue;
+        }
+        account_.finish(1, [] {});
+        smallest_far_ = std::min(smallest_far_, priority);
+        if (callbacks_.postpone(x)) put_off(x, priority);
+      }
+    }
+  }
+  items_before_ = counters_.items;
+  repeated_before_ = counters_.repeated;
 }
 
 template <class Callbacks>
@@ -151,6 +185,8 @@ template <class Callbacks>
 void distributed_worklist<Callbacks>::next_window() {
   threshold_->advance(detector_->totals());
   ++counters_.windows;
+  items_before_ = counters_.items;
+  repeated_before_ = counters_.repeated;
   smallest_far_ = std::numeric_limits<double>::infinity();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < in_far_; ++i) {

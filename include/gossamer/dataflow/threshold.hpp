@@ -7,6 +7,10 @@
 // and ranks; so it adapts, from sums that all ranks have anyway: half as wide when more than an
 // eighth of a window's items were repeated, twice as wide when it held less than `worth` items a
 // rank and next to none was repeated. All ranks compute the same threshold from the same sums.
+//
+// A rank need not wait for a window's end: while more than half of what it works on is repeated, it
+// halves its own window, and defers what is beyond. So few windows do not end a run before they had
+// the time to adapt: widest paths have all their values in one.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +40,15 @@ class priority_threshold {
     finished_ = totals.finished;
     repeated_ = totals.repeated;
     value_ = totals.deferred + delta_;
+  }
+
+  /// Of this rank's window, before its end. False: it is as narrow as can be.
+  bool narrow() {
+    const double narrower = std::max(delta_ / 2, least_);
+    if (!(narrower < delta_)) return false;
+    value_ -= delta_ - narrower;
+    delta_ = narrower;
+    return true;
   }
 
  private:

@@ -139,6 +139,12 @@ class vertex_program {
     state &= static_cast<std::uint8_t>(~deferred);
     return (state & dirty) != 0;  // it may have become urgent since, and be done
   }
+  /// Not of sums, which come to a vertex again and again.
+  bool postpone(const item& v) requires(!requires(const Operator by, value& at) { by.take(at); }) {
+    std::uint8_t& state = states_[index(v)];
+    state &= static_cast<std::uint8_t>(~queued);
+    return (std::exchange(state, static_cast<std::uint8_t>(state | deferred)) & deferred) == 0;
+  }
   template <class Emit>
   void work(rank& r, std::span<const item> batch, Emit&& emit, worklist_counters& counters);
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "algorithm/compiled_program/order_key.hpp"
+#include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/message_of.hpp"
@@ -216,6 +217,30 @@ TEST(CompiledPrograms, KeysKeepOrder) {
     EXPECT_EQ(to_key(static_cast<double>(NAN), larger), program_detail::worst<std::uint64_t>);
     EXPECT_EQ(to_key(-static_cast<float>(NAN), larger), program_detail::worst<std::uint32_t>);
   }
+}
+
+/// All values lie within the first window, so that it has to become narrower before it ends.
+/// Windows that do not repeat 6 to 13 times the vertices; 2 are usual with.
+TEST_P(CompiledProgram, RepeatsLittleWhereWindowsBeginTooWide) {
+  if (machine_->size() > 3) GTEST_SKIP() << "too few vertices a rank to notice";
+  generate_options weights;
+  weights.weights = true;
+  const graph g = generate(parse_generator("road:150"), weights);
+  auto program = builtin<float>(program_update::larger, "gs_min(value, weight)");
+  program.type = program_type::float32;
+  program_options options;
+  options.delta = 1e4;
+  program_search search(*machine_, g, program, options);
+  const auto most = std::numeric_limits<float>::infinity();
+  std::int64_t busiest = 0;
+  for (std::int64_t v = 0; v < g.vertices(); ++v)
+    if (g.degree(v) > g.degree(busiest)) busiest = v;
+  shared_array<float> initial(static_cast<std::size_t>(g.vertices()));
+  std::fill(initial.begin(), initial.end(), -most);
+  initial[static_cast<std::size_t>(busiest)] = most;
+  const auto result = search.run(initial, std::vector{busiest});
+  EXPECT_GT(result.work->items, g.vertices() / 2);
+  EXPECT_LT(result.work->repeated, 4 * g.vertices());
 }
 
 TEST(CompiledPrograms, Refusals) {
