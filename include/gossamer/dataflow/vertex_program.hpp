@@ -198,9 +198,6 @@ class vertex_program {
   void fetch_target(const row_arcs<Id, Weight>& row, edge_offset e) const {
     if (e < row.end) __builtin_prefetch(&values_[index(row.columns[e])], 1);
   }
-  /// offer(target, value) for each arc of u's row.
-  template <class Offer>
-  void along_row(Id u, const value& out, const row_arcs<Id, Weight>& row, const Offer& offer);
   /// An own vertex's row.
   [[nodiscard]] row_arcs<Id, Weight> row_of(Id v) const {
     const std::int64_t row = owners_.local(v);
@@ -209,6 +206,11 @@ class vertex_program {
   template <class Emit>
   void relax(Id u, const value& out, const row_arcs<Id, Weight>& row, Emit& emit,
              std::int64_t& filtered);
+  /// A piece of a long row in two loops: what queues a vertex would take the registers of the
+  /// first. Of a short row the end of one more loop is hard to foresee.
+  template <class Emit>
+  void relax_piece(const row_arcs<Id, Weight>& row, edge_offset first, std::int64_t arcs,
+                   const value* sent, Emit& emit, std::int64_t& filtered);
   /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
   /// on, offsets first, then columns, then the values at the first of these.
   /// Always inline: GCC drops a call of a function that does nothing else.

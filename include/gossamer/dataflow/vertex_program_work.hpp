@@ -6,32 +6,6 @@
 namespace gossamer {
 
 template <class Operator, class Id, class Weight, class Owners>
-template <class Offer>
-void vertex_program<Operator, Id, Weight, Owners>::along_row(Id u, const value& out,
-                                                             const row_arcs<Id, Weight>& row,
-                                                             const Offer& offer) {
-  if constexpr (takes_rows) {
-    std::array<value, row_piece> values;
-    for (edge_offset e = row.begin; e < row.end; e += row_piece) {
-      const std::int64_t arcs = std::min(row_piece, row.end - e);
-      by_.propagate_row(out, row.end - row.begin, e, arcs, values.data());
-      if constexpr (requires { by_.fetch_row(e, e); })
-        by_.fetch_row(e + arcs, std::min(row.end, e + arcs + row_piece));
-      for (std::int64_t k = 0; k < arcs; ++k) {
-        fetch_target(row, e + k + values_ahead);
-        offer(row.columns[e + k], values[static_cast<std::size_t>(k)]);
-      }
-    }
-  } else {
-    for (edge_offset e = row.begin; e < row.end; ++e) {
-      fetch_target(row, e + values_ahead);
-      const auto along = arc_at(u, row, e);
-      offer(along.to, by_.propagate(out, along));
-    }
-  }
-}
-
-template <class Operator, class Id, class Weight, class Owners>
 inline void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<const item> batch,
                                                                       std::size_t i) const {
   if (i + 12 < batch.size()) __builtin_prefetch(&rows_.offsets[owners_.local(batch[i + 12])]);
@@ -55,15 +29,59 @@ inline void vertex_program<Operator, Id, Weight, Owners>::fetch_ahead(std::span<
 
 template <class Operator, class Id, class Weight, class Owners>
 template <class Emit>
+void vertex_program<Operator, Id, Weight, Owners>::relax_piece(const row_arcs<Id, Weight>& row,
+                                                               edge_offset first, std::int64_t arcs,
+                                                               const value* sent, Emit& emit,
+                                                               std::int64_t& filtered) {
+  std::array<Id, row_piece> changed;
+  std::size_t n = 0;
+  const Id* const columns = row.columns + first;
+  const edge_offset readable = row.end - first;
+  value* const all = values_.data();
+  for (std::int64_t k = 0; k < arcs; ++k) {
+    if (k + values_ahead < readable) __builtin_prefetch(&all[index(columns[k + values_ahead])], 1);
+    const Id to = columns[k];
+    changed[n] = to;
+    if (by_.update(all[index(to)], sent[k]))
+      ++n;
+    else if (ranks_ > 1 && owners_.owner(to) != self_)
+      ++filtered;
+  }
+  for (std::size_t k = 0; k < n; ++k) emit(changed[k]);
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+template <class Emit>
 void vertex_program<Operator, Id, Weight, Owners>::relax(Id u, const value& out,
                                                          const row_arcs<Id, Weight>& row,
                                                          Emit& emit, std::int64_t& filtered) {
-  along_row(u, out, row, [&](Id to, const value& incoming) {
+  const auto offer = [&](Id to, const value& incoming) {
     if (by_.update(at(to), incoming))
       emit(to);
     else if (ranks_ > 1 && owners_.owner(to) != self_)
       ++filtered;
-  });
+  };
+  if constexpr (takes_rows) {
+    std::array<value, row_piece> sent;
+    for (edge_offset e = row.begin; e < row.end; e += row_piece) {
+      const std::int64_t arcs = std::min(row_piece, row.end - e);
+      by_.propagate_row(out, row.end - row.begin, e, arcs, sent.data());
+      if constexpr (requires { by_.fetch_row(e, e); })
+        by_.fetch_row(e + arcs, std::min(row.end, e + arcs + row_piece));
+      if (arcs > values_ahead) {
+        relax_piece(row, e, arcs, sent.data(), emit, filtered);
+        continue;
+      }
+      for (std::int64_t k = 0; k < arcs; ++k)
+        offer(row.columns[e + k], sent[static_cast<std::size_t>(k)]);
+    }
+  } else {
+    for (edge_offset e = row.begin; e < row.end; ++e) {
+      fetch_target(row, e + values_ahead);
+      const auto along = arc_at(u, row, e);
+      offer(along.to, by_.propagate(out, along));
+    }
+  }
 }
 
 template <class Operator, class Id, class Weight, class Owners>
