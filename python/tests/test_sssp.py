@@ -225,6 +225,10 @@ def test_delta_of_the_metadata(tmp_path: Path, cli: Cli) -> None:
         "delta 777: named by the graph's metadata"
         in cli("sssp", path, "--machine", "cpu:1x1").stdout
     )
+    assert "metadata: prio_delta = 777" in cli("stats", path).stdout
+    own = gs.vertex_program("min", "value + weight", "uint32").run(graph, 0, "cpu:1x1")
+    given = gs.vertex_program("min", "value + weight", "uint32").run(graph, 0, "cpu:1x1", delta=777)
+    assert own.work.windows == given.work.windows
     Path(f"{path}.metadata").write_text("\nprio_delta = -1\n")
     with pytest.raises(gs.InputError, match=r"g.gr.metadata:2: prio_delta = '-1' is not a posit"):
         gs.read(path)
