@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gossamer/base/error.hpp"
@@ -25,31 +28,51 @@ constexpr auto step = std::chrono::milliseconds(50);
 // a progress function of the caller's holds up need no more than a few steps.
 constexpr auto exit_patience = std::chrono::seconds(5);
 
+/// Looks again and again for a moment, since to sleep and be woken takes 10 us and more; gives way
+/// to whoever wants the core.
+template <class F>
+void look_for_a_moment(const F& is) {
+  constexpr auto moment = std::chrono::microseconds(50);
+  for (const auto begun = clock::now(); !is() && clock::now() - begun < moment;)
+    std::this_thread::yield();
+}
+
 struct work_state {
   work_control control;
-  std::thread thread;
   bool left = false;  ///< the caller has gone (under the mutex of `calls`)
   std::mutex mutex;
   std::condition_variable ended;
-  bool done = false;
+  std::atomic<bool> done{false};  ///< changed under the mutex
   std::exception_ptr failure;
 
   bool wait_until(clock::time_point when) {
+    look_for_a_moment([this] { return done.load(); });
     std::unique_lock lock(mutex);
-    return ended.wait_until(lock, when, [this] { return done; });
+    return ended.wait_until(lock, when, [this] { return done.load(); });
   }
 };
 using shared_state = std::shared_ptr<work_state>;
+
+// A thread that runs work, and then waits for more of it: making one takes longer than short work
+// does (50 us and more; a wake-up takes 5 to 10).
+struct worker {
+  std::thread thread;
+  std::condition_variable changed;  ///< under the mutex of `calls`, as the next
+  std::function<void()> job;
+  std::atomic<bool> called{false};  ///< there is one, or the interpreter ends
+};
+constexpr std::size_t most_idle = 4;
 
 // What goes on in this process, for the interpreter's exit.
 struct calls {
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<shared_state> running;  ///< whose threads nobody has joined
-  int away = 0;                       ///< threads of Python's that have let go of the GIL here
-  bool ending = false;                ///< other threads than `last` begin nothing any more
-  bool ended = false;                 ///< and touch Python no more
-  std::thread::id last;               ///< ends the interpreter
+  std::vector<shared_state> running;  ///< whose end nobody has seen
+  std::vector<std::shared_ptr<worker>> workers, idle;
+  int away = 0;          ///< threads of Python's that have let go of the GIL here
+  bool ending = false;   ///< other threads than `last` begin nothing any more
+  bool ended = false;    ///< and touch Python no more
+  std::thread::id last;  ///< ends the interpreter
 
   [[nodiscard]] bool is_over(bool calls::*what) {
     std::lock_guard lock(mutex);
@@ -74,17 +97,55 @@ calls& all_calls() {
   while (true) ::pause();
 }
 
+/// What a worker does, until there are enough others, or the interpreter ends.
+void serve(const std::shared_ptr<worker>& self) {
+  calls& all = all_calls();
+  std::unique_lock lock(all.mutex);
+  while (self->job) {
+    lock.unlock();
+    std::exchange(self->job, nullptr)();
+    lock.lock();
+    if (all.ending) return;  // who ends the interpreter joins it
+    if (all.idle.size() >= most_idle) break;
+    self->called = false;
+    all.idle.push_back(self);
+    lock.unlock();
+    look_for_a_moment([&] { return self->called.load(); });
+    lock.lock();
+    self->changed.wait(lock, [&] { return self->job || all.ending; });
+  }
+  if (all.ending) return;
+  std::erase(all.workers, self);
+  self->thread.detach();
+}
+
 /// Starts it; false when the interpreter is ending.
-template <class F>
-bool start(const shared_state& state, F run) {
+bool start(const shared_state& state, std::function<void()> run) {
   calls& all = all_calls();
   std::lock_guard lock(all.mutex);
-  if (all.ending && std::this_thread::get_id() != all.last) return false;
+  if (all.ending) {
+    if (std::this_thread::get_id() != all.last) return false;
+    std::thread(std::move(run)).detach();  // its caller waits for it
+    all.running.push_back(state);
+    return true;
+  }
   all.running.push_back(state);
+  if (!all.idle.empty()) {
+    const auto next = std::move(all.idle.back());
+    all.idle.pop_back();
+    next->job = std::move(run);
+    next->called = true;
+    next->changed.notify_one();
+    return true;
+  }
   try {
-    state->thread = std::thread(std::move(run));
+    const auto next = std::make_shared<worker>();
+    next->job = std::move(run);
+    all.workers.push_back(next);
+    next->thread = std::thread(serve, next);
   } catch (...) {
     all.running.pop_back();
+    if (!all.workers.empty() && !all.workers.back()->thread.joinable()) all.workers.pop_back();
     throw;
   }
   return true;
@@ -93,13 +154,9 @@ bool start(const shared_state& state, F run) {
 /// The caller goes.
 void leave(const shared_state& state, bool done) {
   calls& all = all_calls();
-  {
-    std::lock_guard lock(all.mutex);
-    state->left = !done;
-    // At exit it is joined there.
-    if (!done || std::erase(all.running, state) == 0) return;
-  }
-  state->thread.join();
+  std::lock_guard lock(all.mutex);
+  state->left = !done;
+  if (done) std::erase(all.running, state);
 }
 
 void join_abandoned() {
@@ -113,22 +170,29 @@ void join_abandoned() {
     all.running.erase(first, all.running.end());
   }
   nb::gil_scoped_release release;
-  for (const auto& state : gone) state->thread.join();
+  for (const auto& state : gone) state->wait_until(clock::time_point::max());
 }
 
 // At exit, before Python ends its daemon threads: what they do here ends, and they come back.
 void end_calls() {
   calls& all = all_calls();
   std::vector<shared_state> running;
+  std::vector<std::shared_ptr<worker>> workers;
   {
     std::lock_guard lock(all.mutex);
     all.ending = true;
     all.last = std::this_thread::get_id();
     running.swap(all.running);
+    workers.swap(all.workers);
+    all.idle.clear();
+    for (const auto& one : workers) {
+      one->called = true;
+      one->changed.notify_one();
+    }
   }
   nb::gil_scoped_release release;
   for (const auto& state : running) state->control.stop.request_stop();
-  for (const auto& state : running) state->thread.join();
+  for (const auto& one : workers) one->thread.join();
   std::unique_lock lock(all.mutex);
   all.changed.wait_for(lock, exit_patience, [&] { return all.away == 0; });
   all.ended = true;

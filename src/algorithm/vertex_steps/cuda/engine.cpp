@@ -57,15 +57,20 @@ class gpu_rows {
     shares_.parts = parts_.data();
     shares_.done = done_.data();
   }
-  /// `position`: [all ids] where their copies lie; `own`: the first of the rank's.
+  /// `position`: [all ids] where their copies lie; `own`: the rank's.
   template <class Id>
   void move_hubs(const device& on, std::span<const int> position, const own_ids& own,
-                 const Id* columns, std::int64_t arcs) {
+                 const rows_to_translate<Id>& rows) {
+    const auto arcs = static_cast<std::size_t>(rows.arcs);
     const auto there = uploaded(on, position.data(), position.size());
-    columns_ = make_native_buffer<int>(on, static_cast<std::size_t>(arcs));
-    translate_columns(on, columns, arcs, there.data(), columns_.data());
+    columns_ = make_native_buffer<int>(on, arcs);
+    if (rows.weights != nullptr)
+      weights_ =
+          make_native_buffer<std::byte>(on, arcs * static_cast<std::size_t>(rows.weight_bytes));
+    translate_columns(on, rows, there.data(), columns_.data(), weights_.data());
     position_ = uploaded(on, position.data() + own.first, static_cast<std::size_t>(own.count));
     shares_.columns = columns_.data();
+    shares_.weights = weights_.data();
     shares_.position = position_.data();
   }
   [[nodiscard]] const row_shares& shares() const noexcept { return shares_; }
@@ -110,6 +115,7 @@ class gpu_rows {
   buffer<unsigned long long> parts_;
   buffer<unsigned> done_;
   buffer<int> position_, columns_;
+  buffer<std::byte> weights_;
   row_shares shares_{};
 };
 
@@ -148,13 +154,14 @@ struct gpu_rank {
     }
     places = make_native_buffer<void*>(on, p * most_arrays);
     control = make_native_buffer<std::byte>(on, control_bytes);
-    reports = make_native_buffer<step_word>(on, static_cast<std::size_t>(units) * most_words + 1);
+    reports = make_native_buffer<step_word>(on, static_cast<std::size_t>(units) * most_words);
     mail = make_native_buffer<step_word>(on, 2 * p * (most_words + 1));
     flags = make_native_buffer<std::uint64_t>(on, p);
     fill_bytes(native_memory(on), on.ordinal, control.data(), 0, control_bytes);
     fill_bytes(native_memory(on), on.ordinal, flags.data(), 0, p * sizeof(std::uint64_t));
-    exchanged = buffer<std::byte>(memory_kind::pinned, on.ordinal, control_bytes);
-    std::memset(exchanged.data(), 0, control_bytes);
+    said = buffer<std::byte>(memory_kind::pinned, on.ordinal, said_bytes);
+    std::memset(said.data(), 0, said_bytes);
+    view.result = reinterpret_cast<step_result*>(said.data());
     view.control = reinterpret_cast<step_control*>(control.data());
     view.changing = reinterpret_cast<step_word*>(control.data() + sizeof(step_control));
     view.numbers = view.changing;
@@ -181,9 +188,14 @@ struct gpu_rank {
     const current_device here(on.ordinal);
     const auto offsets = g.offsets(view.rank, way);
     visit_slice(*g.placed, view.rank, [&](const auto& slice) {
-      rows[static_cast<std::size_t>(way)].move_hubs(on, position, own,
-                                                    way == 0 ? slice.columns : slice.in_columns,
-                                                    offsets.back() - offsets.front());
+      using id = std::decay_t<decltype(*slice.columns)>;
+      const rows_to_translate<id> given{way == 0 ? slice.offsets : slice.in_offsets,
+                                        own.count,
+                                        offsets.back() - offsets.front(),
+                                        way == 0 ? slice.columns : slice.in_columns,
+                                        view.rows[way].weights,
+                                        g.weight_bytes()};
+      rows[static_cast<std::size_t>(way)].move_hubs(on, position, own, given);
     });
     view.shares[way] = rows[static_cast<std::size_t>(way)].shares();
     if (g.source.symmetric) view.shares[1] = view.shares[0];
@@ -193,18 +205,22 @@ struct gpu_rank {
     return a.data.data() + (a.shared ? static_cast<std::size_t>(own.first) * a.element : 0);
   }
 
-  static constexpr std::size_t control_bytes =
-      sizeof(step_control) + most_numbers * sizeof(step_word);
+  static constexpr std::size_t number_bytes = most_numbers * sizeof(step_word),
+                               control_bytes = sizeof(step_control) + number_bytes,
+                               said_bytes = sizeof(step_result) + number_bytes;
+  [[nodiscard]] std::byte* numbers() const { return said.data() + sizeof(step_result); }
 
   const device on;
   const int units;
   const own_ids own;
   gpu_step_view view{};
+  bool told = true;  ///< numbers that the GPU does not have
   std::vector<gpu_rows> rows;
   std::vector<buffer<std::byte>> weights;
   std::vector<array> arrays;
   buffer<void*> places;  ///< [ranks x most_arrays]
-  buffer<std::byte> control, exchanged;
+  buffer<std::byte> control;
+  buffer<std::byte> said;  ///< a step_result and numbers, where the host reads them
   buffer<step_word> reports, mail;
   buffer<std::uint64_t> flags;
 
@@ -290,20 +306,19 @@ class gpu_engine final : public step_engine {
             "vertex steps: at most " + std::to_string(most_numbers) + " numbers");
     steps_outcome out;
     for (const auto& r : ranks_) {
-      step_control& c = *reinterpret_cast<step_control*>(r->exchanged.data());
-      c.stage = 0;
-      c.stages = 0;
-      std::memcpy(r->exchanged.data() + sizeof(step_control), numbers.data(), numbers.size_bytes());
+      r->view.begin = 0;
+      r->view.number_count = static_cast<int>(numbers.size());
+      // The GPU has them as it left them.
+      r->told = std::memcmp(r->numbers(), numbers.data(), numbers.size_bytes()) != 0;
+      std::memcpy(r->numbers(), numbers.data(), numbers.size_bytes());
     }
-    const auto& first = *reinterpret_cast<const step_control*>(ranks_[0]->exchanged.data());
-    while (first.stage >= 0) {
+    while (ranks_[0]->view.begin >= 0) {
       std::vector<turn> turns(ranks_.size());
-      g_.on().run([&](rank& r) { take_turn(r, which, numbers.size(), turns); }, how);
+      g_.on().run([&](rank& r) { take_turn(r, which, numbers.size_bytes(), turns); }, how);
       out.milliseconds += 1e3 * algorithm_detail::slowest_rank(turns).seconds;
+      out.stages += ranks_[0]->view.result->stages;
     }
-    out.stages = first.stages;
-    std::memcpy(numbers.data(), ranks_[0]->exchanged.data() + sizeof(step_control),
-                numbers.size_bytes());
+    std::memcpy(numbers.data(), ranks_[0]->numbers(), numbers.size_bytes());
     return out;
   }
 
@@ -336,25 +351,23 @@ class gpu_engine final : public step_engine {
     return position;
   }
 
-  void take_turn(rank& r, int which, std::size_t numbers, std::vector<turn>& turns) {
+  void take_turn(rank& r, int which, std::size_t bytes, std::vector<turn>& turns) {
     const auto me = static_cast<std::size_t>(r.id());
     gpu_rank& mine = *ranks_[me];
     const double begin = r.clock();
     mine.view.guard = r.guard();
-    const std::size_t bytes = sizeof(step_control) + numbers * sizeof(step_word);
     const auto stream = static_cast<cudaStream_t>(r.stream().native());
-    copy(mine.control.data(), mine.exchanged.data(), bytes, stream);
+    if (std::exchange(mine.told, false))
+      GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(mine.view.changing, mine.numbers(), bytes,
+                                          cudaMemcpyHostToDevice, stream));
     std::array<void*, 1> arguments = {&mine.view};
     GOSSAMER_CHECK_CUDA(cudaLaunchKernel(programs_[static_cast<std::size_t>(which)][me]->get(),
                                          dim3(static_cast<unsigned>(mine.units)),
                                          dim3(step_threads), arguments.data(), 0, stream));
-    copy(mine.exchanged.data(), mine.control.data(), bytes, stream);
     r.synchronize();
+    mine.view.begin = mine.view.result->stage;
     turns[me].seconds = r.clock() - begin;
     trace_run(r, "steps", begin, turns[me].seconds);
-  }
-  static void copy(void* to, const void* from, std::size_t bytes, cudaStream_t on) {
-    GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on));
   }
 
   const step_graph& g_;

@@ -145,7 +145,8 @@ GS_FN typename S::value gather_arcs(const S& s, const view& g, long long begin, 
     else
       return static_cast<const gs_id*>(rows.columns);
   }();
-  const auto* const weights = static_cast<const gs_weight*>(rows.weights);
+  const auto* const weights =
+      static_cast<const gs_weight*>(S::hubs ? g.shares[S::way].weights : rows.weights);
   const auto weight = [&](long long k) { return S::weighted ? __ldg(weights + k) : gs_weight(); };
   typename S::value all = S::start();
   long long k = begin + (lane() & (lanes - 1));
@@ -356,25 +357,32 @@ GS_FN bool join_ranks(const view& g, int stage, step_word* all, bool& over) {
   return true;
 }
 
+/// What the host reads when the kernel has ended.
+GS_FN void leave(const view& g, int stage, long long stages) {
+  g.result->stage = stage;
+  g.result->stages = stages;
+  auto* const to = reinterpret_cast<step_word*>(g.result + 1);
+  for (int i = 0; i < g.number_count; ++i) to[i] = g.changing[i];
+}
+
 /// Where the ranks go from here, by the first thread of the last block that has arrived.
-GS_FN int decide(const view& g, int stage, step_word* all, unsigned long long began) {
-  step_control& control = *g.control;
+GS_FN int decide(const view& g, int stage, step_word* all, unsigned long long began,
+                 long long stages) {
   const unsigned long long now = gossamer::device_detail::global_timer();
   bool over = now - began > g.turn_ns;
   if constexpr (!GS_LONE) {
     __threadfence_system();
-    if (!join_ranks(g, stage, all, over)) {
-      control.failed = 1;
-      return -1;
-    }
+    if (!join_ranks(g, stage, all, over)) return -1;
   }
-  ++control.stages;
-  control.stage = next(stage, all, g.changing);
-  return over ? -1 : control.stage;
+  const int to = next(stage, all, g.changing);
+  if (to >= 0 && !over) return to;
+  leave(g, to, stages);
+  return -1;
 }
 
 /// Behind a stage: all blocks, then all ranks, meet. The next stage; -1: the kernel ends.
-GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long began) {
+GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long began,
+               long long stages) {
   __shared__ int shared_next;
   __shared__ bool last;
   step_control& control = *g.control;
@@ -406,10 +414,9 @@ GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long bega
       join_block(stage, own);
     }
     if (threadIdx.x == 0) {
-      shared_next = decide(g, stage, own, began);
+      shared_next = decide(g, stage, own, began, stages);
       control.arrived = 0;
-      // `stage` of the control block says which; a turn that is over goes by the sign.
-      g.reports[gridDim.x * GS_WORDS].whole = shared_next;
+      control.next = shared_next;
       __threadfence();
       gossamer::device_detail::store_release_on_device(&control.generation, generation + 1);
     }
@@ -426,12 +433,12 @@ GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long bega
 
 GS_FN void run(const view& g) {
   const unsigned long long began = gossamer::device_detail::global_timer();
-  int stage = g.control->stage;
-  while (stage >= 0) {
+  int stage = g.begin;
+  for (long long stages = 1; stage >= 0; ++stages) {
     step_word own[room];
     start(stage, own);
     run_stage(stage, g, own);
-    stage = meet(g, stage, own, began);
+    stage = meet(g, stage, own, began, stages);
   }
 }
 

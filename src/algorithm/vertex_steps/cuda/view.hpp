@@ -40,20 +40,28 @@ struct row_shares {
   unsigned* done;             ///< [chunks] at a row's first: chunks that are done, 0 between stages
   // Where hubs' copies lie together, since most reads go to them; null: by id.
   const int* position;  ///< [own] of own vertices' copies that gathers of these rows read
-  const int* columns;   ///< as columns, positions instead of ids
+  const int* columns;   ///< of every row, rising: positions instead of ids
+  const void* weights;  ///< beside them
 };
 
 /// Of one rank, between kernels.
 struct step_control {
   unsigned arrived, generation;
-  int stage;               ///< the next; -1: the end
-  unsigned failed;         ///< a wait was given up
   unsigned long long met;  ///< ranks' meetings since the arrays are there
-  long long stages;        ///< that were run
+  int next;                ///< stage to go to, -1: the kernel ends
+};
+
+/// What a kernel leaves in the host's memory, the numbers behind it.
+struct step_result {
+  int stage;         ///< the next; -1: the end
+  long long stages;  ///< that were run
 };
 
 struct gpu_step_view : step_view {
   step_word* changing;  ///< the numbers
+  int number_count;
+  int begin;  ///< stage to begin with
+  step_result* result;
   row_shares shares[2];
   step_control* control;
   step_word* reports;  ///< [blocks x words]
