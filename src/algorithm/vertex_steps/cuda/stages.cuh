@@ -423,8 +423,7 @@ GS_FN int meet(const view& g, int stage, step_word* own, unsigned long long bega
   } else if (threadIdx.x == 0) {
     while (gossamer::device_detail::load_acquire_on_device(&control.generation) == generation) {
     }
-    shared_next = int(
-        gossamer::device_detail::load_relaxed_on_device(&g.reports[gridDim.x * GS_WORDS].whole));
+    shared_next = gossamer::device_detail::load_relaxed_on_device(&control.next);
   }
   __syncthreads();
   __threadfence();
