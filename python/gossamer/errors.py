@@ -43,13 +43,21 @@ class ExpressionError(UsageError):
     """An expression that cannot be compiled: the text is the reason, the user's line, and a line
     with carets below the place. Of a long line, what is around the place."""
 
-    def __init__(self, reason: str, source: str, line: int, start: int, width: int) -> None:
+    def __init__(
+        self,
+        reason: str,
+        source: str,
+        line: int,
+        start: int,
+        width: int,
+        what: str = "vertex_program: propagate",
+    ) -> None:
         lines = source.splitlines() or [""]
         whole = lines[min(line, len(lines)) - 1]
         first = max(0, start - _SHOWN // 2) if len(whole) > _SHOWN else 0
         shown = "".join(c if c.isprintable() else " " for c in whole[first : first + _SHOWN])
         carets = " " * (start - first) + "^" * max(1, min(width, len(shown) - (start - first)))
-        super().__init__(f"vertex_program: propagate: {reason}\n  {shown}\n  {carets}")
+        super().__init__(f"{what}: {reason}\n  {shown}\n  {carets}")
         #: Why, in one line.
         self.reason: str = reason
         #: The whole expression.
@@ -57,6 +65,8 @@ class ExpressionError(UsageError):
         #: Where it is wrong: line, counted from 1, and column, counted from 0.
         self.line: int = line
         self.column: int = start
+        #: Of the place, in characters.
+        self.width: int = width
 
 
 class InputError(Error, ValueError):

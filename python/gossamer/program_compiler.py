@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
-from textwrap import shorten
 from threading import Thread
 
 from .errors import Error, NotCompiled, Timeout, UsageError
@@ -51,15 +50,15 @@ def find_compiler() -> list[str] | None:
     return None
 
 
-def _compiler(expression: str) -> list[str]:
+def _compiler(what: str) -> list[str]:
     """The command; NotCompiled without one."""
     if command := find_compiler():
         return command
     asked = _named()
     missing = f"CXX names none: there is no program '{asked[0]}'" if asked else "there is none"
     raise NotCompiled(
-        f"vertex_program: '{shorten(expression, 80)}' needs a C++ compiler on CPU ranks, and "
-        f"{missing}: install g++ or clang++, or name one in CXX"
+        f"{what} needs a C++ compiler on CPU ranks, and {missing}: install g++ or clang++, or name "
+        "one in CXX"
     )
 
 
@@ -147,12 +146,14 @@ def _address(library: bytes, symbol: str) -> int:
         raise Error(f"vertex_program: what was compiled cannot be loaded: {e}") from None
 
 
-def symbol_address(text: str, symbol: str, expression: str) -> int:
+def symbol_address(text: str, symbol: str, what: str) -> int:
     """Address of `symbol` in what `text` compiles to, in a library that stays loaded.
+
+    what: who needs it, for messages.
 
     NotCompiled without a compiler; Error when it fails, Timeout when it does not end.
     """
-    command = _compiler(expression)
+    command = _compiler(what)
 
     def make() -> bytes:
         library = _compile(command, text)

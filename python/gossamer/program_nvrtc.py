@@ -93,16 +93,16 @@ class _Program:
         return self._text("CUBIN")
 
 
-def gpu_image(text: str, architecture: int) -> bytes:
-    """A cubin of `text` for GPUs of an architecture (90 is sm_90).
+def gpu_image(text: str, architecture: int, what: str = "vertex_program") -> bytes:
+    """A cubin of `text` for GPUs of an architecture (90 is sm_90). what: who needs it.
 
     NotCompiled without NVRTC; Error when it fails.
     """
     library, version = _load(), find_nvrtc()
     if library is None or version is None:
         raise NotCompiled(
-            "vertex_program: GPUs need NVRTC, and there is no libnvrtc.so: install CUDA's toolkit "
-            "(12 or 13), or the package nvidia-cuda-nvrtc; or name its folder in CUDA_HOME"
+            f"{what}: GPUs need NVRTC, and there is no libnvrtc.so: install CUDA's toolkit (12 or "
+            "13), or the package nvidia-cuda-nvrtc; or name its folder in CUDA_HOME"
         )
     flags = (*_FLAGS, f"--gpu-architecture=sm_{architecture}")
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from .errors import ExpressionError
 from .program_expression import TreeReader, read_tree
 
-__all__ = ["CPP_NAMES", "Name", "StepExpression", "parse_step"]
+__all__ = ["CPP_NAMES", "Name", "StepExpression", "has_number", "parse_step"]
 
 #: Of the types that fields have, in C++.
 CPP_NAMES = {
@@ -71,6 +72,8 @@ class StepExpression:
     names: frozenset[str]
     #: It is a number in the text, or made of such: any type that has it will do.
     constant: bool
+    #: That number, if it is a single one.
+    value: int | float | None
 
     def cast_to(self, dtype: np.dtype[Any]) -> str:
         """C++ of another type."""
@@ -83,6 +86,9 @@ class _Part:
     dtype: np.dtype[Any]
     #: A number in the text, or made of such.
     weak: bool = False
+    #: A single number in the text: where it stands, and what it is.
+    node: ast.expr | None = None
+    value: int | float | None = None
 
     def as_type(self, dtype: np.dtype[Any]) -> str:
         return self.code if dtype == self.dtype else f"{CPP_NAMES[dtype.name]}({self.code})"
@@ -120,7 +126,7 @@ class _Reader(TreeReader):
                 sign = " && " if isinstance(operator, ast.And) else " || "
                 return _Part("(" + sign.join(self.truth(v) for v in values) + ")", _BOOL)
             case ast.IfExp(test, body, orelse):
-                a, b = self.together(self.part(body), self.part(orelse), orelse)
+                a, b = self.together(self.part(body), self.part(orelse))
                 return _Part(f"({self.truth(test)} ? {a.code} : {b.code})", a.dtype)
             case ast.Call(ast.Name(name), arguments, []):
                 return self.call(node, name, arguments)
@@ -140,27 +146,22 @@ class _Reader(TreeReader):
         x = self.part(node)
         return _Part(x.as_type(_INT), _INT) if x.dtype == _BOOL else x
 
-    def together(self, a: _Part, b: _Part, node: ast.expr) -> tuple[_Part, _Part]:
+    def together(self, a: _Part, b: _Part) -> tuple[_Part, _Part]:
         """Both of the type that NumPy gives to what is made of the two."""
         if a.weak == b.weak:
             dtype = np.result_type(a.dtype, b.dtype)
             return _Part(a.as_type(dtype), dtype, a.weak), _Part(b.as_type(dtype), dtype, b.weak)
         if a.weak:
-            b, a = self.together(b, a, node)
+            b, a = self.together(b, a)
             return a, b
         dtype = a.dtype
         if b.dtype == _FLOAT and dtype.kind != "f":
             dtype = _FLOAT
         elif dtype == _BOOL:
             dtype = _INT
-        return _Part(a.as_type(dtype), dtype), _Part(self.fitted(b, dtype, node), dtype)
-
-    def fitted(self, x: _Part, dtype: np.dtype[Any], node: ast.expr) -> str:
-        if dtype.kind in "iu" and isinstance(node, ast.Constant) and isinstance(node.value, int):
-            limits = np.iinfo(dtype)
-            if not limits.min <= node.value <= limits.max:
-                self.refuse(node, f"{dtype} does not have the number {node.value}")
-        return x.as_type(dtype)
+        if b.node is not None and b.value is not None and not has_number(dtype, b.value):
+            self.refuse(b.node, f"{dtype} does not have the number {b.value!r:.40}")
+        return _Part(a.as_type(dtype), dtype), _Part(b.as_type(dtype), dtype)
 
     def binary(
         self, node: ast.expr, left: ast.expr, operator: ast.operator, right: ast.expr
@@ -174,22 +175,29 @@ class _Reader(TreeReader):
         function = _ARITHMETIC.get(type(operator))
         if function is None:
             self.refuse(node, "operators are +, -, *, /, //, %, &, |, ^, << and >>")
-        a, b = self.together(self.number(left), self.number(right), right)
+        a, b = self.together(self.number(left), self.number(right))
         if function == "gs_divide" and a.dtype.kind != "f":
             a, b = (_Part(x.as_type(_FLOAT), _FLOAT, x.weak) for x in (a, b))
         return _Part(f"{function}({a.code}, {b.code})", a.dtype, a.weak and b.weak)
 
     def bits(self, node: ast.expr, left: ast.expr, sign: str, right: ast.expr) -> _Part:
-        a, b = self.together(self.part(left), self.part(right), right)
+        a, b = self.together(self.part(left), self.part(right))
         if a.dtype.kind == "f":
             self.refuse(node, f"{sign} is for integers and truths, not {a.dtype}")
-        return _Part(f"{CPP_NAMES[a.dtype.name]}({a.code} {sign} {b.code})", a.dtype)
+        code = f"{CPP_NAMES[a.dtype.name]}({a.code} {sign} {b.code})"
+        return _Part(code, a.dtype, a.weak and b.weak)
 
     def shifted(self, node: ast.expr, left: ast.expr, sign: str, right: ast.expr) -> _Part:
         a, b = self.number(left), self.number(right)
         if a.dtype.kind == "f" or b.dtype.kind == "f":
             self.refuse(node, f"{sign} is for integers")
-        return _Part(f"gs_shift<{int(sign == '<<')}>({a.code}, {b.as_type(_INT)})", a.dtype, a.weak)
+        # What is uint64 stays so: with int64, NumPy has no type for both.
+        if a.dtype.name != "uint64":
+            a, b = self.together(a, b)
+        if a.dtype.kind == "f":
+            self.refuse(node, f"{sign} is not for int64 by uint64")
+        code = f"gs_shift<{int(sign == '<<')}>({a.code}, {b.as_type(_INT)})"
+        return _Part(code, a.dtype, a.weak and b.weak)
 
     def inverted(self, node: ast.expr, operand: ast.expr) -> _Part:
         x = self.part(operand)
@@ -206,15 +214,15 @@ class _Reader(TreeReader):
         if None in signs:
             self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
         if len(others) == 1:
-            a, b = self.together(self.number(left), self.number(others[0]), others[0])
+            a, b = self.together(self.number(left), self.number(others[0]))
             return _Part(f"({a.code} {signs[0]} {b.code})", _BOOL)
         # Each operand is written once: what is nested would double with every level otherwise.
         nodes = [left, *others]
         parts = [self.number(x) for x in nodes]
-        names = [_Part(f"a{i}", x.dtype, x.weak) for i, x in enumerate(parts)]
+        names = [replace(x, code=f"a{i}") for i, x in enumerate(parts)]
         tests = []
         for i, sign in enumerate(signs):
-            a, b = self.together(names[i], names[i + 1], nodes[i + 1])
+            a, b = self.together(names[i], names[i + 1])
             tests.append(f"{a.code} {sign} {b.code}")
         takes = ", ".join(f"{CPP_NAMES[x.dtype.name]} a{i}" for i, x in enumerate(parts))
         given = ", ".join(x.code for x in parts)
@@ -225,6 +233,8 @@ class _Reader(TreeReader):
             return _Part("gs_infinity_of(0.0)", _FLOAT, True)
         found = self.known.get(name)
         if found is None:
+            if name == "weight":
+                self.refuse(node, "only what is sent has a weight, along arcs of graphs that do")
             there = ", ".join([*self.known, "inf"])
             self.refuse(node, f"unknown name '{name:.60}' (there are {there:.300})")
         self.names.add(name)
@@ -240,11 +250,13 @@ class _Reader(TreeReader):
             )
         all_ = self.number(arguments[0])
         if not several:
-            if name in ("sqrt", "floor", "ceil") and all_.dtype.kind != "f":
+            if name in ("floor", "ceil") and all_.dtype.kind != "f":
+                return all_
+            if name == "sqrt" and all_.dtype.kind != "f":
                 all_ = _Part(all_.as_type(_FLOAT), _FLOAT, all_.weak)
             return _Part(f"gs_{name}({all_.code})", all_.dtype, all_.weak)
         for argument in arguments[1:]:
-            a, b = self.together(all_, self.number(argument), argument)
+            a, b = self.together(all_, self.number(argument))
             all_ = _Part(f"gs_{name}({a.code}, {b.code})", a.dtype, a.weak and b.weak)
         return all_
 
@@ -255,20 +267,34 @@ class _Reader(TreeReader):
             if not -(1 << 63) <= value < 1 << 64:
                 self.refuse(node, "no integer type has a number as large")
             dtype = _INT if value < 1 << 63 else np.dtype("uint64")
-            return _Part(f"{CPP_NAMES[dtype.name]}({value % (1 << 64)}ull)", dtype, True)
+            code = f"{CPP_NAMES[dtype.name]}({value % (1 << 64)}ull)"
+            return _Part(code, dtype, True, node, value)
         if isinstance(value, float):
             if math.isinf(value):
                 return _Part("gs_infinity_of(0.0)", _FLOAT, True)
-            return _Part(f"({value.hex()})", _FLOAT, True)
+            return _Part(f"({value.hex()})", _FLOAT, True, node, value)
         self.refuse(node, f"not a number: {value!r:.60}")
 
 
-def parse_step(source: str, known: Mapping[str, Name]) -> StepExpression:
-    """Checks an expression in `known` names.
+def has_number(dtype: np.dtype[Any], value: int | float) -> bool:
+    """Whether a number in the text is one of a type, if need be rounded."""
+    if dtype.kind == "f":
+        return abs(value) <= float(np.finfo(dtype).max)
+    if dtype.kind == "b" or isinstance(value, float):
+        return False
+    limits = np.iinfo(dtype)
+    return int(limits.min) <= value <= int(limits.max)
+
+
+def parse_step(source: str, known: Mapping[str, Name], what: str) -> StepExpression:
+    """Checks an expression in `known` names; what: whose it is, for messages.
 
     ExpressionError, which shows the line and the place, for all that is none.
     """
-    source, tree = read_tree(source)
-    reader = _Reader(source, known)
-    x = reader.part(tree)
-    return StepExpression(source, x.code, x.dtype, frozenset(reader.names), x.weak)
+    try:
+        source, tree = read_tree(source)
+        reader = _Reader(source, known)
+        x = reader.part(tree)
+    except ExpressionError as e:
+        raise ExpressionError(e.reason, e.source, e.line, e.column, e.width, what) from None
+    return StepExpression(source, x.code, x.dtype, frozenset(reader.names), x.weak, x.value)

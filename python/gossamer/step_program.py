@@ -102,6 +102,10 @@ class Facts:
     #: Makes an array that all ranks read: (dtype, which of those that a send needs).
     published: Any = None
 
+    def said_numbers(self) -> Iterator[tuple[str, Place]]:
+        """Those with names that can be said: counters of loops have none."""
+        return ((n, p) for n, p in self.numbers.items() if n.isidentifier())
+
 
 @dataclass
 class _Copy:
@@ -191,12 +195,17 @@ class _Lowering:
         self.local = _Local()
 
     def add(self, operation: Map | Reduce) -> None:
-        """To the stage, unless it needs a number that this stage makes."""
-        made = {r.into.index for r in self.local.reduced}
-        read = {self.facts.numbers[n].index for n in _names(operation) if n in self.facts.numbers}
-        if made & read or (isinstance(operation, Reduce) and operation.into.index in made):
-            self.close()
+        """To the stage, unless it has to do with a number that this stage makes."""
+        self.know(_names(operation), operation.into if isinstance(operation, Reduce) else None)
         self.local.operations.append(operation)
+
+    def know(self, names: frozenset[str], more: Place | None = None) -> None:
+        """Ends the stage if it makes a number that is among these: it is known behind it."""
+        used = {self.facts.numbers[n].index for n in names if n in self.facts.numbers}
+        if more is not None:
+            used.add(more.index)
+        if used & {r.into.index for r in self.local.reduced}:
+            self.close()
 
     def send(self, s: Send) -> None:
         ways = {"out": [0], "in": [1], "both": [0] if self.facts.symmetric else [0, 1]}[s.along]
@@ -220,8 +229,9 @@ class _Lowering:
         rank, else arrays that hold the message or, where arcs have a part in it, its parts."""
         alone = by_id and (not self.gpu or self.facts.ranks == 1)
         fields, value = self.facts.fields, s.value
-        if alone and value.source in fields:
+        if (alone and value.source in fields) or value.names <= {"weight", *self.facts.numbers}:
             return value.code, value.names, {}
+        self.know(value.names)
         if "weight" not in value.names:
             to: Place = self.facts.published(value.dtype, 0)
             self.local.operations.append(_Copy(to, value.code, value.names, way))
@@ -238,7 +248,7 @@ class _Lowering:
             copies[to.index] = to.cpp
             self.local.operations.append(_Copy(to, found.code, frozenset([name]), way))
             known[name] = Name(found.dtype, f"f{to.index}[v]")
-        again = parse_step(value.source, known)
+        again = parse_step(value.source, known, "vertex_steps: send: value")
         left = value.names & self.facts.numbers.keys()
         if alone:
             left |= value.names & fields.keys()
@@ -277,7 +287,7 @@ def vertex_names(facts: Facts, weight: bool = False) -> dict[str, Name]:
     """What expressions over vertices may name."""
     whole = np.dtype("int64")
     known = {n: Name(p.dtype, f"f{p.index}[v]") for n, p in facts.fields.items()}
-    known |= {n: Name(p.dtype, f"n{p.index}") for n, p in facts.numbers.items()}
+    known |= {n: Name(p.dtype, f"n{p.index}") for n, p in facts.said_numbers()}
     known["degree"] = Name(whole, "gs::degree(g, v)")
     known["vertex"] = Name(whole, "(v - g.shift)")
     if weight and facts.weight is not None:
@@ -287,7 +297,7 @@ def vertex_names(facts: Facts, weight: bool = False) -> dict[str, Name]:
 
 def number_names(facts: Facts) -> dict[str, Name]:
     """What expressions over numbers may name."""
-    return {n: Name(p.dtype, _known(p)) for n, p in facts.numbers.items()}
+    return {n: Name(p.dtype, _known(p)) for n, p in facts.said_numbers()}
 
 
 def _known(p: Place) -> str:
@@ -432,7 +442,7 @@ def _next(program: Program) -> Iterator[str]:
                 yield f"      numbers[{r.into.index}].{r.into.word} = all[{k}].{r.into.word};\n"
         yield f"      goto after_{i};\n"
     yield "    default:\n      return -1;\n  }\n"
-    loops: list[Loop] = []
+    loops, inner = 0, list[int]()
     for item in program.way:
         match item:
             case int():
@@ -446,15 +456,16 @@ def _next(program: Program) -> Iterator[str]:
                     yield f"    numbers[{place.index}].{place.word} = t{i};\n"
                 yield "  }\n"
             case ("begin", loop):
-                yield f"  numbers[{loop.counter.index}].whole = 0;\nloop_{len(loops)}:;\n"
-                loops.append(loop)
+                yield f"  numbers[{loop.counter.index}].whole = 0;\nloop_{loops}:;\n"
+                inner.append(loops)
+                loops += 1
             case (_, loop):
                 counter = f"numbers[{loop.counter.index}].whole"
                 ends = [] if loop.until is None else [_truth(loop.until)]
                 if loop.at_most is not None:
                     ends.append(f"{counter} >= {loop.at_most}")
                 yield f"  {counter} += 1;\n"
-                yield f"  if (!({' || '.join(ends)})) goto loop_{loops.index(loop)};\n"
+                yield f"  if (!({' || '.join(ends)})) goto loop_{inner.pop()};\n"
     yield "  return -1;\n}\n"
 
 

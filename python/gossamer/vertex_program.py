@@ -147,7 +147,8 @@ class VertexProgram:
         images = {a: gpu_image(text, a) for a in gpus}
         if all(device.kind != "cpu" for device in machine.devices):
             return 0, images
-        return symbol_address(self.source("cpu"), "gossamer_row", self.propagate), images
+        what = f"vertex_program: '{shorten(self.propagate, 80)}'"
+        return symbol_address(self.source("cpu"), "gossamer_row", what), images
 
     def prepare(
         self,

@@ -12,7 +12,7 @@ with gs.vertex_steps(graph, machine="cuda") as s:
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,7 +27,7 @@ from .graph import Graph, memory_bytes
 from .machine import Machine, machine_of
 from .program_compiler import symbol_address
 from .program_nvrtc import gpu_image
-from .step_expression import CPP_NAMES, StepExpression, parse_step
+from .step_expression import CPP_NAMES, StepExpression, has_number, parse_step
 from .step_program import (
     Assign,
     Facts,
@@ -50,6 +50,7 @@ _WAYS = ("out", "in", "both")
 _INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
 #: What expressions have of their own.
 _TAKEN = ("weight", "degree", "vertex", "vertices", "inf", "where")
+_LOST = "vertex_steps: a run was given up, and fields are lost: begin again with new ones"
 
 
 class Repeated:
@@ -96,11 +97,12 @@ class VertexSteps:
         self._known: dict[Any, Operation] = {}
         self._programs: dict[tuple[Operation, ...], int] = {}
         self._open: list[list[Operation]] = [[]]
+        self._lost = False
         #: Stages that ranks have run so far.
         self.stages: int = 0
         #: Milliseconds that the last run of recorded steps took, slowest rank.
         self.milliseconds: float = 0.0
-        self.numbers(vertices=graph.vertices)
+        self._words[self._new_number("vertices", _INT).index] = graph.vertices
 
     def __enter__(self) -> VertexSteps:
         return self
@@ -111,45 +113,52 @@ class VertexSteps:
 
     # --- fields and numbers ----------------------------------------------------------------------
 
-    def fields(self, **values: Any) -> None:
+    def fields(self, /, **values: Any) -> None:
         """Sets fields, new ones or old ones: an array [vertices], or one value for all vertices.
 
         A new field has the array's type: bool, int32, int64, uint32, uint64, float32 or float64.
         Python's numbers are int64 and float64. UsageError for other types, lengths and names, and
-        for values that an old field's type does not have.
+        for values that an old field's type does not have; then none of the fields is changed.
         """
-        for name, given in values.items():
-            array = self._array(name, given)
+        self._check_outside("fields")
+        arrays = {name: self._array(name, given) for name, given in values.items()}
+        for name, array in arrays.items():
             place = self._facts.fields.get(name)
             if place is None:
-                place = self._new_field(name, array.dtype)
-            self._can_be(array.dtype, place, name)
-            self.run()
-            data = np.ascontiguousarray(array, place.dtype)
-            self._handle.write(place.index, data.view(np.uint8))
+                self._check_name(name)
+            else:
+                arrays[name] = _fitted(array, place, name)
+        self.run()
+        for name, array in arrays.items():
+            place = self._facts.fields.get(name) or self._new_field(name, array.dtype)
+            self._handle.write(place.index, np.ascontiguousarray(array).view(np.uint8))
 
-    def numbers(self, **values: float | int | bool) -> None:
+    def numbers(self, /, **values: float | int | bool) -> None:
         """Sets numbers that all ranks know, new ones or old ones: int64, float64 or bool."""
+        self._check_outside("numbers")
+        found: dict[str, Any] = {}
         for name, given in values.items():
+            place = self._facts.numbers.get(name)
+            if place is None or name == "vertices":
+                self._check_name(name)
             if not isinstance(given, (bool, int, float, np.bool_, np.integer, np.floating)):
                 raise UsageError(f"vertex_steps: {name}: expected a number, got {given!r:.60}")
-            dtype = np.asarray(given).dtype
-            dtype = {"b": _BOOL, "f": _FLOAT}.get(dtype.kind, _INT)
-            place = self._facts.numbers.get(name)
-            if place is None:
-                place = self._new_number(name, dtype)
-            self._can_be(dtype, place, name)
-            self.run()
-            self._words[place.index : place.index + 1].view(_word(place))[0] = given
+            array = np.asarray(given)
+            dtype = {"b": _BOOL, "f": _FLOAT}.get(array.dtype.kind, _INT)
+            found[name] = _fitted(array, place or Place(0, dtype), name)
+        self.run()
+        for name, array in found.items():
+            place = self._facts.numbers.get(name) or self._new_number(name, array.dtype)
+            self._words[place.index : place.index + 1].view(_word(place))[0] = array
 
     def __getitem__(self, name: str) -> Any:
         """A field as an array [vertices], or a number, when all steps before have run."""
-        if name in self._facts.numbers:
+        if name in dict(self._facts.said_numbers()):
             return self._number(self._facts.numbers[name])
         place = self._facts.fields.get(name)
         if place is None:
-            there = ", ".join([*self._facts.fields, *self._facts.numbers])
-            raise UsageError(f"vertex_steps: there is no '{name:.60}' (there are {there})")
+            there = ", ".join([*self._facts.fields, *dict(self._facts.said_numbers())])
+            raise UsageError(f"vertex_steps: there is no {name!r:.60} (there are {there:.300})")
         self.run()
         values = np.empty(self.graph.vertices, place.dtype)
         self._handle.read(place.index, values.view(np.uint8))
@@ -172,34 +181,25 @@ class VertexSteps:
         in any order. `into` must not occur in `value` or `where`.
         """
         key = ("send", value, combine, into, along, where)
-        if key not in self._known:
-            self._known[key] = self._new_send(value, combine, into, along, where)
-        self._open[-1].append(self._known[key])
+        self._record(key, lambda: self._new_send(value, combine, into, along, where))
 
-    def map(self, where: str | None = None, **fields: str) -> None:
+    def map(self, /, where: str | None = None, **fields: str) -> None:
         """Fields become what expressions say, all at once, of vertices that `where` names.
 
         A new field has its expression's type, and 0 elsewhere."""
-        key = ("map", where, *fields.items())
-        if key not in self._known:
-            self._known[key] = self._new_map(where, fields)
-        self._open[-1].append(self._known[key])
+        self._record(("map", where, *fields.items()), lambda: self._new_map(where, fields))
 
     def reduce(self, value: str, combine: str, into: str, *, where: str | None = None) -> None:
         """Number `into` becomes `value` of all vertices, or those that `where` names, combined.
 
-        combine: ``sum``, ``min``, ``max``, ``count`` (of values that are not 0), ``any``."""
+        combine: ``sum``, ``min``, ``max``, ``count`` (of values that are not 0), ``any``. Of no
+        vertices 0, False, or, of min and max, the number's largest or smallest."""
         key = ("reduce", value, combine, into, where)
-        if key not in self._known:
-            self._known[key] = self._new_reduce(value, combine, into, where)
-        self._open[-1].append(self._known[key])
+        self._record(key, lambda: self._new_reduce(value, combine, into, where))
 
-    def set(self, **numbers: str) -> None:
+    def set(self, /, **numbers: str) -> None:
         """Numbers become what expressions of numbers say, all at once."""
-        key = ("set", *numbers.items())
-        if key not in self._known:
-            self._known[key] = self._new_assign(numbers)
-        self._open[-1].append(self._known[key])
+        self._record(("set", *numbers.items()), lambda: self._new_assign(numbers))
 
     @contextmanager
     def repeat(self, until: str | None = None, at_most: int | None = None) -> Iterator[Repeated]:
@@ -207,8 +207,12 @@ class VertexSteps:
         or `at_most` times. Ranks see to that by themselves."""
         if until is None and at_most is None:
             raise UsageError("vertex_steps: repeat: give until, at_most, or both")
-        if at_most is not None and integer(at_most, "vertex_steps: at_most", 1 << 62) < 1:
-            raise UsageError("vertex_steps: at_most: at least 1")
+        if at_most is not None:
+            at_most = integer(at_most, "vertex_steps: repeat: at_most", 1 << 62)
+            if at_most < 1:
+                raise UsageError(f"vertex_steps: repeat: at_most: at least 1, not {at_most}")
+        if until is not None:
+            instance(until, str, "vertex_steps: repeat: until", "an expression as text")
         loop = Repeated(self)
         self._open.append([])
         try:
@@ -219,35 +223,48 @@ class VertexSteps:
         body = tuple(self._open.pop())
         if not body:
             raise UsageError("vertex_steps: repeat: there is no step in it")
-        key = ("loop", body, until, at_most)
-        if key not in self._known:
-            end = None if until is None else parse_step(until, number_names(self._facts))
-            counter = self._new_number(f" rounds {len(self._known)}", _INT, inner=True)
-            self._known[key] = Loop(body, end, at_most, counter)
-        found = self._known[key]
+        found = self._record(
+            ("loop", body, until, at_most), lambda: self._new_loop(body, until, at_most)
+        )
         assert isinstance(found, Loop)
         loop._counter = found.counter
-        self._open[-1].append(found)
 
     def run(self) -> None:
         """Runs what was recorded. Reading a field or a number does so, too.
 
-        Timeout, and KeyboardInterrupt, lose all fields: whoever goes on begins again.
+        What cannot be compiled stays recorded. Timeout, KeyboardInterrupt and whatever else ends a
+        run lose all fields: from then on everything is refused.
         """
-        if len(self._open) > 1:
-            raise UsageError("vertex_steps: inside of repeat nothing is known yet")
-        if not self._open[0]:
-            return
+        self._check_outside("run")
         operations = tuple(self._open[0])
-        self._open[0] = []
+        if not operations:
+            return
         if operations not in self._programs:
             self._programs[operations] = self._compile(operations)
+        self._open[0] = []
+        self._lost = True
         stages, self.milliseconds = self._handle.run(
             self._programs[operations], self._words.view(np.uint8), self._timeout
         )
+        self._lost = False
         self.stages += stages
 
     # --- inside ----------------------------------------------------------------------------------
+
+    def _check_outside(self, what: str) -> None:
+        if self._lost:
+            raise UsageError(_LOST)
+        if len(self._open) > 1:
+            raise UsageError(f"vertex_steps: {what}: inside of repeat nothing is known yet")
+
+    def _record(self, key: Any, make: Callable[[], Operation]) -> Operation:
+        """The step of this key, made once."""
+        if self._lost:
+            raise UsageError(_LOST)
+        if key not in self._known:
+            self._known[key] = make()
+        self._open[-1].append(self._known[key])
+        return self._known[key]
 
     def _compile(self, operations: tuple[Operation, ...]) -> int:
         program = lower(operations, self._facts, self._gpu)
@@ -255,67 +272,70 @@ class VertexSteps:
         address, images = 0, {}
         if self._gpu:
             known = _gossamer.program_architectures(self.machine._handle)
-            images = {a: gpu_image(text, a) for a in known}
+            images = {a: gpu_image(text, a, "vertex_steps") for a in known}
         else:
-            address = symbol_address(text, "gossamer_steps", "steps")
+            address = symbol_address(text, "gossamer_steps", "vertex_steps")
         return self._handle.add_program(address, images, program.words, program.gathered)
 
     def _expression(self, text: Any, what: str, weight: bool = False) -> StepExpression:
-        instance(text, str, f"vertex_steps: {what}", "an expression as text")
-        return parse_step(text, vertex_names(self._facts, weight))
+        what = f"vertex_steps: {what}"
+        instance(text, str, what, "an expression as text")
+        return parse_step(text, vertex_names(self._facts, weight), what)
 
-    def _mask(self, text: str | None) -> StepExpression | None:
-        return None if text is None else self._expression(text, "where")
+    def _mask(self, text: str | None, step: str) -> StepExpression | None:
+        return None if text is None else self._expression(text, f"{step}: where")
 
     def _new_send(self, value: str, combine: str, into: str, along: str, where: str | None) -> Send:
-        if combine not in _SENT:
-            raise UsageError(f"vertex_steps: combine '{combine}' is none of {', '.join(_SENT)}")
-        if along not in _WAYS:
-            raise UsageError(f"vertex_steps: along '{along}' is none of {', '.join(_WAYS)}")
-        sent, mask = self._expression(value, "value", weight=True), self._mask(where)
+        _check_one(combine, "send: combine", _SENT)
+        _check_one(along, "send: along", _WAYS)
+        sent, mask = self._expression(value, "send: value", weight=True), self._mask(where, "send")
         if into in sent.names or (mask is not None and into in mask.names):
             raise UsageError(
                 f"vertex_steps: send: '{into}' is what messages are made of: name another field"
             )
         if combine == "or" and sent.dtype.kind not in "iu":
-            raise UsageError(f"vertex_steps: combine 'or' is for integers, not {sent.dtype}")
+            raise UsageError(f"vertex_steps: send: 'or' is for integers, not {sent.dtype}")
         dtype = _combined(combine, sent.dtype)
-        place = self._facts.fields.get(into) or self._new_field(into, dtype)
-        self._can_be(dtype, place, into)
+        place = self._field_for(into, dtype) or self._new_field(into, dtype)
         return Send(sent, combine, place, along, mask)
 
     def _new_map(self, where: str | None, fields: dict[str, str]) -> Map:
-        mask = self._mask(where)
-        said = {name: self._expression(text, name) for name, text in fields.items()}
-        to = []
-        for name, e in said.items():
-            place = self._facts.fields.get(name) or self._new_field(name, e.dtype)
-            self._can_be(e.dtype, place, name, e.constant)
-            to.append((place, e))
+        if not fields:
+            raise UsageError("vertex_steps: map: there is no field in it")
+        mask = self._mask(where, "map")
+        said = {name: self._expression(text, f"map: {name}") for name, text in fields.items()}
+        old = {name: self._field_for(name, e.dtype, e) for name, e in said.items()}
+        to = [(old[name] or self._new_field(name, e.dtype), e) for name, e in said.items()]
         return Map(tuple(to), mask)
 
     def _new_reduce(self, value: str, combine: str, into: str, where: str | None) -> Reduce:
-        if combine not in _REDUCED:
-            raise UsageError(f"vertex_steps: combine '{combine}' is none of {', '.join(_REDUCED)}")
-        e, mask = self._expression(value, "value"), self._mask(where)
-        if e.dtype.name == "uint64" and combine != "count":
+        _check_one(combine, "reduce: combine", _REDUCED)
+        e, mask = self._expression(value, "reduce: value"), self._mask(where, "reduce")
+        if e.dtype.name == "uint64" and combine not in ("count", "any"):
             raise UsageError("vertex_steps: reduce: numbers are int64 or float64, not uint64")
-        dtype = _combined(combine, e.dtype)
-        wide = {"f": _FLOAT, "b": _BOOL}.get(dtype.kind, _INT)
-        place = self._facts.numbers.get(into) or self._new_number(into, wide)
-        self._can_be(wide, place, into)
+        wide = _wide(_combined(combine, e.dtype))
+        place = self._number_for(into, wide) or self._new_number(into, wide)
         return Reduce(e, combine, place, mask)
 
     def _new_assign(self, numbers: dict[str, str]) -> Assign:
-        to = []
+        if not numbers:
+            raise UsageError("vertex_steps: set: there is no number in it")
+        known, said = number_names(self._facts), {}
         for name, text in numbers.items():
-            instance(text, str, f"vertex_steps: {name}", "an expression as text")
-            e = parse_step(text, number_names(self._facts))
-            wide = {"f": _FLOAT, "b": _BOOL}.get(e.dtype.kind, _INT)
-            place = self._facts.numbers.get(name) or self._new_number(name, wide)
-            self._can_be(e.dtype, place, name, e.constant)
-            to.append((place, e))
+            instance(text, str, f"vertex_steps: set: {name}", "an expression as text")
+            said[name] = parse_step(text, known, f"vertex_steps: set: {name}")
+        old = {name: self._number_for(name, e.dtype, e) for name, e in said.items()}
+        to = [(old[name] or self._new_number(name, _wide(e.dtype)), e) for name, e in said.items()]
         return Assign(tuple(to))
+
+    def _new_loop(
+        self, body: tuple[Operation, ...], until: str | None, at_most: int | None
+    ) -> Loop:
+        end = None
+        if until is not None:
+            end = parse_step(until, number_names(self._facts), "vertex_steps: repeat: until")
+        counter = self._new_number(f" rounds {len(self._known)}", _INT)
+        return Loop(body, end, at_most, counter)
 
     def _published(self, dtype: np.dtype[Any], which: int) -> Place:
         key = (dtype.name, which)
@@ -324,14 +344,11 @@ class VertexSteps:
         return self._copies[key]
 
     def _new_field(self, name: str, dtype: np.dtype[Any]) -> Place:
-        self._check_name(name)
         place = Place(self._handle.add_array(dtype.itemsize, False), dtype)
         self._facts.fields[name] = place
         return place
 
-    def _new_number(self, name: str, dtype: np.dtype[Any], inner: bool = False) -> Place:
-        if not inner and name != "vertices":
-            self._check_name(name)
+    def _new_number(self, name: str, dtype: np.dtype[Any]) -> Place:
         index = len(self._facts.numbers)
         if index == len(self._words):
             self._words = np.concatenate([self._words, np.zeros(index, np.int64)])
@@ -340,20 +357,36 @@ class VertexSteps:
         return place
 
     def _check_name(self, name: str) -> None:
+        instance(name, str, "vertex_steps: into", "a name")
         if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
-            raise UsageError(f"vertex_steps: '{name:.60}' is no name for a field or a number")
+            raise UsageError(f"vertex_steps: {name!r:.60} is no name for a field or a number")
         if name in _TAKEN:
             raise UsageError(f"vertex_steps: '{name}' has a meaning in expressions already")
-        if name in self._facts.fields or name in self._facts.numbers:
-            raise UsageError(f"vertex_steps: '{name}' is a field or a number already")
+        if name in self._facts.fields:
+            raise UsageError(f"vertex_steps: '{name}' is a field, not a number")
+        if name in self._facts.numbers:
+            raise UsageError(f"vertex_steps: '{name}' is a number, not a field")
 
-    @staticmethod
-    def _can_be(dtype: np.dtype[Any], place: Place, name: str, constant: bool = False) -> None:
-        fits = np.can_cast(dtype, place.dtype, "same_kind")
-        if constant and dtype == _INT and place.dtype.kind in "iuf":
-            fits = True
-        if not fits:
-            raise UsageError(f"vertex_steps: '{name}' is {place.dtype}, which {dtype} does not fit")
+    def _field_for(
+        self, name: str, dtype: np.dtype[Any], value: StepExpression | None = None
+    ) -> Place | None:
+        """The field of this name, which has to take the type; None: there is none yet."""
+        place = self._facts.fields.get(name)
+        if place is None:
+            self._check_name(name)
+        else:
+            _check_type(dtype, place, name, value)
+        return place
+
+    def _number_for(
+        self, name: str, dtype: np.dtype[Any], value: StepExpression | None = None
+    ) -> Place | None:
+        place = self._facts.numbers.get(name)
+        if place is None or name == "vertices":
+            self._check_name(name)
+        else:
+            _check_type(dtype, place, name, value)
+        return place
 
     def _array(self, name: str, given: Any) -> npt.NDArray[Any]:
         array = np.asarray(given)
@@ -372,11 +405,54 @@ class VertexSteps:
 
     def _number(self, place: Place) -> Any:
         self.run()
-        return self._words[place.index : place.index + 1].view(_word(place))[0].item()
+        found = self._words[place.index : place.index + 1].view(_word(place))[0].item()
+        return bool(found) if place.dtype == _BOOL else found
 
 
 def _word(place: Place) -> np.dtype[Any]:
     return _FLOAT if place.dtype.kind == "f" else _INT
+
+
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of a number that has such values."""
+    return {"f": _FLOAT, "b": _BOOL}.get(dtype.kind, _INT)
+
+
+def _check_one(given: Any, what: str, of: tuple[str, ...]) -> None:
+    if given not in of:
+        raise UsageError(f"vertex_steps: {what} {given!r:.60} is none of {', '.join(of)}")
+
+
+def _check_type(
+    dtype: np.dtype[Any], place: Place, name: str, value: StepExpression | None
+) -> None:
+    """Whether what has a type may be stored; numbers in the text have none of their own."""
+    fits = np.can_cast(dtype, place.dtype, "same_kind")
+    if value is not None and value.constant and dtype.kind in "iu" and place.dtype.kind in "iuf":
+        fits = True
+        if value.value is not None and not has_number(place.dtype, value.value):
+            raise UsageError(
+                f"vertex_steps: '{name}' is {place.dtype}, which does not have {value.value}"
+            )
+    if not fits:
+        raise UsageError(f"vertex_steps: '{name}' is {place.dtype}, which {dtype} does not fit")
+
+
+def _fitted(array: npt.NDArray[Any], place: Place, name: str) -> npt.NDArray[Any]:
+    """Values in the type of what they are stored in, which has to have them."""
+    fits = np.can_cast(array.dtype, place.dtype, "same_kind")
+    if not (fits or (array.dtype.kind in "iuO" and place.dtype.kind in "iu")):
+        raise UsageError(
+            f"vertex_steps: '{name}' is {place.dtype}, which {array.dtype} does not fit"
+        )
+    if place.dtype.kind in "iu" and array.size > 0:
+        limits = np.iinfo(place.dtype)
+        for value in (int(array.min()), int(array.max())):
+            if not int(limits.min) <= value <= int(limits.max):
+                raise UsageError(
+                    f"vertex_steps: '{name}' is {place.dtype}, which does not have {value}"
+                )
+    return array.astype(place.dtype)
 
 
 def _combined(combine: str, dtype: np.dtype[Any]) -> np.dtype[Any]:

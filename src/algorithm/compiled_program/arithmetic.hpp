@@ -145,10 +145,11 @@ GS_FN double gs_infinity_of(double) {
 GS_FN float gs_infinity_of(float) {
   return float(gs_infinity_of(0.0));
 }
-/// Bits moved left, or right with the sign; by as many as there are, or by less than none: 0.
+/// Bits moved left, or right with the sign; by as many as there are, or by less than none: all of
+/// them.
 template <int left, class T>
 GS_FN T gs_shift(T a, long long by) {
-  if (by < 0 || by >= (long long)(8 * sizeof(T))) return T(0);
+  if (by < 0 || by >= (long long)(8 * sizeof(T))) return left || a >= T(0) ? T(0) : T(-1);
   typedef typename gs_bits<sizeof(T)>::type bits;
   return left ? T(bits(a) << by) : T(a >> by);
 }

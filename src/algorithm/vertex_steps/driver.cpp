@@ -64,6 +64,25 @@ void check_machine(const machine& m) {
                            "give the machine one GPU, or cpu");
 }
 
+/// Of the graph and what lies beside it; fields are added as they come.
+memory_plan plan_of(const machine& m, const graph& g, const step_graph& on,
+                    const place_options& where) {
+  memory_plan plan = plan_placement(m, g, where);
+  const std::int64_t weight = g.weighted() ? on.weight_bytes() : 0;
+  if (!g.symmetric) {
+    plan.add(0, memory_kind::host, "arcs reversed", g.arcs() * (g.id_width() + weight));
+    plan.add(0, memory_kind::host, "rows reversed", (g.vertices() + 1) * 8);
+  }
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m[r].is_cuda()) continue;
+    const std::int64_t ways = g.symmetric ? 1 : 2;
+    plan.add(r, memory_kind::device, "order of rows", ways * (g.vertices() / m.size() + 1) * 4);
+    plan.add(r, memory_kind::device, "weights", ways * (g.arcs() / m.size() + 1) * weight);
+  }
+  plan.limit_to(m, where.memory);
+  return plan;
+}
+
 /// Ranges of vertices become ranges of ids, with holes behind each.
 std::vector<own_ids> ids_of(const placed_graph& g) {
   std::vector<own_ids> all;
@@ -93,6 +112,7 @@ struct vertex_steps::state {
   graph_file file;
   steps_detail::step_graph graph;
   bool gpus;
+  memory_plan plan;
   std::vector<std::size_t> bytes;  ///< of arrays, by vertex
   int programs = 0;
   std::unique_ptr<steps_detail::step_engine> engine;
@@ -108,10 +128,12 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   where.both_directions = true;
   where.memory = memory;
   where.stop = how.cancel;
-  state_ = std::make_unique<state>(state{graph_file(g), {}, m[0].is_cuda(), {}, 0, nullptr});
+  state_ = std::make_unique<state>(state{graph_file(g), {}, m[0].is_cuda(), {}, {}, 0, nullptr});
   step_graph& on = state_->graph;
-  on.placed = kept::place(m, g, where);
   on.source = g;
+  state_->plan = plan_of(m, g, on, where);
+  state_->plan.check();
+  on.placed = kept::place(m, g, where);
   if (!g.symmetric) on.reversed = g.transposed(how.cancel);
   on.own = ids_of(*on.placed);
   // Positions of 32 bits.
@@ -133,7 +155,17 @@ bool vertex_steps::skewed() const {
 int vertex_steps::add_array(int element, bool shared) {
   require(element == 1 || element == 4 || element == 8,
           "vertex steps: elements have 1, 4, 8 bytes");
+  memory_plan plan = state_->plan;
+  const machine& m = state_->graph.on();
+  for (int r = 0; r < m.size(); ++r) {
+    const bool whole = shared && state_->gpus;
+    const std::int64_t ids = whole ? state_->graph.placed->bounds().back()
+                                   : state_->graph.own[static_cast<std::size_t>(r)].count;
+    plan.add(r, native_memory(m[r]), "fields", ids * element);
+  }
+  plan.check();
   state_->engine->add_array(element, shared);
+  state_->plan = std::move(plan);
   state_->bytes.push_back(static_cast<std::size_t>(vertices()) * static_cast<std::size_t>(element));
   return static_cast<int>(state_->bytes.size()) - 1;
 }
