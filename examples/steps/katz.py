@@ -24,7 +24,7 @@ def katz(
             s.map(new="1 + alpha * got")
             s.reduce("abs(new - katz)", "sum", into="moved")
             s.map(katz="new")
-        return s["katz"] / max(1.0, np.linalg.norm(s["katz"]))
+        return s["katz"] / np.linalg.norm(s["katz"])
 
 
 def main(machines: list[str]) -> int:

@@ -17,6 +17,7 @@ def weighted_pagerank(
 ) -> np.ndarray:
     """By vertex, 1 in all."""
     with gs.vertex_steps(graph, machine) as s:
+        s.fields(strength=0.0)  # float64, whatever weights are
         s.numbers(damping=damping, tolerance=tolerance)
         s.map(rank="1 / vertices")
         s.send("weight", "sum", into="strength", along="in")
