@@ -19,6 +19,9 @@ from .step_expression import CPP_NAMES, Name, StepExpression, parse_step
 
 __all__ = ["Assign", "Loop", "Map", "Operation", "Place", "Program", "Reduce", "Send", "lower"]
 
+#: Reductions of a stage: GPUs keep what threads report in registers and join it in shared memory.
+_MOST_REDUCED = 16
+
 
 @dataclass(frozen=True)
 class Place:
@@ -196,7 +199,10 @@ class _Lowering:
 
     def add(self, operation: Map | Reduce) -> None:
         """To the stage, unless it has to do with a number that this stage makes."""
-        self.know(_names(operation), operation.into if isinstance(operation, Reduce) else None)
+        made = operation.into if isinstance(operation, Reduce) else None
+        self.know(_names(operation), made)
+        if made is not None and len(self.local.reduced) == _MOST_REDUCED:
+            self.close()
         self.local.operations.append(operation)
 
     def know(self, names: frozenset[str], more: Place | None = None) -> None:
