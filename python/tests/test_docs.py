@@ -65,8 +65,38 @@ def test_the_program_on_links_and_routers_runs(capsys: pytest.CaptureFixture[str
     assert "router 'to ranks': any device, 1 in, 3 out" in capsys.readouterr().out
 
 
+def test_the_programs_on_steps_run(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(programs) == 5
+    for program in programs:
+        exec(compile(program, "vertex_steps.md", "exec"), names)
+    np.testing.assert_array_equal(names["depth"], gs.bfs(names["graph"], 0, "cpu").depths)
+    said = capsys.readouterr().out
+    assert said.startswith(f"{names['reached'].sum()} vertices within {names['rounds'] - 1} hops\n")
+    assert said.endswith("vertex steps did not end within 0.2 s\n")
+
+
+def test_steps_refuse_in_the_words_of_the_page() -> None:
+    page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```\n(vertex_steps: .*?)^```", page, re.MULTILINE | re.DOTALL)
+    s = gs.vertex_steps(gs.kronecker(4), "cpu")
+    s.fields(rank=1.0, got=0.0)
+    with pytest.raises(gs.ExpressionError) as caught:
+        s.map(rank="0.15 / vertices + 0.85 * gott")
+    assert shown is not None and str(caught.value) == shown[1].rstrip("\n")
+
+
+def test_every_example_of_steps_is_named() -> None:
+    page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
+    for path in (ROOT / "examples" / "steps").glob("*.py"):
+        assert f"`{path.stem}`" in page
+
+
 def test_the_first_program_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, Any] = {}
     exec(compile(first_program(ROOT / "README.md", scale=10), "README.md", "exec"), names)
     assert names["result"].reached > 500
+    assert 0.1 < names["ranks"].sum() <= 1
     assert capsys.readouterr().out.startswith(f"{names['result'].reached} vertices in ")
