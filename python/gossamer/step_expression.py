@@ -48,7 +48,7 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
-_FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil")
+_FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil", *CPP_NAMES)
 
 
 @dataclass(frozen=True)
@@ -248,6 +248,8 @@ class _Reader(TreeReader):
             self.refuse(
                 node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
             )
+        if name in CPP_NAMES:
+            return self.converted(np.dtype(name), arguments[0])
         all_ = self.number(arguments[0])
         if not several:
             if name in ("floor", "ceil") and all_.dtype.kind != "f":
@@ -259,6 +261,16 @@ class _Reader(TreeReader):
             a, b = self.together(all_, self.number(argument))
             all_ = _Part(f"gs_{name}({a.code}, {b.code})", a.dtype, a.weak and b.weak)
         return all_
+
+    def converted(self, dtype: np.dtype[Any], node: ast.expr) -> _Part:
+        if dtype == _BOOL:
+            return _Part(self.truth(node), _BOOL)
+        x = self.number(node)
+        if x.node is not None and x.value is not None and not has_number(dtype, x.value):
+            self.refuse(x.node, f"{dtype} does not have the number {x.value!r:.40}")
+        if x.dtype.kind == "f" and dtype.kind in "iu":
+            return _Part(f"gs_whole<{CPP_NAMES[dtype.name]}>({x.code})", dtype)
+        return _Part(x.as_type(dtype), dtype)
 
     def constant(self, node: ast.expr, value: object) -> _Part:
         if isinstance(value, bool):

@@ -27,7 +27,7 @@ from .graph import Graph, memory_bytes
 from .machine import Machine, machine_of
 from .program_compiler import symbol_address
 from .program_nvrtc import gpu_image
-from .step_expression import CPP_NAMES, StepExpression, has_number, parse_step
+from .step_expression import CPP_NAMES, StepExpression, parse_step
 from .step_program import (
     Assign,
     Facts,
@@ -41,13 +41,13 @@ from .step_program import (
     number_names,
     vertex_names,
 )
+from .step_types import BOOL, INT, check_type, combined_type, fitted, number_type, word_type
 
 __all__ = ["Repeated", "VertexSteps", "vertex_steps"]
 
 _SENT = ("min", "max", "sum", "or", "count", "any")
 _REDUCED = ("min", "max", "sum", "count", "any")
 _WAYS = ("out", "in", "both")
-_INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
 #: What expressions have of their own.
 _TAKEN = ("weight", "degree", "vertex", "vertices", "inf", "where")
 _LOST = "vertex_steps: a run was given up, and fields are lost: begin again with new ones"
@@ -102,7 +102,7 @@ class VertexSteps:
         self.stages: int = 0
         #: Milliseconds that the last run of recorded steps took, slowest rank.
         self.milliseconds: float = 0.0
-        self._words[self._new_number("vertices", _INT).index] = graph.vertices
+        self._words[self._new_number("vertices", INT).index] = graph.vertices
 
     def __enter__(self) -> VertexSteps:
         return self
@@ -127,7 +127,7 @@ class VertexSteps:
             if place is None:
                 self._check_name(name)
             else:
-                arrays[name] = _fitted(array, place, name)
+                arrays[name] = fitted(array, place, name)
         self.run()
         for name, array in arrays.items():
             place = self._facts.fields.get(name) or self._new_field(name, array.dtype)
@@ -144,12 +144,11 @@ class VertexSteps:
             if not isinstance(given, (bool, int, float, np.bool_, np.integer, np.floating)):
                 raise UsageError(f"vertex_steps: {name}: expected a number, got {given!r:.60}")
             array = np.asarray(given)
-            dtype = {"b": _BOOL, "f": _FLOAT}.get(array.dtype.kind, _INT)
-            found[name] = _fitted(array, place or Place(0, dtype), name)
+            found[name] = fitted(array, place or Place(0, number_type(array.dtype)), name)
         self.run()
         for name, array in found.items():
             place = self._facts.numbers.get(name) or self._new_number(name, array.dtype)
-            self._words[place.index : place.index + 1].view(_word(place))[0] = array
+            self._words[place.index : place.index + 1].view(word_type(place))[0] = array
 
     def __getitem__(self, name: str) -> Any:
         """A field as an array [vertices], or a number, when all steps before have run."""
@@ -295,7 +294,7 @@ class VertexSteps:
             )
         if combine == "or" and sent.dtype.kind not in "iu":
             raise UsageError(f"vertex_steps: send: 'or' is for integers, not {sent.dtype}")
-        dtype = _combined(combine, sent.dtype)
+        dtype = combined_type(combine, sent.dtype)
         place = self._field_for(into, dtype) or self._new_field(into, dtype)
         return Send(sent, combine, place, along, mask)
 
@@ -313,7 +312,7 @@ class VertexSteps:
         e, mask = self._expression(value, "reduce: value"), self._mask(where, "reduce")
         if e.dtype.name == "uint64" and combine not in ("count", "any"):
             raise UsageError("vertex_steps: reduce: numbers are int64 or float64, not uint64")
-        wide = _wide(_combined(combine, e.dtype))
+        wide = number_type(combined_type(combine, e.dtype))
         place = self._number_for(into, wide) or self._new_number(into, wide)
         return Reduce(e, combine, place, mask)
 
@@ -325,7 +324,10 @@ class VertexSteps:
             instance(text, str, f"vertex_steps: set: {name}", "an expression as text")
             said[name] = parse_step(text, known, f"vertex_steps: set: {name}")
         old = {name: self._number_for(name, e.dtype, e) for name, e in said.items()}
-        to = [(old[name] or self._new_number(name, _wide(e.dtype)), e) for name, e in said.items()]
+        to = [
+            (old[name] or self._new_number(name, number_type(e.dtype)), e)
+            for name, e in said.items()
+        ]
         return Assign(tuple(to))
 
     def _new_loop(
@@ -334,7 +336,7 @@ class VertexSteps:
         end = None
         if until is not None:
             end = parse_step(until, number_names(self._facts), "vertex_steps: repeat: until")
-        counter = self._new_number(f" rounds {len(self._known)}", _INT)
+        counter = self._new_number(f" rounds {len(self._known)}", INT)
         return Loop(body, end, at_most, counter)
 
     def _published(self, dtype: np.dtype[Any], which: int) -> Place:
@@ -375,7 +377,7 @@ class VertexSteps:
         if place is None:
             self._check_name(name)
         else:
-            _check_type(dtype, place, name, value)
+            check_type(dtype, place, name, value)
         return place
 
     def _number_for(
@@ -385,7 +387,7 @@ class VertexSteps:
         if place is None or name == "vertices":
             self._check_name(name)
         else:
-            _check_type(dtype, place, name, value)
+            check_type(dtype, place, name, value)
         return place
 
     def _array(self, name: str, given: Any) -> npt.NDArray[Any]:
@@ -405,65 +407,13 @@ class VertexSteps:
 
     def _number(self, place: Place) -> Any:
         self.run()
-        found = self._words[place.index : place.index + 1].view(_word(place))[0].item()
-        return bool(found) if place.dtype == _BOOL else found
-
-
-def _word(place: Place) -> np.dtype[Any]:
-    return _FLOAT if place.dtype.kind == "f" else _INT
-
-
-def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type of a number that has such values."""
-    return {"f": _FLOAT, "b": _BOOL}.get(dtype.kind, _INT)
+        found = self._words[place.index : place.index + 1].view(word_type(place))[0].item()
+        return bool(found) if place.dtype == BOOL else found
 
 
 def _check_one(given: Any, what: str, of: tuple[str, ...]) -> None:
     if given not in of:
         raise UsageError(f"vertex_steps: {what} {given!r:.60} is none of {', '.join(of)}")
-
-
-def _check_type(
-    dtype: np.dtype[Any], place: Place, name: str, value: StepExpression | None
-) -> None:
-    """Whether what has a type may be stored; numbers in the text have none of their own."""
-    fits = np.can_cast(dtype, place.dtype, "same_kind")
-    if value is not None and value.constant and dtype.kind in "iu" and place.dtype.kind in "iuf":
-        fits = True
-        if value.value is not None and not has_number(place.dtype, value.value):
-            raise UsageError(
-                f"vertex_steps: '{name}' is {place.dtype}, which does not have {value.value}"
-            )
-    if not fits:
-        raise UsageError(f"vertex_steps: '{name}' is {place.dtype}, which {dtype} does not fit")
-
-
-def _fitted(array: npt.NDArray[Any], place: Place, name: str) -> npt.NDArray[Any]:
-    """Values in the type of what they are stored in, which has to have them."""
-    fits = np.can_cast(array.dtype, place.dtype, "same_kind")
-    if not (fits or (array.dtype.kind in "iuO" and place.dtype.kind in "iu")):
-        raise UsageError(
-            f"vertex_steps: '{name}' is {place.dtype}, which {array.dtype} does not fit"
-        )
-    if place.dtype.kind in "iu" and array.size > 0:
-        limits = np.iinfo(place.dtype)
-        for value in (int(array.min()), int(array.max())):
-            if not int(limits.min) <= value <= int(limits.max):
-                raise UsageError(
-                    f"vertex_steps: '{name}' is {place.dtype}, which does not have {value}"
-                )
-    return array.astype(place.dtype)
-
-
-def _combined(combine: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type of what values of a type make together."""
-    if combine == "count":
-        return _INT
-    if combine == "any":
-        return _BOOL
-    if combine == "sum" and dtype.kind != "f":
-        return np.dtype("uint64") if dtype.kind == "u" else _INT
-    return dtype
 
 
 def vertex_steps(
@@ -482,7 +432,8 @@ def vertex_steps(
 
     Expressions are Python's: fields and numbers by name, ``degree``, ``vertex``, ``vertices``,
     ``inf``, ``+ - * / // % & | ^ ~ << >>``, comparisons, and, or, not, ``a if c else b``, min(),
-    max(), abs(), sqrt(), floor(), ceil(). Types are NumPy's; integers wrap.
+    max(), abs(), sqrt(), floor(), ceil(), and types such as int32() to convert. Types are NumPy's;
+    integers wrap.
 
     machine: a :class:`Machine`, a spec, or None for ``auto``. memory: limit in bytes, or text such
     as ``"16G"``. timeout: seconds that steps which run together may last.

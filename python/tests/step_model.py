@@ -33,6 +33,16 @@ def is_bool(x: Any) -> bool:
     return isinstance(x, bool) or (hasattr(x, "dtype") and x.dtype == bool)
 
 
+def converted(x: Any, dtype: np.dtype[Any]) -> Any:
+    """Without fractions in integers, which have their nearest number, and 0 for NaN."""
+    if x.dtype.kind != "f" or dtype.kind == "f":
+        return x.astype(dtype)
+    limits = np.iinfo(dtype)
+    low, high = x <= limits.min, x >= float(limits.max)
+    whole = np.where(low | high | np.isnan(x), 0, x).astype(dtype)
+    return np.where(low, dtype.type(limits.min), np.where(high, dtype.type(limits.max), whole))
+
+
 def evaluated(node: ast.expr, names: dict[str, Any]) -> Any:
     """An expression over arrays. Numbers in the text stay Python's, as NumPy would have them."""
 
@@ -72,7 +82,11 @@ def evaluated(node: ast.expr, names: dict[str, Any]) -> Any:
         case ast.IfExp(test, a, b):
             return np.where(truth(test), part(a), part(b))
         case ast.Call(ast.Name(name), arguments):
+            if name == "bool":
+                return truth(arguments[0])
             first, *more = [number(x) for x in arguments]
+            if name not in FUNCTIONS:
+                return converted(np.asarray(first), np.dtype(name))
             if not more:
                 return FUNCTIONS[name](first)
             for x in more:

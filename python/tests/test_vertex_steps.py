@@ -135,8 +135,9 @@ def test_reductions_agree_with_numpy(machine: str) -> None:
 @pytest.mark.parametrize("machine", ["cpu:1x1", *MACHINES[3:]])
 @pytest.mark.parametrize(
     "text",
-    ["{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "{a} // {b}", "{a} % {b}", "{a} <= {b}",
-     "min({a}, {b}, 3)", "max({a}, {b})", "{a} if {b} > 2 else {b}", "2 < {a} < {b} != 4",
+    ["{b}({a})", "{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "{a} // {b}", "{a} % {b}",
+     "{a} <= {b}", "min({a}, {b}, 3)", "max({a}, {b})", "{a} if {b} > 2 else {b}",
+     "2 < {a} < {b} != 4",
      "{a} and not {b} or {a} == {b}"],
 )  # fmt: skip
 def test_types_are_those_of_numpy(text: str, machine: str) -> None:
@@ -179,6 +180,23 @@ def test_numbers_in_the_text_take_the_type_of_what_they_meet(machine: str) -> No
         steps.map(shifted="vertex << vertex", back="-vertex >> vertex", one="1", half="0.5")
         steps.map(big="0x7FFFFFFFFFFFFFFF", bigger="18446744073709551615", least="-inf")
     same(s, model)
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x1", *MACHINES[3:]])
+def test_conversions_take_the_nearest_number(machine: str) -> None:
+    edges = [0.0, 0.99, -0.99, 2.5, -2.5, 2.0**31, 2.0**31 - 1, -(2.0**31), -(2.0**31) - 1, 2.0**32,
+             2.0**63, -(2.0**63), 2.0**64, 1e300, -1e300, np.inf, -np.inf, np.nan]  # fmt: skip
+    for dtype in ("float64", "float32"):
+        with np.errstate(over="ignore"):
+            x = np.array(edges).astype(dtype)
+        graph = directed(len(x), 0, 1)
+        s, model = gs.vertex_steps(graph, machine, timeout=60), StepModel(graph)
+        for steps in (s, model):
+            steps.fields(x=x)
+            steps.map(**{f"as_{t}": f"{t}(x)" for t in DTYPES})
+            steps.map(small="int32(7) + 1", truth="bool(vertex)", bit="uint64(1) << uint64(vertex)")
+        same(s, model, dtype)
+    assert s["small"].dtype == np.int32
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -40,7 +40,10 @@ def steps(graph: gs.Graph = GRAPH, machine: str = "cpu:1x1", **options: Any) -> 
 EXPRESSIONS = [
     ("x + y", "unknown name 'y' (there are x, f, p, u, vertices, t, half, degree, vertex, inf)",
      4, 1),
-    ("exp(f)", "unknown function 'exp' (there are min, max, abs, sqrt, floor, ceil)", 0, 6),
+    ("exp(f)", "unknown function 'exp' (there are min, max, abs, sqrt, floor, ceil, bool, int32",
+     0, 6),
+    ("uint32(-1)", "uint32 does not have the number -1", 7, 2),
+    ("int64(x, 2)", "int64() takes one number", 0, 11),
     ("f & 1", "& is for integers and truths, not float32", 0, 5),
     ("x | half", "| is for integers and truths, not float64", 0, 8),
     ("u ^ x", "^ is for integers and truths, not float64", 0, 5),
@@ -166,6 +169,7 @@ def test_arguments_are_checked() -> None:
     refused("'x' is int32, which float64 does not fit", lambda: s.map(x="x / 2"))
     refused("'x' is int32, which does not have 2147483648", lambda: s.map(x="2147483648"))
     refused("'u' is uint64, which does not have -1", lambda: s.map(u="-1"))
+    refused("'f' is float32, which does not have 1e\\+39", lambda: s.map(f="1e39"))
     refused("'p' is bool, which int64 does not fit", lambda: s.map(new="x", p="1"))
     refused("'x' is a field, not a number", lambda: s.set(x="t"))
     refused("map: there is no field in it", lambda: s.map("x > 0"))

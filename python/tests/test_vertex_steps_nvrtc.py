@@ -68,3 +68,14 @@ def test_every_type(combine: str, images: list[bytes]) -> None:
         s.map(**{f"{dtype}_at": f"min({dtype}, 1) if {dtype} < 2 <= vertex else -{dtype} % 3"})
     s.run()
     assert images
+
+
+def test_conversions(images: list[bytes]) -> None:
+    s = gs.vertex_steps(gs.kronecker(4), "cpu:1x1")
+    s.fields(x=0.5, y=np.float32(1), z=np.uint64(7))
+    for dtype in DTYPES:
+        for name in "xyz":
+            s.map(**{f"{dtype}_{name}": f"{dtype}({name})"})
+    s.map(bits="(z << 3 | z >> vertex) ^ ~z")
+    s.run()
+    assert images

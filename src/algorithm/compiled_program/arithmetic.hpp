@@ -134,6 +134,19 @@ GS_FN T gs_floor_divide(T a, T b) {
     return b == T(0) ? T(0) : T(a / b);
   }
 }
+/// A float without its fraction, as an integer: beyond its ends the nearest, 0 of what is no
+/// number.
+template <class T, class Float>
+GS_FN T gs_whole(Float a) {
+  typedef typename gs_bits<sizeof(T)>::type bits;
+  const bits half = bits(1) << (8 * sizeof(T) - 1);
+  const T least = gs_has_sign<T> ? T(half) : T(0);
+  const Float beyond = gs_has_sign<T> ? Float(half) : Float(half) * Float(2);
+  if (a != a) return T(0);
+  if (a >= beyond) return T(~bits(least));
+  if (a <= (gs_has_sign<T> ? -beyond : Float(0))) return least;
+  return T(a);
+}
 GS_FN double gs_infinity_of(double) {
   union {
     unsigned long long bits;
