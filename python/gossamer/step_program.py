@@ -434,7 +434,24 @@ def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
     if stage.how == "push" and s.where is not None:
         yield f"  GS_IN bool sends(long long v) const {{ return {_truth(s.where)}; }}\n"
     code = _taken(s.combine, s.value, s.into.dtype, stage.code)
-    yield f"  GS_IN value of(long long v, gs_weight weight) const {{ return {code}; }}\n}};\n"
+    yield f"  GS_IN value of(long long v, gs_weight weight) const {{ return {code}; }}\n"
+    if gpu:
+        yield from _copied(stage)
+    yield "};\n"
+
+
+def _copied(stage: _Sent) -> Iterator[str]:
+    """Of a gather whose message is one copy: what it is made of, apart from where that lies."""
+    one = stage.hubs and "weight" not in stage.of.value.names
+    yield f"  static constexpr bool one_copy = {'true' if one else 'false'};\n"
+    if not one:
+        return
+    ((index, cpp),) = stage.copies.items()
+    s = stage.of
+    code = _taken(s.combine, s.value, s.into.dtype, "x")
+    yield f"  typedef {cpp} copy;\n"
+    yield f"  GS_IN copy copied(long long v) const {{ return f{index}[v]; }}\n"
+    yield f"  static GS_IN value of_copy(copy x) {{ return {code}; }}\n"
 
 
 def _next(program: Program) -> Iterator[str]:

@@ -40,20 +40,19 @@ buffer<T> uploaded(const device& on, const T* from, std::size_t n) {
 class gpu_rows {
  public:
   gpu_rows(const device& on, std::span<const edge_offset> offsets, bool by_length) {
-    std::vector<row_chunk> chunks;
     const auto places = places_of(offsets, by_length);
-    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-    for (std::int64_t v = 0; v < rows; ++v)
-      if (offsets[v + 1] - offsets[v] >= shortest_split)
-        cut(v, offsets[v] - offsets[0], offsets[v + 1] - offsets[v], chunks);
     places_ = uploaded(on, places.data(), places.size());
-    chunks_ = uploaded(on, chunks.data(), chunks.size());
-    parts_ = make_native_buffer<unsigned long long>(on, chunks.size());
-    done_ = make_native_buffer<unsigned>(on, chunks.size());
-    fill_bytes(native_memory(on), on.ordinal, done_.data(), 0, chunks.size() * sizeof(unsigned));
     shares_.places = places_.data();
-    shares_.chunks = chunks_.data();
-    shares_.chunk_count = static_cast<long long>(chunks.size());
+    for (const int use : {for_pushes, for_gathers}) {
+      const auto chunks = chunks_of(offsets, shortest_split[use], chunk_arcs[use]);
+      chunks_[use] = uploaded(on, chunks.data(), chunks.size());
+      shares_.chunks[use] = chunks_[use].data();
+      shares_.chunk_count[use] = static_cast<long long>(chunks.size());
+    }
+    const std::size_t split = chunks_[for_gathers].size();
+    parts_ = make_native_buffer<unsigned long long>(on, split);
+    done_ = make_native_buffer<unsigned>(on, split);
+    fill_bytes(native_memory(on), on.ordinal, done_.data(), 0, split * sizeof(unsigned));
     shares_.parts = parts_.data();
     shares_.done = done_.data();
   }
@@ -76,42 +75,56 @@ class gpu_rows {
   [[nodiscard]] const row_shares& shares() const noexcept { return shares_; }
 
  private:
-  /// Rows that are not split, by falling class; on skewed graphs by falling length, so that lanes
-  /// that work together end together.
+  /// Rows that gathers do not split, by falling class; on skewed graphs by falling length, so that
+  /// lanes that work together end together.
   std::vector<row_place> places_of(std::span<const edge_offset> offsets, bool by_length) {
+    constexpr auto most = static_cast<std::size_t>(shortest_split[for_gathers]);
     const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-    constexpr std::array<std::int64_t, 3> least = {64, 8, 0};
-    const auto class_of = [&](std::int64_t length) -> std::size_t {
-      if (by_length) return static_cast<std::size_t>(shortest_split - 1 - length);
-      return length >= least[0] ? 0 : length >= least[1] ? 1 : 2;
+    const auto class_of = [&](std::int64_t length) {
+      int c = 0;
+      while (length < shortest_of_class[c]) ++c;
+      return static_cast<std::size_t>(c);
     };
-    std::array<std::int64_t, shortest_split + 1> next{};
-    for (std::int64_t v = 0; v < rows; ++v)
-      if (const auto length = offsets[v + 1] - offsets[v]; length < shortest_split) {
-        ++next[class_of(length) + 1];
-        for (std::size_t c = 0; c < 3; ++c) shares_.class_end[c] += length >= least[c];
-      }
-    for (std::size_t c = 1; c < next.size(); ++c) next[c] += next[c - 1];
+    const auto key_of = [&](std::int64_t length) {
+      return by_length ? most - 1 - static_cast<std::size_t>(length) : class_of(length);
+    };
+    std::vector<std::int64_t> next(most + 1);  // by key: where its next row goes
+    const auto each = [&](const auto& f) {
+      for (std::int64_t v = 0; v < rows; ++v)
+        if (const auto length = offsets[v + 1] - offsets[v];
+            length < static_cast<std::int64_t>(most))
+          f(v, length);
+    };
+    each([&](std::int64_t, std::int64_t length) {
+      ++next[key_of(length) + 1];
+      for (std::size_t c = class_of(length); c < row_classes; ++c) ++shares_.class_end[c];
+    });
+    for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
     std::vector<row_place> places(static_cast<std::size_t>(next.back()));
-    for (std::int64_t v = 0; v < rows; ++v)
-      if (const auto length = offsets[v + 1] - offsets[v]; length < shortest_split)
-        places[static_cast<std::size_t>(next[class_of(length)]++)] = {
-            offsets[v] - offsets[0], static_cast<int>(length), static_cast<int>(v)};
+    each([&](std::int64_t v, std::int64_t length) {
+      places[static_cast<std::size_t>(next[key_of(length)]++)] = {
+          offsets[v] - offsets[0], static_cast<int>(length), static_cast<int>(v)};
+    });
     return places;
   }
-  static void cut(std::int64_t row, std::int64_t begin, std::int64_t length,
-                  std::vector<row_chunk>& chunks) {
-    const auto first = static_cast<int>(chunks.size());
-    const auto of = static_cast<int>((length + chunk_arcs - 1) / chunk_arcs);
-    for (int i = 0; i < of; ++i)
-      chunks.push_back(
-          {begin + i * chunk_arcs,
-           static_cast<int>(std::min<std::int64_t>(chunk_arcs, length - i * chunk_arcs)),
-           static_cast<int>(row), first, of});
+  static std::vector<row_chunk> chunks_of(std::span<const edge_offset> offsets,
+                                          std::int64_t shortest, std::int64_t arcs) {
+    std::vector<row_chunk> chunks;
+    for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
+      const std::int64_t length = offsets[v + 1] - offsets[v], begin = offsets[v] - offsets[0];
+      if (length < shortest) continue;
+      const auto first = static_cast<int>(chunks.size());
+      const auto of = static_cast<int>((length + arcs - 1) / arcs);
+      for (int i = 0; i < of; ++i)
+        chunks.push_back({begin + i * arcs,
+                          static_cast<int>(std::min<std::int64_t>(arcs, length - i * arcs)),
+                          static_cast<int>(v), first, of});
+    }
+    return chunks;
   }
 
   buffer<row_place> places_;
-  buffer<row_chunk> chunks_;
+  buffer<row_chunk> chunks_[2];
   buffer<unsigned long long> parts_;
   buffer<unsigned> done_;
   buffer<int> position_, columns_;
@@ -287,7 +300,7 @@ class gpu_engine final : public step_engine {
     require(static_cast<std::size_t>(program.words) <= most_words,
             "vertex steps: at most " + std::to_string(most_words) + " reductions at once");
     move_hubs(program.gathered);
-    std::vector<std::shared_ptr<program_detail::loaded_kernel>> kernels;
+    program_code code{{}, 0};
     for (const auto& r : ranks_) {
       const current_device here(r->on.ordinal);
       int major = 0, minor = 0;
@@ -295,10 +308,11 @@ class gpu_engine final : public step_engine {
           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, r->on.ordinal));
       GOSSAMER_CHECK_CUDA(
           cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, r->on.ordinal));
-      kernels.push_back(std::make_shared<program_detail::loaded_kernel>(
+      code.kernels.push_back(std::make_shared<program_detail::loaded_kernel>(
           program.images.at(10 * major + minor), "gossamer_steps"));
+      if (program.gathered != 0) code.hub_bytes = room_for_hubs(r->on, code.kernels.back()->get());
     }
-    programs_.push_back(std::move(kernels));
+    programs_.push_back(std::move(code));
   }
 
   steps_outcome run(int which, std::span<std::int64_t> numbers, const run_options& how) override {
@@ -326,6 +340,25 @@ class gpu_engine final : public step_engine {
   struct turn {
     double seconds = 0;
   };
+  /// A program, by rank, and what its blocks keep of hubs' copies.
+  struct program_code {
+    std::vector<std::shared_ptr<program_detail::loaded_kernel>> kernels;
+    int hub_bytes;
+  };
+
+  /// As much of a block's memory as leaves the L1 enough for the rest (docs/design/pagerank.md).
+  static int room_for_hubs(const device& on, const void* kernel) {
+    constexpr int wanted = 192 << 10;
+    int most = 0;
+    GOSSAMER_CHECK_CUDA(
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.ordinal));
+    cudaFuncAttributes attributes{};
+    GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+    const int room = std::min(wanted, most - static_cast<int>(attributes.sharedSizeBytes)) & ~15;
+    GOSSAMER_CHECK_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
+    return room;
+  }
 
   /// For the first program that gathers along rows of a direction.
   void move_hubs(int gathered) {
@@ -360,10 +393,12 @@ class gpu_engine final : public step_engine {
     if (std::exchange(mine.told, false))
       GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(mine.view.changing, mine.numbers(), bytes,
                                           cudaMemcpyHostToDevice, stream));
+    const program_code& code = programs_[static_cast<std::size_t>(which)];
+    mine.view.hub_bytes = code.hub_bytes;
     std::array<void*, 1> arguments = {&mine.view};
-    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(programs_[static_cast<std::size_t>(which)][me]->get(),
-                                         dim3(static_cast<unsigned>(mine.units)),
-                                         dim3(step_threads), arguments.data(), 0, stream));
+    GOSSAMER_CHECK_CUDA(cudaLaunchKernel(
+        code.kernels[me]->get(), dim3(static_cast<unsigned>(mine.units)), dim3(step_threads),
+        arguments.data(), static_cast<std::size_t>(code.hub_bytes), stream));
     r.synchronize();
     mine.view.begin = mine.view.result->stage;
     turns[me].seconds = r.clock() - begin;
@@ -372,7 +407,7 @@ class gpu_engine final : public step_engine {
 
   const step_graph& g_;
   std::vector<std::unique_ptr<gpu_rank>> ranks_;
-  std::vector<std::vector<std::shared_ptr<program_detail::loaded_kernel>>> programs_;
+  std::vector<program_code> programs_;
 };
 
 }  // namespace

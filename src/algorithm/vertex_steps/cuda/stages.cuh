@@ -135,82 +135,150 @@ GS_FN void each(const view& g, step_word* out) {
   p.store(out);
 }
 
-/// What `lanes` lanes get of arcs from `begin` on; all of it is in the first of them.
-template <class S, int lanes>
-GS_FN typename S::value gather_arcs(const S& s, const view& g, long long begin, long long end) {
-  const step_rows& rows = g.rows[S::way];
+/// What a gather reads: the message of a vertex, or of a position. Of hubs it lies in the block's
+/// memory where it is one copy: half of the arcs of a Kronecker graph begin at one vertex in a
+/// thousand, and what the L1 would keep of them anyway costs it lookups that other reads need.
+template <class S>
+class messages {
+ public:
+  GS_IN messages(const S& s, const view& g) : s_(s) {
+    if constexpr (near_hubs) {
+      using copy = typename S::copy;
+      const long long own = g.last - g.first, most = g.hub_bytes / int(sizeof(copy));
+      hubs_ = own < most ? own : most;
+      first_ = g.first;
+      auto* const room = reinterpret_cast<copy*>(block_room());
+      for (long long i = threadIdx.x; i < hubs_; i += step_threads) room[i] = s.copied(first_ + i);
+      __syncthreads();
+    }
+  }
+  GS_IN typename S::value operator()(long long u, gs_weight weight) const {
+    if constexpr (near_hubs) {
+      const long long i = u - first_;
+      return s_.of_copy(i < hubs_ ? reinterpret_cast<const typename S::copy*>(block_room())[i]
+                                  : s_.copied(u));
+    } else {
+      return s_.of(u, weight);
+    }
+  }
+
+ private:
+  static constexpr bool near_hubs = S::one_copy && GS_LONE;
+  static GS_IN unsigned char* block_room() {
+    extern __shared__ __align__(16) unsigned char room[];
+    return room;
+  }
+  const S& s_;
+  long long hubs_ = 0, first_ = 0;
+};
+
+/// What `lanes` lanes get of several rows; all of it is in the first of them. Each lane has a batch
+/// of columns, then of messages on the way: an arc costs a read at a random place, and only many in
+/// flight hide how long it takes.
+template <class S, int lanes, int rows, int batch>
+GS_FN void gather_arcs(const messages<S>& read, const view& g, const long long (&begin)[rows],
+                       const int (&count)[rows], typename S::value (&all)[rows]) {
   const auto* const columns = [&] {
     if constexpr (S::hubs)
       return g.shares[S::way].columns;
     else
-      return static_cast<const gs_id*>(rows.columns);
+      return static_cast<const gs_id*>(g.rows[S::way].columns);
   }();
   const auto* const weights =
-      static_cast<const gs_weight*>(S::hubs ? g.shares[S::way].weights : rows.weights);
-  const auto weight = [&](long long k) { return S::weighted ? __ldg(weights + k) : gs_weight(); };
-  typename S::value all = S::start();
-  long long k = begin + (lane() & (lanes - 1));
-  for (; k + 3 * lanes < end; k += 4 * lanes) {
-    decltype(*columns + 0) u[4];
-    typename S::value got[4];
+      static_cast<const gs_weight*>(S::hubs ? g.shares[S::way].weights : g.rows[S::way].weights);
+  int longest = count[0];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) u[i] = __ldg(columns + k + i * lanes);
-#pragma unroll
-    for (int i = 0; i < 4; ++i) got[i] = s.of(u[i], weight(k + i * lanes));
-#pragma unroll
-    for (int i = 0; i < 4; ++i) all = S::join(all, got[i]);
+  for (int j = 0; j < rows; ++j) {
+    all[j] = S::start();
+    longest = longest < count[j] ? count[j] : longest;
   }
-  for (; k < end; k += lanes) all = S::join(all, s.of(__ldg(columns + k), weight(k)));
+  for (int k = lane() & (lanes - 1); k < longest; k += lanes * batch) {
+    decltype(*columns + 0) u[rows][batch];
+    gs_weight w[rows][batch];
+#pragma unroll
+    for (int j = 0; j < rows; ++j)
+#pragma unroll
+      for (int i = 0; i < batch; ++i) {
+        const int at = k + i * lanes;
+        u[j][i] = at < count[j] ? __ldcs(columns + begin[j] + at) : -1;
+        w[j][i] = S::weighted && at < count[j] ? __ldcs(weights + begin[j] + at) : gs_weight();
+      }
+    typename S::value got[rows][batch];
+#pragma unroll
+    for (int j = 0; j < rows; ++j)
+#pragma unroll
+      for (int i = 0; i < batch; ++i)
+        got[j][i] = u[j][i] >= 0 ? read(u[j][i], w[j][i]) : S::start();
+#pragma unroll
+    for (int j = 0; j < rows; ++j)
+#pragma unroll
+      for (int i = 0; i < batch; ++i) all[j] = S::join(all[j], got[j][i]);
+  }
   __syncwarp();
 #pragma unroll
-  for (int by = lanes / 2; by > 0; by /= 2) all = S::join(all, down(all, by));
-  return all;
+  for (int j = 0; j < rows; ++j)
+#pragma unroll
+    for (int by = lanes / 2; by > 0; by /= 2) all[j] = S::join(all[j], down(all[j], by));
 }
 
-template <class S, int lanes>
-GS_FN void gather_rows(const S& s, const view& g, typename S::value* into, long long from,
-                       long long to) {
+/// Rows of one class, `each` of them for every group of lanes at a time.
+template <class S, int lanes, int each, int batch>
+GS_FN void gather_rows(const messages<S>& read, const view& g, long long from, long long to) {
+  auto* const into = array<typename S::value>(g, S::into);
   const row_place* const places = g.shares[S::way].places;
-  constexpr int some = 32 / lanes;
+  constexpr int groups = 32 / lanes, some = groups * each;
   for (long long at = from + warp() * some; at < to; at += warps() * some) {
-    const long long mine = at + lane() / lanes;
-    const bool is = mine < to;
-    row_place row{0, 0, 0};
-    if (is) {
-      const int4 words = __ldg(reinterpret_cast<const int4*>(places + mine));
-      row = {(long long)(unsigned(words.x)) | (long long)(words.y) << 32, words.z, words.w};
+    long long begin[each];
+    int count[each], row[each];
+#pragma unroll
+    for (int j = 0; j < each; ++j) {
+      const long long mine = at + j * groups + lane() / lanes;
+      begin[j] = 0;
+      count[j] = 0;
+      row[j] = -1;
+      if (mine < to) {
+        const int4 words = __ldcs(reinterpret_cast<const int4*>(places + mine));
+        begin[j] = (long long)(unsigned(words.x)) | (long long)(words.y) << 32;
+        count[j] = words.z;
+        row[j] = words.w;
+      }
     }
-    typename S::value all = gather_arcs<S, lanes>(s, g, row.begin, row.begin + row.length);
-    if (is && (lane() & (lanes - 1)) == 0) {
-      typename S::value* const at_row = into + g.first + row.row;
-      *at_row = S::more ? S::join(*at_row, all) : all;
+    typename S::value all[each];
+    gather_arcs<S, lanes, each, batch>(read, g, begin, count, all);
+#pragma unroll
+    for (int j = 0; j < each; ++j) {
+      if (row[j] < 0 || (lane() & (lanes - 1)) != 0) continue;
+      typename S::value* const place = into + g.first + row[j];
+      *place = S::more ? S::join(*place, all[j]) : all[j];
     }
   }
 }
 
-template <class S>
-GS_FN void gather_chunks(const S& s, const view& g, typename S::value* into) {
+template <class S, int batch>
+GS_FN void gather_chunks(const messages<S>& read, const view& g) {
+  auto* const into = array<typename S::value>(g, S::into);
   const row_shares& shares = g.shares[S::way];
   auto* const parts = reinterpret_cast<typename S::value*>(shares.parts);
-  for (long long c = warp(); c < shares.chunk_count; c += warps()) {
-    const row_chunk chunk = shares.chunks[c];
-    typename S::value all = gather_arcs<S, 32>(s, g, chunk.begin, chunk.begin + chunk.count);
+  for (long long c = warp(); c < shares.chunk_count[for_gathers]; c += warps()) {
+    const row_chunk chunk = shares.chunks[for_gathers][c];
+    typename S::value all[1];
+    gather_arcs<S, 32, 1, batch>(read, g, {chunk.begin}, {chunk.count}, all);
     bool last = false;
     if (lane() == 0) {
-      parts[c] = all;
+      parts[c] = all[0];
       __threadfence();
       last = atomicAdd(shares.done + chunk.first, 1u) + 1 == unsigned(chunk.of);
       __threadfence();
     }
     if (!__shfl_sync(all_lanes, int(last), 0)) continue;
-    all = S::start();
+    all[0] = S::start();
     for (int i = lane(); i < chunk.of; i += 32)
-      all = S::join(all, *static_cast<volatile typename S::value*>(parts + chunk.first + i));
+      all[0] = S::join(all[0], *static_cast<volatile typename S::value*>(parts + chunk.first + i));
 #pragma unroll
-    for (int by = 16; by > 0; by /= 2) all = S::join(all, down(all, by));
+    for (int by = 16; by > 0; by /= 2) all[0] = S::join(all[0], down(all[0], by));
     if (lane() == 0) {
       const long long v = g.first + chunk.row;
-      into[v] = S::more ? S::join(into[v], all) : all;
+      into[v] = S::more ? S::join(into[v], all[0]) : all[0];
       shares.done[chunk.first] = 0;
     }
   }
@@ -219,12 +287,14 @@ GS_FN void gather_chunks(const S& s, const view& g, typename S::value* into) {
 template <class S>
 GS_FN void gather(const view& g) {
   const S s(g);
-  auto* const into = array<typename S::value>(g, S::into);
+  const messages<S> read(s, g);
   const long long* const end = g.shares[S::way].class_end;
-  gather_chunks(s, g, into);
-  gather_rows<S, 32>(s, g, into, 0, end[0]);
-  gather_rows<S, 8>(s, g, into, end[0], end[1]);
-  gather_rows<S, 1>(s, g, into, end[1], end[2]);
+  constexpr int batch = S::weighted || sizeof(typename S::value) > 4 ? 4 : 8;
+  gather_chunks<S, batch>(read, g);
+  gather_rows<S, 32, 1, batch>(read, g, 0, end[0]);
+  gather_rows<S, 16, 1, batch>(read, g, end[0], end[1]);
+  gather_rows<S, 4, 1, batch>(read, g, end[1], end[2]);
+  gather_rows<S, 1, 3, batch / 2>(read, g, end[2], end[3]);
 }
 
 /// One message.
@@ -241,11 +311,12 @@ GS_FN void push_arc(const S& s, const view& g, long long v, long long k) {
 template <class S>
 GS_FN void push_chunks(const S& s, const view& g) {
   const row_shares& shares = g.shares[S::way];
-  for (long long some = 0; some < shares.chunk_count; some += 32 * warps()) {
+  const row_chunk* const chunks = shares.chunks[for_pushes];
+  for (long long some = 0; some < shares.chunk_count[for_pushes]; some += 32 * warps()) {
     const long long c = some + lane() * warps() + warp();
-    const bool sends = c < shares.chunk_count && s.sends(g.first + shares.chunks[c].row);
+    const bool sends = c < shares.chunk_count[for_pushes] && s.sends(g.first + chunks[c].row);
     for (unsigned left = __ballot_sync(all_lanes, sends); left != 0; left &= left - 1) {
-      const row_chunk chunk = shares.chunks[some + (__ffs(int(left)) - 1) * warps() + warp()];
+      const row_chunk chunk = chunks[some + (__ffs(int(left)) - 1) * warps() + warp()];
 #pragma unroll 4
       for (int i = lane(); i < chunk.count; i += 32)
         push_arc(s, g, g.first + chunk.row, chunk.begin + i);
@@ -296,7 +367,7 @@ GS_FN void push(const view& g) {
       const long long from = base + i * 32 * warps(), row = from + lane() - g.first;
       const long long begin = mine ? offsets[row] : 0;
       const long long length = mine ? offsets[row + 1] - begin : 0;
-      push_rows(s, g, from, begin, length < shortest_split ? int(length) : 0);
+      push_rows(s, g, from, begin, length < shortest_split[for_pushes] ? int(length) : 0);
     }
   }
 }

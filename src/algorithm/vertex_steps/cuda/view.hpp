@@ -10,9 +10,11 @@ namespace gossamer::steps_detail {
 
 inline constexpr int step_threads = 1024;
 inline constexpr int most_step_ranks = 16;
-/// Rows of so many arcs and more are cut into chunks, which warps take.
-inline constexpr long long shortest_split = 256;
-inline constexpr long long chunk_arcs = 512;
+/// Rows of so many arcs and more are cut into chunks, which warps take: of a push, where one row
+/// may be all there is to do, and of a gather, where all rows are.
+inline constexpr long long shortest_split[] = {256, 4096};
+inline constexpr long long chunk_arcs[] = {512, 2048};
+enum chunk_use { for_pushes, for_gathers };
 
 /// Of a row that is split.
 struct row_chunk {
@@ -30,14 +32,18 @@ struct alignas(16) row_place {
   int row;  ///< own, from 0
 };
 
+/// Rows of a gather by length: a warp for a row, half of one, four lanes, one.
+inline constexpr int row_classes = 4;
+inline constexpr long long shortest_of_class[row_classes] = {256, 32, 8, 0};
+
 /// How rows of one direction are shared out among lanes.
 struct row_shares {
-  const row_chunk* chunks;
-  long long chunk_count;
-  const row_place* places;    ///< the longest first where the graph is skewed, else by class
-  long long class_end[3];     ///< in `places`: a warp for a row, eight lanes, one
-  unsigned long long* parts;  ///< [chunks]
-  unsigned* done;             ///< [chunks] at a row's first: chunks that are done, 0 between stages
+  const row_chunk* chunks[2];  ///< by chunk_use
+  long long chunk_count[2];
+  const row_place* places;           ///< the longest first where the graph is skewed, else by class
+  long long class_end[row_classes];  ///< in `places`
+  unsigned long long* parts;         ///< [chunks of gathers]
+  unsigned* done;  ///< the same, at a row's first: chunks that are done, 0 between stages
   // Where hubs' copies lie together, since most reads go to them; null: by id.
   const int* position;  ///< [own] of own vertices' copies that gathers of these rows read
   const int* columns;   ///< of every row, rising: positions instead of ids
@@ -62,6 +68,7 @@ struct gpu_step_view : step_view {
   int number_count;
   int begin;  ///< stage to begin with
   step_result* result;
+  int hub_bytes;  ///< of a block's memory, for hubs' copies
   row_shares shares[2];
   step_control* control;
   step_word* reports;  ///< [blocks x words]
