@@ -17,10 +17,9 @@ def weighted_pagerank(
 ) -> np.ndarray:
     """By vertex, 1 in all."""
     with gs.vertex_steps(graph, machine) as s:
-        s.fields(strength=0.0)  # float64, whatever weights are
         s.numbers(damping=damping, tolerance=tolerance)
         s.map(rank="1 / vertices")
-        s.send("weight", "sum", into="strength", along="in")
+        s.send("float64(weight)", "sum", into="strength", along="in")
         with s.repeat(until="moved < tolerance", at_most=1000):
             s.map(share="rank / strength if strength > 0 else 0.0")
             s.send("share * weight", "sum", into="got")

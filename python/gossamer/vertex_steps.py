@@ -242,9 +242,13 @@ class VertexSteps:
             self._programs[operations] = self._compile(operations)
         self._open[0] = []
         self._lost = True
-        stages, self.milliseconds = self._handle.run(
-            self._programs[operations], self._words.view(np.uint8), self._timeout
-        )
+        try:
+            stages, self.milliseconds = self._handle.run(
+                self._programs[operations], self._words.view(np.uint8), self._timeout
+            )
+        except UsageError:  # before anything was run
+            self._lost = False
+            raise
         self._lost = False
         self.stages += stages
 

@@ -51,6 +51,11 @@ FAMILIES: dict[str, Callable[[], gs.Graph]] = {
     "directed floats": lambda: directed(200, 150, 2, "float64"),
     "long rows": lambda: directed(30, 6000, 3, "float64"),
     "small floats": lambda: directed(300, 900, 3, "float32"),
+    "wide ids": lambda: gs.from_csr(
+        np.arange(0, 303, 3),
+        np.random.default_rng(6).integers(0, 100, 300, np.int64),
+        np.arange(300, dtype=np.int32) % 11,
+    ),
     "two vertices": lambda: gs.from_edges([0, 1, 1], [1, 1, 0], np.array([2, 5, 7], np.int32), 2),
     "one vertex": lambda: gs.from_edges([0], [0], np.array([3], np.int32), 1),
     "without arcs": lambda: directed(70, 0, 4),
