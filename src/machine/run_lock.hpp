@@ -1,8 +1,10 @@
-// run_lock: one run of a machine at a time. Who waits can be stopped, and gives up on a run that
+// run_lock: one run of a machine at a time, in the order in which they come: who gives it back and
+// takes it again goes behind those who wait. Who waits can be stopped, and gives up on a run that
 // makes no progress. Private to the library.
 #pragma once
 
 #include <condition_variable>
+#include <list>
 #include <mutex>
 #include <new>
 #include <stop_token>
@@ -19,10 +21,12 @@ class run_lock {
   void take(const run_signs& mine, const std::stop_token& stop) {
     turn_clock clock(&mine, "the machine");
     std::unique_lock lock(mutex_);
-    const auto free = [&] { return holder_ == nullptr; };
+    const place here(*this);
+    const auto free = [&] { return holder_ == nullptr && waiting_.begin() == here.at; };
     while (!free() && !changed_.wait_for(lock, stop, clock.pace(), free)) {
       if (stop.stop_requested())
         throw cancelled_error("cancelled before it began: another run has the machine");
+      if (holder_ == nullptr) continue;  // whoever is first has not woken up yet
       if (const auto stuck = clock.look({&holder_, 1}); !stuck.empty())
         throw rank_error(stuck, -1, -1, true);
     }
@@ -52,9 +56,23 @@ class run_lock {
   };
 
  private:
+  /// Among those who wait, under the mutex; who leaves lets the next one look.
+  struct place {
+    explicit place(run_lock& of) : lock(of), at(of.waiting_.insert(of.waiting_.end(), 0)) {}
+    ~place() {
+      lock.waiting_.erase(at);
+      lock.changed_.notify_all();
+    }
+    place(const place&) = delete;
+    place& operator=(const place&) = delete;
+    run_lock& lock;
+    const std::list<char>::iterator at;
+  };
+
   std::mutex mutex_;
   std::condition_variable_any changed_;
   const run_signs* holder_ = nullptr;
+  std::list<char> waiting_;
 };
 
 }  // namespace gossamer
