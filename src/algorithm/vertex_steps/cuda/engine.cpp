@@ -15,6 +15,7 @@
 #include "algorithm/vertex_steps/cuda/translate.hpp"
 #include "algorithm/vertex_steps/cuda/view.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
+#include "algorithm/vertex_steps/row_order.hpp"
 #include "gossamer/algorithm/compiled_program.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -40,11 +41,12 @@ buffer<T> uploaded(const device& on, const T* from, std::size_t n) {
 class gpu_rows {
  public:
   gpu_rows(const device& on, std::span<const edge_offset> offsets, bool by_length) {
-    const auto places = places_of(offsets, by_length);
-    places_ = uploaded(on, places.data(), places.size());
+    const placed_rows rows = place_rows(offsets, by_length);
+    places_ = uploaded(on, rows.places.data(), rows.places.size());
     shares_.places = places_.data();
+    std::copy(rows.class_end.begin(), rows.class_end.end(), shares_.class_end);
     for (const int use : {for_pushes, for_gathers}) {
-      const auto chunks = chunks_of(offsets, shortest_split[use], chunk_arcs[use]);
+      const auto chunks = cut_rows(offsets, shortest_split[use], chunk_arcs[use]);
       chunks_[use] = uploaded(on, chunks.data(), chunks.size());
       shares_.chunks[use] = chunks_[use].data();
       shares_.chunk_count[use] = static_cast<long long>(chunks.size());
@@ -75,54 +77,6 @@ class gpu_rows {
   [[nodiscard]] const row_shares& shares() const noexcept { return shares_; }
 
  private:
-  /// Rows that gathers do not split, by falling class; on skewed graphs by falling length, so that
-  /// lanes that work together end together.
-  std::vector<row_place> places_of(std::span<const edge_offset> offsets, bool by_length) {
-    constexpr auto most = static_cast<std::size_t>(shortest_split[for_gathers]);
-    const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-    const auto class_of = [&](std::int64_t length) {
-      int c = 0;
-      while (length < shortest_of_class[c]) ++c;
-      return static_cast<std::size_t>(c);
-    };
-    const auto key_of = [&](std::int64_t length) {
-      return by_length ? most - 1 - static_cast<std::size_t>(length) : class_of(length);
-    };
-    std::vector<std::int64_t> next(most + 1);  // by key: where its next row goes
-    const auto each = [&](const auto& f) {
-      for (std::int64_t v = 0; v < rows; ++v)
-        if (const auto length = offsets[v + 1] - offsets[v];
-            length < static_cast<std::int64_t>(most))
-          f(v, length);
-    };
-    each([&](std::int64_t, std::int64_t length) {
-      ++next[key_of(length) + 1];
-      for (std::size_t c = class_of(length); c < row_classes; ++c) ++shares_.class_end[c];
-    });
-    for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
-    std::vector<row_place> places(static_cast<std::size_t>(next.back()));
-    each([&](std::int64_t v, std::int64_t length) {
-      places[static_cast<std::size_t>(next[key_of(length)]++)] = {
-          offsets[v] - offsets[0], static_cast<int>(length), static_cast<int>(v)};
-    });
-    return places;
-  }
-  static std::vector<row_chunk> chunks_of(std::span<const edge_offset> offsets,
-                                          std::int64_t shortest, std::int64_t arcs) {
-    std::vector<row_chunk> chunks;
-    for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
-      const std::int64_t length = offsets[v + 1] - offsets[v], begin = offsets[v] - offsets[0];
-      if (length < shortest) continue;
-      const auto first = static_cast<int>(chunks.size());
-      const auto of = static_cast<int>((length + arcs - 1) / arcs);
-      for (int i = 0; i < of; ++i)
-        chunks.push_back({begin + i * arcs,
-                          static_cast<int>(std::min<std::int64_t>(arcs, length - i * arcs)),
-                          static_cast<int>(v), first, of});
-    }
-    return chunks;
-  }
-
   buffer<row_place> places_;
   buffer<row_chunk> chunks_[2];
   buffer<unsigned long long> parts_;
