@@ -76,8 +76,13 @@ memory_plan plan_of(const machine& m, const graph& g, const step_graph& on,
   for (int r = 0; r < m.size(); ++r) {
     if (!m[r].is_cuda()) continue;
     const std::int64_t ways = g.symmetric ? 1 : 2;
-    plan.add(r, memory_kind::device, "order of rows", ways * (g.vertices() / m.size() + 1) * 4);
-    plan.add(r, memory_kind::device, "weights", ways * (g.arcs() / m.size() + 1) * weight);
+    const std::int64_t own = g.vertices() / m.size() + 1, arcs = g.arcs() / m.size() + 1;
+    plan.add(r, memory_kind::device, "order of rows", ways * own * 16);
+    if (on.skewed) {  // once gathers are made, and what sorting them takes
+      plan.add(r, memory_kind::device, "columns of copies", ways * arcs * (4 + weight) + own * 4);
+      plan.add(r, memory_kind::device, "sorted columns", arcs * 4 + g.vertices() * 4);
+    }
+    plan.add(r, memory_kind::device, "weights", ways * arcs * weight);
   }
   plan.limit_to(m, where.memory);
   return plan;
@@ -131,14 +136,14 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   state_ = std::make_unique<state>(state{graph_file(g), {}, m[0].is_cuda(), {}, {}, 0, nullptr});
   step_graph& on = state_->graph;
   on.source = g;
+  // Copies' places have 32 bits; ranks' ranges end with a few ids that no vertex has.
+  on.skewed = g.vertices() < (std::int64_t{1} << 31) - std::int64_t{4096} * m.size() &&
+              algorithm_detail::degrees_of(g).skewed;
   state_->plan = plan_of(m, g, on, where);
   state_->plan.check();
   on.placed = kept::place(m, g, where);
   if (!g.symmetric) on.reversed = g.transposed(how.cancel);
   on.own = ids_of(*on.placed);
-  // Positions of 32 bits.
-  on.skewed = on.placed->bounds().back() <= (std::int64_t{1} << 31) - 1 &&
-              algorithm_detail::degrees_of(g).skewed;
   state_->engine = state_->gpus ? make_gpu_steps(on) : make_cpu_steps(on);
 }
 
