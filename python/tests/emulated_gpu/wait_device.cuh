@@ -1,0 +1,69 @@
+// In place of gossamer/fabric/wait_device.cuh, whose loads and stores are PTX.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "device.hpp"
+#include "gossamer/base/ids.hpp"
+#include "gossamer/fabric/guard.hpp"
+
+namespace gossamer {
+
+namespace device_detail {
+
+template <class T>
+T load_acquire(const T* word) {
+  T value;
+  emulated::sometimes();
+  __atomic_load(word, &value, __ATOMIC_ACQUIRE);
+  return value;
+}
+template <class T>
+T load_relaxed(const T* word) {
+  return load_acquire(word);
+}
+template <class T>
+T load_acquire_on_device(const T* word) {
+  return load_acquire(word);
+}
+template <class T>
+T load_relaxed_on_device(const T* word) {
+  return load_acquire(word);
+}
+template <class T>
+void store_release(T* word, T value) {
+  __atomic_store(word, &value, __ATOMIC_RELEASE);
+}
+template <class T>
+void store_release_on_device(T* word, T value) {
+  store_release(word, value);
+}
+inline std::uint32_t fetch_add_on_device(std::uint32_t* word, std::uint32_t operand) {
+  return __atomic_fetch_add(word, operand, __ATOMIC_ACQ_REL);
+}
+inline std::uint64_t global_timer() {
+  static std::uint64_t calls = 0;
+  return ++calls;
+}
+
+}  // namespace device_detail
+
+class device_wait_bound {
+ public:
+  device_wait_bound(const device_guard&, int) {}
+  bool expired() {
+    emulated::take_turns();
+    return ++polls_ > 100'000'000;
+  }
+  void give_up(std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
+    std::fputs("a rank was waited for in vain\n", stderr);
+    std::exit(1);
+  }
+
+ private:
+  long polls_ = 0;
+};
+
+}  // namespace gossamer
