@@ -8,7 +8,6 @@
 #include "algorithm/compiled_program/planning.hpp"
 #include "algorithm/compiled_program/weights.hpp"
 #include "algorithm/degree_facts.hpp"
-#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/digest.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -63,10 +62,16 @@ class typed_program final : public any_program {
     std::vector<std::int64_t> begins;
     for (const std::int64_t v : active) begins.push_back(graph_->placed_id(v));
     const bool only_active = given <= count_of(begins, before);
-    std::vector<program_outcome> outcomes(ranks_.size());
+    std::vector<algorithm_detail::worklist_outcome> outcomes(ranks_.size());
     algorithm_detail::set_term_array<Key>(how, "initial values", before.span());
     algorithm_detail::set_term_array(how, "active vertices", active);
-    machine_.run([&](rank& r) { work(r, before, begins, only_active, after, outcomes); }, how);
+    const auto work = [&](rank& r) {
+      algorithm_detail::run_worklist(r, "vertex program", after, outcomes, [&] {
+        return ranks_[static_cast<std::size_t>(r.id())]->run(r, before.data(), begins, only_active,
+                                                             after.by_id().data());
+      });
+    };
+    machine_.run(work, how);
     describe(outcomes, result);
     with_type(program_.type, [&]<class T>(T) { result.values = decode<T>(after.by_vertex()); });
   }
@@ -118,34 +123,12 @@ class typed_program final : public any_program {
     return values;
   }
 
-  void work(rank& r, const shared_array<Key>& before, std::span<const std::int64_t> active,
-            bool only_active, const vertex_values<Key>& after,
-            std::vector<program_outcome>& outcomes) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const auto all = after.open(r);
-    const double begin = r.clock();
-    outcomes[me] = ranks_[me]->run(r, before.data(), active, only_active, after.by_id().data());
-    trace_run(r, "vertex program", begin, outcomes[me].seconds);
-    after.close(r, all);
-    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
-  }
-
-  void describe(const std::vector<program_outcome>& outcomes, program_result& result) const {
-    const program_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-    const bool gpus = machine_[0].is_cuda();
-    result.work.emplace();
-    for (const program_outcome& o : outcomes) {
-      result.work->add(o.work);
-      result.arcs += o.arcs;
-      result.rounds = std::max(result.rounds, o.rounds);
-      result.left += o.left;
-    }
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"propagate", algorithm_detail::rest_of(slowest.seconds,
-                                                             {slowest.exchange, slowest.agree})}};
-    if (outcomes.size() == 1 || gpus) return;
-    result.phases.emplace_back("exchange", slowest.exchange);
-    result.phases.emplace_back("agree", slowest.agree);
+  void describe(const std::vector<algorithm_detail::worklist_outcome>& outcomes,
+                program_result& result) const {
+    algorithm_detail::describe_worklists(outcomes, "propagate", machine_[0].is_cuda(), result);
+    result.arcs = result.work->arcs;
+    result.rounds = result.work->windows;
+    for (const auto& o : outcomes) result.left += o.left;
   }
 
   std::shared_ptr<const placed_graph> graph_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "algorithm/worklist_outcome.hpp"
 #include "gossamer/algorithm/compiled_program.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -26,22 +27,15 @@ struct program_rows {
   [[nodiscard]] std::size_t at() const { return static_cast<std::size_t>(rank); }
 };
 
-/// What a rank brings back.
-struct program_outcome {
-  worklist_counters work;
-  std::int64_t arcs = 0, rounds = 0;
-  double seconds = 0, exchange = 0, agree = 0;
-  double left = 0;  ///< of sums: what is known here and was not passed on
-};
-
 template <class Key>
 class program_rank {
  public:
   virtual ~program_rank() = default;
   /// Collective, all by placed id. `initial`: [ids]; `only_active`: no other vertex has a value
   /// there that is better than the worst; fills the own part of `keys` [ids].
-  virtual program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
-                              bool only_active, Key* keys) = 0;
+  virtual algorithm_detail::worklist_outcome run(rank& r, const Key* initial,
+                                                 std::span<const std::int64_t> active,
+                                                 bool only_active, Key* keys) = 0;
 };
 
 /// How a worklist goes about a graph.

@@ -141,9 +141,10 @@ class worklist_rank final : public program_rank<Key> {
               algorithm_detail::capacities(rows.graph.bounds()), rows.graph.bounds().back(),
               algorithm_detail::named_worklist("vertex program", delta)) {}
 
-  program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active, bool,
-                      Key* keys) override {
-    program_outcome out;
+  algorithm_detail::worklist_outcome run(rank& r, const Key* initial,
+                                         std::span<const std::int64_t> active, bool,
+                                         Key* keys) override {
+    algorithm_detail::worklist_outcome out;
     const double from = r.clock();
     {
       const trace_span span(r, "propagate");
@@ -153,8 +154,6 @@ class worklist_rank final : public program_rank<Key> {
     finish(keys, out);
     r.charge(static_cast<double>(end_ - begin_) * 2 * sizeof(Key), 0);
     out.work = list_.counters();
-    out.arcs = out.work.arcs;
-    out.rounds = out.work.windows;
     out.exchange = list_.traffic().sending;
     out.agree = list_.traffic().waiting;
     out.seconds = r.clock() - from;
@@ -176,7 +175,7 @@ class worklist_rank final : public program_rank<Key> {
         if (begin_ <= v && v < end_) list_.start(static_cast<Id>(v));
     }
   }
-  void finish(Key* keys, program_outcome& out) const {
+  void finish(Key* keys, algorithm_detail::worklist_outcome& out) const {
     if constexpr (sums) {
       for (std::int64_t v = begin_; v < end_; ++v)
         keys[v] = std::bit_cast<Key>(list_[v].passed + list_[v].waiting);

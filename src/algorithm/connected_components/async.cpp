@@ -6,7 +6,6 @@
 
 #include "algorithm/connected_components/flood.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/rank_outcomes.hpp"
 #include "algorithm/vertex_worklist.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/placement/vertex_values.hpp"
@@ -45,7 +44,7 @@ class cpu_flood final : public label_flood<Id> {
               g.owners().view(), self, algorithm_detail::capacities(g.bounds()), g.bounds().back(),
               options) {}
 
-  flood_outcome run(rank& r, Id* labels) override {
+  algorithm_detail::worklist_outcome run(rank& r, Id* labels) override {
     const double from = r.clock();
     {
       const trace_span span(r, "propagate");
@@ -92,35 +91,19 @@ class async_program final : public components_program {
 
   void run(const run_options& options, components_result& result) override {
     const placed_values<Id> labels(*graph_);
-    std::vector<flood_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run([&](rank& r) { work(r, labels, outcomes); }, options);
-    describe(outcomes, result);
+    std::vector<algorithm_detail::worklist_outcome> outcomes(
+        static_cast<std::size_t>(machine_.size()));
+    const auto work = [&](rank& r) {
+      algorithm_detail::run_worklist(r, "components", labels, outcomes, [&] {
+        return floods_[static_cast<std::size_t>(r.id())]->run(r, labels.values().data());
+      });
+    };
+    machine_.run(work, options);
+    algorithm_detail::describe_worklists(outcomes, "propagate", machine_[0].is_cuda(), result);
     result.labels = labels.values();
   }
 
  private:
-  void work(rank& r, const placed_values<Id>& labels, std::vector<flood_outcome>& outcomes) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const auto all = labels.open(r);
-    const double begin = r.clock();
-    outcomes[me] = floods_[me]->run(r, labels.values().data());
-    trace_run(r, "components", begin, outcomes[me].seconds);
-    labels.close(r, all);
-    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
-  }
-
-  void describe(const std::vector<flood_outcome>& outcomes, components_result& result) const {
-    const flood_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-    result.work.emplace();
-    for (const flood_outcome& o : outcomes) result.work->add(o.work);
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"propagate", algorithm_detail::rest_of(slowest.seconds,
-                                                             {slowest.exchange, slowest.agree})}};
-    if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
-    result.phases.emplace_back("exchange", slowest.exchange);
-    result.phases.emplace_back("agree", slowest.agree);
-  }
-
   std::shared_ptr<const placed_graph> graph_;
   machine& machine_;
   std::vector<std::unique_ptr<label_flood<Id>>> floods_;  ///< of this process's ranks

@@ -7,18 +7,12 @@
 
 #include "algorithm/connected_components/smallest_label.hpp"
 #include "algorithm/host_worklist/drive.hpp"
+#include "algorithm/worklist_outcome.hpp"
 #include "gossamer/base/large_array.hpp"
-#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
-
-/// What a rank brings back.
-struct flood_outcome {
-  worklist_counters work;
-  double seconds = 0, exchange = 0, agree = 0;
-};
 
 template <class Id>
 class label_flood {
@@ -26,7 +20,7 @@ class label_flood {
   virtual ~label_flood() = default;
   /// Collective. Fills the own rows of `labels` [vertices]; seconds until they are final, on a GPU
   /// in its memory and by its clock.
-  virtual flood_outcome run(rank& r, Id* labels) = 0;
+  virtual algorithm_detail::worklist_outcome run(rank& r, Id* labels) = 0;
 };
 
 /// A rank's rows, whose arcs lead both ways: a slice's own arrays, or written down.

@@ -6,7 +6,6 @@
 #include "algorithm/pagerank/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "algorithm/rank_outcomes.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -87,7 +86,8 @@ class push_solver final : public solver {
                                "' begins with no ranks at all; give no start");
     const vertex_values<double> sums(*graph_);
     const auto jumps_by_id = jumps.empty() ? everywhere_ : by_id(*graph_, jumps);
-    std::vector<push_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    std::vector<algorithm_detail::worklist_outcome> outcomes(
+        static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { push_on(r, sums, jumps_by_id, outcomes); }, how);
     if (options_.precision == 64)
       result.ranks = sums.by_vertex();
@@ -105,17 +105,16 @@ class push_solver final : public solver {
   }
 
   void push_on(rank& r, const vertex_values<double>& ranks, const shared_array<double>& jumps,
-               std::vector<push_outcome>& outcomes) {
+               std::vector<algorithm_detail::worklist_outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
-    const auto all = ranks.open(r);
     const auto first = static_cast<std::size_t>(graph_->bounds()[me]);
-    const double begin = r.clock();
-    outcomes[me] = pushes_[me]->run(r, jumps.span(), ranks.by_id());
-    scale(r, outcomes[me].sum,
-          ranks.by_id().subspan(first, static_cast<std::size_t>(graph_->bounds()[me + 1]) - first));
-    trace_run(r, "pagerank", begin, outcomes[me].seconds);
-    ranks.close(r, all);
-    if (!machine_.all_here()) algorithm_detail::gather_outcomes(r, outcomes);
+    const auto own =
+        ranks.by_id().subspan(first, static_cast<std::size_t>(graph_->bounds()[me + 1]) - first);
+    algorithm_detail::run_worklist(r, "pagerank", ranks, outcomes, [&] {
+      const auto out = pushes_[me]->run(r, jumps.span(), ranks.by_id());
+      scale(r, out.sum, own);
+      return out;
+    });
   }
 
   /// Own ranks, over the sum of everybody's.
@@ -133,24 +132,17 @@ class push_solver final : public solver {
     return ranks;
   }
 
-  void describe(const std::vector<push_outcome>& outcomes, pagerank_result& result) const {
-    push_outcome all;
-    for (const push_outcome& o : outcomes) {
-      all.work.add(o.work);
-      all.sum += o.sum;
-      all.left += o.left;
+  void describe(const std::vector<algorithm_detail::worklist_outcome>& outcomes,
+                pagerank_result& result) const {
+    algorithm_detail::describe_worklists(outcomes, "push", machine_[0].is_cuda(), result);
+    double sum = 0, left = 0;
+    for (const auto& o : outcomes) {
+      sum += o.sum;
+      left += o.left;
     }
-    const push_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-    result.work = all.work;
-    result.iterations = all.work.windows;
+    result.iterations = result.work->windows;
     result.converged = true;
-    result.change = 2 * all.left / all.sum;
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {
-        {"push", algorithm_detail::rest_of(slowest.seconds, {slowest.exchange, slowest.agree})}};
-    if (outcomes.size() == 1 || machine_[0].is_cuda()) return;
-    result.phases.emplace_back("exchange", slowest.exchange);
-    result.phases.emplace_back("agree", slowest.agree);
+    result.change = 2 * left / sum;
   }
 
   std::shared_ptr<const placed_graph> graph_;

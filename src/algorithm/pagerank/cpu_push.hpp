@@ -67,8 +67,9 @@ class cpu_push final : public residual_push {
                                         g.slice<Id>(self).columns, weights},
               g.owners().view(), self, algorithm_detail::capacities(g.bounds()), ids_, options) {}
 
-  push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) override {
-    push_outcome out;
+  algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
+                                         std::span<double> ranks) override {
+    algorithm_detail::worklist_outcome out;
     const double from = r.clock();
     list_.begin_each(r, [&](std::int64_t v) -> rank_and_residual { return {0, 0, least(v)}; });
     const double uniform = 1 / static_cast<double>(problem_.vertices);

@@ -6,28 +6,21 @@
 #include <span>
 
 #include "algorithm/host_worklist/drive.hpp"
+#include "algorithm/worklist_outcome.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
-#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail {
 
-/// What a rank brings back.
-struct push_outcome {
-  worklist_counters work;
-  double sum = 0;   ///< of own ranks, before they are scaled
-  double left = 0;  ///< residuals known here that were not worth work, in the unit of the ranks
-  double seconds = 0, exchange = 0, agree = 0;
-};
-
 class residual_push {
  public:
   virtual ~residual_push() = default;
   /// Collective. Fills the own part of `ranks` [ids] with the ranks in a unit that is every rank's;
-  /// seconds until they are final, on a GPU in its memory and by its clock. `jumps`: [ids], or
-  /// empty where no id is a hole.
-  virtual push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) = 0;
+  /// seconds until they are final, on a GPU in its memory and by its clock; their sum, and in
+  /// their unit what was left. `jumps`: [ids], or empty where no id is a hole.
+  virtual algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
+                                                 std::span<double> ranks) = 0;
 };
 
 /// What all ranks are given, by placed id; who pushes keeps a view.

@@ -115,9 +115,10 @@ class gpu_rank final : public program_rank<Key> {
       engine_.adapt_windows();  // the width is a guess: values may lie anywhere
   }
 
-  program_outcome run(rank& r, const Key* initial, std::span<const std::int64_t> active,
-                      bool only_active, Key* keys) override {
-    program_outcome out;
+  algorithm_detail::worklist_outcome run(rank& r, const Key* initial,
+                                         std::span<const std::int64_t> active, bool only_active,
+                                         Key* keys) override {
+    algorithm_detail::worklist_outcome out;
     if constexpr (sums) {
       copy_bytes(passed_.data(), initial + begin_, own_bytes());
       engine_.begin(r);
@@ -174,17 +175,15 @@ class gpu_rank final : public program_rank<Key> {
     copy_bytes(begins_.data(), begins.data(), begins.size() * sizeof(std::uint32_t));
   }
   template <class Start>
-  void propagate(rank& r, const Start& start, program_outcome& out) {
+  void propagate(rank& r, const Start& start, algorithm_detail::worklist_outcome& out) {
     {
       const trace_span span(r, "propagate", r.stream());
       out.seconds = engine_.run(r, start);
     }
     out.work = engine_.counters();
-    out.arcs = out.work.arcs;
-    out.rounds = out.work.windows;
   }
   /// A result has what was passed on and what was too little for it.
-  void add_what_waits(Key* keys, program_outcome& out) {
+  void add_what_waits(Key* keys, algorithm_detail::worklist_outcome& out) {
     std::vector<double> waiting(static_cast<std::size_t>(rows_)), passed(waiting.size());
     copy_bytes(passed.data(), passed_.data(), own_bytes());
     copy_bytes(waiting.data(), engine_.own_values(), own_bytes());

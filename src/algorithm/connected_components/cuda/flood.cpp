@@ -71,9 +71,9 @@ class gpu_flood final : public label_flood<Id> {
     if (auto* kernel = engine_.kernel()) kernel->widen_windows();
   }
 
-  flood_outcome run(rank& r, Id* labels) override {
+  algorithm_detail::worklist_outcome run(rank& r, Id* labels) override {
     engine_.begin(r);
-    flood_outcome out;
+    algorithm_detail::worklist_outcome out;
     {
       const trace_span span(r, "propagate", r.stream());
       const auto begin = static_cast<std::int32_t>(begin_);

@@ -93,7 +93,8 @@ class gpu_push final : public residual_push {
     if (auto* kernel = engine_.kernel()) kernel->widen_windows();
   }
 
-  push_outcome run(rank& r, std::span<const double> jumps, std::span<double> ranks) override {
+  algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
+                                         std::span<double> ranks) override {
     const std::span<double> own = arrays_.own(ranks);
     const double uniform = scale_ / static_cast<double>(vertices_);
     for (std::size_t i = 0; i < own.size(); ++i)
@@ -101,7 +102,7 @@ class gpu_push final : public residual_push {
           jumps.empty() ? uniform : scale_ * jumps[static_cast<std::size_t>(arrays_.begin()) + i];
     arrays_.upload_jumps(ranks);
     engine_.begin(r);
-    push_outcome out;
+    algorithm_detail::worklist_outcome out;
     {
       const trace_span span(r, "push", r.stream());
       out.seconds = engine_.run(r, arrays_.start());
