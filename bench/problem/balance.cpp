@@ -70,8 +70,8 @@ struct measured {
   std::uint64_t sum = 0;  ///< of distances: the same for all
 };
 
-using list = algorithm_detail::vertex_worklist<sssp_detail::shortest_sums<std::uint32_t>, vertex32,
-                                               std::uint32_t, ownership_view>;
+using list = vertex_worklist<sssp_detail::shortest_sums<std::uint32_t>, vertex32, std::uint32_t,
+                             ownership_view>;
 
 measured once(machine& m, const csr& g, const worklist_options& options) {
   const int p = m.size();

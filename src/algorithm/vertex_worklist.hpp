@@ -1,18 +1,14 @@
-// One rank's vertex program and its worklist: what searches without levels have in common.
-//
-// A vertex waits at most once in each list, so that a list for rank r with as many places as r has
-// vertices never overflows.
+// What searches without levels have in common: options by name, and how long their lists are.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "algorithm/balance_choice.hpp"
 #include "algorithm/priority_choice.hpp"
-#include "gossamer/dataflow/vertex_program.hpp"
+#include "gossamer/algorithm/vertex_worklist.hpp"
 
 namespace gossamer::algorithm_detail {
 
@@ -47,59 +43,5 @@ inline std::vector<std::int64_t> capacities(const std::vector<std::int64_t>& bou
   for (std::size_t r = 0; r + 1 < bounds.size(); ++r) all.push_back(bounds[r + 1] - bounds[r]);
   return all;
 }
-
-template <class Operator, class Id, class Weight, class Owners>
-class vertex_worklist {
- public:
-  using program = vertex_program<Operator, Id, Weight, Owners>;
-  using value = typename Operator::value;
-
-  /// `capacity[r]`: vertices of rank r; `placed`: placed ids in all.
-  vertex_worklist(const Operator& by, const weighted_rows<Id, Weight>& rows, Owners owners,
-                  int self, const std::vector<std::int64_t>& capacity, std::int64_t placed,
-                  const worklist_options& options)
-      : values_(by, rows, std::move(owners), self, static_cast<int>(capacity.size()), placed),
-        work_(values_, self, capacity, options) {}
-  vertex_worklist(const vertex_worklist&) = delete;  // the list knows where its program is
-  vertex_worklist& operator=(const vertex_worklist&) = delete;
-  ~vertex_worklist() = default;
-
-  /// Bytes of the constructor, given the same; `soft`: with soft priorities.
-  static std::int64_t bytes(int self, const std::vector<std::int64_t>& capacity,
-                            std::int64_t placed, bool soft = true) {
-    worklist_options options;
-    options.soft_priority = soft;
-    return program::bytes(placed) + distributed_worklist<program>::bytes(self, capacity, options);
-  }
-  /// Bytes of begin() in the run's arena, native memory.
-  static std::int64_t window_bytes(int ranks) {
-    return distributed_worklist<program>::window_bytes(ranks, worklist_options());
-  }
-
-  /// Collective, inside a run: makes windows, empties lists; the value at v becomes initial(v).
-  template <class Initial>
-  void begin_each(rank& r, const Initial& initial) {
-    values_.clear_each(initial);
-    work_.begin(r);
-  }
-  void begin(rank& r, const value& initial) {
-    begin_each(r, [&](Id) { return initial; });
-  }
-  /// Between begin() and run(): offers `first` to the own vertex `v`.
-  void start(Id v, const value& first) { values_.start(work_, v, first); }
-  /// The same, with the value that it began with.
-  void start(Id v) { work_.push(v); }
-  /// Collective: returns when all work of all ranks is done.
-  void run() { work_.run(); }
-
-  /// Of a placed id; final for own ones after run().
-  [[nodiscard]] const value& operator[](std::int64_t placed) const { return values_[placed]; }
-  [[nodiscard]] const worklist_counters& counters() const noexcept { return work_.counters(); }
-  [[nodiscard]] const parcel_traffic& traffic() const noexcept { return work_.traffic(); }
-
- private:
-  program values_;
-  distributed_worklist<program> work_;
-};
 
 }  // namespace gossamer::algorithm_detail

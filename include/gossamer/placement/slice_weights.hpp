@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "gossamer/base/error.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -73,6 +75,21 @@ shared_array<Weight> slice_weights(const placed_graph& g, int rank,
     }
   });
   return beside;
+}
+
+/// The same of the graph's own weights; usage_error where it has none of this type.
+template <class Id, class Weight>
+shared_array<Weight> slice_weights(const placed_graph& g, int rank) {
+  const weight_array& all = g.source().weights;
+  const auto* weights = std::get_if<shared_array<Weight>>(&all);
+  if (weights == nullptr) {
+    constexpr const char* names[] = {"no weights", "weights of int32", "weights of float",
+                                     "weights of double"};
+    const std::size_t asked = weight_array(shared_array<Weight>()).index();
+    throw usage_error(g.name() + " has " + names[all.index()] + ", and the program takes " +
+                      names[asked]);
+  }
+  return slice_weights<Id>(g, rank, *weights);
 }
 
 }  // namespace gossamer

@@ -126,7 +126,7 @@ struct sums_pushed {
 };
 
 template <class Operator, class Id>
-using list_of = algorithm_detail::vertex_worklist<Operator, Id, no_weight, ownership_view>;
+using list_of = vertex_worklist<Operator, Id, no_weight, ownership_view>;
 
 template <class Id, class Key, class Operator>
 class worklist_rank final : public program_rank<Key> {

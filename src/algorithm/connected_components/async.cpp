@@ -17,8 +17,7 @@ namespace {
 using algorithm_detail::drive_of;
 
 template <class Id>
-using label_worklist =
-    algorithm_detail::vertex_worklist<smallest_label<Id>, Id, no_weight, ownership_view>;
+using label_worklist = vertex_worklist<smallest_label<Id>, Id, no_weight, ownership_view>;
 
 /// A rank's rows on a CPU.
 template <class Id>

@@ -47,8 +47,7 @@ struct push_residuals {
 };
 
 template <class Id, class Weight>
-using residual_worklist =
-    algorithm_detail::vertex_worklist<push_residuals<Id>, Id, Weight, ownership_view>;
+using residual_worklist = vertex_worklist<push_residuals<Id>, Id, Weight, ownership_view>;
 
 /// On a CPU rank.
 template <class Id, class Weight>

@@ -37,8 +37,7 @@ class async_search final : public worklist_search<Distance> {
   static std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft);
 
  private:
-  using list = algorithm_detail::vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>,
-                                                 ownership_view>;
+  using list = vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>, ownership_view>;
 
   std::int64_t first_, last_;  ///< own ids
   list work_;

@@ -22,8 +22,7 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-using step_worklist =
-    algorithm_detail::vertex_worklist<unit_steps<Id>, Id, no_weight, ownership_view>;
+using step_worklist = vertex_worklist<unit_steps<Id>, Id, no_weight, ownership_view>;
 
 template <class Id>
 class cpu_async final : public bfs_program<Id> {
