@@ -182,6 +182,12 @@ class VertexProgram:
         **options: Any,
     ) -> VertexProgramResult:
         """One run: :meth:`VertexSearch.run` of what :meth:`prepare` makes with `options`."""
+        for name in ("initial", "start", "threshold"):
+            if name in options:
+                raise UsageError(
+                    f"vertex_program: run: {name} is no run's but the program's: "
+                    f"vertex_program(…, {name}=…)"
+                )
         return self.prepare(graph, machine, **options).run(sources, values=values)
 
     __call__ = run

@@ -159,6 +159,7 @@ def test_arguments_are_checked() -> None:
     refused("2 initial values for 3 vertices", lambda: hops.run(values=[1, 2]))
     refused("values: -1 is no uint32", lambda: hops.run(values=[1, -1, 2]))
     refused("values are numbers, got <U1", lambda: hops.run(values=np.array(["a", "b", "c"])))
+    refused("run: start is no run's but the program's", lambda: program.run(bare, 0, start=1))
     refused("target 'gpu' is none of cpu, cuda", lambda: hops.program.source("gpu"))
     with pytest.raises(gs.CapacityError, match="known values and worklists"):
         hops.program.prepare(bare, "cpu:1", memory=1000)
