@@ -96,8 +96,7 @@ int main(int count, char** arguments) try {
   options.delta = 64;
   std::vector<list> lists;
   for (int r = 0; r < m.size(); ++r) {
-    const auto weights =
-        slice_weights<vertex32>(placed, r, std::get<shared_array<std::int32_t>>(g.weights));
+    const auto weights = slice_weights<vertex32, std::int32_t>(placed, r);
     lists.emplace_back(placed, r, nearest{}, options, weights.data());
   }
 

@@ -88,6 +88,31 @@ def test_steps_refuse_in_the_words_of_the_page() -> None:
     assert shown is not None and str(caught.value) == shown[1].rstrip("\n")
 
 
+def test_the_programs_on_expressions_run(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "vertex_program.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for program in re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        exec(compile(program, "vertex_program.md", "exec"), names)
+    assert capsys.readouterr().out == "[1.      0.9     0.5     0.475   0.47025 0.     ]\n"
+    assert names["bits"].tolist() == [3, 3, 3, 3, 3, 0]
+    assert [best.argmin() for best in names["best"]] == [5, 5, 5]
+    assert 0 < names["result"].left < 6 * 1e-9
+
+
+def test_expressions_are_refused_in_the_words_of_the_page() -> None:
+    page = (ROOT / "docs" / "vertex_program.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```\n(vertex_program: .*?)^```", page, re.MULTILINE | re.DOTALL)
+    with pytest.raises(gs.ExpressionError) as caught:
+        gs.vertex_program("min", "value + wieght", "float64")
+    assert shown is not None and str(caught.value) == shown[1].rstrip("\n")
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.name == "README.md" or f"]({page.name})" in index
+
+
 def test_every_example_of_steps_is_named() -> None:
     page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
     for path in (ROOT / "examples" / "steps").glob("*.py"):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -86,8 +87,8 @@ shared_array<Weight> slice_weights(const placed_graph& g, int rank) {
     constexpr const char* names[] = {"no weights", "weights of int32", "weights of float",
                                      "weights of double"};
     const std::size_t asked = weight_array(shared_array<Weight>()).index();
-    throw usage_error(g.name() + " has " + names[all.index()] + ", and the program takes " +
-                      names[asked]);
+    throw usage_error((g.name().empty() ? "the graph" : g.name()) + " has " + names[all.index()] +
+                      ", and the program takes " + names[asked]);
   }
   return slice_weights<Id>(g, rank, *weights);
 }
