@@ -2,6 +2,8 @@
 // kernel for GPUs. Both have the same arithmetic, so that both give the same values.
 #include "algorithm/compiled_program/text.hpp"
 
+#include "gossamer/algorithm/compiled_program.hpp"
+
 namespace gossamer {
 
 namespace program_detail {
