@@ -16,10 +16,13 @@ import numpy as np
 
 from .errors import ExpressionError
 
-__all__ = ["Expression", "TreeReader", "parse", "read_tree"]
+__all__ = [
+    "ARITHMETIC", "COMPARISONS", "FUNCTIONS", "Expression", "TreeReader", "parse", "read_tree",
+]  # fmt: skip
 
 _NAMES = ("value", "weight", "degree")
-_BINARY: dict[type[ast.operator], str] = {
+#: Functions of the compiled text (arithmetic.hpp).
+ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "gs_add",
     ast.Sub: "gs_sub",
     ast.Mult: "gs_mul",
@@ -27,7 +30,7 @@ _BINARY: dict[type[ast.operator], str] = {
     ast.FloorDiv: "gs_floor_divide",
     ast.Mod: "gs_modulo",
 }
-_COMPARISONS: dict[type[ast.cmpop], str] = {
+COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",
     ast.LtE: "<=",
     ast.Gt: ">",
@@ -35,7 +38,7 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
-_FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil")
+FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil")
 _OF_FLOATS = ("sqrt", "floor", "ceil")
 #: Deeper and longer than anybody writes, and less than compilers or Python's own stack mind.
 _DEEPEST = 100
@@ -108,7 +111,7 @@ class _Reader(TreeReader):
         """`node` as a bool: a number counts as "not zero"."""
         match node:
             case ast.Compare(left, operators, others):
-                signs = [_COMPARISONS.get(type(operator)) for operator in operators]
+                signs = [COMPARISONS.get(type(operator)) for operator in operators]
                 if None in signs:
                     self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
                 if len(others) == 1:
@@ -170,7 +173,7 @@ class _Reader(TreeReader):
         return self.once(values, f"{' '.join(tests)} return a{last};")
 
     def binary(self, node: ast.expr, operator: ast.operator) -> str:
-        function = _BINARY.get(type(operator))
+        function = ARITHMETIC.get(type(operator))
         if function is None:
             self.refuse(node, "operators are +, -, *, /, // and %")
         if function == "gs_divide" and self.dtype.kind != "f":
@@ -186,8 +189,8 @@ class _Reader(TreeReader):
         self.refuse(node, f"unknown name '{name:.60}' (there are value, weight, degree and inf)")
 
     def call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> str:
-        if name not in _FUNCTIONS:
-            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(_FUNCTIONS)})")
+        if name not in FUNCTIONS:
+            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(FUNCTIONS)})")
         if name in _OF_FLOATS and self.dtype.kind != "f":
             self.refuse(node, f"{name}() is for float32 and float64, not {self.dtype}")
         several = name in ("min", "max")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ExpressionError
-from .program_expression import TreeReader, read_tree
+from .program_expression import ARITHMETIC, COMPARISONS, FUNCTIONS, TreeReader, read_tree
 
 __all__ = ["CPP_NAMES", "Name", "StepExpression", "has_number", "parse_step"]
 
@@ -31,24 +31,9 @@ CPP_NAMES = {
     "float64": "double",
 }
 _BOOL, _INT, _FLOAT = np.dtype("bool"), np.dtype("int64"), np.dtype("float64")
-_ARITHMETIC: dict[type[ast.operator], str] = {
-    ast.Add: "gs_add",
-    ast.Sub: "gs_sub",
-    ast.Mult: "gs_mul",
-    ast.Div: "gs_divide",
-    ast.FloorDiv: "gs_floor_divide",
-    ast.Mod: "gs_modulo",
-}
 _BITS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
-_FUNCTIONS = ("min", "max", "abs", "sqrt", "floor", "ceil", *CPP_NAMES)
+#: And conversions.
+_FUNCTIONS = (*FUNCTIONS, *CPP_NAMES)
 
 
 @dataclass(frozen=True)
@@ -172,7 +157,7 @@ class _Reader(TreeReader):
             return self.shifted(
                 node, left, "<<" if isinstance(operator, ast.LShift) else ">>", right
             )
-        function = _ARITHMETIC.get(type(operator))
+        function = ARITHMETIC.get(type(operator))
         if function is None:
             self.refuse(node, "operators are +, -, *, /, //, %, &, |, ^, << and >>")
         a, b = self.together(self.number(left), self.number(right))
@@ -210,7 +195,7 @@ class _Reader(TreeReader):
     def comparison(
         self, node: ast.expr, left: ast.expr, operators: list[ast.cmpop], others: list[ast.expr]
     ) -> _Part:
-        signs = [_COMPARISONS.get(type(operator)) for operator in operators]
+        signs = [COMPARISONS.get(type(operator)) for operator in operators]
         if None in signs:
             self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
         if len(others) == 1:

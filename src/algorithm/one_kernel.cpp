@@ -15,4 +15,12 @@ std::string lacks_for_one_kernel(const machine& m) {
   return {};
 }
 
+bool reach_each_other(const machine& m) {
+  for (int from = 0; from < m.size(); ++from)
+    for (int to = 0; to < m.size(); ++to)
+      if (from != to && (!m.between(from, to).load_store || !m.between(from, to).atomic))
+        return false;
+  return true;
+}
+
 }  // namespace gossamer

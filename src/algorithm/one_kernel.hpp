@@ -11,4 +11,7 @@ namespace gossamer {
 /// for each other. Empty: nothing.
 std::string lacks_for_one_kernel(const machine& m);
 
+/// Whether kernels of every two ranks have loads, stores and atomics on each other's memory.
+bool reach_each_other(const machine& m);
+
 }  // namespace gossamer

@@ -4,21 +4,13 @@
 #include "algorithm/compiled_program/engine.hpp"
 #include "algorithm/compiled_program/order_key.hpp"
 #include "algorithm/compiled_program/weights.hpp"
+#include "algorithm/one_kernel.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::program_detail {
 
 namespace {
-
-/// Every two have loads, stores and atomics.
-bool reach_each_other(const machine& m) {
-  for (int from = 0; from < m.size(); ++from)
-    for (int to = 0; to < m.size(); ++to)
-      if (from != to && (!m.between(from, to).load_store || !m.between(from, to).atomic))
-        return false;
-  return true;
-}
 
 program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& rows,
                        const compiled_program& program, int r) {

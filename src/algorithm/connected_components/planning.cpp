@@ -7,6 +7,7 @@
 #include "algorithm/connected_components/gpu.hpp"
 #include "algorithm/connected_components/routed_wires.hpp"
 #include "algorithm/connected_components/tasks.hpp"
+#include "algorithm/one_kernel.hpp"
 #include "algorithm/placement_choice.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
@@ -38,11 +39,8 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, st
 }
 
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs) {
-  if (m.size() == 1 || !symmetric || !dataflow::short_in_the_mean(vertices, arcs)) return false;
-  for (int r = 0; r < m.size(); ++r)
-    for (int peer = 0; peer < m.size(); ++peer)
-      if (!m.between(r, peer).load_store || !m.between(r, peer).atomic) return false;
-  return true;
+  return m.size() > 1 && symmetric && dataflow::short_in_the_mean(vertices, arcs) &&
+         reach_each_other(m);
 }
 
 namespace {

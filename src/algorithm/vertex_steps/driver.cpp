@@ -4,6 +4,7 @@
 
 #include "algorithm/compiled_program/text.hpp"
 #include "algorithm/degree_facts.hpp"
+#include "algorithm/one_kernel.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "algorithm/vertex_steps/text.hpp"
 #include "gossamer/base/error.hpp"
@@ -57,11 +58,9 @@ void check_machine(const machine& m) {
   }
   if (gpus > 0 && gpus < m.size())
     throw not_compiled("vertex steps on CPUs and GPUs together", "give the machine cuda, or cpu");
-  for (int from = 0; gpus > 0 && from < m.size(); ++from)
-    for (int to = 0; to < m.size(); ++to)
-      if (from != to && (!m.between(from, to).load_store || !m.between(from, to).atomic))
-        throw not_compiled("vertex steps on GPUs without atomics on each other's memory",
-                           "give the machine one GPU, or cpu");
+  if (gpus > 0 && !reach_each_other(m))
+    throw not_compiled("vertex steps on GPUs without atomics on each other's memory",
+                       "give the machine one GPU, or cpu");
 }
 
 /// Of the graph and what lies beside it; fields are added as they come.

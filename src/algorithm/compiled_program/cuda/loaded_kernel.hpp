@@ -7,9 +7,20 @@
 #include <string>
 
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/device.hpp"
 #include "machine/driver_gate.hpp"
 
 namespace gossamer::program_detail {
+
+/// Of a GPU: 90 is sm_90.
+inline int architecture_of(const device& on) {
+  int major = 0, minor = 0;
+  GOSSAMER_CHECK_CUDA(
+      cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, on.ordinal));
+  GOSSAMER_CHECK_CUDA(
+      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, on.ordinal));
+  return 10 * major + minor;
+}
 
 /// Made while the device that it will run on is current.
 class loaded_kernel {

@@ -21,24 +21,6 @@
 
 namespace gossamer {
 
-namespace program_detail {
-
-namespace {
-
-/// 90 is sm_90.
-int architecture_of(const device& on) {
-  int major = 0, minor = 0;
-  GOSSAMER_CHECK_CUDA(
-      cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, on.ordinal));
-  GOSSAMER_CHECK_CUDA(
-      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, on.ordinal));
-  return 10 * major + minor;
-}
-
-}  // namespace
-
-}  // namespace program_detail
-
 std::vector<int> program_architectures(const machine& m) {
   std::vector<int> found;
   for (int r = 0; r < m.size(); ++r) {

@@ -126,9 +126,9 @@ struct gpu_rank {
     flags = make_native_buffer<std::uint64_t>(on, p);
     fill_bytes(native_memory(on), on.ordinal, control.data(), 0, control_bytes);
     fill_bytes(native_memory(on), on.ordinal, flags.data(), 0, p * sizeof(std::uint64_t));
-    said = buffer<std::byte>(memory_kind::pinned, on.ordinal, said_bytes);
-    std::memset(said.data(), 0, said_bytes);
-    view.result = reinterpret_cast<step_result*>(said.data());
+    result = buffer<std::byte>(memory_kind::pinned, on.ordinal, result_bytes);
+    std::memset(result.data(), 0, result_bytes);
+    view.result = reinterpret_cast<step_result*>(result.data());
     view.control = reinterpret_cast<step_control*>(control.data());
     view.changing = reinterpret_cast<step_word*>(control.data() + sizeof(step_control));
     view.numbers = view.changing;
@@ -174,20 +174,20 @@ struct gpu_rank {
 
   static constexpr std::size_t number_bytes = most_numbers * sizeof(step_word),
                                control_bytes = sizeof(step_control) + number_bytes,
-                               said_bytes = sizeof(step_result) + number_bytes;
-  [[nodiscard]] std::byte* numbers() const { return said.data() + sizeof(step_result); }
+                               result_bytes = sizeof(step_result) + number_bytes;
+  [[nodiscard]] std::byte* numbers() const { return result.data() + sizeof(step_result); }
 
   const device on;
   const int units;
   const own_ids own;
   gpu_step_view view{};
-  bool told = true;  ///< numbers that the GPU does not have
+  bool numbers_changed = true;  ///< since the GPU had them
   std::vector<gpu_rows> rows;
   std::vector<buffer<std::byte>> weights;
   std::vector<array> arrays;
   buffer<void*> places;  ///< [ranks x most_arrays]
   buffer<std::byte> control;
-  buffer<std::byte> said;  ///< a step_result and numbers, where the host reads them
+  buffer<std::byte> result;  ///< a step_result and numbers, where the host reads them
   buffer<step_word> reports, mail;
   buffer<std::uint64_t> flags;
 
@@ -257,13 +257,8 @@ class gpu_engine final : public step_engine {
     program_code code{{}, 0};
     for (const auto& r : ranks_) {
       const current_device here(r->on.ordinal);
-      int major = 0, minor = 0;
-      GOSSAMER_CHECK_CUDA(
-          cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, r->on.ordinal));
-      GOSSAMER_CHECK_CUDA(
-          cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, r->on.ordinal));
       code.kernels.push_back(std::make_shared<program_detail::loaded_kernel>(
-          program.images.at(10 * major + minor), "gossamer_steps"));
+          program.images.at(program_detail::architecture_of(r->on)), "gossamer_steps"));
       if (program.gathered != 0) code.hub_bytes = room_for_hubs(r->on, code.kernels.back()->get());
     }
     programs_.push_back(std::move(code));
@@ -277,7 +272,7 @@ class gpu_engine final : public step_engine {
       r->view.begin = 0;
       r->view.number_count = static_cast<int>(numbers.size());
       // The GPU has them as it left them.
-      r->told = std::memcmp(r->numbers(), numbers.data(), numbers.size_bytes()) != 0;
+      r->numbers_changed = std::memcmp(r->numbers(), numbers.data(), numbers.size_bytes()) != 0;
       std::memcpy(r->numbers(), numbers.data(), numbers.size_bytes());
     }
     while (ranks_[0]->view.begin >= 0) {
@@ -344,7 +339,7 @@ class gpu_engine final : public step_engine {
     const double begin = r.clock();
     mine.view.guard = r.guard();
     const auto stream = static_cast<cudaStream_t>(r.stream().native());
-    if (std::exchange(mine.told, false))
+    if (std::exchange(mine.numbers_changed, false))
       GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(mine.view.changing, mine.numbers(), bytes,
                                           cudaMemcpyHostToDevice, stream));
     const program_code& code = programs_[static_cast<std::size_t>(which)];
