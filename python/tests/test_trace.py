@@ -120,6 +120,18 @@ def test_every_engine_computes(machine: str, engine: str) -> None:
             assert rank.by_name["send"] > 0, rank
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector-queue", "async", "tasks"])
+def test_work_lies_within_its_run(machine: str, engine: str) -> None:
+    events = traced(machine, engine=engine)[0].parsed().events
+    runs = {e.rank: e for e in events if e.kind == "run"}
+    work = [e for e in events if e.kind == "level" or e.name in ("expand", "top-down")]
+    assert {e.rank for e in work} == set(runs)
+    for e in work:
+        whole = runs[e.rank]
+        assert whole.begin - 1e-6 <= e.begin <= e.end <= whole.end + 1e-6, (e, whole)
+
+
 @pytest.mark.parametrize("machine", ["cpu:3x1", "sim:peach2,ranks=4"])
 def test_links_carry_the_bytes_that_the_search_accounts(machine: str) -> None:
     trace, (result,) = traced(machine, engine="published")

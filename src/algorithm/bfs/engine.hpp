@@ -71,7 +71,7 @@ struct traversal {
   std::int64_t reached = 0;
   std::int64_t arcs = 0;  ///< in rows of reached vertices
   double seconds = -1;    ///< by the device's clock, where that is the one to go by
-  double began = -1;      ///< rank::clock() where those begin; known to traced runs alone
+  double began = -1;      ///< rank::clock() where those begin: GPUs know it in traced runs alone
   std::vector<bfs_overlap> overlap;
   std::optional<worklist_counters> work;  ///< engine async, all ranks
 };

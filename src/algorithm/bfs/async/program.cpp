@@ -62,6 +62,7 @@ void cpu_async<Id>::traverse(rank& r, traversal& out) {
     work_.run();
     settle(r);
   }
+  out.began = begin;
   out.seconds = r.clock() - begin;
   const parcel_traffic& t = work_.traffic();
   const worklist_counters& c = work_.counters();

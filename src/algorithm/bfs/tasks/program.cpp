@@ -166,6 +166,7 @@ void cpu_tasks<Id>::traverse(rank& r, traversal& out) {
     out.levels.push_back({frontier, false, (r.clock() - from) * 1e3});
   }
   out.arcs = sum(arcs_);
+  out.began = begin;
   out.seconds = r.clock() - begin;
   const aggregator_counters& c = tasks.counters();
   const auto rounds = static_cast<std::int64_t>(out.levels.size());

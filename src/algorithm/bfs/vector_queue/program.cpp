@@ -110,6 +110,7 @@ void vector_queue<Id>::traverse(rank& r, traversal& out) {
     delivery_->finish(r, *steps_);
     sent_.tree = delivery_->sent();
   }
+  out.began = begin;
   out.seconds = r.clock() - begin;
   sent_.out = exchange_->sent();
   if (agreement_ != nullptr) {
