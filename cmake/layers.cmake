@@ -1,3 +1,18 @@
+# gossamer_folder_sources(SOURCES CUDA_SOURCES): the source files of a layer's folder, by where they
+# lie: those in folders `cuda`, all others, and of the stubs in folders `absent` those that a build
+# without CUDA needs. A new file joins by being there.
+function(gossamer_folder_sources sources cuda_sources)
+  file(GLOB_RECURSE all CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp *.cu)
+  set(cuda ${all})
+  list(FILTER cuda INCLUDE REGEX "(^|/)cuda/")
+  list(FILTER all EXCLUDE REGEX "(^|/)cuda/")
+  if(GOSSAMER_HAVE_CUDA)
+    list(FILTER all EXCLUDE REGEX "(^|/)absent/")
+  endif()
+  set(${sources} ${all} PARENT_SCOPE)
+  set(${cuda_sources} ${cuda} PARENT_SCOPE)
+endfunction()
+
 # gossamer_layer(NAME SOURCES … [CUDA …] LINK …): one layer = one static library gossamer::NAME.
 # LINK lists the layers below; that is the only way a layer sees another one.
 function(gossamer_layer name)

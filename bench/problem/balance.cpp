@@ -13,8 +13,8 @@
 #include <random>
 #include <vector>
 
-#include "algorithm/sssp/shortest_sums.hpp"
-#include "algorithm/vertex_worklist.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
+#include "algorithm/sssp/async/shortest_sums.hpp"
 #include "bench_run.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/placement/ownership.hpp"

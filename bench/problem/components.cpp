@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "bench_run.hpp"
-#include "gossamer/algorithm/connected_components.hpp"
+#include "gossamer/algorithm/components.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "algorithm/pagerank/built_rows.hpp"
+#include "algorithm/pagerank/sync/built_rows.hpp"
 #include "bench_run.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/placement/placed_graph.hpp"

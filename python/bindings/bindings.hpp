@@ -28,7 +28,7 @@ void bind_sssp(nb::module_& m);
 void bind_components(nb::module_& m);
 void bind_pagerank(nb::module_& m);
 void bind_cg(nb::module_& m);
-void bind_compiled_program(nb::module_& m);
+void bind_vertex_program(nb::module_& m);
 void bind_vertex_steps(nb::module_& m);
 void bind_filter(nb::module_& m);
 void bind_dataflow(nb::module_& m);

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "arrays.hpp"
-#include "gossamer/algorithm/conjugate_gradient.hpp"
+#include "gossamer/algorithm/cg.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "machine.hpp"
 #include "prepared.hpp"

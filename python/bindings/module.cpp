@@ -26,7 +26,7 @@ NB_MODULE(_gossamer, m) {
   bind_components(m);
   bind_pagerank(m);
   bind_cg(m);
-  bind_compiled_program(m);
+  bind_vertex_program(m);
   bind_vertex_steps(m);
   bind_filter(m);
   bind_dataflow(m);

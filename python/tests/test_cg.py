@@ -191,7 +191,7 @@ def test_the_benchs_bound_counts_the_matrix_that_is_made(
     for spec in ("poisson:7x6x5", "poisson:9x4", "poisson:11"):
         made = gs.matrix(spec)
         assert bound.poisson(spec) == (made.vertices, made.arcs)
-    # docs/design/conjugate_gradient.md: 3.0 GB, 0.75 ms on one GPU; four have a quarter each.
+    # docs/design/cg.md: 3.0 GB, 0.75 ms on one GPU; four have a quarter each.
     rows, entries = bound.poisson("poisson:256x256x256")
     assert bound.bytes_an_iteration(rows, entries) == 12 * entries + 96 * rows
     assert bound.microseconds(rows, entries) == pytest.approx(754, rel=1e-3)

@@ -330,7 +330,7 @@ def test_fewer_ranks_are_told_with_their_reason(
 def test_all_ranks_where_one_lacks_memory_are_told_with_their_reason(
     cli: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # tests/unit/algorithm/bfs_too_large.cpp has the rule; this is what becomes of its answer.
+    # tests/unit/algorithm/bfs/too_large_test.cpp has the rule; this is what becomes of its answer.
     reason = "all 2 ranks: cuda:0 alone would need 3.0 GiB of its 2.0 GiB"
 
     def all_of_them(machine: gs.Machine, *_: object, **__: object) -> gs.BfsRanks:

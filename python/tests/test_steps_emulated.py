@@ -49,7 +49,7 @@ def compiled(program: Program, folder: Path) -> Path:
     (folder / "stages.cuh").write_text(
         stages.replace(room, "alignas(16) static unsigned char room[1024];")
     )
-    includes = ["algorithm/compiled_program/arithmetic.hpp", "algorithm/vertex_steps/cuda/view.hpp"]
+    includes = ["algorithm/vertex_program/arithmetic.hpp", "algorithm/vertex_steps/cuda/view.hpp"]
     lines = "".join(f'#include "{name}"\n' for name in ["device.hpp", *includes, "stages.cuh"])
     (folder / "program.hpp").write_text(text[:begin] + lines + own)
     # Ours is found in place of the project's.

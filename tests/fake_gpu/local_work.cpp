@@ -1,12 +1,12 @@
 // What ranks of GPUs that are not there do by themselves in a collective: reductions, by the CPU in
 // the order of their stream. Linked beside backend.cpp; a program that links it takes it instead of
 // the library's own. Nothing runs as one kernel.
-#include "collective/local_work.hpp"
+#include "collective/run/local_work.hpp"
 
 #include <stdexcept>
 
-#include "collective/one_hop.hpp"
-#include "collective/program.hpp"
+#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/program.hpp"
 #include "fake_gpu/memory.hpp"
 #include "fake_gpu/stream.hpp"
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "unit/collective/collective_fixture.hpp"
-#include "unit/collective/plan_cases.hpp"
+#include "unit/collective/run/plan_cases.hpp"
 
 namespace gossamer {
 namespace {

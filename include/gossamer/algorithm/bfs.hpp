@@ -50,7 +50,7 @@ struct bfs_options {
   /// sorted, whose memory depends on the number of arcs). usage_error with another engine.
   std::string duplicates = "vector";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
-  /// dataflow/distributed_worklist_steal.hpp). CPU ranks; usage_error with another engine.
+  /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
   /// Order of engine async's worklist: soft (the smallest depth first, roughly) | none (first in,
   /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other

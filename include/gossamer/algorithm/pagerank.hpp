@@ -38,7 +38,7 @@ struct pagerank_options {
   /// tolerance of zero or a damping of 1.
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
-  /// dataflow/distributed_worklist_steal.hpp). CPU ranks; usage_error with another engine.
+  /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
   /// Order of engine async's worklist: soft (the largest residual first, roughly) | none (first in,
   /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other

@@ -55,7 +55,7 @@ struct sssp_options {
   /// chosen from weights and degrees.
   std::optional<double> delta;
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
-  /// dataflow/distributed_worklist_steal.hpp). CPU ranks; other engines and names throw
+  /// dataflow/distributed_worklist.hpp). CPU ranks; other engines and names throw
   /// usage_error.
   std::string balance = "none";
   /// Order of the worklist of engines async and host: soft (the smallest distance first, roughly) |

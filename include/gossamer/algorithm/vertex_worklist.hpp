@@ -1,5 +1,5 @@
 // vertex_worklist: a user's own algorithm on CPU ranks, one object a rank. The operator is that of
-// dataflow/vertex_program.hpp; docs/cpp.md has a whole program. On GPUs: gpu_worklist.cuh.
+// dataflow/operator_worklist.hpp; docs/cpp.md has a whole program. On GPUs: gpu_worklist.cuh.
 //
 //   using list = vertex_worklist<my_operator, vertex32, std::int32_t>;
 //   run_options how;
@@ -25,7 +25,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/shared_array.hpp"
-#include "gossamer/dataflow/vertex_program.hpp"
+#include "gossamer/dataflow/operator_worklist.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 #include "gossamer/placement/slice_weights.hpp"
@@ -37,7 +37,7 @@ namespace gossamer {
 template <class Operator, class Id, class Weight = no_weight, class Owners = ownership_view>
 class vertex_worklist {
  public:
-  using program = vertex_program<Operator, Id, Weight, Owners>;
+  using program = operator_worklist<Operator, Id, Weight, Owners>;
   using value = typename Operator::value;
 
   /// Of rank `self` of the machine on which `g` was placed; `g` must outlive it. Weights are those

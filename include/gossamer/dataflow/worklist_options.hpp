@@ -17,7 +17,7 @@ struct worklist_options {
   double delta = 1;
   std::int64_t batch = 256;  ///< items worked on between two looks at what came
   parcel_limits parcels;
-  /// Idle ranks get work from others (distributed_worklist_steal.hpp); callbacks have to take part.
+  /// Idle ranks get work from others (distributed_worklist.hpp); callbacks have to take part.
   bool steal = false;
   std::int64_t least_to_give = 64;  ///< items that wait at a rank that gives some away
 };

@@ -1,6 +1,6 @@
 // Device side of guard.hpp: loads and stores of words that other threads change, and what bounds a
 // kernel's waits. By PTX, not by libcu++: programs that are compiled at run time have these headers
-// as text, and no others (algorithm/compiled_program).
+// as text, and no others (algorithm/vertex_program).
 #pragma once
 
 #include <cstdint>

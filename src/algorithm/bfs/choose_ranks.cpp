@@ -1,7 +1,7 @@
 #include "algorithm/bfs/choose_ranks.hpp"
 
-#include "algorithm/chosen_ranks.hpp"
-#include "algorithm/one_kernel.hpp"
+#include "algorithm/driver/chosen_ranks.hpp"
+#include "algorithm/driver/one_kernel.hpp"
 #include "gossamer/algorithm/bfs_ranks.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"

@@ -9,7 +9,7 @@
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
-#include "algorithm/common_terms.hpp"
+#include "algorithm/driver/common_terms.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
 

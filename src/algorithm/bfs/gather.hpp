@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/rank_outcomes.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
 
 namespace gossamer::bfs_detail {
 

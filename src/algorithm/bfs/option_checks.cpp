@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithm/balance_choice.hpp"
 #include "algorithm/bfs/program.hpp"
-#include "algorithm/host_worklist/drive.hpp"
-#include "algorithm/priority_choice.hpp"
+#include "algorithm/driver/balance_choice.hpp"
+#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/host_driven/drive.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::bfs_detail {

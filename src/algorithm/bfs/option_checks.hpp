@@ -1,7 +1,7 @@
 // What a search is asked for, checked before there is a graph: the same for plans and for runs.
 #pragma once
 
-#include "algorithm/engine_choice.hpp"
+#include "algorithm/driver/engine_choice.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 
 namespace gossamer::bfs_detail {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/engine_choice.hpp"
+#include "algorithm/driver/engine_choice.hpp"
 
 namespace gossamer::bfs_detail {
 

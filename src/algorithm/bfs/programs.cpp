@@ -2,11 +2,11 @@
 #include <array>
 
 #include "algorithm/bfs/async/program.hpp"
-#include "algorithm/bfs/cpu/published.hpp"
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/published/published.hpp"
 #include "algorithm/bfs/tasks/program.hpp"
 #include "algorithm/bfs/vector_queue/program.hpp"
-#include "algorithm/one_kernel.hpp"
+#include "algorithm/driver/one_kernel.hpp"
 
 namespace gossamer::bfs_detail {
 

@@ -10,8 +10,8 @@
 
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/gather.hpp"
-#include "algorithm/bfs/policy.hpp"
 #include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/sync/policy.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
 

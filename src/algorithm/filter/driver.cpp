@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "algorithm/common_terms.hpp"
+#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/filter/worker.hpp"
 #include "gossamer/base/error.hpp"
 

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "algorithm/degree_facts.hpp"
-#include "algorithm/pagerank/async.hpp"
-#include "algorithm/pagerank/built_rows.hpp"
-#include "algorithm/pagerank/gpu_rows.hpp"
-#include "algorithm/pagerank/gpu_solver.hpp"
-#include "algorithm/pagerank/iteration.hpp"
-#include "algorithm/pagerank/push.hpp"
-#include "algorithm/placement_choice.hpp"
-#include "algorithm/result_blocks.hpp"
+#include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/result_blocks.hpp"
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/pagerank/async/async.hpp"
+#include "algorithm/pagerank/async/push.hpp"
+#include "algorithm/pagerank/sync/built_rows.hpp"
+#include "algorithm/pagerank/sync/gpu_rows.hpp"
+#include "algorithm/pagerank/sync/gpu_solver.hpp"
+#include "algorithm/pagerank/sync/iteration.hpp"
 #include "gossamer/fabric/arena.hpp"
 
 namespace gossamer::pagerank_detail {

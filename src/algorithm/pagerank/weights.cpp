@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "algorithm/arc_weights.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 

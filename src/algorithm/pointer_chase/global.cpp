@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/common_terms.hpp"
+#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/pointer_chase/global_list.hpp"
 #include "gossamer/algorithm/global_chase.hpp"
 #include "gossamer/base/error.hpp"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "algorithm/sssp/solo.hpp"
+#include "algorithm/sssp/sync/solo.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/machine.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithm/rank_outcomes.hpp"
-#include "algorithm/sssp/peer.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/sssp/sync/peer.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/device.hpp"
 

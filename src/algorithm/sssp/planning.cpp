@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/degree_facts.hpp"
-#include "algorithm/priority_choice.hpp"
-#include "algorithm/sssp/async.hpp"
-#include "algorithm/sssp/buckets.hpp"
-#include "algorithm/sssp/peer.hpp"
+#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/sssp/async/async.hpp"
 #include "algorithm/sssp/planning_gpu.hpp"
 #include "algorithm/sssp/program.hpp"
-#include "algorithm/sssp/solo.hpp"
-#include "algorithm/sssp/tasks.hpp"
+#include "algorithm/sssp/sync/buckets.hpp"
+#include "algorithm/sssp/sync/peer.hpp"
+#include "algorithm/sssp/sync/solo.hpp"
+#include "algorithm/sssp/tasks/tasks.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/arc_weights.hpp"
-#include "algorithm/engine_choice.hpp"
+#include "algorithm/driver/engine_choice.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 

@@ -1,7 +1,7 @@
 #include "algorithm/sssp/planning_gpu.hpp"
 
+#include "algorithm/sssp/async/worklist_search.hpp"
 #include "algorithm/sssp/gpu.hpp"
-#include "algorithm/sssp/worklist_search.hpp"
 
 namespace gossamer::sssp_detail {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "algorithm/arc_weights.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/placement/placed_graph.hpp"

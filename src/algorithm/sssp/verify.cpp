@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "algorithm/first_where.hpp"
+#include "algorithm/layouts/first_where.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/device.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "algorithm/rank_outcomes.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"

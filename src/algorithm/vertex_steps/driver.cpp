@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithm/compiled_program/text.hpp"
-#include "algorithm/degree_facts.hpp"
-#include "algorithm/one_kernel.hpp"
+#include "algorithm/driver/one_kernel.hpp"
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/vertex_program/text.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "algorithm/vertex_steps/text.hpp"
 #include "gossamer/base/error.hpp"

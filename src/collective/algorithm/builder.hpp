@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "collective/layout.hpp"
+#include "collective/schedule/layout.hpp"
 #include "gossamer/collective/pattern.hpp"
 #include "gossamer/collective/schedule.hpp"
 

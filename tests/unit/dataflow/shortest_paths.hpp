@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "gossamer/dataflow/vertex_program.hpp"
+#include "gossamer/dataflow/operator_worklist.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::testing_paths {
@@ -57,7 +57,7 @@ template <class W, class Id = vertex32>
 found_paths<W> paths_from(const placed_graph& placed, std::int64_t source, worklist_options options,
                           std::span<const W> real = {}, run_options run = {}) {
   machine& m = placed.on();
-  using program = vertex_program<min_plus<W>, Id, W, ownership_view>;
+  using program = operator_worklist<min_plus<W>, Id, W, ownership_view>;
   const ownership& owners = placed.owners();
   std::vector<std::int64_t> capacity;
   for (int r = 0; r < m.size(); ++r) capacity.push_back(owners.local_size(r));

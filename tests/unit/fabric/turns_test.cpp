@@ -1,6 +1,6 @@
 // Runs of several GPU ranks beside other threads of the process, which take and return GPU memory
 // only when no such run goes on. On a GPU, or on the stand-in of tests/fake_gpu: no kernel is
-// needed. What real kernels do meanwhile is in tests/unit/algorithm/beside_other_threads.cpp.
+// needed. What real kernels do meanwhile is in tests/unit/algorithm/beside_other_threads_test.cpp.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // Engines async and host on GPUs: the same operator, by the worklist of dataflow/worklist/cuda, or
-// of algorithm/host_worklist, as `options.engine` says. In bfs/cuda, else absent: not_compiled.
+// of algorithm/host_driven, as `options.engine` says. In bfs/cuda, else absent: not_compiled.
 #pragma once
 
 #include <memory>

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithm/bfs/cpu/smallest_parents.hpp"
-#include "algorithm/bfs/share_depths.hpp"
-#include "algorithm/priority_choice.hpp"
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
+#include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "algorithm/driver/priority_choice.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 

@@ -1,5 +1,5 @@
 // Breadth-first search without levels: shortest paths of unit length by a distributed worklist
-// (dataflow/vertex_program.hpp). A vertex's value is its depth and the parent that gave it; a
+// (dataflow/operator_worklist.hpp). A vertex's value is its depth and the parent that gave it; a
 // better depth replaces both, wherever it comes from and whenever.
 //
 // When no work is left, every depth is final, and then so are parents: v's depth d came from u when
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "algorithm/bfs/async/unit_steps.hpp"
-#include "algorithm/bfs/cpu/arrays.hpp"
+#include "algorithm/bfs/cpu_arrays.hpp"
 #include "algorithm/bfs/program.hpp"
-#include "algorithm/vertex_worklist.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 
 namespace gossamer::bfs_detail {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "algorithm/result_blocks.hpp"
+#include "algorithm/driver/result_blocks.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 
 namespace gossamer::bfs_detail::cuda {

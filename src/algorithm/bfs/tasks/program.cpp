@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithm/bfs/cpu/smallest_parents.hpp"
-#include "algorithm/bfs/share_depths.hpp"
-#include "algorithm/modelled_access.hpp"
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
+#include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "algorithm/driver/modelled_access.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"

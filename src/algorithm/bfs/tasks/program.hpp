@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <span>
 
-#include "algorithm/bfs/cpu/arrays.hpp"
+#include "algorithm/bfs/cpu_arrays.hpp"
 #include "algorithm/bfs/program.hpp"
-#include "algorithm/rank_objects.hpp"
+#include "algorithm/driver/rank_objects.hpp"
 #include "gossamer/base/large_array.hpp"
 
 namespace gossamer::bfs_detail {

@@ -18,7 +18,7 @@
 #include <optional>
 #include <vector>
 
-#include "algorithm/bfs/cpu/arrays.hpp"
+#include "algorithm/bfs/cpu_arrays.hpp"
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
 #include "gossamer/machine/stream.hpp"

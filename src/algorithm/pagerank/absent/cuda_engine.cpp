@@ -1,7 +1,7 @@
 // PageRank on GPUs in a build without CUDA.
-#include "algorithm/pagerank/built_rows.hpp"
-#include "algorithm/pagerank/gpu_engine.hpp"
-#include "algorithm/pagerank/push.hpp"
+#include "algorithm/pagerank/async/push.hpp"
+#include "algorithm/pagerank/sync/built_rows.hpp"
+#include "algorithm/pagerank/sync/gpu_engine.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::pagerank_detail {

@@ -1,6 +1,6 @@
 // Shortest paths on GPUs in a build without CUDA.
 #include "algorithm/sssp/gpu.hpp"
-#include "algorithm/sssp/worklist_search.hpp"
+#include "algorithm/sssp/async/worklist_search.hpp"
 
 #include "gossamer/base/error.hpp"
 

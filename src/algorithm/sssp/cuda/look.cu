@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "algorithm/cuda/launch.cuh"
-#include "algorithm/sssp/cuda/keys.cuh"
+#include "algorithm/sssp/async/cuda/keys.cuh"
 #include "algorithm/sssp/cuda/look.hpp"
 
 namespace gossamer::sssp_detail::cuda {

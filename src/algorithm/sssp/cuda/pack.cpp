@@ -1,6 +1,6 @@
 #include "algorithm/sssp/cuda/pack.hpp"
 
-#include "algorithm/cuda/pack_arcs.hpp"
+#include "algorithm/layouts/cuda/pack_arcs.hpp"
 #include "gossamer/machine/current_device.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/slice_weights.hpp"

@@ -9,13 +9,13 @@
 #include <string>
 #include <utility>
 
-#include "algorithm/degree_facts.hpp"
-#include "algorithm/result_blocks.hpp"
-#include "algorithm/sssp/cuda/from_source.hpp"
+#include "algorithm/driver/result_blocks.hpp"
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/sssp/async/cuda/from_source.hpp"
 #include "algorithm/sssp/cuda/look.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
-#include "algorithm/sssp/cuda/parents.hpp"
 #include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/parents/cuda/parents.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/dataflow/worklist/cuda/engine.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"

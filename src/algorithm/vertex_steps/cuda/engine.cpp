@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/compiled_program/cuda/loaded_kernel.hpp"
-#include "algorithm/hub_order.hpp"
-#include "algorithm/rank_outcomes.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/layouts/hub_order.hpp"
+#include "algorithm/vertex_program/cuda/loaded_kernel.hpp"
 #include "algorithm/vertex_steps/cuda/translate.hpp"
 #include "algorithm/vertex_steps/cuda/view.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
 #include "algorithm/vertex_steps/row_order.hpp"
-#include "gossamer/algorithm/compiled_program.hpp"
+#include "gossamer/algorithm/vertex_program.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/current_device.hpp"

@@ -1,6 +1,6 @@
 // What the kernel of a distributed worklist sees, and what it keeps from round to round.
 //
-// One persistent kernel a GPU runs the operators of dataflow/vertex_program.hpp, no host between
+// One persistent kernel a GPU runs the operators of dataflow/operator_worklist.hpp, no host between
 // rounds, no rank waiting for another while it has work. In a round all blocks of a GPU relax its
 // queue, take in what other GPUs have announced, and send what the round before has put aside for
 // them; then they meet (gossamer/dataflow/worklist/cuda/meeting.cuh), and the last to come decides

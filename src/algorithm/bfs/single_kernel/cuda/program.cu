@@ -1,0 +1,218 @@
+// Engine `single_kernel`: what a rank keeps, and what is made of its slice once. search.cu runs
+// searches.
+#include "algorithm/bfs/single_kernel/cuda/program.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "algorithm/bfs/cuda/launch.hpp"
+#include "algorithm/bfs/single_kernel/cuda/prepare.cuh"
+#include "algorithm/driver/one_kernel.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/current_device.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace cuda {
+
+template <class Id>
+single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_options& options)
+    : graph_(g),
+      device_(g.on()[rank]),
+      rank_(rank),
+      ranks_(g.owners().ranks()),
+      slice_(g.slice<Id>(rank)) {
+  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
+  require(rows <= std::numeric_limits<std::int32_t>::max(),
+          "bfs: a rank can hold 2^31 - 1 vertices");
+  const current_device here(device_.ordinal);
+  pool_ = {device_, rank, rows};
+  closed_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
+  if (ranks_ > 1) {
+    posted_ = make_native_buffer<unsigned long long>(device_, ranks_);
+    sent_there_ = make_native_buffer<unsigned long long>(device_, 2);
+    rows_of_ = make_native_buffer<std::int64_t>(device_, ranks_);
+    std::vector<std::int64_t> rows_of;
+    for (int k = 0; k < ranks_; ++k) rows_of.push_back(g.owners().local_size(k));
+    copy_bytes(rows_of_.data(), rows_of.data(), rows_of.size() * sizeof(std::int64_t));
+    peers_.posted = posted_.data();
+    peers_.sent = sent_there_.data();
+    peers_.rows_of = rows_of_.data();
+  }
+  peers_.own = g.owners_at(rank);
+  peers_.me = rank;
+  peers_.ranks = ranks_;
+  if (g.owners().contiguous() && rows > 0) {
+    peers_.range_first = g.owners().global(rank, 0);
+    peers_.range_rows = rows;
+  }
+  sums_ = make_native_buffer<level_sums>(device_, 3);
+  arrived_ = make_native_buffer<std::uint32_t>(device_, 4);
+  log_ = make_native_buffer<level_entry>(device_, logged_levels);
+  settled_ = make_native_buffer<std::uint32_t>(device_, logged_levels);
+  state_ = make_native_buffer<search_state>(device_, 1);
+  log_here_.resize(logged_levels);
+  before_ = event(device_.ordinal);
+  after_ = event(device_.ordinal);
+
+  view_.rows = rows;
+  view_.words = placed / 32;
+  view_.offsets = slice_.offsets;
+  view_.columns = slice_.columns;
+  view_.in_offsets = slice_.in_offsets;
+  view_.in_columns = slice_.in_columns;
+  view_.closed = closed_.data();
+  view_.turn = {options.alpha, options.beta, g.vertices(),
+                options.direction != bfs_direction::top_down && slice_.in_offsets != nullptr,
+                options.direction == bfs_direction::bottom_up};
+  view_.sums = sums_.data();
+  view_.arrived = arrived_.data();
+  view_.progress = arrived_.data() + 2;
+  view_.log = log_.data();
+  view_.settled = settled_.data();
+  view_.state = state_.data();
+  prepare();
+  // Rows that one lane can walk are a network of high diameter, as like as not: a large cluster
+  // for its levels. Others keep every multiprocessor.
+  view_.narrow = view_.longest <= narrow_row && ranks_ <= trade_ranks &&
+                 placed <= std::numeric_limits<std::int32_t>::max();
+  for (unsigned cluster = view_.narrow ? most_cluster_blocks : 1; shape_.blocks == 0; cluster /= 2)
+    shape_ =
+        ranks_ == 1 ? shape_of<Id, false>(device_, cluster) : shape_of<Id, true>(device_, cluster);
+}
+
+namespace {
+
+unsigned blocks_for_rows(std::int64_t rows) {
+  return static_cast<unsigned>((rows + prepare_threads - 1) / prepare_threads);
+}
+
+/// Whether this GPU can read all ranks' offsets, and rows lie in order of placed ids.
+bool rows_in_reach(const placed_graph& g) {
+  return g.on().all_here() && (g.owners().ranks() == 1 || g.owners().contiguous());
+}
+
+/// Classes of all rows by placed id, as the host knows them. Returns the longest row.
+std::int64_t classify_on_host(const placed_graph& g, buffer<std::uint8_t>& classes) {
+  std::vector<std::uint8_t> of(classes.size(), 0);
+  std::int64_t longest = 0;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const std::int64_t vertex = g.vertex(static_cast<std::int64_t>(i));
+    if (vertex < 0) continue;
+    longest = std::max(longest, g.degree(vertex));
+    of[i] = class_of(g.degree(vertex));
+  }
+  copy_bytes(classes.data(), of.data(), of.size());
+  return longest;
+}
+
+}  // namespace
+
+template <class Id>
+void single_kernel<Id>::classify(buffer<std::uint8_t>& classes, unsigned long long* longest,
+                                 void* native) const {
+  const auto s = static_cast<cudaStream_t>(native);
+  for (int k = 0; k < ranks_; ++k) {
+    const graph_slice<Id>& of = graph_.slice<Id>(k);
+    if (of.rows == 0) continue;
+    const std::int64_t first = ranks_ == 1 ? 0 : graph_.owners().global(k, 0);
+    classify_kernel<<<blocks_for_rows(of.rows), prepare_threads, 0, s>>>(
+        of.offsets, of.rows, classes.data() + first, longest);
+  }
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+}
+
+template <class Id>
+void single_kernel<Id>::prepare() {
+  zero(device_, closed_);
+  auto classes = make_native_buffer<std::uint8_t>(device_, 32 * view_.words);
+  auto longest = make_native_buffer<unsigned long long>(device_, 1);
+  zero(device_, longest);
+  const auto on = stream(device_);
+  const auto s = static_cast<cudaStream_t>(on.native());
+  const bool in_reach = rows_in_reach(graph_);
+  if (in_reach)
+    classify(classes, longest.data(), on.native());
+  else
+    view_.longest = classify_on_host(graph_, classes);
+  if (view_.rows > 0) {
+    const auto close = ranks_ == 1 ? close_kernel<Id, false> : close_kernel<Id, true>;
+    close<<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(view_, peers_, closed_.data());
+  }
+  if (view_.turn.may_go_up && view_.rows > 0) {
+    favourite_ = make_native_buffer<Id>(device_, view_.rows);
+    choose_favourites_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
+        view_, classes.data(), favourite_.data());
+    view_.favourite = favourite_.data();
+  }
+  if (packs_rows(graph_.arcs(), graph_.owners().placed(), sizeof(Id)) && view_.rows > 0) {
+    packed_ = make_native_buffer<std::int32_t>(device_, 4 * view_.rows);
+    pack_rows_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
+        view_, reinterpret_cast<int4*>(packed_.data()));
+    view_.packed = reinterpret_cast<const int4*>(packed_.data());
+  }
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
+  after_.record(on);
+  after_.block(stream());  // this thread waits, with a deadline
+  if (!in_reach) return;
+  unsigned long long found = 0;
+  copy_bytes(&found, longest.data(), sizeof found);
+  view_.longest = static_cast<std::int64_t>(found);
+}
+
+template <class Id>
+bfs_result::part single_kernel<Id>::take_part() {
+  return pool_.lend(result_);
+}
+
+template class single_kernel<vertex32>;
+template class single_kernel<vertex64>;
+
+}  // namespace cuda
+
+namespace {
+
+void check(const placed_graph& g, const bfs_options&) {
+  const auto lacks = lacks_for_one_kernel(g.on());
+  require(lacks.empty(), "bfs: engine 'single_kernel' needs " + lacks);
+}
+
+program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size& size, int rank,
+                    int id_width, const bfs_options& options) {
+  const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
+  const std::int64_t rows = owners.local_size(rank), bitmap = owners.placed() / 8;
+  const std::int64_t p = owners.ranks();
+  program_bytes all;
+  all.own.work = block(bitmap) + block(3 * sizeof(cuda::level_sums)) + block(16) +
+                 block(cuda::logged_levels * sizeof(cuda::level_entry)) +
+                 block(cuda::logged_levels * sizeof(std::uint32_t)) +
+                 block(sizeof(cuda::search_state));
+  all.windows = block(bitmap) + 2 * block(rows * 8);  // what was seen, and queues
+  if (options.direction != bfs_direction::top_down) all.own.work += block(rows * id_width);
+  if (cuda::packs_rows(size.arcs, owners.placed(), id_width)) all.own.work += block(rows * 16);
+  all.own.result = block(rows * id_width) + block(rows * 4);
+  if (p == 1) {
+    all.windows += 2 * block(bitmap);
+    all.own.work += block(owners.placed());  // classes of rows, while it is made; less than windows
+    return all;
+  }
+  const std::int64_t message_bytes =
+      id_width == 4 ? sizeof(message<vertex32>) : sizeof(message<vertex64>);
+  all.own.work += 2 * block(p * 8) + block(16);
+  // Bitmaps, inbox, mail, and the slots and the epoch of the agreement; what narrow levels trade.
+  all.windows += block(2 * bitmap) + block(p * rows * message_bytes) + block(p * 8) +
+                 block(2 * p * 2 * 8) + block(4);
+  if (p <= cuda::trade_ranks) all.windows += block(cuda::trade_words(p) * 8);
+  return all;
+}
+
+}  // namespace
+
+const program_kind single_kernel_program = {"single_kernel", check, bytes,
+                                            make_program_of<cuda::single_kernel, vertex32>,
+                                            make_program_of<cuda::single_kernel, vertex64>};
+
+}  // namespace gossamer::bfs_detail

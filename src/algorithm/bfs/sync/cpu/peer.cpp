@@ -1,0 +1,97 @@
+// A CPU rank among others: its arrays, the frontier's size, the end of a search. Steps are in
+// peer_steps.cpp.
+#include "algorithm/bfs/sync/cpu/peer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
+#include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& options)
+    : graph_(g),
+      owners_(g.owners().view()),
+      rank_(rank),
+      ranks_(g.on().size()),
+      threads_(std::max(1, g.on()[rank].threads)),
+      slice_(g.slice<Id>(rank)),
+      pool_(words_of(slice_.rows) * 64) {
+  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
+  const std::int64_t block_words = std::int64_t{1} << (owners_.block_bits - 6);
+  for (std::int64_t b = owners_.first[rank]; b < owners_.first[rank + 1]; ++b) {
+    const std::int64_t at = owners_.block_at[b] * block_words;
+    if (!runs_.empty() && runs_.back().placed + runs_.back().count == at) {
+      runs_.back().count += block_words;
+    } else {
+      runs_.push_back({(b - owners_.first[rank]) * block_words, at, block_words});
+    }
+  }
+  queue_ = make_array<Id>(rows + 1);
+  sent_ = make_array<std::uint64_t>(placed / 64);
+  segment_.assign(ranks_ + 1, 0);
+  for (int r = 0; r < ranks_; ++r) {
+    segment_[r + 1] = segment_[r] + (r == rank ? 0 : g.owners().local_size(r));
+  }
+  outgoing_ = make_array<message<Id>>(segment_.back());
+  waiting_.assign(ranks_ * line, 0);
+  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) return;
+  visited_ = make_array<std::uint64_t>(rows / 64);
+  found_ = make_array<std::uint64_t>(rows / 64);
+  mark_hubs(g, sent_.data());
+  prepare_bottom_up(slice_, sent_.data(), threads_, tables_);
+}
+
+template <class Id>
+step_result cpu_peer<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t source) {
+  const trace_span span(r, "clear");
+  exchange_ = ex;
+  sent_to_peers_ = {};
+  result_ = pool_.take();
+  begin_result(result_, slice_.rows, source,
+               source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source)));
+  std::fill(sent_.begin(), sent_.end(), 0);
+  head_ = tail_ = 0;
+  bitmap_ = false;
+  if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
+  return frontier();
+}
+
+template <class Id>
+step_result cpu_peer<Id>::frontier() const {
+  step_result sum;
+  if (bitmap_) {
+    for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
+      sum.vertices += std::popcount(found_[w]);
+      each_bit(found_[w], [&](int b) { sum.arcs += degree(w * 64 + b); });
+    }
+    return sum;
+  }
+  sum.vertices = tail_ - head_;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
+    sum.arcs += degree(queue_[i]);
+  }
+  return sum;
+}
+
+template <class Id>
+void cpu_peer<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
+  share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
+  smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
+                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
+                      result_.parents.data());
+}
+
+template <class Id>
+bfs_result::part cpu_peer<Id>::take_part() {
+  return lend_part(pool_, result_, rank_, slice_.rows);
+}
+
+template class cpu_peer<vertex32>;
+template class cpu_peer<vertex64>;
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,136 @@
+// One CPU rank: serial top-down steps while frontiers are small, threads where the arcs pay for
+// them, bottom-up over bitmaps where most of the graph is about to be found.
+//
+// A step whose frontier has fewer than `arcs_worth_threads` arcs runs on the calling thread: no
+// parallel region, no barrier, no atomic operation. solo_steps.cpp has the steps.
+#include "algorithm/bfs/sync/cpu/solo.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "algorithm/bfs/sync/policy.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+}  // namespace
+
+template <class Id>
+cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
+    : graph_(g),
+      slice_(g.slice<Id>(0)),
+      options_(options),
+      threads_(std::max(1, g.on()[0].threads)),
+      pool_(words_of(slice_.rows) * 64) {
+  const std::int64_t words = words_of(slice_.rows);
+  queue_ = make_array<Id>(slice_.rows + 1);
+  from_ = make_array<Id>(slice_.rows + 1);
+  visited_ = make_array<std::uint64_t>(words);
+  for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
+  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) {
+    prepare_unlinked(slice_, tables_.unlinked);
+    return;
+  }
+  front_ = make_array<std::uint64_t>(words);
+  next_ = make_array<std::uint64_t>(words);
+  mark_hubs(g, front_.data());
+  prepare_bottom_up(slice_, front_.data(), threads_, tables_);
+}
+
+template <class Id>
+void cpu_solo<Id>::clear() {
+  result_ = pool_.take();
+  std::copy(tables_.unlinked.begin(), tables_.unlinked.end(), visited_.begin());
+  set_bit(visited_.data(), source_);
+  queue_[0] = from_[0] = static_cast<Id>(source_);
+  stretches_.assign(1, {0, 1, 0});
+  head_ = 0;
+  tail_ = 1;
+  bitmap_ = false;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
+  const bool shared = threads_ > 1 && arcs > arcs_worth_threads;
+  const std::int64_t looked = shared ? expand_parallel() : expand_serial();
+  stretches_.push_back({head_, tail_, depth});
+  return looked;
+}
+
+template <class Id>
+void cpu_solo<Id>::traverse(rank& r, traversal& out) {
+  {
+    const trace_span span(r, "clear");
+    clear();
+  }
+  direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
+  std::int64_t frontier = 1, since_look = 0, explored = 0;
+  bool went_up = false;
+  for (std::int32_t depth = 1; frontier > 0; ++depth) {
+    const auto begin = std::chrono::steady_clock::now();
+    out.reached += frontier;
+    // Degrees are summed only where the sum can decide something.
+    const std::int64_t most = frontier * max_degree_;
+    std::int64_t arcs = 0;
+    if (!bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads)) arcs = frontier_arcs();
+    const bool up = policy.choose(frontier, arcs);
+    const trace_level traced(r, up ? "bottom-up" : "top-down", depth - 1, frontier);
+    const trace_span span(r, up ? "search" : "expand");
+    std::int64_t found = 0;
+    if (up) {
+      if (!bitmap_) scatter_frontier();
+      bitmap_ = went_up = true;
+      found = scan(depth);
+      r.progress();
+    } else {
+      if (bitmap_) gather_frontier();
+      const bool from_bitmap = std::exchange(bitmap_, false);
+      if (from_bitmap) arcs = frontier_arcs();
+      const std::int64_t looked = expand(depth, arcs);
+      found = tail_ - head_;
+      policy.explored(looked);
+      explored += looked;
+      since_look += looked;
+      if (since_look > arcs_between_looks) {
+        since_look = 0;
+        r.progress();
+      }
+    }
+    out.levels.push_back({frontier, up, milliseconds_since(begin)});
+    frontier = found;
+  }
+  {
+    const trace_span span(r, "count");
+    out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
+  }
+  const trace_span span(r, "settle");
+  settle();
+}
+
+template <class Id>
+void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
+  smallest_parents_of(slice_, result_.depths.data(), result_.depths.data(),
+                      graph_.vertex_of_placed<Id>(0), graph_.sorted(), threads_,
+                      result_.parents.data());
+}
+
+template <class Id>
+bfs_result::part cpu_solo<Id>::take_part() {
+  return lend_part(pool_, result_, 0, slice_.rows);
+}
+
+template class cpu_solo<vertex32>;
+template class cpu_solo<vertex64>;
+
+}  // namespace gossamer::bfs_detail

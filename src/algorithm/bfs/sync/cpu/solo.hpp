@@ -1,0 +1,69 @@
+// Engine sync on a machine with one CPU rank: a whole traversal without messages or agreement.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/sync/cpu/bottom_up.hpp"
+
+namespace gossamer::bfs_detail {
+
+/// Fewer than these are looked at by one thread before a team has come together.
+inline constexpr std::int64_t arcs_worth_threads = 16384;
+
+template <class Id>
+class cpu_solo final : public bfs_program<Id> {
+ public:
+  cpu_solo(const placed_graph& g, const bfs_options& options);
+
+  void begin(rank&, std::int64_t source) override { source_ = source; }
+  /// Clears arrays, too: that is timed.
+  void traverse(rank& r, traversal& out) override;
+  void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
+  [[nodiscard]] traffic_by_kind sent() const override { return {}; }
+  [[nodiscard]] bfs_result::part take_part() override;
+
+ private:
+  [[nodiscard]] std::int64_t degree(std::int64_t v) const {
+    return slice_.offsets[v + 1] - slice_.offsets[v];
+  }
+  /// Enters the source.
+  void clear();
+  [[nodiscard]] std::int64_t frontier_arcs() const;
+  /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
+  std::int64_t expand(std::int32_t depth, std::int64_t arcs);
+  std::int64_t expand_serial();
+  std::int64_t expand_parallel();
+  /// Queue -> bitmap, and back.
+  void scatter_frontier();
+  void gather_frontier();
+  /// A bottom-up step; returns the vertices found.
+  std::int64_t scan(std::int32_t depth);
+  /// Writes parents and depths of what was found top-down, and -1 for what was not found.
+  void settle();
+  [[nodiscard]] std::int64_t unvisited_arcs() const;
+
+  const placed_graph& graph_;
+  graph_slice<Id> slice_;
+  bfs_options options_;
+  int threads_;
+  std::int64_t max_degree_ = 0;
+  bottom_up_tables<Id> tables_;
+  shared_array<Id> queue_;  ///< [rows + 1] every vertex in the order it was found top-down
+  shared_array<Id> from_;   ///< [rows + 1] by whom
+  struct stretch {
+    std::int64_t begin, end;
+    std::int32_t depth;
+  };
+  std::vector<stretch> stretches_;  ///< of the queue, with the depth of their vertices
+  shared_array<std::uint64_t> visited_, front_, next_;
+  result_pool<Id> pool_;
+  result_arrays<Id> result_;
+  // Of the run: the frontier is queue_[head_, tail_), or front_ when it is a bitmap.
+  std::int64_t source_ = 0, head_ = 0, tail_ = 0;
+  bool bitmap_ = false;
+};
+
+}  // namespace gossamer::bfs_detail

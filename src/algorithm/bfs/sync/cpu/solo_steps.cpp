@@ -1,0 +1,205 @@
+// The steps of cpu_solo: frontiers expanded top-down or found bottom-up, and the result written.
+//
+// While searching, a top-down step touches only what can be fetched ahead (rows) or stays in the
+// cache (the bitmap of visited vertices) and appends (vertex, parent) to the queue; the result
+// arrays are written from it at the end, in parallel, without one access that waits for another.
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "algorithm/bfs/sync/cpu/frontier.hpp"
+#include "algorithm/bfs/sync/cpu/solo.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+std::int64_t cpu_solo<Id>::frontier_arcs() const {
+  std::int64_t sum = 0;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
+    const Id u = queue_[i];
+    sum += slice_.offsets[u + 1] - slice_.offsets[u];
+  }
+  return sum;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand_serial() {
+  const edge_offset* offsets = slice_.offsets;
+  const Id* columns = slice_.columns;
+  std::uint64_t* visited = visited_.data();
+  Id* queue = queue_.data();
+  Id* from = from_.data();
+  std::int64_t out = tail_, looked = 0;
+  for (std::int64_t i = head_; i < tail_; ++i) {
+    // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
+    if (i + 32 < out) __builtin_prefetch(&offsets[queue[i + 32]]);
+    if (i + 16 < out) __builtin_prefetch(&columns[offsets[queue[i + 16]]]);
+    const Id u = queue[i];
+    const edge_offset begin = offsets[u], end = offsets[u + 1];
+    looked += end - begin;
+    for (edge_offset e = begin; e < end; ++e) {
+      // Whether a neighbour is new cannot be predicted, so nothing branches on it: it is always
+      // written behind the queue, which grows only when it is new.
+      const Id v = columns[e];
+      const std::uint64_t word = visited[v >> 6];
+      const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+      visited[v >> 6] = word | bit;
+      queue[out] = v;
+      from[out] = u;
+      out += (word & bit) == 0;
+    }
+  }
+  head_ = tail_;
+  tail_ = out;
+  return looked;
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand_parallel() {
+  shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
+  std::atomic<std::int64_t> out{tail_}, looked{0};
+  constexpr std::int64_t kept = 1024;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads_)
+#endif
+  {
+    Id mine[kept], by[kept];
+    std::int64_t count = 0, arcs = 0;
+    const auto flush = [&] {
+      const std::int64_t at = out.fetch_add(count, std::memory_order_relaxed);
+      std::copy_n(mine, count, queue_.data() + at);
+      std::copy_n(by, count, from_.data() + at);
+      count = 0;
+    };
+    level.each([&](Id u) {
+      const edge_offset begin = slice_.offsets[u], end = slice_.offsets[u + 1];
+      arcs += end - begin;
+      for (edge_offset e = begin; e < end; ++e) {
+        const Id v = slice_.columns[e];
+        if (!claim_bit(visited_.data(), v)) continue;
+        mine[count] = v;
+        by[count++] = u;
+        if (count == kept) flush();
+      }
+    });
+    flush();
+    looked.fetch_add(arcs, std::memory_order_relaxed);
+  }
+  head_ = tail_;
+  tail_ = out.load();
+  return looked.load();
+}
+
+template <class Id>
+void cpu_solo<Id>::scatter_frontier() {
+  std::fill(front_.begin(), front_.end(), 0);
+  for (std::int64_t i = head_; i < tail_; ++i) set_bit(front_.data(), queue_[i]);
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::scan(std::int32_t depth) {
+  const bottom_up_step<Id> step{slice_,
+                                tables_,
+                                front_.data(),
+                                visited_.data(),
+                                next_.data(),
+                                result_.parents.data(),
+                                result_.depths.data(),
+                                depth};
+  const std::int64_t found = step.all(threads_);
+  std::swap(front_, next_);
+  return found;
+}
+
+template <class Id>
+void cpu_solo<Id>::gather_frontier() {
+  // Appended without a stretch: their parents and depths are written already.
+  const std::int64_t words = words_of(slice_.rows);
+  head_ = tail_;
+  for (std::int64_t w = 0; w < words; ++w) {
+    each_bit(front_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
+  }
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::unvisited_arcs() const {
+  // Unlinked rows of a directed graph have no in-arcs, count as visited, and may have out-arcs.
+  const bool symmetric = slice_.in_offsets == slice_.offsets;
+  const std::int64_t rows = slice_.rows, words = words_of(rows);
+  std::int64_t sum = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads_) \
+    if (threads_ > 1 && words > 512)
+#endif
+  for (std::int64_t w = 0; w < words; ++w) {
+    each_bit(~visited_[w], [&](int b) { sum += degree(w * 64 + b); });
+    if (symmetric) continue;
+    each_bit(tables_.unlinked[w], [&](int b) {
+      const std::int64_t v = w * 64 + b;
+      if (v < rows && v != source_) sum += degree(v);
+    });
+  }
+  return sum;
+}
+
+template <class Id>
+void cpu_solo<Id>::settle() {
+  const bool shared = threads_ > 1 && slice_.rows > 4 * arcs_worth_threads;
+  const std::int64_t words = words_of(slice_.rows), all = tail_;
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads_) if (shared)
+#endif
+  {
+#ifdef _OPENMP
+#pragma omp for schedule(static) nowait
+#endif
+    for (std::int64_t w = 0; w < words; ++w) {
+      each_bit(~visited_[w] | tables_.unlinked[w], [&](int b) {
+        parents[w * 64 + b] = -1;
+        depths[w * 64 + b] = -1;
+      });
+    }
+    constexpr std::int64_t piece = 8192, ahead = 32;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (std::int64_t first = 0; first < all; first += piece) {
+      const std::int64_t last = std::min(all, first + piece);
+      auto at = std::upper_bound(stretches_.begin(), stretches_.end(), first,
+                                 [](std::int64_t i, const stretch& s) { return i < s.end; });
+      for (; at != stretches_.end() && at->begin < last; ++at) {
+        const std::int64_t begin = std::max(first, at->begin), end = std::min(last, at->end);
+        for (std::int64_t i = begin; i < end; ++i) {
+          if (i + ahead < all) {
+            __builtin_prefetch(&parents[queue_[i + ahead]], 1);
+            __builtin_prefetch(&depths[queue_[i + ahead]], 1);
+          }
+          parents[queue_[i]] = from_[i];
+          depths[queue_[i]] = at->depth;
+        }
+      }
+    }
+  }
+  // A source without in-arcs is unlinked, and found nevertheless.
+  parents[source_] = static_cast<Id>(source_);
+  depths[source_] = 0;
+}
+
+#define GOSSAMER_SOLO_STEPS(Id)                               \
+  template std::int64_t cpu_solo<Id>::frontier_arcs() const;  \
+  template std::int64_t cpu_solo<Id>::expand_serial();        \
+  template std::int64_t cpu_solo<Id>::expand_parallel();      \
+  template void cpu_solo<Id>::scatter_frontier();             \
+  template void cpu_solo<Id>::gather_frontier();              \
+  template std::int64_t cpu_solo<Id>::scan(std::int32_t);     \
+  template std::int64_t cpu_solo<Id>::unvisited_arcs() const; \
+  template void cpu_solo<Id>::settle();
+
+GOSSAMER_SOLO_STEPS(vertex32)
+GOSSAMER_SOLO_STEPS(vertex64)
+#undef GOSSAMER_SOLO_STEPS
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,34 @@
+// Duplicates eliminated as before paper A (Mastrostefano and Bernaschi 2013, and paper A's own
+// predecessor): neighbours are gathered into a queue of (vertex, parent), which is sorted by
+// vertex; the first of each vertex stays. In place of Vector: the queue's length is the number of
+// arcs.
+//
+// For comparison (paper A, Fig. 9): one thread a rank.
+#pragma once
+
+#include "algorithm/bfs/vector_queue/cpu/queue_steps.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+class cpu_sort_unique final : public cpu_queue_steps<Id> {
+ public:
+  cpu_sort_unique(const placed_graph& g, int rank);
+
+  void clear(rank& r) override;
+  void gather(rank& r, std::span<const std::int64_t> queue) override;
+  void update(rank& r, std::int32_t depth) override;
+  step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
+
+ private:
+  struct neighbour {
+    std::int64_t row, parent;
+  };
+  void sort(rank& r);
+
+  shared_array<neighbour> queue_,
+      other_;  ///< [arrivals_of]; `other_`: what sorting alternates with
+  std::int64_t used_ = 0;
+};
+
+}  // namespace gossamer::bfs_detail

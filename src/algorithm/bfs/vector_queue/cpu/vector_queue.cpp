@@ -1,0 +1,150 @@
+#include "algorithm/bfs/vector_queue/cpu/vector_queue.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace gossamer::bfs_detail {
+
+namespace {
+
+constexpr std::int64_t team_arcs = 65536;     // rows that the whole team shares
+constexpr std::int64_t worth_threads = 1024;  // queue entries, or counts of the scan
+
+std::int64_t counts_of(std::int64_t rows) {
+  return (rows + rows_per_count - 1) / rows_per_count;
+}
+
+}  // namespace
+
+template <class Id>
+cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank)
+    : cpu_queue_steps<Id>(g, rank),
+      vector_(make_array<std::int64_t>(static_cast<std::size_t>(slice_.rows))),
+      counts_(static_cast<std::size_t>(counts_of(slice_.rows)) + 1) {}
+
+template <class Id>
+void cpu_vector_queue<Id>::clear(rank& r) {
+  this->arcs_ = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
+#endif
+  for (std::int64_t v = 0; v < slice_.rows; ++v) vector_[v] = -1;
+  r.charge(static_cast<double>(slice_.rows) * 8, 0);
+}
+
+template <class Id>
+void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset from, edge_offset to) {
+  for (edge_offset a = from; a < to; ++a)
+    std::atomic_ref(vector_[own_[a]]).store(u, std::memory_order_relaxed);
+}
+
+template <class Id>
+void cpu_vector_queue<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
+  const auto n = static_cast<std::int64_t>(queue.size());
+  const bool team = threads_ > 1;
+  std::int64_t arcs = 0, rows = 0, shared = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : arcs, rows, shared) \
+    num_threads(threads_) if (team && n >= worth_threads)
+#endif
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t u = queue[static_cast<std::size_t>(i)];
+    const edge_offset degree = to(u) - from(u);
+    arcs += degree;
+    rows += degree > 0 ? 1 : 0;
+    if (team && degree >= team_arcs)
+      ++shared;
+    else
+      scatter(u, from(u), to(u));
+  }
+  for (std::int64_t i = 0; shared > 0; ++i) {
+    const std::int64_t u = queue[static_cast<std::size_t>(i)];
+    const edge_offset begin = from(u), end = to(u);
+    if (end - begin < team_arcs) continue;
+    --shared;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads_)
+#endif
+    for (edge_offset a = begin; a < end; ++a) scatter(u, a, a + 1);
+  }
+  this->arcs_ += arcs;
+  r.charge(this->traffic_of_rows(n, rows, arcs) + static_cast<double>(arcs) * this->line_, 0);
+}
+
+template <class Id>
+void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
+  const std::int64_t pieces = counts_of(slice_.rows);
+  std::int64_t found = 0, fresh = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(+ : found, fresh) \
+    num_threads(threads_) if (threads_ > 1 && pieces > 1)
+#endif
+  for (std::int64_t c = 0; c < pieces; ++c) {
+    std::int64_t left = 0;
+    const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
+    for (std::int64_t v = c * rows_per_count; v < end; ++v) {
+      if (vector_[v] < 0) continue;
+      ++found;
+      if (visited_[v] != 0) {
+        vector_[v] = -1;
+        continue;
+      }
+      this->enter(v, vector_[v], depth);
+      ++left;
+    }
+    counts_[static_cast<std::size_t>(c)] = left;
+    fresh += left;
+  }
+  r.charge(static_cast<double>(slice_.rows) * 8 + static_cast<double>(found) +
+               static_cast<double>(found - fresh) * 8 +
+               static_cast<double>(fresh) * (sizeof(Id) + sizeof(std::int32_t) + 1),
+           0);
+}
+
+template <class Id>
+step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* into) {
+  const std::int64_t pieces = counts_of(slice_.rows);
+  std::int64_t before = 0;
+  for (std::int64_t& c : counts_) before += std::exchange(c, before);
+  const std::int64_t all = before;
+  r.charge(static_cast<double>(pieces) * 16, 0);
+  packed_finds<Id> finds{};
+  if (into != nullptr) finds = this->clear_finds(into, all);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && pieces > 1)
+#endif
+  for (std::int64_t c = 0; c < pieces; ++c) {
+    std::int64_t at = counts_[static_cast<std::size_t>(c)];
+    const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
+    for (std::int64_t v = c * rows_per_count; v < end; ++v) {
+      if (vector_[v] < 0) continue;
+      if (into != nullptr) finds.put(at, v, static_cast<Id>(vector_[v]));
+      queue[at++] = owners_.global(rank_, v);
+    }
+  }
+  counts_.back() = 0;
+  r.charge(static_cast<double>(slice_.rows + all) * 8 + (into == nullptr ? 0 : finds.traffic()), 0);
+  return {all, this->arcs_};
+}
+
+template class cpu_vector_queue<vertex32>;
+template class cpu_vector_queue<vertex64>;
+
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank) {
+  return std::make_unique<cpu_vector_queue<Id>>(g, rank);
+}
+template std::unique_ptr<vector_queue_steps<vertex32>> make_cpu_vector_queue(const placed_graph&,
+                                                                             int);
+template std::unique_ptr<vector_queue_steps<vertex64>> make_cpu_vector_queue(const placed_graph&,
+                                                                             int);
+
+vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
+                                          std::int64_t in_arcs, int id_width, int ranks) {
+  vector_queue_bytes b = cpu_queue_bytes(rows, placed, in_arcs, id_width, ranks);
+  b.work += rows * 8 + (counts_of(rows) + 1) * 8;
+  return b;
+}
+
+}  // namespace gossamer::bfs_detail

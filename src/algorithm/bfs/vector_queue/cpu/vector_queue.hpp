@@ -1,0 +1,38 @@
+// Paper A's kernels on a CPU rank, in place of a GPU's. Queue entries are shared out by tens; rows
+// of very many arcs are cut over the whole team, as the paper cuts them over a block.
+//
+// Threads scatter into the same Vector, the last one wins: stores are relaxed atomics, which cost
+// nothing beside plain ones.
+#pragma once
+
+#include "algorithm/bfs/vector_queue/cpu/queue_steps.hpp"
+
+namespace gossamer::bfs_detail {
+
+template <class Id>
+class cpu_vector_queue final : public cpu_queue_steps<Id> {
+ public:
+  cpu_vector_queue(const placed_graph& g, int rank);
+
+  void clear(rank& r) override;
+  void gather(rank& r, std::span<const std::int64_t> queue) override;
+  void update(rank& r, std::int32_t depth) override;
+  step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
+
+ private:
+  using cpu_queue_steps<Id>::from;
+  using cpu_queue_steps<Id>::to;
+  using cpu_queue_steps<Id>::owners_;
+  using cpu_queue_steps<Id>::own_;
+  using cpu_queue_steps<Id>::rank_;
+  using cpu_queue_steps<Id>::slice_;
+  using cpu_queue_steps<Id>::threads_;
+  using cpu_queue_steps<Id>::visited_;
+
+  void scatter(std::int64_t u, edge_offset from, edge_offset to);
+
+  shared_array<std::int64_t> vector_;
+  std::vector<std::int64_t> counts_;  ///< [counts + 1] survivors, then where they begin
+};
+
+}  // namespace gossamer::bfs_detail

@@ -1,0 +1,51 @@
+// Duplicates eliminated by sorting on a GPU (see cpu/sort_unique.hpp): the gathered neighbours as
+// pairs of 8 bytes each, sorted by CUB's radix sort over the bits that rows have, the first of each
+// row kept. For comparison; two queues of all arcs, and what the sort takes.
+#pragma once
+
+#include "algorithm/bfs/vector_queue/cuda/vector_queue.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+// As functions; asynchronous in `on.stream`.
+template <class Id>
+void prepare_sort_unique();
+template <class Id>
+void append_neighbours(const launch_site& on, const vector_queue_view<Id>& v,
+                       const std::int64_t* queue, std::int64_t n);
+/// Bytes that sort_neighbours() needs beside the two queues, for up to `n` pairs.
+std::size_t sort_bytes(std::int64_t n, int bits);
+/// Sorts n pairs; returns true when they lie in the second queue then.
+bool sort_neighbours(const launch_site& on, void* work, std::size_t bytes, std::int64_t* keys,
+                     std::int64_t* values, std::int64_t* other_keys, std::int64_t* other_values,
+                     std::int64_t n, int bits);
+/// Labels of the first of each row not visited; the values of all others become -1. n >= 1.
+template <class Id>
+void update_sorted(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t n,
+                   std::int32_t depth);
+/// As vector_to_queue, from n sorted pairs.
+template <class Id>
+void sorted_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t n,
+                     std::int64_t* queue, std::uint32_t* finds);
+
+template <class Id>
+class sort_unique_arrays final : public vector_queue_arrays<Id> {
+ public:
+  sort_unique_arrays(const placed_graph& g, int rank);
+
+  void clear(rank& r) override;
+  void gather(rank& r, std::span<const std::int64_t> queue) override;
+  void update(rank& r, std::int32_t depth) override;
+  step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
+
+ private:
+  const int bits_;  ///< of a row
+  buffer<std::int64_t> keys_[2], values_[2];
+  buffer<std::byte> work_;
+  std::int64_t used_ = 0;  ///< pairs of the level
+};
+
+/// Bits of the rows 0 … rows - 1, at least one.
+int bits_of_rows(std::int64_t rows);
+
+}  // namespace gossamer::bfs_detail::cuda

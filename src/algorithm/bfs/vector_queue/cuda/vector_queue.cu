@@ -1,0 +1,178 @@
+// Set-up of paper A's search on a GPU, its steps, and the factory.
+#include "algorithm/bfs/vector_queue/cuda/vector_queue.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
+#include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/current_device.hpp"
+
+namespace gossamer::bfs_detail {
+
+namespace cuda {
+
+namespace {
+
+std::int64_t counts_of(std::int64_t entries) {
+  return (entries + rows_per_count - 1) / rows_per_count;
+}
+
+}  // namespace
+
+/// Counts serve the slice by columns first, which has more entries than rows.
+std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs, int ranks,
+                           bool sorts) {
+  return counts_of(std::max(ranks > 1 ? placed + 2 : rows, sorts ? in_arcs : 0));
+}
+
+template <class Id>
+vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bool sorts)
+    : slice_(g.slice<Id>(rank)),
+      graph_(g),
+      device_(g.on()[rank]),
+      rank_(rank),
+      ranks_(g.owners().ranks()) {
+  const current_device here(device_.ordinal);
+  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
+  if (!sorts) vector_ = make_native_buffer<std::int64_t>(device_, rows);
+  visited_ = make_native_buffer<std::uint8_t>(device_, rows);
+  counts_ = make_native_buffer<std::int64_t>(
+      device_, counts_needed(rows, placed, arrivals_of<Id>(g, rank), ranks_, sorts));
+  tally_ = make_native_buffer<level_tally>(device_, 1);
+  report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
+  *report_.data() = {};
+  pool_ = {device_, rank, rows};
+  prepare_vector_queue<Id>();
+
+  view_.rows = rows;
+  view_.first = slice_.offsets;
+  view_.own = slice_.columns;
+  view_.vector = vector_.data();
+  view_.visited = visited_.data();
+  view_.counts = counts_.data();
+  view_.tally = tally_.data();
+  view_.report = report_.data();
+  view_.owners = g.owners_at(rank);
+  view_.me = rank;
+  if (ranks_ == 1) return;
+  offsets_ = make_native_buffer<edge_offset>(device_, placed + 2);
+  own_ = make_native_buffer<Id>(device_, slice_.in_arcs);
+  view_.first = offsets_.data();
+  view_.own = own_.data();
+  fill_bytes(native_memory(device_), device_.ordinal, offsets_.data(), 0,
+             offsets_.size() * sizeof(edge_offset));
+  if (rows == 0) return;
+  const stream own(device_);
+  event done(device_.ordinal);
+  turn_slice(launch_site{own.native(), std::max(1, device_.units), true}, slice_, placed,
+             offsets_.data(), own_.data(), counts_.data());
+  done.record(own);
+  done.block(stream());  // this thread waits, with a deadline
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int64_t* queue) {
+  const auto on = static_cast<cudaStream_t>(r.stream().native());
+  if (result_.none()) result_ = pool_.take();
+  view_.labels = result_.parents();
+  view_.depths = result_.depths();
+  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(tally_.data(), 0, sizeof(level_tally), on));
+  const auto rows = static_cast<std::size_t>(slice_.rows);
+  if (rows > 0) {
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.labels, 0xff, rows * sizeof(Id), on));
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.visited, 0, rows, on));
+  }
+  if (source_local >= 0) enter_source(site(r), view_, source_local, queue);
+  r.synchronize();
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::clear(rank& r) {
+  r.fill(view_.vector, 0xff, static_cast<std::size_t>(slice_.rows) * sizeof(std::int64_t));
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
+  gather_neighbours(site(r), view_, queue.data(), static_cast<std::int64_t>(queue.size()));
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::update(rank& r, std::int32_t depth) {
+  if (slice_.rows > 0) update_labels(site(r), view_, depth);
+}
+
+template <class Id>
+step_result vector_queue_arrays<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* finds) {
+  if (slice_.rows > 0) vector_to_queue(site(r), view_, queue, finds);
+  r.synchronize();
+  return {report_.data()->vertices, report_.data()->arcs};
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::labels(rank& r, std::int64_t* into) {
+  if (slice_.rows > 0) widen_labels(site(r), view_, into);
+  r.synchronize();
+}
+
+template <class Id>
+found_rows<Id> vector_queue_arrays<Id>::found() const {
+  const auto n = static_cast<std::size_t>(slice_.rows);
+  return {{view_.labels, n}, {view_.depths, n}};
+}
+
+template <class Id>
+void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
+  share_depths(r, all_depths, graph_.owners().view(), view_.depths, slice_.rows);
+  if (slice_.rows > 0) {
+    level_view<Id> v{};
+    v.rows = slice_.rows;
+    v.in_offsets = slice_.in_offsets;
+    v.in_columns = slice_.in_columns;
+    v.parents = view_.labels;
+    v.depths = view_.depths;
+    cuda::smallest_parents(site(r), v, all_depths.local().data(),
+                           graph_.vertex_of_placed<Id>(rank_));
+  }
+  r.synchronize();
+}
+
+template <class Id>
+bfs_result::part vector_queue_arrays<Id>::take_part() {
+  return pool_.lend(result_);
+}
+
+template <class Id>
+launch_site vector_queue_arrays<Id>::site(rank& r) const {
+  return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
+}
+
+template class vector_queue_arrays<vertex32>;
+template class vector_queue_arrays<vertex64>;
+
+}  // namespace cuda
+
+template <class Id>
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank) {
+  return std::make_unique<cuda::vector_queue_arrays<Id>>(g, rank);
+}
+template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_vector_queue(const placed_graph&,
+                                                                              int);
+template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_vector_queue(const placed_graph&,
+                                                                              int);
+
+vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
+                                           std::int64_t in_arcs, int id_width, int ranks) {
+  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+  vector_queue_bytes b;
+  b.work = block(rows * 8) + block(rows) +
+           block(cuda::counts_needed(rows, placed, in_arcs, ranks, false) * 8) +
+           block(sizeof(cuda::level_tally));
+  b.result = block(rows * id_width) + block(rows * 4);
+  if (ranks > 1) b.arrivals = block((placed + 2) * 8) + block(in_arcs * id_width);
+  return b;
+}
+
+}  // namespace gossamer::bfs_detail

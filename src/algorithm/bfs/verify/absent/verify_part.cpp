@@ -1,0 +1,39 @@
+// Checking a tree on GPUs, in a build without CUDA, where no machine has one.
+#include "algorithm/bfs/verify/verify_part.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw not_compiled("checking trees on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+}  // namespace
+
+template <class Id, class Level>
+void narrow_depths(rank&, const part_view<Id, Level>&, Level*) {
+  refuse();
+}
+template <class Id, class Level>
+std::int64_t first_fault(rank&, const part_view<Id, Level>&, bool) {
+  refuse();
+}
+std::int64_t deepest(rank&, const std::int32_t*, std::int64_t) {
+  refuse();
+}
+std::int64_t ends_of_reached(rank&, const std::int32_t*, const std::int64_t*, std::int64_t) {
+  refuse();
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Level)                                    \
+  template void narrow_depths(rank&, const part_view<Id, Level>&, Level*); \
+  template std::int64_t first_fault(rank&, const part_view<Id, Level>&, bool);
+GOSSAMER_INSTANTIATE(vertex32, std::uint8_t)
+GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint8_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::bfs_detail::cuda

@@ -1,0 +1,113 @@
+#include "algorithm/cg/planning.hpp"
+
+#include "algorithm/cg/engine.hpp"
+#include "algorithm/cg/single_kernel/single_kernel.hpp"
+#include "algorithm/cg/sliced.hpp"
+#include "algorithm/cg/vector_exchange.hpp"
+#include "algorithm/cg/vectors.hpp"
+#include "gossamer/fabric/arena.hpp"
+#include "gossamer/machine/topology.hpp"
+
+namespace gossamer::cg_detail {
+
+namespace {
+
+std::int64_t matrix_bytes(const local_matrix& part, const device& on, const cg_options& options) {
+  const bool library = options.engine == "library";
+  const bool sliced = on.is_cuda() && !library && worth_slicing(part.offsets);
+  const std::int64_t entries = sliced ? sliced_entries(part.offsets) : part.offsets.back();
+  return entries * 12 + (part.rows + 1) * (library ? 4 : 8) + (options.jacobi ? part.rows * 8 : 0);
+}
+
+constexpr int around_direction = 512;  ///< what alignment takes
+
+/// Of the window in which processes receive each other's rows of the solution.
+std::size_t gathered_bytes(const machine& m, std::int64_t n) {
+  return m.all_here() ? 0 : static_cast<std::size_t>(n) * sizeof(double) + 256;
+}
+
+/// Of a rank's arenas beside the exchange of vectors: agreement on scalars, and what a modelled
+/// system's collectives take, which may keep the vector in host memory twice.
+arena_plan collective_arenas(const machine& m, int r, const local_matrix& part) {
+  const auto p = static_cast<std::size_t>(m.size());
+  arena_plan plan{0, 64 * p + 1024};
+  if (m[r].model != nullptr) {
+    plan.native += static_cast<std::size_t>(part.extended) * 2 * 8 + (std::size_t{1} << 16);
+    plan.host += static_cast<std::size_t>(part.extended) * 4 * 8 + (std::size_t{1} << 16);
+  }
+  return plan;
+}
+
+}  // namespace
+
+method method_of(const cg_options& options) {
+  if (options.engine == "published" || options.engine == "library") return method::published;
+  return options.engine == "single_kernel" ? method::single_kernel : method::fused;
+}
+
+place_options ranges_of(const cg_options& options) {
+  place_options how;
+  how.partition = options.partition;
+  how.part_of = options.part_of;
+  how.memory = options.memory;
+  how.stop = options.run.cancel;
+  return how;
+}
+
+void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
+                const vertex_ranges& ranges, const cg_options& options) {
+  constexpr std::int64_t in_and_out = 3 * 8;  // b, x0 and x by row
+  plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
+}
+
+memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
+                      const vertex_ranges& ranges, const cg_options& options) {
+  memory_plan plan;
+  int first_here = -1;
+  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;  // planned by its own process
+    if (first_here < 0) first_here = r;
+    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
+    const auto kind = native_memory(m[r]);
+    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options), ranges.are);
+    if (options.engine == "library")
+      plan.add(r, kind, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
+    plan.add(r, kind, "direction vector", part.extended * 8 + around_direction, ranges.are);
+    plan.add(r, kind, "vectors",
+             static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])), ranges.are);
+    plan.add(r, kind, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), ranges.are);
+    if (method_of(options) == method::single_kernel)
+      plan.add(r, kind, "second vectors",
+               static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), ranges.are);
+    const arena_plan collectives = collective_arenas(m, r, part);
+    plan.add(r, kind, "tables of windows", static_cast<std::int64_t>(collectives.native) + overhead,
+             ranges.are);
+    plan.add(r, memory_kind::host, "scalars and tables of windows",
+             static_cast<std::int64_t>(collectives.host) + overhead, ranges.are);
+  }
+  plan_order(plan, m, matrix, ranges, options);
+  plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
+  plan.add(first_here, memory_kind::host, "gathered solution",
+           static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));
+  plan.limit_to(m, options.memory);
+  return plan;
+}
+
+std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options) {
+  const std::size_t gathered = gathered_bytes(m, l.first.back());
+  std::vector<arena_plan> arenas;
+  for (int r = 0; r < m.size(); ++r) {
+    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
+    arena_plan plan = collective_arenas(m, r, part);
+    plan.native += static_cast<std::size_t>(part.extended) * 8 + around_direction +
+                   engine_bytes(part, options.jacobi, m[r]) + exchange_bytes(l, r);
+    plan.host += gathered;
+    if (method_of(options) == method::single_kernel)
+      plan.native += single_kernel_bytes(l, r, options.jacobi);
+    arenas.push_back(plan);
+  }
+  return arenas;
+}
+
+}  // namespace gossamer::cg_detail

@@ -1,0 +1,29 @@
+// Bytes of a solve: what the plan says, and what the run's arenas are made of.
+#pragma once
+
+#include <vector>
+
+#include "algorithm/cg/iteration.hpp"
+#include "algorithm/cg/layout.hpp"
+#include "gossamer/algorithm/cg.hpp"
+#include "gossamer/placement/ordered_rows.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::cg_detail {
+
+/// The loop that an engine's name stands for; `auto` is resolved before.
+method method_of(const cg_options& options);
+
+/// How rows are divided.
+place_options ranges_of(const cg_options& options);
+/// Adds what it takes to put rows, right-hand sides and solutions in the order of their ranks.
+void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
+                const vertex_ranges& ranges, const cg_options& options);
+/// By rank and purpose, of the ranks of this process; nothing is allocated. `ranges`: of the
+/// layout.
+memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
+                      const vertex_ranges& ranges, const cg_options& options);
+/// One of each rank.
+std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options);
+
+}  // namespace gossamer::cg_detail

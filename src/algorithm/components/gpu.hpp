@@ -1,0 +1,41 @@
+// Engine sync on GPUs: hooking and compressing in the GPUs' memory, merged by pairs of ranks.
+//
+// Every rank has its slice in its GPU's memory, and a label array of the whole graph, a window.
+// Everything is queued in the rank's stream, and the host waits for it once. Where ranks' rows have
+// few arcs to others, labels stay with their owners instead (cuda/between.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithm/components/planning.hpp"
+#include "algorithm/components/program.hpp"
+
+namespace gossamer::components_detail {
+
+/// All ranks are GPUs of this process. In components/cuda, else absent: not_compiled.
+std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph> g);
+
+/// Labels that a rank fetches from a GPU whose memory it cannot address, in one get.
+inline constexpr std::int64_t fetched_by_gpu = std::int64_t{1} << 20;
+/// Rows of this many arcs and more are hooked in chunks of as many, by any warps.
+inline constexpr std::int64_t chunk_arcs = 4096;
+
+/// Arcs from `rows` to other ranks' vertices up to which labels stay with their owners.
+constexpr std::int64_t few_between(std::int64_t rows) {
+  return rows / 32 + 64;
+}
+
+/// What a rank takes of its GPU's memory, in bytes.
+struct gpu_bytes {
+  std::int64_t chunks = 0;   ///< the list of them, counters
+  std::int64_t labels = 0;   ///< of several ranks: a window of the whole graph
+  std::int64_t left = 0;     ///< of one rank: those of a result
+  std::int64_t sizes = 0;    ///< the same: of components, in the arena
+  std::int64_t between = 0;  ///< arcs to other ranks' vertices, where labels may stay
+  std::int64_t fetched = 0;  ///< of another rank, where its memory cannot be addressed
+};
+gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int rank);
+
+}  // namespace gossamer::components_detail

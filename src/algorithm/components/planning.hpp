@@ -1,0 +1,56 @@
+// Engine, bytes by rank and purpose, and arenas of components.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithm/driver/chosen_ranks.hpp"
+#include "algorithm/driver/engine_choice.hpp"
+#include "gossamer/algorithm/components.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::components_detail {
+
+/// Labels that engine sync fetches from another rank in one get.
+inline constexpr std::int64_t fetched = 65536;
+
+/// `asked` as users name engines; the measurements that auto goes by are in
+/// docs/design/components.md.
+/// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
+/// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
+/// on one, where merging the labels of two takes 0.06.
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
+                                            std::int64_t arcs);
+algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
+
+/// What a plan is made from: a graph, or what is known before there is one.
+struct problem {
+  std::int64_t vertices, arcs;
+  int id_width;
+  bool symmetric;
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  planned_rows rows = {};
+  memory_plan placing = {};                ///< nothing where no rank owns rows: engine routed
+  std::vector<std::int64_t> in_arcs = {};  ///< [ranks] of engine async, of directed graphs
+};
+/// `engine`: the one of `options` by its name.
+problem problem_of(const machine& m, const graph& g, const components_options& options,
+                   const std::string& engine);
+problem problem_of(const machine& m, const graph_shape& g, const components_options& options,
+                   const std::string& engine);
+/// How they place a graph, unless the engine is routed.
+place_options placement_of(const components_options& options, const std::string& engine);
+
+/// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
+/// may have few arcs to others: if they do, labels stay with their owners.
+bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
+
+memory_plan make_plan(const machine& m, const problem& p, const components_options& options,
+                      const std::string& engine);
+
+/// Of a run.
+std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
+                                    const components_options& options, const std::string& engine);
+
+}  // namespace gossamer::components_detail

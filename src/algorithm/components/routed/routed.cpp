@@ -1,0 +1,241 @@
+#include "algorithm/components/routed/routed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "algorithm/components/routed/edge_source.hpp"
+#include "algorithm/components/routed/joins.hpp"
+#include "algorithm/components/routed/routed_wires.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/dataflow/flow.hpp"
+#include "gossamer/dataflow/reduction.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/memory.hpp"
+
+namespace gossamer::components_detail {
+
+namespace {
+
+using dataflow::flow;
+using dataflow::pending_segment;
+
+/// Seconds of a rank, in all and by phase, and what it got.
+struct routed_outcome {
+  double seconds = 0, pack = 0, hook = 0, exchange = 0, compress = 0, merge = 0;
+  std::int64_t edges = 0;
+};
+
+/// Rank 0's host: makes packets and sends them as buffers become free, whenever it is asked to.
+template <class Id>
+class host {
+ public:
+  host(flow& f, const routed_wires& w, edge_source<Id> edges) : flow_(f), wires_(w), left_(edges) {
+    for (auto& p : packets_)
+      p = f.rank().template scratch<edge<Id>>(w.packet / sizeof(edge<Id>), home::host);
+  }
+
+  /// Makes and sends what there is room for, without waiting.
+  void feed() {
+    while (!left_.empty()) {
+      const std::size_t turn = turn_;
+      if (!may_be_filled(turn)) return;
+      if (turn == turn_) send_one();  // else done() has called back, and that fed
+    }
+  }
+  /// All of it; the rank's own segments are worked on by callbacks meanwhile.
+  void feed_all() {
+    for (feed(); !left_.empty(); feed()) {
+      const auto oldest = sent_[turn_];  // callbacks feed as well, and put others there
+      oldest.wait();
+    }
+    flow_[wires_.hand_out].shutdown();
+  }
+  [[nodiscard]] double seconds() const noexcept { return seconds_; }
+
+ private:
+  /// A GPU's stream reads a packet after it has been sent.
+  bool may_be_filled(std::size_t turn) {
+    if (adding_[turn] || !sent_[turn].done()) return false;
+    return !read_[turn] || read_[turn]->done();
+  }
+  void send_one() {
+    auto& r = flow_.rank();
+    const double begin = r.clock();
+    const auto mine = turn_;
+    const std::int64_t looked_at = left_.arcs();
+    const auto made = packets_[mine].first(left_.fill(packets_[mine]));
+    r.charge(static_cast<double>(left_.arcs() - looked_at) * sizeof(Id) +
+                 static_cast<double>(made.size_bytes()),
+             0, home::host);
+    seconds_ += r.clock() - begin;
+    turn_ = (turn_ + 1) % packets_.size();
+    if (made.empty()) return;
+    adding_[mine] = true;  // send() calls back, and that feeds, before there is a future
+    sent_[mine] = flow_[wires_.hand_out].send(std::span<const edge<Id>>(made));
+    if (r.dev().is_cuda()) read_[mine] = sent_[mine].moment();
+    adding_[mine] = false;
+  }
+
+  flow& flow_;
+  const routed_wires& wires_;
+  edge_source<Id> left_;
+  std::array<std::span<edge<Id>>, packets_ahead> packets_;
+  std::array<dataflow::send_future, packets_ahead> sent_;
+  std::array<std::optional<event_future>, packets_ahead> read_;  ///< on a GPU rank
+  std::array<bool, packets_ahead> adding_{};
+  std::size_t turn_ = 0;
+  double seconds_ = 0;
+};
+
+template <class Id>
+std::unique_ptr<label_joins<Id>> make_joins(rank& r, std::span<Id> labels) {
+  return r.dev().is_cuda() ? make_gpu_joins<Id>(r, labels) : make_team_joins<Id>(r, labels);
+}
+
+/// What every rank does: hooks what it gets, then merges.
+template <class Id>
+class worker {
+ public:
+  worker(flow& f, const routed_wires& w, std::span<Id> labels, host<Id>* feeding)
+      : flow_(f),
+        wires_(w),
+        labels_(labels),
+        joins_(make_joins<Id>(f.rank(), labels)),
+        host_(feeding) {}
+
+  /// Until there are no more edges.
+  void hook_all(routed_outcome& out) {
+    auto& r = flow_.rank();
+    const trace_span span(r, "hook");
+    const double begin = r.clock();
+    timed(out.hook, [&] { joins_->begin(); });
+    const auto me = static_cast<std::size_t>(r.id());
+    flow_[wires_.take[me]].on_receive([&](const pending_segment& s) { hook(s, out); });
+    if (host_ != nullptr) host_->feed_all();
+    flow_.serve();
+    timed(out.hook, [&] { joins_->finish(); });
+    out.pack = host_ == nullptr ? 0 : host_->seconds();
+    out.exchange = algorithm_detail::rest_of(r.clock() - begin, {out.pack, out.hook});
+  }
+
+  /// Afterwards rank 0's labels are those of the whole graph.
+  void merge_all(routed_outcome& out) {
+    auto& r = flow_.rank();
+    const double begin = r.clock();
+    compress(out);
+    const auto me = static_cast<std::size_t>(r.id());
+    const bool parent = std::count(wires_.parents.begin(), wires_.parents.end(), r.id()) > 0;
+    const trace_span span(r, "merge", trace_class::exchange);
+    const auto join_theirs = [&](std::size_t first, std::span<const Id> theirs) {
+      joins_->merge(theirs, static_cast<std::int64_t>(first));
+    };
+    dataflow::merge_through(flow_, wires_.up[me], wires_.down[me], wires_.parents, labels_,
+                            join_theirs, [&] {
+                              if (parent) compress(out);
+                            });
+    out.merge = algorithm_detail::rest_of(r.clock() - begin, {out.compress});
+  }
+
+ private:
+  template <class F>
+  void timed(double& seconds, const F& work) {
+    const double begin = flow_.rank().clock();
+    work();
+    seconds += flow_.rank().clock() - begin;
+  }
+  void hook(const pending_segment& segment, routed_outcome& out) {
+    const auto edges = segment.template as<const edge<Id>>();
+    timed(out.hook, [&] { joins_->hook(edges); });
+    if (host_ != nullptr) host_->feed();  // the others have buffers for as long as that took
+    out.edges += static_cast<std::int64_t>(edges.size());
+  }
+  /// Labels are in their rank's memory afterwards, whoever sends them.
+  void compress(routed_outcome& out) {
+    const trace_span span(flow_.rank(), "compress");
+    timed(out.compress, [&] {
+      joins_->compress();
+      joins_->finish();
+    });
+  }
+
+  flow& flow_;
+  const routed_wires& wires_;
+  std::span<Id> labels_;
+  std::unique_ptr<label_joins<Id>> joins_;
+  host<Id>* host_;  ///< null: another rank's
+};
+
+void describe(const std::vector<routed_outcome>& outcomes, components_result& result) {
+  const routed_outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+  result.milliseconds = slowest.seconds * 1e3;
+  result.phases = {{"pack", slowest.pack},
+                   {"hook", slowest.hook},
+                   {"exchange", slowest.exchange},
+                   {"compress", slowest.compress}};
+  if (outcomes.size() > 1) result.phases.emplace_back("merge", slowest.merge);
+  for (const auto& one : outcomes) result.edges_of_ranks.push_back(one.edges);
+}
+
+template <class Id>
+class routed_program final : public components_program {
+ public:
+  routed_program(machine& m, const graph& g, std::int64_t packet)
+      : machine_(m), graph_(g), wires_(m, graph_sizes::of(g), packet) {}
+
+  void run(const run_options& options, components_result& result) override {
+    const auto labels = make_array<Id>(static_cast<std::size_t>(graph_.vertices()));
+    std::vector<routed_outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    dataflow::run(
+        machine_, wires_.wires, [&](flow& f) { work(f, labels, outcomes); }, options);
+    describe(outcomes, result);
+    result.labels = labels;
+  }
+
+ private:
+  void work(flow& f, const shared_array<Id>& result, std::vector<routed_outcome>& outcomes) {
+    auto& r = f.rank();
+    auto& out = outcomes[static_cast<std::size_t>(r.id())];
+    const auto all = r.make_window<Id>(result.size());
+    std::optional<host<Id>> feeding;
+    if (r.id() == 0)
+      feeding.emplace(f, wires_, edge_source<Id>(graph_.view<Id>(), graph_.symmetric));
+    worker<Id> mine(f, wires_, all.local(), feeding ? &*feeding : nullptr);
+    r.barrier();
+    const double begin = r.clock();
+    mine.hook_all(out);
+    mine.merge_all(out);
+    out.seconds = r.clock() - begin;
+    trace_run(r, "components", begin, out.seconds);
+    f.finish();
+    bring_home(r, all, result, outcomes);
+  }
+
+  /// Labels from rank 0's window to where callers have them.
+  void bring_home(rank& r, const window<Id>& all, const shared_array<Id>& result,
+                  std::vector<routed_outcome>& outcomes) {
+    if (machine_.all_here()) {
+      if (r.id() == 0) copy_bytes(result.data(), all.local().data(), result.size() * sizeof(Id));
+      return;
+    }
+    r.barrier();  // until then rank 0 has not got all
+    r.get(all, 0, 0, result.span());
+    r.flush(0);
+    r.barrier();
+    algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  machine& machine_;
+  graph graph_;
+  routed_wires wires_;
+};
+
+}  // namespace
+
+std::unique_ptr<components_program> make_routed(machine& m, const graph& g, std::int64_t packet) {
+  if (g.id_width() == 4) return std::make_unique<routed_program<vertex32>>(m, g, packet);
+  return std::make_unique<routed_program<vertex64>>(m, g, packet);
+}
+
+}  // namespace gossamer::components_detail

@@ -1,0 +1,28 @@
+// Components as paper C finds them (Ben-Nun, Sutton, Pai, Pingali, PPoPP 2017): topology-driven,
+// and nobody owns anything.
+//
+// Rank 0's host makes packets of edges out of the graph's rows, each edge of a symmetric graph
+// once, and sends them through a router to whichever rank has room first (any_device). Every rank,
+// rank 0 too, hooks the edges it gets into a label array of its own for the whole graph; whoever is
+// faster, or has more threads, gets more. What it compresses with each edge is one of its ends; all
+// labels once, when the stream of edges has ended, since after each segment that is more work than
+// the segment's. Then it merges those of its children in a tree of ranks (reduction_policy: those
+// that reach each other best first) by joining each vertex with its label there, and hands its own
+// on.
+//
+// Which edges a rank gets differs from run to run, labels do not: whatever was joined where, a
+// component's root is its smallest vertex (graph/union_find.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "algorithm/components/program.hpp"
+
+namespace gossamer::components_detail {
+
+/// `packet`: as in components_options. Reads the caller's rows, on rank 0 alone. CPU ranks,
+/// GPUs of this process, and both together.
+std::unique_ptr<components_program> make_routed(machine& m, const graph& g, std::int64_t packet);
+
+}  // namespace gossamer::components_detail

@@ -1,0 +1,27 @@
+#include "algorithm/driver/host_threads.hpp"
+
+#include <algorithm>
+
+namespace gossamer::algorithm_detail {
+
+int threads_here(const machine& m) {
+  if (m.all_here()) return 0;
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r)) threads += m[r].threads;
+  return threads;
+}
+
+int threads_after_run(const machine& m, std::int64_t items) {
+  constexpr std::int64_t worth_threads = std::int64_t{1} << 22;
+  if (items < worth_threads) return 1;
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r) {
+    if (!m.here(r)) continue;
+    if (m[r].is_cuda()) return host().cores;
+    if (m[r].model == nullptr) threads += m[r].threads;
+  }
+  return std::clamp(threads, 1, host().cores);
+}
+
+}  // namespace gossamer::algorithm_detail

@@ -1,0 +1,47 @@
+// What searches without levels have in common: options by name, and how long their lists are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithm/driver/balance_choice.hpp"
+#include "algorithm/driver/priority_choice.hpp"
+#include "gossamer/algorithm/vertex_worklist.hpp"
+
+namespace gossamer::algorithm_detail {
+
+/// `delta`: width of the first window of soft priorities.
+inline worklist_options named_worklist(std::string name, double delta) {
+  worklist_options options;
+  options.name = std::move(name);
+  options.delta = delta;
+  return options;
+}
+
+/// The same, with balance and priority by the names in an algorithm's options.
+template <class Asked>
+worklist_options worklist_of(const std::string& algorithm, double delta, const Asked& asked) {
+  worklist_options options = named_worklist(algorithm, delta);
+  options.steal = steals(algorithm, asked.balance);
+  options.soft_priority = soft_priority(algorithm, asked.priority);
+  return options;
+}
+
+/// How many vertices each rank has, by anything with local_size(rank).
+template <class Owners>
+std::vector<std::int64_t> capacities(const Owners& owners, int ranks) {
+  std::vector<std::int64_t> all;
+  for (int r = 0; r < ranks; ++r) all.push_back(owners.local_size(r));
+  return all;
+}
+
+/// The same of ranks that own ranges of ids: `bounds` of a placement.
+inline std::vector<std::int64_t> capacities(const std::vector<std::int64_t>& bounds) {
+  std::vector<std::int64_t> all;
+  for (std::size_t r = 0; r + 1 < bounds.size(); ++r) all.push_back(bounds[r + 1] - bounds[r]);
+  return all;
+}
+
+}  // namespace gossamer::algorithm_detail

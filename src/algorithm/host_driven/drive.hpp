@@ -1,0 +1,57 @@
+// What drives a worklist on GPUs, as an algorithm's options say it: one kernel a GPU (engine
+// async), or a host thread a GPU (engine host). Known without CUDA, for options and plans.
+#pragma once
+
+#include <string>
+
+#include "algorithm/host_driven/route.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::algorithm_detail {
+
+struct list_drive {
+  bool by_host = false;
+  host_list_options options;  ///< name and delta are for either
+};
+
+/// `options`: an algorithm's, with `route` and `packet`; `engine`: that runs, by its name.
+template <class Options>
+list_drive drive_of(const std::string& what, const Options& options, const std::string& engine,
+                    double delta) {
+  return {
+      engine == "host",
+      {what, route_by_name(what, options.route), delta, static_cast<std::size_t>(options.packet)}};
+}
+
+/// usage_error for a route that there is not, and where route and packet would do nothing.
+template <class Options>
+void check_route(const std::string& what, const Options& options, const std::string& engine) {
+  const message_route route = route_by_name(what, options.route);
+  require(options.packet >= 0,
+          what + ": packet " + std::to_string(options.packet) + " is negative");
+  require(engine == "host" || (route == message_route::direct && options.packet == 0),
+          what + ": route and packet are of engine 'host', and this is '" + engine + "'");
+}
+
+/// What lists and messages of a rank take, rows apart.
+struct list_memory {
+  std::int64_t work = 0;  ///< of its GPU: values, lists, marks
+  arena_plan windows = {0, 0};
+};
+
+/// `lists`: what the plan calls the former.
+inline void plan_list(memory_plan& plan, int rank, const list_memory& takes,
+                      const std::string& lists, certainty rows) {
+  plan.add(rank, memory_kind::device, lists, takes.work, rows);
+  for (const auto& [kind, bytes] : {std::pair{memory_kind::device, takes.windows.native},
+                                    std::pair{memory_kind::host, takes.windows.host}})
+    if (bytes != 0) plan.add(rank, kind, "messages", static_cast<std::int64_t>(bytes), rows);
+}
+
+/// The arenas of a rank that takes `each` of either, too.
+inline arena_plan with_each(arena_plan windows, std::size_t each) {
+  return {windows.native + each, windows.host + each};
+}
+
+}  // namespace gossamer::algorithm_detail

@@ -1,0 +1,163 @@
+// Engines async and host of PageRank on GPUs, host side. Residuals, ranks and weights have 64 bits
+// whatever the result has: two kernels, and the bound of async.hpp needs no room for rounding.
+#include "algorithm/pagerank/async/push.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <type_traits>
+
+#include "algorithm/host_driven/cuda/driven_list.hpp"
+#include "algorithm/pagerank/async/cuda/residuals.hpp"
+#include "gossamer/dataflow/worklist/cuda/rows.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+using algorithm_detail::list_drive;
+using dataflow::cuda::slice_arcs;
+
+template <class Weight>
+using engine = algorithm_detail::cuda::driven_list<cuda::residuals, Weight, cuda::from_jumps>;
+
+/// Arrays of a rank that the operator reads, and the ranks that it makes.
+class vertex_arrays {
+ public:
+  vertex_arrays(const device& on, const placed_graph& g, int self, const push_problem& p)
+      : begin_(g.bounds()[static_cast<std::size_t>(self)]),
+        rows_(g.bounds()[static_cast<std::size_t>(self) + 1] - begin_) {
+    const current_device here(on.ordinal);
+    const std::int64_t ids = g.bounds().back();
+    least_ = make_native_buffer<std::uint8_t>(on, static_cast<std::size_t>(ids));
+    share_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
+    ranks_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
+    upload_least(p.offsets, ids);
+    copy_bytes(share_.data(), p.shares + begin_, own_bytes());
+  }
+  static std::int64_t bytes(std::int64_t vertices, std::int64_t rows) {
+    const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
+    return block(vertices) + 2 * block(rows * 8);
+  }
+
+  [[nodiscard]] cuda::residuals by() const { return {least_.data(), share_.data(), ranks_.data()}; }
+  [[nodiscard]] cuda::from_jumps start() const { return {begin_, ranks_.data()}; }
+  /// Own rows of an array of all vertices, to the GPU and back.
+  void upload_jumps(std::span<const double> all) const {
+    copy_bytes(ranks_.data(), all.data() + begin_, own_bytes());
+  }
+  void download_ranks(std::span<double> all) const {
+    copy_bytes(all.data() + begin_, ranks_.data(), own_bytes());
+  }
+  [[nodiscard]] std::span<double> own(std::span<double> all) const {
+    return all.subspan(static_cast<std::size_t>(begin_), static_cast<std::size_t>(rows_));
+  }
+  [[nodiscard]] std::int64_t begin() const { return begin_; }
+
+ private:
+  [[nodiscard]] std::size_t own_bytes() const {
+    return static_cast<std::size_t>(rows_) * sizeof(double);
+  }
+  void upload_least(const edge_offset* offsets, std::int64_t vertices) {
+    constexpr std::int64_t piece = std::int64_t{1} << 20;
+    std::vector<std::uint8_t> some(static_cast<std::size_t>(std::min(vertices, piece)));
+    for (std::int64_t from = 0; from < vertices; from += piece) {
+      const std::int64_t n = std::min(piece, vertices - from);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto degree = static_cast<std::uint64_t>(offsets[from + i + 1] - offsets[from + i]);
+        some[static_cast<std::size_t>(i)] =
+            static_cast<std::uint8_t>(std::bit_width(degree + 1) - 1);
+      }
+      copy_bytes(least_.data() + from, some.data(), static_cast<std::size_t>(n));
+    }
+  }
+
+  std::int64_t begin_, rows_;
+  buffer<std::uint8_t> least_;
+  buffer<double> share_, ranks_;
+};
+
+template <class Weight>
+class gpu_push final : public residual_push {
+ public:
+  template <class Id, class HostWeight>
+  gpu_push(const placed_graph& g, int self, const graph_slice<Id>& slice, const HostWeight* weights,
+           const push_problem& p, const list_drive& how)
+      : arrays_(g.on()[self], g, self, p),
+        arcs_(g.on()[self], slice, weights),
+        engine_(how, g.on(), arrays_.by(), arcs_.rows(), g.bounds(), self, false),
+        vertices_(p.vertices),
+        // What a residual of one share of `allowed` is counted as one.
+        scale_((1 - p.damping) / p.least()) {
+    if (auto* kernel = engine_.kernel()) kernel->widen_windows();
+  }
+
+  algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
+                                         std::span<double> ranks) override {
+    const std::span<double> own = arrays_.own(ranks);
+    const double uniform = scale_ / static_cast<double>(vertices_);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      own[i] =
+          jumps.empty() ? uniform : scale_ * jumps[static_cast<std::size_t>(arrays_.begin()) + i];
+    arrays_.upload_jumps(ranks);
+    engine_.begin(r);
+    algorithm_detail::worklist_outcome out;
+    {
+      const trace_span span(r, "push", r.stream());
+      out.seconds = engine_.run(r, arrays_.start());
+    }
+    arrays_.download_ranks(ranks);
+    out.work = engine_.counters();
+    out.left = engine_.left();
+    out.sum = std::accumulate(own.begin(), own.end(), 0.0);
+    return out;
+  }
+
+ private:
+  vertex_arrays arrays_;
+  slice_arcs<Weight> arcs_;
+  engine<Weight> engine_;
+  std::int64_t vertices_;
+  double scale_;
+};
+
+template <class Weight>
+using device_weight = std::conditional_t<std::is_same_v<Weight, no_weight>, no_weight, double>;
+
+}  // namespace
+
+template <class Id, class Weight>
+std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
+                                             const push_problem& p, const list_drive& how) {
+  const current_device here(g.on()[self].ordinal);
+  return std::make_unique<gpu_push<device_weight<Weight>>>(g, self, g.slice<Id>(self), weights, p,
+                                                           how);
+}
+
+gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                 bool weighted, int id_width, const list_drive& how) {
+  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
+  const auto memory = weighted ? &engine<double>::memory : &engine<no_weight>::memory;
+  gpu_push_bytes b{weighted ? slice_arcs<double>::bytes(arcs, id_width)
+                            : slice_arcs<no_weight>::bytes(arcs, id_width),
+                   memory(m, rows.bounds, self, arcs, how)};
+  b.lists.work += vertex_arrays::bytes(rows.ids(), rows.ids(self));
+  return b;
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Weight)                             \
+  template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
+      const placed_graph&, int, const Weight*, const push_problem&, const list_drive&);
+
+GOSSAMER_INSTANTIATE(vertex32, no_weight)
+GOSSAMER_INSTANTIATE(vertex32, std::int32_t)
+GOSSAMER_INSTANTIATE(vertex32, float)
+GOSSAMER_INSTANTIATE(vertex32, double)
+GOSSAMER_INSTANTIATE(vertex64, no_weight)
+GOSSAMER_INSTANTIATE(vertex64, std::int32_t)
+GOSSAMER_INSTANTIATE(vertex64, float)
+GOSSAMER_INSTANTIATE(vertex64, double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,58 @@
+// Engines async and host: one rank's side, on a CPU (async.cpp) or a GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "algorithm/driver/worklist_outcome.hpp"
+#include "algorithm/host_driven/drive.hpp"
+#include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/fabric/rank.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::pagerank_detail {
+
+class residual_push {
+ public:
+  virtual ~residual_push() = default;
+  /// Collective. Fills the own part of `ranks` [ids] with the ranks in a unit that is every rank's;
+  /// seconds until they are final, on a GPU in its memory and by its clock; their sum, and in
+  /// their unit what was left. `jumps`: [ids], or empty where no id is a hole.
+  virtual algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
+                                                 std::span<double> ranks) = 0;
+};
+
+/// What all ranks are given, by placed id; who pushes keeps a view.
+struct push_problem {
+  double damping;
+  double allowed;              ///< what residuals known to one rank may add up to, of 1 in all
+  const double* shares;        ///< [ids] damping over the sum of out-weights
+  const edge_offset* offsets;  ///< [ids + 1] of all rows
+  std::int64_t vertices, arcs;
+
+  [[nodiscard]] std::int64_t degree(std::int64_t id) const { return offsets[id + 1] - offsets[id]; }
+  /// What a residual must come to, for each of a row's arcs and once more.
+  [[nodiscard]] double least() const { return allowed / static_cast<double>(vertices + arcs); }
+};
+
+/// On GPUs: takes all that runs of rank `self` need, windows apart. `weights`: of its slice's
+/// columns, on the host. In pagerank/cuda, else absent: not_compiled.
+template <class Id, class Weight>
+std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
+                                             const push_problem& p,
+                                             const algorithm_detail::list_drive& how);
+
+/// What that takes, in bytes.
+struct gpu_push_bytes {
+  std::int64_t rows = 0;                ///< of the rank's GPU: arcs that are not the slice's own
+  algorithm_detail::list_memory lists;  ///< ranks and residuals, too
+};
+gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                 bool weighted, int id_width,
+                                 const algorithm_detail::list_drive& how);
+
+/// A window of halvings; the first two levels, then more where windows hold little.
+inline constexpr double first_window = 1;
+
+}  // namespace gossamer::pagerank_detail

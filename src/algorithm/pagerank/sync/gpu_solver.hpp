@@ -1,0 +1,35 @@
+// The form of `solver` whose ranks are GPUs of this process, and what it takes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "algorithm/pagerank/sync/solver.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::pagerank_detail {
+
+/// Whether rows are built on the GPU, from a placement of the graph: on one, of a graph that its
+/// placement keeps as it is. Else the host lays them out.
+bool builds_rows(const machine& m, std::int64_t vertices);
+
+/// `options.run.arenas` is planned. Builds rows, or lays them out and uploads them; capacity_error
+/// for more vertices than 32-bit columns name. `first`: [ranks + 1] row ranges.
+std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
+                                        const std::vector<std::int64_t>& first);
+
+/// How make_gpu_solver() places a graph.
+place_options placement_of(const pagerank_options& options);
+
+/// Bytes of one rank.
+struct gpu_bytes {
+  std::int64_t rows = 0;  ///< in its GPU's memory, at most
+  arena_plan arena;
+};
+gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,
+                       const pagerank_options& options);
+/// Bytes of host memory while rows are laid out; a run takes fewer.
+std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arcs, bool symmetric,
+                              const pagerank_options& options);
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,122 @@
+#include "algorithm/pagerank/sync/iteration.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "gossamer/collective/plan.hpp"
+#include "gossamer/collective/scalar.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+/// What ranks agree on, and how long it took.
+class agreement {
+ public:
+  explicit agreement(rank& r) : r_(r), plan_(r) {}
+  double sum(double value) {
+    if (r_.size() == 1) return value;
+    const trace_span span(r_, "agree", trace_class::exchange);
+    const double from = r_.clock();
+    const double all = plan_.allreduce(value, reduction::sum);
+    seconds += r_.clock() - from;
+    return all;
+  }
+  double seconds = 0;
+
+ private:
+  rank& r_;
+  scalar_plan<double> plan_;
+};
+
+template <class Value>
+double dangling_sum(std::int64_t rows, const Value* ranks, const Value* inverse_weight) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < rows; ++i)
+    if (inverse_weight[i] == 0) sum += static_cast<double>(ranks[i]);
+  return sum;
+}
+
+}  // namespace
+
+std::size_t collective_bytes(std::size_t vector_bytes, bool modelled) {
+  return (std::size_t{1} << 16) + (modelled ? 4 : 2) * vector_bytes;
+}
+
+void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
+  const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+  result.iterations = slowest.iterations;
+  result.converged = slowest.converged;
+  result.change = slowest.change;
+  result.milliseconds = slowest.seconds * 1e3;
+  result.phases = {
+      {"pull", algorithm_detail::rest_of(slowest.seconds, {slowest.gather, slowest.agree})}};
+  if (outcomes.size() == 1) return;
+  result.phases.emplace_back("allgather", slowest.gather);
+  result.phases.emplace_back("agree", slowest.agree);
+}
+
+template <class Id, class Value>
+outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
+                const double* jumps, const pagerank_options& options) {
+  const auto block = static_cast<std::size_t>(mine.block);
+  const std::span<Value> own =
+      offered.local().subspan(static_cast<std::size_t>(r.id()) * block, block);
+  std::fill(own.begin(), own.end(), Value{0});
+  std::optional<collective_plan> gather;
+  agreement agree(r);
+  if (r.size() > 1) {
+    plan_options how;
+    how.apart = true;  // see above
+    gather.emplace(
+        plan_allgather<Value>(r, own, output_range<Value>(offered, 0, offered.size()), how));
+  }
+  const std::int64_t rows = mine.rows.last - mine.rows.first;
+  const double arcs =
+      static_cast<double>(mine.rows.offsets[mine.rows.last] - mine.rows.offsets[mine.rows.first]);
+  step<Value> s{offered.local().data(), mine.inverse_weight, jumps,
+                1 / static_cast<double>(mine.vertices), options.damping};
+  r.barrier();
+  outcome out;
+  const double begin = r.clock();
+  s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
+  while (!out.converged && out.iterations < options.most_iterations) {
+    offer(rows, mine.rows.threads, ranks, mine.inverse_weight, own.data());
+    if (gather) {
+      const trace_span span(r, "allgather", trace_class::exchange);
+      const double from = r.clock();
+      gather->run();
+      out.gather += r.clock() - from;
+    }
+    pull_sums sums;
+    {
+      const trace_span span(r, "pull");
+      sums = pull(mine.rows, s, ranks);
+      r.charge(arcs * (sizeof(Id) + line) + static_cast<double>(rows) * 3 * sizeof(Value),
+               2 * arcs);
+      r.progress();
+    }
+    out.change = agree.sum(sums.change);
+    s.dangling = agree.sum(sums.dangling);
+    ++out.iterations;
+    out.converged = out.change <= options.tolerance;
+  }
+  out.agree = agree.seconds;
+  out.begin = begin;
+  out.seconds = r.clock() - begin;
+  return out;
+}
+
+#define GOSSAMER_ITERATE(Id, Value)                                                     \
+  template outcome iterate(rank&, const part<Id, Value>&, const window<Value>&, Value*, \
+                           const double*, const pagerank_options&);
+GOSSAMER_ITERATE(vertex32, float)
+GOSSAMER_ITERATE(vertex32, double)
+GOSSAMER_ITERATE(vertex64, float)
+GOSSAMER_ITERATE(vertex64, double)
+#undef GOSSAMER_ITERATE
+
+}  // namespace gossamer::pagerank_detail

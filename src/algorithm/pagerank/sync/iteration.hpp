@@ -1,0 +1,47 @@
+// The power iteration of one rank.
+//
+// One array of offers serves all iterations: a rank writes its own part, and others' parts arrive,
+// only after an allreduce that every rank has entered when it had pulled from the array.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithm/pagerank/sync/rows.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer::pagerank_detail {
+
+/// What one rank brings back; all but the times is the same on every rank.
+struct outcome {
+  std::int64_t iterations = 0;
+  bool converged = false;
+  double change = 0;
+  double begin = 0;  ///< by the rank's clock
+  double seconds = 0, gather = 0, agree = 0;
+};
+
+/// The whole run's, of the slowest ranks, as a result has it.
+void describe(const std::vector<outcome>& outcomes, pagerank_result& result);
+
+/// What one rank iterates over.
+template <class Id, class Value>
+struct part {
+  pull_rows<Id, Value> rows;
+  const Value* inverse_weight = nullptr;  ///< own rows
+  std::int64_t block = 0;                 ///< rows of a rank, padding included
+  std::int64_t vertices = 0;
+};
+
+/// Iterates until ranks change little enough. `offered`: window of block * size() elements;
+/// `ranks`: own rows, at first the start; `jumps`: [rows of all] or null.
+template <class Id, class Value>
+outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
+                const double* jumps, const pagerank_options& options);
+
+/// Bytes that collectives may take of a rank's arenas beside the windows.
+std::size_t collective_bytes(std::size_t vector_bytes, bool modelled);
+
+}  // namespace gossamer::pagerank_detail

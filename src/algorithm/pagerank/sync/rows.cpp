@@ -1,0 +1,93 @@
+#include "algorithm/pagerank/sync/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+/// Four sums at a time: additions of one sum wait for each other, and gathers would wait with them.
+template <bool Weighted, class Id, class Value>
+double row_sum(const Id* columns, const Value* weights, edge_offset count, const Value* offered) {
+  double a = 0, b = 0, c = 0, d = 0;
+  edge_offset k = 0;
+  const auto at = [&](edge_offset i) {
+    const auto value = static_cast<double>(offered[columns[i]]);
+    if constexpr (Weighted)
+      return value * static_cast<double>(weights[i]);
+    else
+      return value;
+  };
+  for (; k + 4 <= count; k += 4) {
+    a += at(k);
+    b += at(k + 1);
+    c += at(k + 2);
+    d += at(k + 3);
+  }
+  for (; k < count; ++k) a += at(k);
+  return (a + b) + (c + d);
+}
+
+template <bool Weighted, class Id, class Value>
+pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std::int64_t begin,
+                     std::int64_t end, Value* ranks) {
+  pull_sums sums;
+  const edge_offset* offsets = rows.offsets;
+  const Id* columns = rows.columns;
+  for (std::int64_t v = begin; v < end; ++v) {
+    const edge_offset k = offsets[v];
+    const double arrives = row_sum<Weighted>(columns + k, Weighted ? rows.weights + k : nullptr,
+                                             offsets[v + 1] - k, s.offered);
+    const double jump = s.jumps != nullptr ? s.jumps[v] : s.uniform;
+    const auto next =
+        static_cast<Value>(s.damping * (arrives + s.dangling * jump) + (1 - s.damping) * jump);
+    Value& mine = ranks[v - rows.first];
+    sums.change += std::abs(static_cast<double>(next) - static_cast<double>(mine));
+    mine = next;
+    if (s.inverse_weight[v - rows.first] == 0) sums.dangling += static_cast<double>(next);
+  }
+  return sums;
+}
+
+}  // namespace
+
+template <class Id, class Value>
+pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks) {
+  const std::int64_t own = rows.last - rows.first, blocks = (own + block - 1) / block;
+  std::vector<pull_sums> parts(static_cast<std::size_t>(blocks));
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) \
+    num_threads(rows.threads) if (rows.threads > 1 && blocks > 1)
+#endif
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    const std::int64_t begin = rows.first + b * block, end = std::min(rows.last, begin + block);
+    parts[static_cast<std::size_t>(b)] = rows.weights != nullptr
+                                             ? pull_block<true>(rows, s, begin, end, ranks)
+                                             : pull_block<false>(rows, s, begin, end, ranks);
+  }
+  pull_sums all;
+  for (const pull_sums& p : parts) {
+    all.change += p.change;
+    all.dangling += p.dangling;
+  }
+  return all;
+}
+
+template <class Value>
+void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
+           Value* offered) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && own > 4 * block)
+#endif
+  for (std::int64_t i = 0; i < own; ++i) offered[i] = ranks[i] * inverse_weight[i];
+}
+
+template pull_sums pull(const pull_rows<vertex32, float>&, const step<float>&, float*);
+template pull_sums pull(const pull_rows<vertex32, double>&, const step<double>&, double*);
+template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, float*);
+template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, double*);
+template void offer(std::int64_t, int, const float*, const float*, float*);
+template void offer(std::int64_t, int, const double*, const double*, double*);
+
+}  // namespace gossamer::pagerank_detail

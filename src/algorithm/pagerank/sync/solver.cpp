@@ -1,0 +1,210 @@
+#include "algorithm/pagerank/sync/solver.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/threads_worth.hpp"
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/layouts/hub_order.hpp"
+#include "algorithm/pagerank/planning.hpp"
+#include "algorithm/pagerank/sync/gpu_solver.hpp"
+#include "algorithm/pagerank/sync/iteration.hpp"
+#include "algorithm/pagerank/weights.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/placement/vertex_values.hpp"
+
+namespace gossamer::pagerank_detail {
+
+namespace {
+
+template <class Id, class Value>
+class typed_solver final : public solver {
+ public:
+  typed_solver(machine& m, const graph& g, const pagerank_options& options,
+               const std::vector<std::int64_t>& first)
+      : machine_(m),
+        options_(options),
+        first_(first),
+        block_(longest_range(first)),
+        inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
+    const auto weights = out_weights(g, options.weighted, options.run.cancel);
+    for (std::size_t v = 0; v < weights.size(); ++v)
+      inverse_[v] =
+          weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
+    const graph in = reversed(g, options);
+    offsets_ = in.offsets;
+    columns_ = std::get<shared_array<Id>>(in.indices);
+    if (options.weighted) shares_ = shares<Value>(in, weights);
+    const bool padded = is_padded(first_);
+    const bool skewed = algorithm_detail::degrees_of(g).skewed;
+    if (!skewed && !padded) return;
+    auto place = skewed ? algorithm_detail::hub_positions<Id>(
+                              g.offsets.span(), first_, algorithm_detail::degree_classes::lengths)
+                        : own_positions(g.vertices());
+    if (skewed) order_rows(place);
+    if (padded) pad(place);
+    translate_columns(place);
+  }
+
+  void run(const shared_array<double>& jumps, const shared_array<double>& start,
+           const run_options& how, pagerank_result& result) override {
+    const auto n = inverse_.size();
+    const auto of_rows = make_array<Value>(n);
+    const auto ranks = vertex_.empty() ? of_rows : make_array<Value>(n);
+    if (start.empty())
+      std::fill(of_rows.begin(), of_rows.end(), static_cast<Value>(1 / static_cast<double>(n)));
+    for (std::size_t i = 0; i < start.size(); ++i)
+      of_rows[i] = static_cast<Value>(start[vertex_of(i)]);
+    auto jumps_of_rows = jumps;
+    if (!vertex_.empty() && !jumps.empty()) {
+      jumps_of_rows = make_array<double>(n);
+      for (std::size_t i = 0; i < n; ++i) jumps_of_rows[i] = jumps[vertex_of(i)];
+    }
+    std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
+    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); }, how);
+    result.ranks = ranks;
+    describe(outcomes, result);
+  }
+
+ private:
+  static graph reversed(const graph& g, const pagerank_options& options) {
+    if (options.weighted) return g.transposed(options.run.cancel);
+    graph bare = g;
+    bare.weights = {};
+    return bare.transposed(options.run.cancel);
+  }
+
+  static shared_array<Id> own_positions(std::int64_t n) {
+    auto position = make_array<Id>(static_cast<std::size_t>(n));
+    std::iota(position.begin(), position.end(), Id{0});
+    return position;
+  }
+
+  /// Vertices with many out-arcs offer side by side, and rows lie in the order of offers. Inside
+  /// each rank's range: it is sent whole.
+  void order_rows(const shared_array<Id>& place) {
+    const std::size_t n = place.size();
+    vertex_ = make_array<Id>(n);
+    for (std::size_t v = 0; v < n; ++v) vertex_[static_cast<std::size_t>(place[v])] = Id(v);
+    const auto offsets = make_array<edge_offset>(n + 1);
+    const auto inverse = make_array<Value>(n);
+    offsets[0] = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t v = vertex_of(i);
+      offsets[i + 1] = offsets[i] + offsets_[v + 1] - offsets_[v];
+      inverse[i] = inverse_[v];
+    }
+    columns_ = rows_in_order(columns_, offsets);
+    if (!shares_.empty()) shares_ = rows_in_order(shares_, offsets);
+    offsets_ = offsets;
+    inverse_ = inverse;
+  }
+  template <class T>
+  [[nodiscard]] shared_array<T> rows_in_order(const shared_array<T>& of_arcs,
+                                              const shared_array<edge_offset>& offsets) const {
+    auto moved = make_array<T>(of_arcs.size());
+    for (std::size_t i = 0; i < vertex_.size(); ++i)
+      std::copy_n(of_arcs.begin() + offsets_[vertex_of(i)], offsets[i + 1] - offsets[i],
+                  moved.begin() + offsets[i]);
+    return moved;
+  }
+
+  /// A rank's offers begin at its block, which is as long as that of the rank with most rows.
+  void pad(const shared_array<Id>& place) const {
+    const auto ranks = static_cast<std::int64_t>(first_.size()) - 1;
+    if (block_ * ranks > std::numeric_limits<Id>::max())
+      throw capacity_error("pagerank: " + std::to_string(ranks) + " blocks of the largest part's " +
+                           std::to_string(block_) + " vertices exceed the graph's ids");
+    for (std::int64_t r = 0; r < ranks; ++r)
+      for (std::int64_t v = first_[r]; v < first_[r + 1]; ++v)
+        place[static_cast<std::size_t>(v)] += static_cast<Id>(r * block_ - first_[r]);
+  }
+
+  /// Columns of their own, where `place` says that vertices offer.
+  void translate_columns(const shared_array<Id>& place) {
+    auto moved = vertex_.empty() ? make_array<Id>(columns_.size()) : columns_;
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+      moved[k] = place[static_cast<std::size_t>(columns_[k])];
+    columns_ = moved;
+  }
+
+  [[nodiscard]] std::size_t vertex_of(std::size_t row) const {
+    return vertex_.empty() ? row : static_cast<std::size_t>(vertex_[row]);
+  }
+
+  /// Own ranks from where their rows are to where their vertices are: in the same range.
+  void to_vertices(std::int64_t first, std::int64_t last, int threads,
+                   const shared_array<Value>& of_rows, const shared_array<Value>& ranks) const {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) \
+    num_threads(threads) if (threads > 1 && last - first > 8192)
+#endif
+    for (std::int64_t i = first; i < last; ++i) ranks[vertex_[i]] = of_rows[i];
+    static_cast<void>(threads);
+  }
+
+  void iterate_on(rank& r, const shared_array<Value>& of_rows, const shared_array<Value>& ranks,
+                  const shared_array<double>& jumps, std::vector<outcome>& outcomes) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const auto n = static_cast<std::int64_t>(inverse_.size());
+    part<Id, Value> mine;
+    const int threads = algorithm_detail::threads_worth(
+        offsets_[first_[me + 1]] - offsets_[first_[me]], r.dev().threads);
+    mine.rows = {offsets_.data(), columns_.data(), shares_.empty() ? nullptr : shares_.data(),
+                 first_[me],      first_[me + 1],  threads};
+    mine.inverse_weight = inverse_.data() + first_[me];
+    mine.block = block_;
+    mine.vertices = n;
+    const auto offered =
+        r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
+    window<Value> whole;
+    if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
+    outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me],
+                           jumps.empty() ? nullptr : jumps.data(), options_);
+    outcome& out = outcomes[me];
+    if (!vertex_.empty()) {
+      const trace_span span(r, "order");
+      to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
+      out.seconds = r.clock() - out.begin;
+    }
+    trace_run(r, "pagerank", out.begin, out.seconds);
+    if (machine_.all_here()) return;
+    const auto from = static_cast<std::size_t>(first_[me]);
+    gather_ranges<Value>(
+        r, whole, first_[me],
+        ranks.span().subspan(from, static_cast<std::size_t>(first_[me + 1]) - from), ranks.span());
+    algorithm_detail::gather_outcomes(r, outcomes);
+  }
+
+  machine& machine_;
+  pagerank_options options_;
+  std::vector<std::int64_t> first_;
+  std::int64_t block_;                 ///< rows of the longest range
+  shared_array<edge_offset> offsets_;  ///< of rows of in-arcs, in the order of `vertex_`
+  shared_array<Id> columns_;           ///< where their sources offer
+  shared_array<Value> shares_;
+  shared_array<Value> inverse_;  ///< of rows: 1 / W, or 1 where arcs have shares; 0 where W is
+  shared_array<Id> vertex_;      ///< of each row; empty: its own number
+};
+
+template <class Value>
+std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_options& options,
+                                   const std::vector<std::int64_t>& first) {
+  if (g.id_width() == 4)
+    return std::make_unique<typed_solver<vertex32, Value>>(m, g, options, first);
+  return std::make_unique<typed_solver<vertex64, Value>>(m, g, options, first);
+}
+
+}  // namespace
+
+std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
+                                    const std::vector<std::int64_t>& first) {
+  if (m[0].is_cuda()) return make_gpu_solver(m, g, options, first);
+  if (options.precision == 32) return make_typed<float>(m, g, options, first);
+  return make_typed<double>(m, g, options, first);
+}
+
+}  // namespace gossamer::pagerank_detail

@@ -1,0 +1,45 @@
+#include "algorithm/sssp/async/async.hpp"
+
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Id, class Distance>
+async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows,
+                                         const placed_graph& g, int rank,
+                                         const worklist_options& options)
+    : first_(rows.first),
+      last_(g.bounds()[static_cast<std::size_t>(rank) + 1]),
+      work_({}, {last_ - first_, rows.offsets, rows.columns, rows.weights}, g.owners().view(), rank,
+            algorithm_detail::capacities(g.bounds()), rows.vertices, options) {}
+
+template <class Id, class Distance>
+std::int64_t async_search<Id, Distance>::work_bytes(const planned_rows& rows, int rank, bool soft) {
+  return list::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(), soft);
+}
+
+template <class Id, class Distance>
+search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
+                                              peer_times& times, double& seconds) {
+  const double from = r.clock();
+  work_.begin(r, unreached<Distance>);
+  if (source >= first_ && source < last_) work_.start(static_cast<Id>(source), Distance{0});
+  {
+    const trace_span span(r, "relax");
+    work_.run();
+  }
+  for (std::int64_t v = first_; v < last_; ++v) distances[v] = work_[v];
+  r.charge(static_cast<double>(last_ - first_) * 2 * sizeof(Distance), 0);
+  times = {work_.traffic().sending, work_.traffic().waiting};
+  seconds = r.clock() - from;
+  return {work().arcs, work().windows};
+}
+
+template class async_search<vertex32, std::uint32_t>;
+template class async_search<vertex32, float>;
+template class async_search<vertex32, double>;
+template class async_search<vertex64, std::uint32_t>;
+template class async_search<vertex64, float>;
+template class async_search<vertex64, double>;
+
+}  // namespace gossamer::sssp_detail

@@ -1,0 +1,74 @@
+// Engines async and host of shortest paths on GPUs, host side.
+#include "algorithm/host_driven/cuda/driven_list.hpp"
+#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/worklist_search.hpp"
+#include "algorithm/sssp/cuda/pack.hpp"
+#include "gossamer/fabric/trace.hpp"
+
+namespace gossamer::sssp_detail {
+
+namespace {
+
+template <class Distance>
+using driven_for = algorithm_detail::cuda::driven_list<shortest_sums<Distance>, weight_of<Distance>,
+                                                       cuda::from_source<Distance>>;
+
+template <class Distance>
+class gpu_worklist final : public worklist_search<Distance> {
+ public:
+  gpu_worklist(const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+               bool short_rows)
+      : arcs_(cuda::packed_of<Distance>(on)),
+        engine_(how, on.placed.on(), {}, cuda::rows_of(on.placed, *arcs_, self), on.placed.bounds(),
+                self, short_rows),
+        begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {
+    if (auto* kernel = engine_.kernel()) kernel->pull_back(on.of.symmetric);
+  }
+
+  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
+                    double& seconds) override {
+    engine_.begin(r);
+    {
+      const trace_span span(r, "relax", r.stream());
+      seconds = engine_.run(r, {static_cast<std::int32_t>(source)});
+    }
+    engine_.download(distances + begin_);
+    times = {};
+    return {work().arcs, work().windows};
+  }
+  [[nodiscard]] worklist_counters work() const override { return engine_.counters(); }
+
+ private:
+  std::shared_ptr<const cuda::packed_arcs<Distance>> arcs_;
+  driven_for<Distance> engine_;
+  std::int64_t begin_;
+};
+
+}  // namespace
+
+template <class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+    bool short_rows) {
+  return std::make_unique<gpu_worklist<Distance>>(on, self, how, short_rows);
+}
+
+gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                         int distance_bytes,
+                                         const algorithm_detail::list_drive& how) {
+  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
+  const auto memory =
+      distance_bytes == 8 ? &driven_for<double>::memory : &driven_for<float>::memory;
+  return {cuda::packed_bytes(arcs, distance_bytes), memory(m, rows.bounds, self, arcs, how)};
+}
+
+#define GOSSAMER_INSTANTIATE(Distance)                                             \
+  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>( \
+      const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
+
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::sssp_detail

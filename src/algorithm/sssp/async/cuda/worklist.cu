@@ -1,0 +1,20 @@
+// The kernel of a distributed worklist with the operator of shortest paths.
+#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "gossamer/dataflow/worklist/cuda/kernel.cuh"
+
+namespace gossamer::dataflow::cuda {
+
+using sssp_detail::shortest_sums;
+using sssp_detail::weight_of;
+using sssp_detail::cuda::from_source;
+
+#define GOSSAMER_INSTANTIATE(Distance) \
+  template const void*                 \
+  list_kernel_of<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>(bool);
+
+GOSSAMER_INSTANTIATE(std::uint32_t)
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer::dataflow::cuda

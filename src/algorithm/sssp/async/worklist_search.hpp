@@ -1,0 +1,52 @@
+// Engines async and host: one rank's side of a search by a distributed worklist, on a CPU
+// (async.hpp) or a GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithm/host_driven/drive.hpp"
+#include "algorithm/sssp/sync/peer.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Distance>
+class worklist_search {
+ public:
+  virtual ~worklist_search() = default;
+  /// Collective. Fills the own rows of `distances`; `seconds`: from the source until they are
+  /// final, on a GPU in its memory and by its clock.
+  virtual search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
+                            double& seconds) = 0;
+  /// Of the last run.
+  [[nodiscard]] virtual worklist_counters work() const = 0;
+};
+
+/// A weighted graph, and how it is placed on GPUs; both outlive who searches it.
+struct weighted_placement {
+  const graph& of;
+  const placed_graph& placed;
+  const place_options& how;
+};
+
+/// On GPUs: takes all that runs of rank `self` need, windows apart, and lays arcs out with their
+/// weights beside them unless they lie there. `short_rows`: of the graph. In sssp/cuda, else
+/// absent: not_compiled.
+template <class Distance>
+std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
+    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
+    bool short_rows);
+
+/// What that takes, in bytes.
+struct gpu_worklist_bytes {
+  std::int64_t arcs = 0;  ///< of the rank's GPU: with their weights
+  algorithm_detail::list_memory lists;
+};
+gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
+                                         int distance_bytes,
+                                         const algorithm_detail::list_drive& how);
+
+}  // namespace gossamer::sssp_detail

@@ -1,0 +1,73 @@
+#include "algorithm/sssp/parents/parents.hpp"
+
+#include <algorithm>
+
+namespace gossamer::sssp_detail {
+
+template <class Id, class Distance>
+std::int64_t find_parents(const weighted_rows<Id, Distance>& in, bool sorted,
+                          const Distance* distances, std::int64_t source, std::int64_t first,
+                          std::int64_t last, int threads, std::int64_t* parents) {
+  std::int64_t left = 0;
+  static_cast<void>(threads);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads) reduction(+ : left) \
+    if (threads > 1 && last - first > 4096)
+#endif
+  for (std::int64_t v = first; v < last; ++v) {
+    const Distance mine = distances[v];
+    std::int64_t parent = mine == unreached<Distance> ? -1 : pending;
+    if (v == source) parent = v;
+    if (parent == pending) {
+      for (edge_offset k = in.offsets[v]; k < in.offsets[v + 1]; ++k) {
+        const std::int64_t u = in.columns[k];
+        const Distance theirs = distances[u];
+        if (!(theirs < mine) || along<Distance>(theirs, in.weights[k]) != mine) continue;
+        if (parent == pending || u < parent) parent = u;
+        if (sorted) break;
+      }
+      left += parent == pending;
+    }
+    parents[v] = parent;
+  }
+  return left;
+}
+
+template <class Id, class Distance>
+void settle_pending(const weighted_rows<Id, Distance>& out, const Distance* distances,
+                    std::int64_t* parents) {
+  std::vector<std::int64_t> level, next;
+  for (std::int64_t u = 0; u < out.vertices; ++u)
+    if (parents[u] >= 0) level.push_back(u);
+  while (!level.empty()) {
+    next.clear();
+    for (const std::int64_t u : level) {
+      for (edge_offset k = out.offsets[u]; k < out.offsets[u + 1]; ++k) {
+        const std::int64_t v = out.columns[k];
+        if (parents[v] != pending || distances[v] != distances[u] ||
+            along<Distance>(distances[u], out.weights[k]) != distances[v])
+          continue;
+        parents[v] = u;  // the smallest of this level: ids ascend
+        next.push_back(v);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    level.swap(next);
+  }
+}
+
+#define GOSSAMER_PARENTS(Id, Distance)                                                          \
+  template std::int64_t find_parents(const weighted_rows<Id, Distance>&, bool, const Distance*, \
+                                     std::int64_t, std::int64_t, std::int64_t, int,             \
+                                     std::int64_t*);                                            \
+  template void settle_pending(const weighted_rows<Id, Distance>&, const Distance*, std::int64_t*);
+
+GOSSAMER_PARENTS(vertex32, std::uint32_t)
+GOSSAMER_PARENTS(vertex32, float)
+GOSSAMER_PARENTS(vertex32, double)
+GOSSAMER_PARENTS(vertex64, std::uint32_t)
+GOSSAMER_PARENTS(vertex64, float)
+GOSSAMER_PARENTS(vertex64, double)
+#undef GOSSAMER_PARENTS
+
+}  // namespace gossamer::sssp_detail

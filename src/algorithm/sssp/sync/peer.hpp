@@ -1,0 +1,79 @@
+// One CPU rank of several: works its part of the first bucket off, then tells the others.
+//
+// What crosses ranks:
+//   inbox  window<message>, native, one segment of 1 + rows messages for each sender: the first
+//          says how many follow, each of them "your row `target` can be reached at `distance`".
+//   mail   signals[p]: counter s is set by rank s to round + 1 once its messages lie here.
+//
+// Flow control: between two rounds all ranks agree on the first bucket that any of them holds
+// (allreduce), and a rank agrees on a round only after it has read its inbox. So one segment a
+// sender is enough.
+//
+// `known` holds the distance of every own vertex, and of every other the smallest one that this
+// rank has met (paper C's halo: useless sends are skipped). A vertex is therefore listed at most
+// once a round, its distance is looked up when the list is sent, and a segment never overflows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithm/sssp/sync/buckets.hpp"
+#include "algorithm/sssp/sync/counted_vector.hpp"
+#include "algorithm/sssp/sync/solo.hpp"
+#include "gossamer/collective/scalar.hpp"
+#include "gossamer/fabric/rank.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Id, class Distance>
+struct message {
+  Distance distance;
+  Id target;  ///< row of the receiver, 0 = its first; in the first of a segment, how many follow
+};
+
+/// Times of a search of several ranks, in seconds.
+struct peer_times {
+  double exchange = 0, agree = 0;
+};
+
+template <class Id, class Distance>
+class peer_search {
+ public:
+  /// `rows`: of `rank`, whose ids are those from first[rank] up to first[rank + 1].
+  peer_search(const weighted_rows<Id, Distance>& rows, std::vector<std::int64_t> first, int rank,
+              bucket_width width, double largest);
+  /// Collective. Fills the own rows of `distances`.
+  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times);
+  /// Of windows and counters, taken from the rank's arena.
+  static std::int64_t arena_bytes(std::int64_t rows, int ranks);
+  /// Of what is kept between runs, buckets left out.
+  static std::int64_t work_bytes(std::int64_t vertices);
+
+ private:
+  using letter = message<Id, Distance>;
+
+  void begin(std::int64_t source);
+  void work_off(std::int64_t bucket);
+  void offer(std::int64_t v, Distance d);
+  void send(rank& r, std::uint64_t round);
+  void receive(rank& r, std::uint64_t round);
+
+  weighted_rows<Id, Distance> rows_;
+  std::vector<std::int64_t> first_;
+  int me_;
+  std::int64_t begin_, end_;  ///< own rows
+  Distance longest_;
+  bucket_width width_;
+  buckets<Id, Distance> waiting_;
+  typename buckets<Id, Distance>::list taken_;
+  shared_array<Distance> known_;
+  shared_array<std::uint64_t> listed_;                       ///< a bit a vertex: waits in a list
+  std::vector<algorithm_detail::counted_vector<Id>> lists_;  ///< by receiver
+  std::vector<algorithm_detail::counted_vector<letter>> packed_;  ///< as sent, by receiver
+  window<letter> inbox_;
+  signal_set mail_;
+  std::int64_t relaxations_ = 0;
+};
+
+}  // namespace gossamer::sssp_detail

@@ -1,0 +1,63 @@
+#include "algorithm/sssp/sync/solo_rows.hpp"
+
+#include <span>
+
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/layouts/hub_order.hpp"
+#include "gossamer/base/large_array.hpp"
+
+namespace gossamer::sssp_detail {
+
+template <class Id, class Distance>
+solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int with_threads)
+    : vertices(rows.vertices), threads(with_threads) {
+  const auto n = static_cast<std::size_t>(vertices);
+  const std::span<const edge_offset> old(rows.offsets, n + 1);
+  if (algorithm_detail::count_degrees(old).skewed) {
+    const std::int64_t whole[] = {0, vertices};
+    position = algorithm_detail::hub_positions<Id>(old, whole);
+  }
+  if (!reordered()) {
+    offsets = algorithm_detail::row_offsets(old);
+  } else {
+    auto of_places = make_array<edge_offset>(n + 1);
+    of_places[0] = 0;
+    for (std::int64_t v = 0; v < vertices; ++v) of_places[place(v) + 1] = old[v + 1] - old[v];
+    for (std::size_t i = 0; i < n; ++i) of_places[i + 1] += of_places[i];
+    offsets = algorithm_detail::row_offsets(of_places.span());
+  }
+  arcs = make_array<arc>(static_cast<std::size_t>(old.back()));
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 4096) \
+    num_threads(threads) if (threads > 1 && vertices > 8192)
+#endif
+  for (std::int64_t v = 0; v < vertices; ++v) {
+    arc* to = arcs.data() + offsets[place(v)];
+    for (edge_offset k = old[v]; k < old[v + 1]; ++k)
+      *to++ = {static_cast<Id>(place(rows.columns[k])), rows.weights[k]};
+  }
+}
+
+template <class Id, class Distance>
+std::int64_t solo_rows<Id, Distance>::bytes(std::int64_t vertices, std::int64_t arcs, bool skewed) {
+  const std::int64_t order = skewed ? vertices * static_cast<std::int64_t>(sizeof(Id)) : 0;
+  return algorithm_detail::row_offsets::bytes(vertices) + order +
+         arcs * static_cast<std::int64_t>(sizeof(arc));
+}
+
+template <class Id, class Distance>
+void solo_rows<Id, Distance>::to_callers_order(const Distance* ordered, Distance* distances) const {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && vertices > 8192)
+#endif
+  for (std::int64_t v = 0; v < vertices; ++v) distances[v] = ordered[position[v]];
+}
+
+template struct solo_rows<vertex32, std::uint32_t>;
+template struct solo_rows<vertex32, float>;
+template struct solo_rows<vertex32, double>;
+template struct solo_rows<vertex64, std::uint32_t>;
+template struct solo_rows<vertex64, float>;
+template struct solo_rows<vertex64, double>;
+
+}  // namespace gossamer::sssp_detail

@@ -1,0 +1,34 @@
+// Compiled programs on GPUs in a build without CUDA.
+#include "algorithm/vertex_program/engine.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+std::vector<int> program_architectures(const machine&) {
+  return {};
+}
+
+namespace program_detail {
+
+template <class Id, class Key>
+std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program&, const program_rows<Id>&,
+                                                     const list_shape&) {
+  throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
+}
+
+program_bytes gpu_worklist_bytes(const planned_rows&, int, int, const vertex_program&) {
+  return {};
+}
+
+#define GOSSAMER_INSTANTIATE(Id, Key)                            \
+  template std::unique_ptr<program_rank<Key>> make_gpu_worklist( \
+      const vertex_program&, const program_rows<Id>&, const list_shape&);
+GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
+GOSSAMER_INSTANTIATE(vertex64, std::uint64_t)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace program_detail
+
+}  // namespace gossamer

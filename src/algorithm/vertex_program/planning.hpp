@@ -1,0 +1,23 @@
+// Engine, bytes by rank and purpose, and arenas of compiled programs.
+#pragma once
+
+#include <vector>
+
+#include "algorithm/driver/engine_choice.hpp"
+#include "gossamer/algorithm/vertex_program.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::program_detail {
+
+/// not_compiled for machines that run no programs, and for code that the program lacks.
+algorithm_detail::engine_choice choose_engine(const machine& m, const vertex_program& program);
+
+/// How a graph is placed for one.
+place_options placement_of(const program_options& options);
+
+memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows,
+                      const vertex_program& program, const program_options& options);
+std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const planned_rows& rows,
+                                    const vertex_program& program);
+
+}  // namespace gossamer::program_detail

@@ -1,0 +1,154 @@
+// The kernel of one_hop.hpp: one block, thread j has the j-th pair of words of every message.
+//
+// What limits it: epoch, source and credit in one trip to L2, the wire, and the end of a kernel
+// before the next may read what it wrote. Addresses are in registers before the block's turn comes.
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "collective/kernel/cuda/launch.cuh"
+#include "collective/kernel/one_hop.hpp"
+#include "collective/schedule/with_type.hpp"
+#include "gossamer/fabric/window_device.cuh"
+
+namespace gossamer::collective_gpu {
+
+namespace {
+
+constexpr int peers = one_hop::most_peers;
+
+/// Eight bytes at pair j of a message, zeros behind its end.
+__device__ std::uint64_t load_pair(const std::uint32_t* from, unsigned j, std::uint32_t bytes) {
+  const std::uint32_t low = 8 * j < bytes ? from[2 * j] : 0;
+  const std::uint32_t high = 8 * j + 4 < bytes ? from[2 * j + 1] : 0;
+  return low | (static_cast<std::uint64_t>(high) << 32);
+}
+__device__ void store_pair(std::uint32_t* to, unsigned j, std::uint32_t bytes, std::uint64_t data) {
+  if (8 * j < bytes) to[2 * j] = static_cast<std::uint32_t>(data);
+  if (8 * j + 4 < bytes) to[2 * j + 1] = static_cast<std::uint32_t>(data >> 32);
+}
+
+/// False: gave up.
+__device__ bool await_credit(const one_hop& p, const device_guard& guard, int k,
+                             std::uint64_t epoch) {
+  const auto turns = static_cast<std::uint64_t>(p.turns);
+  const std::uint64_t wanted = epoch > turns ? epoch - turns : 0;
+  device_wait_bound bound(guard, p.credits[k].peer);
+  while (true) {
+    const auto seen = device_detail::load_acquire(p.credits[k].counter);
+    if (seen >= wanted) return true;
+    if (!bound.expired()) continue;
+    bound.give_up(p.signals, static_cast<std::uint64_t>(p.credits[k].signal), wanted, seen);
+    return false;
+  }
+}
+
+/// The thread's pair of every message, all polled at once until the last is there. False: gave up.
+__device__ bool receive(const one_hop& p, const device_guard& guard, std::uint64_t offset,
+                        std::uint64_t tag, word_pair (&seen)[peers]) {
+  const unsigned j = threadIdx.x;
+  device_wait_bound bound(guard, p.receives[0].peer);
+  while (true) {
+    bool all = true;
+#pragma unroll
+    for (int k = 0; k < peers; ++k) {
+      seen[k] = {tag, tag};
+      if (k < p.receive_count && 8 * j < p.receives[k].bytes)
+        device_detail::load_relaxed(p.receives[k].words + offset + 2 * j, seen[k].low,
+                                    seen[k].high);
+    }
+#pragma unroll
+    for (int k = 0; k < peers; ++k) all = all && seen[k].arrived(tag);
+    if (all) return true;
+    if (!bound.expired()) continue;
+    std::uint64_t found = 0;
+#pragma unroll
+    for (int k = 0; k < peers; ++k) {
+      if (seen[k].arrived(tag)) continue;
+      bound.blame(p.receives[k].peer);
+      found = seen[k].low;
+    }
+    bound.give_up(p.inbox, offset + 2 * j, tag, found);
+    return false;
+  }
+}
+
+/// Operands in the order of ranks; as many values of T as eight bytes hold.
+template <class T>
+__device__ std::uint64_t sum_of(const one_hop& p, std::uint64_t own, const word_pair (&seen)[peers],
+                                reduction op) {
+  constexpr int each = 8 / sizeof(T);
+  T sum[each]{};
+  const auto take = [&](std::uint64_t data, bool first) {
+    T next[each];
+    memcpy(next, &data, sizeof data);
+    for (int e = 0; e < each; ++e) sum[e] = first ? next[e] : combine(sum[e], next[e], op);
+  };
+  if (p.own_part == 0) take(own, true);
+#pragma unroll
+  for (int k = 0; k < peers; ++k) {
+    if (k >= p.receive_count) continue;
+    take(seen[k].data(), k == 0 && p.own_part != 0);
+    if (p.own_part == k + 1) take(own, false);
+  }
+  std::uint64_t data;
+  memcpy(&data, sum, sizeof data);
+  return data;
+}
+
+template <class T>
+__global__ void __launch_bounds__(one_hop::most_pairs, 1)
+    one_hop_kernel(const __grid_constant__ one_hop p, const __grid_constant__ device_guard guard,
+                   reduction op) {
+  const unsigned j = threadIdx.x;
+  begin_turn();
+  const std::uint64_t epoch = *p.epoch + 1;
+  std::uint64_t data[peers];
+#pragma unroll
+  for (int k = 0; k < peers; ++k)
+    data[k] = k < p.send_count ? load_pair(p.sends[k].from, j, p.sends[k].bytes) : 0;
+  const std::uint64_t own = load_pair(p.kept, j, p.kept_bytes);
+  bool alive = true;
+  if (j < p.credit_count) alive = await_credit(p, guard, static_cast<int>(j), epoch);
+  // All have read the epoch, and what others of the block may write over.
+  alive = __syncthreads_and(alive) != 0;
+  if (j == 0) *p.epoch = epoch;
+  if (!alive) return;
+
+  const auto turn = static_cast<unsigned>(epoch) & static_cast<unsigned>(p.turns - 1);
+  const std::uint64_t tag = epoch << 32;
+#pragma unroll
+  for (int k = 0; k < peers; ++k) {
+    if (k >= p.send_count || 8 * j >= p.sends[k].bytes) continue;
+    const auto pair = word_pair::of(data[k], tag);
+    device_detail::store_relaxed(p.sends[k].words + turn * p.sends[k].stride + 2 * j, pair.low,
+                                 pair.high);
+  }
+  if (j < p.grant_count && (turn & static_cast<unsigned>(p.turns / 2 - 1)) == 0)
+    device_detail::store_relaxed(p.grants[j], epoch - 1);
+  if (p.kept_to != nullptr) store_pair(p.kept_to, j, p.kept_bytes, own);
+  if (p.receive_count == 0) return;
+
+  word_pair seen[peers];
+  if (!receive(p, guard, std::uint64_t{turn} * p.stride, tag, seen)) return;
+  if (p.sum_to != nullptr) return store_pair(p.sum_to, j, p.sum_bytes, sum_of<T>(p, own, seen, op));
+#pragma unroll
+  for (int k = 0; k < peers; ++k)
+    if (k < p.receive_count) store_pair(p.receives[k].to, j, p.receives[k].bytes, seen[k].data());
+}
+
+}  // namespace
+
+void prepare_one_hop() {
+  for_each_type([]<class T>(T) { load_kernel(one_hop_kernel<T>); });
+}
+
+void run(element_type type, reduction op, const one_hop& what, const device_guard& guard,
+         const stream& on) {
+  with_type(type, [&]<class T>(T) {
+    launch_early(one_hop_kernel<T>, 1, what.threads, on, what, guard, op);
+  });
+}
+
+}  // namespace gossamer::collective_gpu

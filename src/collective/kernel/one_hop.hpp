@@ -1,0 +1,72 @@
+// A program (program.hpp) in which all data makes one hop, from where it lies to where it belongs
+// or into one sum, in messages so short that a block of a GPU has a thread for each pair of words.
+// Most short collectives are that: flat broadcast, direct scatter, gather and reduce, the
+// exchanges. Interpreting their steps takes longer than the wire (docs/design/collectives.md), so a
+// kernel of its own does what they say, with the same words in the same inboxes: peers that
+// interpret do not notice.
+//
+// In an epoch every thread reads all it needs of the caller's memory, stores its pairs to the
+// peers, and only then writes what comes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "collective/kernel/program.hpp"
+
+namespace gossamer {
+
+struct one_hop {
+  static constexpr int most_peers = 7;
+  static constexpr int most_pairs = 512;  ///< of a message; as many threads
+
+  struct sending {
+    const std::uint32_t* from = nullptr;
+    std::uint64_t* words = nullptr;  ///< of turn 0
+    std::uint32_t bytes = 0;
+    std::uint32_t stride = 0;  ///< words from one turn's inbox to the next one's
+  };
+  struct receiving {
+    std::uint64_t* words = nullptr;  ///< of turn 0
+    std::uint32_t* to = nullptr;     ///< null: an operand of the sum
+    std::uint32_t bytes = 0;
+    std::int32_t peer = -1;
+  };
+  struct credit {
+    const std::uint64_t* counter = nullptr;
+    std::int32_t peer = -1, signal = -1;
+  };
+  sending sends[most_peers];
+  receiving receives[most_peers];     ///< operands of the sum in the order of ranks
+  credit credits[most_peers];         ///< waited for: this epoch less the turns
+  std::uint64_t* grants[most_peers];  ///< credits given, of the epoch before; twice in all turns
+  int send_count = 0, receive_count = 0, credit_count = 0, grant_count = 0;
+
+  const std::uint32_t* kept = nullptr;  ///< copied to `kept_to`, or the own operand of the sum
+  std::uint32_t* kept_to = nullptr;
+  std::uint32_t* sum_to = nullptr;  ///< null: nothing is summed
+  int own_part = -1;                ///< of the sum
+  std::uint32_t kept_bytes = 0, sum_bytes = 0;
+
+  int turns = 2;
+  std::uint32_t stride = 0;  ///< words from one turn's own inbox to the next one's
+  int threads = 32;
+  std::uint64_t* epoch = nullptr;
+  std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
+};
+
+/// The program that `p` describes, whose steps are `all` ([turns][count], in host memory), as one
+/// hop; nothing if it is not that.
+std::optional<one_hop> as_one_hop(const program& p, const std::vector<program_step>& all,
+                                  std::size_t element);
+
+namespace collective_gpu {
+/// Loads the kernels on the current device.
+void prepare_one_hop();
+/// One launch for a whole epoch; `guard` bounds its waits.
+void run(element_type type, reduction op, const one_hop& what, const device_guard& guard,
+         const stream& on);
+}  // namespace collective_gpu
+
+}  // namespace gossamer

@@ -1,0 +1,114 @@
+#include "collective/kernel/packing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gossamer {
+
+namespace {
+
+/// Times that a part waits for each of its signals in the epoch that raises it; -1 = also for an
+/// earlier epoch, as credits are.
+std::vector<int> waits_of(const rank_schedule& part) {
+  std::vector<int> times(static_cast<std::size_t>(part.signals), 0);
+  for (const auto& s : part.steps) {
+    if (s.kind != step_kind::wait) continue;
+    int& n = times[static_cast<std::size_t>(s.signal)];
+    n = s.lag != 0 || n < 0 ? -1 : n + 1;
+  }
+  return times;
+}
+
+/// The data that `from` puts to `receiver`, in order; empty when a transfer cannot be packed.
+std::vector<const step*> packable(const rank_schedule& from, int receiver,
+                                  const std::vector<int>& waits, std::size_t element) {
+  std::vector<const step*> puts;
+  for (const auto& s : from.steps) {
+    if (s.kind != step_kind::put || s.peer != receiver || s.count == 0) continue;
+    const bool twice =
+        std::ranges::any_of(puts, [&](const step* other) { return other->signal == s.signal; });
+    if (s.signal < 0 || twice || s.count * element > longest_packed ||
+        waits[static_cast<std::size_t>(s.signal)] != 1)
+      return {};
+    puts.push_back(&s);
+  }
+  return puts;
+}
+
+bool sends(const rank_schedule& from, int receiver) {
+  return std::ranges::any_of(from.steps, [&](const step& s) {
+    return s.kind == step_kind::put && s.peer == receiver && s.count != 0;
+  });
+}
+
+/// As many as let credits be rare and all turns' steps stay at hand. Counts only what ranks have in
+/// common: their own copies and reductions may differ, as one may work in place and another not.
+int turns_for(const std::vector<rank_schedule>& parts) {
+  constexpr std::size_t local = 2;  // about as many steps of a rank's own
+  std::size_t longest = 0;
+  bool credits = false;
+  for (const auto& part : parts) {
+    std::size_t shared = 0;
+    for (const auto& s : part.steps) {
+      shared += s.kind == step_kind::put || s.kind == step_kind::wait ? 1 : 0;
+      credits = credits || (s.kind == step_kind::wait && s.lag == 2);
+    }
+    longest = std::max(longest, shared);
+  }
+  int turns = credits ? most_turns : 2;
+  while (turns > 2 && static_cast<std::size_t>(turns) * (longest + local) > kept_steps) turns /= 2;
+  return turns;
+}
+
+}  // namespace
+
+packing::packing(const schedule& s) {
+  const std::size_t element = s.request().element;
+  std::vector<rank_schedule> parts;
+  for (int r = 0; r < s.ranks(); ++r) parts.push_back(s.of(r));
+  for (const auto& receiver : parts) {
+    auto& slots = slots_.emplace_back(static_cast<std::size_t>(receiver.signals));
+    std::size_t at = 0;
+    const auto waits = waits_of(receiver);
+    bool complete = true;
+    for (const auto& sender : parts) {
+      const auto puts = packable(sender, receiver.rank, waits, element);
+      complete = complete && (!puts.empty() || !sends(sender, receiver.rank));
+      for (const step* put : puts) {
+        const std::size_t bytes = put->count * element;
+        slots[static_cast<std::size_t>(put->signal)] = {bytes, at, put->to};
+        at += packed_words(bytes);
+      }
+    }
+    words_.push_back(at);
+    complete_.push_back(complete);
+  }
+  // Data that is not packed goes to scratch, of which there are two.
+  if (std::ranges::all_of(complete_, [](char all) { return all != 0; })) turns_ = turns_for(parts);
+}
+
+const packed_slot& packing::slot(int receiver, int signal) const {
+  static const packed_slot none;
+  if (slots_.empty() || signal < 0) return none;
+  return slots_[static_cast<std::size_t>(receiver)][static_cast<std::size_t>(signal)];
+}
+
+std::size_t packing::words(int receiver) const {
+  return words_.empty() ? 0 : words_[static_cast<std::size_t>(receiver)];
+}
+
+bool all_packed(collective_request q, std::string_view algorithm) {
+  if (q.ranks > most_packed_ranks || q.count * q.element > longest_packed) return false;
+  q.direct = false;
+  const schedule staged(std::move(q), algorithm);
+  const packing packed(staged);
+  for (int r = 0; r < staged.ranks(); ++r)
+    if (!packed.complete(r)) return false;
+  return true;
+}
+
+bool packing::complete(int receiver) const {
+  return !complete_.empty() && complete_[static_cast<std::size_t>(receiver)] != 0;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,37 @@
+// The steps of a program (program.hpp) for one turn: with their addresses, in the order in which
+// the team does them, and with what is known of when signals have to be raised.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "collective/kernel/packing.hpp"
+#include "collective/kernel/program.hpp"
+#include "collective/kernel/shortcuts.hpp"
+#include "collective/run/plan_state.hpp"
+
+namespace gossamer {
+
+/// What the steps of all turns are made from.
+struct program_source {
+  program_source(const collective_plan::state& of, const rank_schedule& part,
+                 const plan_places& buffers)
+      : plan(of),
+        places(buffers),
+        element(of.what.request().element),
+        packed(of.what),
+        shorter(take_shortcuts(of.what, part, packed)) {}
+
+  const collective_plan::state& plan;  ///< with signals and inbox
+  const plan_places& places;
+  const std::size_t element;
+  const packing packed;
+  const short_part shorter;
+  std::vector<rank_schedule> parts;  ///< everybody's
+  window<std::byte> scratch;
+  int slices = 1;
+};
+
+std::vector<program_step> steps_of_turn(const program_source& from, int turn);
+
+}  // namespace gossamer

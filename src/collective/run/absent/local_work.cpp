@@ -1,0 +1,34 @@
+// Builds without CUDA: no rank is a GPU, so nothing here is ever reached but kind_of.
+#include "collective/run/local_work.hpp"
+#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/program.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer::collective_gpu {
+
+namespace {
+[[noreturn]] void absent() {
+  throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
+}
+}  // namespace
+
+void prepare() {
+  absent();
+}
+void fold(element_type, reduction, const fold_work&, const stream&) {
+  absent();
+}
+void prepare_program() {
+  absent();
+}
+void run(element_type, reduction, const program&, const device_guard&, const stream&) {
+  absent();
+}
+void run(element_type, reduction, const one_hop&, const device_guard&, const stream&) {
+  absent();
+}
+memory_kind kind_of(const void*) {
+  return memory_kind::host;
+}
+
+}  // namespace gossamer::collective_gpu

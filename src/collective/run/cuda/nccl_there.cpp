@@ -1,0 +1,18 @@
+#include "collective/run/cuda/nccl_functions.hpp"
+#include "collective/run/nccl.hpp"
+
+namespace gossamer {
+
+bool nccl_there() {
+  static const bool there = [] {
+    try {
+      nccl::functions::get();
+      return true;
+    } catch (const usage_error&) {
+      return false;
+    }
+  }();
+  return there;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,45 @@
+// What plans take of the arenas, from the schedule alone; bind.cpp and program_binder.cpp take it.
+#include <algorithm>
+
+#include "collective/algorithm/registry.hpp"
+#include "collective/kernel/packing.hpp"
+#include "collective/run/plan_state.hpp"
+#include "collective/schedule/slices.hpp"
+
+namespace gossamer {
+
+std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
+  if (s.ranks() > most_packed_ranks) return 0;
+  const packing packed(s);
+  const auto turns = static_cast<std::size_t>(packed.turns());
+  // No step moves more than everything.
+  const auto& q = s.request();
+  const std::size_t most =
+      std::max({q.count, s.input_size(part.rank), s.output_size(part.rank)}) * q.element;
+  const bool sliced = blocks_for(most, 1) >= fewest_slices;
+  const auto counters = static_cast<std::size_t>(sliced ? part.signals * most_slices : 0);
+  // A put and its flag are two.
+  const std::size_t steps = turns * 2 * (part.steps.size() + 1);
+  return rounded(steps * sizeof(program_step)) +
+         rounded(turns * packed.words(part.rank) * sizeof(std::uint64_t)) +
+         rounded(steps * sizeof(std::uint32_t)) + rounded(counters * sizeof(std::uint64_t)) +
+         6 * plan_alignment;
+}
+
+arena_plan bytes_needed(const schedule& s, int rank) {
+  if (algorithm_code(find_algorithm(s.request().op, s.algorithm().name)) == nullptr) return {0, 0};
+  const auto part = s.of(rank);
+  const std::size_t element = s.request().element;
+  // As one kernel, short transfers are staged even where peers could write straight.
+  const std::size_t staged = s.request().direct && all_packed(s.request(), s.algorithm().name)
+                                 ? static_cast<std::size_t>(s.ranks()) * longest_packed
+                                 : 0;
+  const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + plan_alignment;
+  const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
+  const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + plan_alignment;
+  if (!s.host_scratch()) return {taken + program_bytes(s, part), 0};
+  return {0, taken + rounded(s.input_size(rank) * element) +
+                 rounded(s.output_size(rank) * element) + 2 * plan_alignment};
+}
+
+}  // namespace gossamer

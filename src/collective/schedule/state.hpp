@@ -1,0 +1,13 @@
+#pragma once
+
+#include "collective/schedule/layout.hpp"
+#include "gossamer/collective/schedule.hpp"
+
+namespace gossamer {
+
+struct schedule::state {
+  layout shape;
+  std::size_t algorithm;  ///< algorithm_at
+};
+
+}  // namespace gossamer

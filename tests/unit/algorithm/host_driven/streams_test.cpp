@@ -1,0 +1,114 @@
+// The same loop on GPUs that are not there (tests/fake_gpu): messages are taken in and packed in
+// streams, which lag behind the host thread, so that what is reused too early shows.
+#include <mutex>
+
+#include "fake_gpu/memory.hpp"
+#include "fake_gpu/stream.hpp"
+#include "unit/algorithm/host_driven/slow_lists.hpp"
+
+namespace gossamer::testing_host_loop {
+namespace {
+
+using namespace testing_graphs;
+
+/// Lists: slow_distances or slow_sums.
+template <class Lists>
+class lists_in_streams final : public Lists {
+ public:
+  lists_in_streams(const rank& r, const graph& g, const std::vector<std::int64_t>& first,
+                   message_route route, std::int64_t source)
+      : Lists(r, g, first, route, source),
+        taking_(r.dev(), stream::priority::high),
+        packing_(r.dev()),
+        turned_(r.dev().ordinal) {}
+
+  // In the order of the stream that takes: all that came before is in it.
+  void begin() override {
+    in_turn([this] { this->begin_now(); });
+  }
+  void turn() override {
+    in_turn([this] { this->turn_now(); });
+  }
+  void open_window(double threshold) override {
+    in_turn([this, threshold] { this->open_now(threshold); });
+  }
+  bool shown(list_snapshot& into) override {
+    if (!turned_.done()) return false;
+    const std::lock_guard one(mutex_);
+    return Lists::shown(into);
+  }
+  bool worked() override {
+    const std::lock_guard one(mutex_);
+    return Lists::worked();
+  }
+  void take(std::span<const std::byte> bytes) override {
+    later(taking_, [this, bytes] { Lists::take({reached(bytes.data()), bytes.size()}); });
+  }
+  void pack(int to, std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
+    later(packing_, [=, this] { Lists::pack(to, first, n, {reached(into.data()), into.size()}); });
+  }
+  [[nodiscard]] const stream* taking() const override { return &taking_; }
+  [[nodiscard]] const stream* packing() const override { return &packing_; }
+
+ private:
+  static std::byte* reached(const std::byte* at) {
+    return static_cast<std::byte*>(fake_gpu::reach(const_cast<std::byte*>(at)));
+  }
+  void later(const stream& on, std::function<void()> work) {
+    static_cast<fake_gpu::queue*>(on.native())->push([this, work = std::move(work)] {
+      const std::lock_guard one(mutex_);
+      work();
+    });
+  }
+  void in_turn(std::function<void()> work) {
+    later(taking_, std::move(work));
+    turned_.record(taking_);
+  }
+
+  std::mutex mutex_;
+  stream taking_, packing_;
+  event turned_;
+};
+
+class HostLoopInStreams : public on_machine_and_route {};
+
+TEST_P(HostLoopInStreams, AgreesWithDijkstra) {
+  for (int number = 0; number < 24; ++number) {
+    const graph g = with_weights(number);
+    SCOPED_TRACE(g.name);
+    options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
+    options_.delta = 40 * (1 + number % 20);
+    const std::int64_t source = g.vertices() / 2;
+    const auto found = search<lists_in_streams<slow_distances>>(machine_, g, source, options_);
+    ASSERT_EQ(found.distances(), testing_graphs::serial_distances<std::uint32_t>(g, source));
+  }
+}
+
+TEST_P(HostLoopInStreams, BackPressureHoldsMessagesBack) {
+  graph g = undirected("random", 400, random_arcs(400, 1600, 3));
+  set_weights<std::int32_t>(g, 90);
+  options_.packet = 8;
+  options_.delta = 1000;
+  const auto found = search<lists_in_streams<slow_distances>>(machine_, g, 5, options_);
+  ASSERT_EQ(found.distances(), serial_distances<std::uint32_t>(g, 5));
+  EXPECT_GT(found.work.sent, 200);
+}
+
+TEST_P(HostLoopInStreams, SumsAreNeitherLostNorDoubled) {
+  for (int number = 0; number < 24; ++number) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
+    options_.delta = 1 + number % 4;
+    ASSERT_NO_FATAL_FAILURE(
+        expect_balanced(g, search<lists_in_streams<slow_sums>>(machine_, g, 0, options_)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, HostLoopInStreams,
+                         ::testing::Combine(::testing::Values("cuda:0-1", "cuda:0*3"),
+                                            ::testing::Values(message_route::direct,
+                                                              message_route::ring)));
+
+}  // namespace
+}  // namespace gossamer::testing_host_loop

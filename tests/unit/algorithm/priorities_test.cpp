@@ -1,0 +1,127 @@
+// Worklists first in, first out, as bfs, sssp, components and pagerank ask for it: the same results
+// without windows, and refused where there is no such worklist.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/message_of.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+const std::vector<std::string> specs = {"cpu:1x1", "cpu:3x1", "sim:peach2,ranks=4"};
+constexpr const char* policies[] = {"none", "steal"};
+
+graph weighted() {
+  graph g = undirected("random", 3000, random_arcs(3000, 9000, 5));
+  set_weights<std::int32_t>(g, 9);
+  return g;
+}
+
+template <class Options>
+Options first_in(const std::string& balance = "none") {
+  Options options;
+  options.engine = "async";
+  options.priority = "none";
+  options.balance = balance;
+  return options;
+}
+
+/// `run(machine, balance)` gives the counters of a run that it has compared.
+template <class Run>
+void on_all(const Run& run) {
+  for (const std::string& spec : specs)
+    for (const std::string balance : policies) {
+      SCOPED_TRACE(spec + " " + balance);
+      machine m = machine::open(spec);
+      const auto work = run(m, balance);
+      ASSERT_TRUE(work.has_value());
+      EXPECT_GT(work->items, 0);
+      EXPECT_EQ(work->windows, 0);
+      EXPECT_EQ(work->deferred, 0);
+    }
+}
+
+TEST(FirstIn, Bfs) {
+  const graph g = weighted();
+  machine one = machine::open("cpu:1x1");
+  const auto depths = bfs(one, g, 0).depths();
+  on_all([&](machine& m, const std::string& balance) {
+    const auto found = bfs(m, g, 0, first_in<bfs_options>(balance));
+    const auto reached = found.depths();
+    EXPECT_TRUE(std::ranges::equal(reached, depths));
+    EXPECT_TRUE(verify_bfs(g, 0, found.parents().span(), reached.span()).ok);
+    return found.work;
+  });
+}
+
+TEST(FirstIn, Sssp) {
+  const graph g = weighted();
+  machine one = machine::open("cpu:1x1");
+  const auto distances = std::get<0>(sssp(one, g, 0).distances.get());
+  on_all([&](machine& m, const std::string& balance) {
+    const auto found = sssp(m, g, 0, first_in<sssp_options>(balance));
+    EXPECT_TRUE(std::ranges::equal(std::get<0>(found.distances.get()), distances));
+    EXPECT_EQ(found.delta, 0);
+    return found.work;
+  });
+}
+
+TEST(FirstIn, Components) {
+  const graph g = weighted();
+  on_all([&](machine& m, const std::string& balance) {
+    const auto found = components(m, g, first_in<components_options>(balance));
+    EXPECT_TRUE(verify_components(g, found.labels).ok);
+    return found.work;
+  });
+}
+
+TEST(FirstIn, Pagerank) {
+  const graph g = weighted();
+  on_all([&](machine& m, const std::string& balance) {
+    auto options = first_in<pagerank_options>(balance);
+    options.precision = 64;
+    const auto found = pagerank(m, g, options);
+    EXPECT_TRUE(verify_pagerank(g, std::get<1>(found.ranks.get()).span(), options).ok);
+    return found.work;
+  });
+}
+
+/// What `run(machine, options)` says to an option that it refuses.
+template <class Options, class Run>
+void refuses(const std::string& name, const Run& run) {
+  machine m = machine::open("cpu:2x1");
+  const auto says = [&](const std::string& engine, const std::string& priority) {
+    Options options;
+    options.engine = engine;
+    options.priority = priority;
+    return message_of<usage_error>([&] { run(m, options); });
+  };
+  EXPECT_EQ(says("async", "hard"), name + ": there is no priority 'hard': soft and none are");
+  const std::string of = name == "sssp" ? "engines 'async' and 'host'" : "engine 'async'";
+  EXPECT_EQ(says("auto", "none"), name + ": priority 'none' is of " + of + ", and this is 'sync'");
+}
+
+TEST(FirstIn, IsRefusedWhereItWouldDoNothing) {
+  const graph g = weighted();
+  refuses<bfs_options>("bfs", [&](machine& m, const auto& o) { bfs(m, g, 0, o); });
+  refuses<sssp_options>("sssp", [&](machine& m, const auto& o) { sssp(m, g, 0, o); });
+  refuses<components_options>("components",
+                              [&](machine& m, const auto& o) { components(m, g, o); });
+  refuses<pagerank_options>("pagerank", [&](machine& m, const auto& o) { pagerank(m, g, o); });
+  auto options = first_in<sssp_options>();
+  options.delta = 4;
+  machine m = machine::open("cpu:2x1");
+  EXPECT_EQ(message_of<usage_error>([&] { sssp(m, g, 0, options); }),
+            "sssp: delta is the width of windows, and priority 'none' has none");
+}
+
+}  // namespace
+}  // namespace gossamer

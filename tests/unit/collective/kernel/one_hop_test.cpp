@@ -1,0 +1,153 @@
+// Which programs are one hop, and that nothing is lost in translation. That the kernel does what
+// it is told is tested with every plan on GPUs (plans_gpu.cpp).
+#include "collective/kernel/one_hop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "collective/kernel/packing.hpp"
+
+namespace gossamer {
+namespace {
+
+using kind = program_step::kind;
+
+/// Steps of one epoch, repeated for every turn with inboxes that follow each other.
+class one_hop_test : public ::testing::Test {
+ protected:
+  static constexpr int turns = 4;
+  static constexpr std::size_t inbox = 64;  ///< words
+  std::array<std::uint64_t, turns * inbox> theirs_{}, mine_{};
+  std::array<std::uint64_t, 4> counters_{};
+  std::array<double, 16> in_{}, out_{};
+
+  program_step pack(const void* from, std::size_t bytes) {
+    program_step s;
+    s.what = kind::pack;
+    s.from = from;
+    s.bytes = bytes;
+    s.words = theirs_.data();
+    s.peer = 1;
+    return s;
+  }
+  program_step unpack(void* to, std::size_t bytes, std::size_t at = 0) {
+    program_step s;
+    s.what = kind::unpack;
+    s.to = to;
+    s.bytes = bytes;
+    s.words = mine_.data() + at;
+    s.peer = 2;
+    return s;
+  }
+  program_step copy(const void* from, void* to, std::size_t bytes) {
+    program_step s;
+    s.what = kind::copy;
+    s.from = from;
+    s.to = to;
+    s.bytes = bytes;
+    return s;
+  }
+  program_step counter(kind what, int lag) {
+    program_step s;
+    s.what = what;
+    s.lag = lag;
+    s.counter = counters_.data();
+    s.peer = 1;
+    s.signal = 3;
+    return s;
+  }
+  program_step fold_packed(int parts, int own) {
+    program_step s;
+    s.what = kind::fold_packed;
+    s.words = mine_.data();
+    s.fold = {out_.data(), nullptr, in_.data(), own, parts, 0, 2};
+    return s;
+  }
+  static std::optional<one_hop> translated(const std::vector<program_step>& steps) {
+    std::vector<program_step> all;
+    for (int turn = 0; turn < turns; ++turn)
+      for (auto s : steps) {
+        if (s.words != nullptr) s.words += static_cast<std::size_t>(turn) * inbox;
+        if (s.what == kind::raise && turn % (turns / 2) != 0) s.what = kind::none;
+        all.push_back(s);
+      }
+    program p;
+    p.turns = turns;
+    p.count = static_cast<int>(steps.size());
+    return as_one_hop(p, all, sizeof(double));
+  }
+};
+
+TEST_F(one_hop_test, root_of_a_broadcast) {
+  const auto hop = translated({counter(kind::wait, turns), pack(in_.data(), 128),
+                               pack(in_.data(), 128), copy(in_.data(), out_.data(), 128)});
+  ASSERT_TRUE(hop);
+  EXPECT_EQ(hop->credit_count, 1);
+  EXPECT_EQ(hop->credits[0].counter, counters_.data());
+  EXPECT_EQ(hop->credits[0].signal, 3);
+  EXPECT_EQ(hop->send_count, 2);
+  EXPECT_EQ(static_cast<const void*>(hop->sends[1].from), in_.data());
+  EXPECT_EQ(hop->sends[1].words, theirs_.data());
+  EXPECT_EQ(hop->sends[1].bytes, 128u);
+  EXPECT_EQ(hop->sends[1].stride, inbox);
+  EXPECT_EQ(static_cast<void*>(hop->kept_to), out_.data());
+  EXPECT_EQ(hop->kept_bytes, 128u);
+  EXPECT_EQ(hop->receive_count, 0);
+  EXPECT_EQ(hop->turns, turns);
+}
+
+TEST_F(one_hop_test, leaf_of_a_broadcast) {
+  const auto hop = translated({counter(kind::raise, 1), unpack(out_.data(), 12)});
+  ASSERT_TRUE(hop);
+  EXPECT_EQ(hop->grant_count, 1);
+  EXPECT_EQ(hop->receive_count, 1);
+  EXPECT_EQ(hop->receives[0].peer, 2);
+  EXPECT_EQ(hop->stride, inbox);
+  EXPECT_EQ(hop->threads, 32);
+}
+
+TEST_F(one_hop_test, sum_in_the_order_of_ranks) {
+  const auto hop = translated({pack(in_.data(), 16), fold_packed(3, 1)});
+  ASSERT_TRUE(hop);
+  EXPECT_EQ(hop->own_part, 1);
+  EXPECT_EQ(hop->receive_count, 2);
+  EXPECT_EQ(hop->receives[1].words, mine_.data() + packed_words(16));
+  EXPECT_EQ(hop->receives[1].to, nullptr);
+  EXPECT_EQ(hop->sum_bytes, 16u);
+  EXPECT_EQ(static_cast<const void*>(hop->kept), in_.data());
+  EXPECT_EQ(hop->kept_to, nullptr);
+}
+
+TEST_F(one_hop_test, has_a_thread_for_every_pair) {
+  std::vector<double> many(512), more(513);
+  EXPECT_EQ(translated({pack(many.data(), 8 * many.size())})->threads, 512);
+  EXPECT_FALSE(translated({pack(more.data(), 8 * more.size())}));
+}
+
+TEST_F(one_hop_test, is_not_what_passes_data_on) {
+  EXPECT_FALSE(translated({unpack(out_.data(), 8), pack(out_.data(), 8)}));
+  EXPECT_FALSE(translated({unpack(out_.data(), 16), copy(in_.data(), out_.data() + 1, 8)}));
+}
+
+TEST_F(one_hop_test, is_not_what_needs_more_than_packed_words) {
+  auto put = copy(in_.data(), out_.data(), 8);
+  put.what = kind::put;
+  EXPECT_FALSE(translated({put}));
+  EXPECT_FALSE(translated({counter(kind::wait, 0)}));   // for data
+  EXPECT_FALSE(translated({counter(kind::raise, 0)}));  // after data
+  EXPECT_FALSE(translated({pack(in_.data(), 8), fold_packed(2, -1)}));
+}
+
+TEST_F(one_hop_test, is_for_whole_words_and_few_peers) {
+  EXPECT_FALSE(translated({pack(in_.data(), 7)}));
+  EXPECT_FALSE(translated({pack(reinterpret_cast<const std::byte*>(in_.data()) + 2, 8)}));
+  std::vector<program_step> sends(one_hop::most_peers, pack(in_.data(), 8));
+  EXPECT_TRUE(translated(sends));
+  sends.push_back(sends.back());
+  EXPECT_FALSE(translated(sends));
+}
+
+}  // namespace
+}  // namespace gossamer
