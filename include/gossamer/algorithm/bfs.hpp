@@ -160,7 +160,7 @@ class bfs_result {
 /// of sources.
 class bfs_search {
  public:
-  bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options = {});
+  bfs_search(std::shared_ptr<const placed_graph> g, const bfs_options& options = {});
   /// What it needs beside the placement.
   [[nodiscard]] static memory_plan plan(const placed_graph& g, const bfs_options& options);
   /// Placement and search together, before anything is placed.

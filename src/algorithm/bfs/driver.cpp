@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "algorithm/bfs/gather.hpp"
-#include "algorithm/bfs/option_checks.hpp"
 #include "algorithm/bfs/planning.hpp"
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "algorithm/driver/common_terms.hpp"
+#include "algorithm/driver/tables.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
 
@@ -35,21 +35,10 @@ void check_on(const placed_graph& g, const bfs_options& options) {
 
 /// `options` has the engine's name.
 std::vector<run_term> terms_of(const placed_graph& g, const bfs_options& options) {
-  return algorithm_detail::common_terms(g.on(), "bfs", options.run.cancel)
-      .placed(g)
-      .add("engine", options.engine)
-      .add("direction", static_cast<int>(options.direction))
-      .add("transport", options.transport)
-      .add("results", options.results)
-      .add("duplicates", options.duplicates)
-      .add("balance", options.balance)
-      .add("priority", options.priority)
-      .add("route", options.route)
-      .add("packet", options.packet)
-      .add("deterministic", options.deterministic)
-      .add("alpha", options.alpha)
-      .add("beta", options.beta)
-      .all();
+  auto terms = algorithm_detail::common_terms(g.on(), "bfs", options.run.cancel);
+  terms.placed(g).add("engine", options.engine);
+  add_terms(terms, algorithm_detail::bfs_table(), options);
+  return terms.all();
 }
 
 /// Counts of all ranks, times and phases of the slowest.
@@ -88,9 +77,8 @@ struct bfs_search::state {
       typed;
 };
 
-bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, bfs_options options) {
-  auto engine = bfs_detail::check_asked(g->on(), options);
-  options.engine = std::move(engine.name);
+bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, const bfs_options& asked) {
+  auto [options, engine] = bfs_detail::settle(g->on(), asked);
   require(g->vertices() > 0, "bfs: the graph has no vertices to search from");
   check_on(*g, options);
   memory_plan needs = plan(*g, options);
@@ -156,13 +144,12 @@ std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_gra
   return kept::alone<bfs_search>(
       g->on(), g->source(),
       kept::text("bfs", static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(g.get())),
-                 o.engine, static_cast<int>(o.direction), o.transport, o.results, o.duplicates,
-                 o.balance, o.priority, o.route, o.packet, o.deterministic, o.alpha, o.beta),
+                 kept_text(algorithm_detail::bfs_table(), o)),
       [&](const graph&) { return std::make_shared<bfs_search>(g, kept::without_trace(o)); });
 }
 
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {
-  static_cast<void>(bfs_detail::check_asked(m, options));  // before a graph is placed
+  static_cast<void>(bfs_detail::settle(m, options));  // before a graph is placed
   return kept::run(bfs_search::prepare(kept::place(m, g), options), options.run,
                    [source](bfs_search& search) { return search.run(source); });
 }

@@ -2,7 +2,6 @@
 #include "algorithm/bfs/planning.hpp"
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/bfs/option_checks.hpp"
 #include "algorithm/bfs/program.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
 #include "gossamer/fabric/arena.hpp"
@@ -34,8 +33,7 @@ search_bytes bytes_of(const machine& m, const ownership_sizes& owners,
   search_bytes b;
   if (!m.all_here()) b.results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
   if (options.deterministic) b.depths = aligned(owners.placed() * 4);
-  if (const auto* program =
-          bfs_detail::find_program(bfs_detail::engine_on(m, options.engine).name)) {
+  if (const auto* program = bfs_detail::find_program(options.engine)) {
     const bfs_detail::program_bytes takes = program->bytes(m, owners, size, rank, width, options);
     b.own = takes.own;
     b.graph = takes.graph;
@@ -122,7 +120,8 @@ std::vector<arena_plan> arenas(const placed_graph& g, const bfs_options& options
 
 }  // namespace bfs_detail
 
-memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& options) {
+memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& asked) {
+  const bfs_options options = bfs_detail::settle(g.on(), asked).options;
   memory_plan plan;
   plan.limit = g.plan().limit;
   plan.host_limit = g.plan().host_limit;
@@ -132,8 +131,8 @@ memory_plan bfs_search::plan(const placed_graph& g, const bfs_options& options) 
 }
 
 memory_plan bfs_search::plan(const machine& m, const graph& g, const place_options& place,
-                             const bfs_options& options) {
-  static_cast<void>(bfs_detail::check_asked(m, options));
+                             const bfs_options& asked) {
+  const bfs_options options = bfs_detail::settle(m, asked).options;
   memory_plan plan = plan_placement(m, g, place);
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
@@ -144,8 +143,8 @@ memory_plan bfs_search::plan(const machine& m, const graph& g, const place_optio
 }
 
 memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place_options& place,
-                             const bfs_options& options) {
-  static_cast<void>(bfs_detail::check_asked(m, options));
+                             const bfs_options& asked) {
+  const bfs_options options = bfs_detail::settle(m, asked).options;
   memory_plan plan = plan_placement(m, g, place);
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width == 8 || owners.placed() > std::int64_t{0x7fffffff};

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/driver/engine_choice.hpp"
+#include "algorithm/driver/option_table.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -66,16 +66,14 @@ struct program_kind {
 
 /// nullptr when no program has this name (programs.cpp lists them).
 const program_kind* find_program(std::string_view name);
-/// The engine that `asked` stands for on this machine, and why: auto is `single_kernel` on GPUs
-/// that address each other's memory, and `sync` everywhere else.
-algorithm_detail::engine_choice engine_on(const machine& m, const std::string& asked);
+/// What users asked for, checked on a machine before there is a graph: the same for plans and for
+/// runs. auto is `single_kernel` on GPUs that address each other's memory, and `sync` elsewhere.
+algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_options& asked);
 /// Engine sync of a machine with one CPU rank, which has nothing to agree on.
 template <class Id>
 std::unique_ptr<bfs_program<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options);
 /// GPUs alone: cuda/persistent, or absent/single_kernel.cpp.
 extern const program_kind single_kernel_program;
-/// "published, …": for messages.
-std::string program_names();
 
 template <class Id>
 std::unique_ptr<bfs_program<Id>> make_program(const program_kind& kind, const placed_graph& g,

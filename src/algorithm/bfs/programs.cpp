@@ -7,6 +7,7 @@
 #include "algorithm/bfs/tasks/program.hpp"
 #include "algorithm/bfs/vector_queue/program.hpp"
 #include "algorithm/driver/one_kernel.hpp"
+#include "algorithm/driver/tables.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -25,20 +26,14 @@ const program_kind* find_program(std::string_view name) {
   return nullptr;
 }
 
-algorithm_detail::engine_choice engine_on(const machine& m, const std::string& asked) {
-  if (asked != "auto") return {asked, "asked for"};
-  const std::string lacks = lacks_for_one_kernel(m);
-  if (lacks.empty()) return {"single_kernel", "chosen, no host between levels"};
-  return {"sync", "chosen, single_kernel needs " + lacks};
-}
-
-std::string program_names() {
-  std::string names;
-  for (const program_kind* p : all_programs()) {
-    if (!names.empty()) names += ", ";
-    names += p->name;
-  }
-  return names;
+algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_options& asked) {
+  return algorithm_detail::settle(algorithm_detail::bfs_table(), asked, m,
+                                  [&](const bfs_options&) -> algorithm_detail::engine_choice {
+                                    const std::string lacks = lacks_for_one_kernel(m);
+                                    if (lacks.empty())
+                                      return {"single_kernel", "chosen, no host between levels"};
+                                    return {"sync", "chosen, single_kernel needs " + lacks};
+                                  });
 }
 
 }  // namespace gossamer::bfs_detail

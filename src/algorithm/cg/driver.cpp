@@ -13,6 +13,7 @@
 #include "algorithm/driver/one_kernel.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/tables.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -28,34 +29,20 @@ namespace {
 
 using cg_detail::local_matrix;
 
-void check_options(const cg_options& options) {
-  require(options.tolerance >= 0 && options.absolute >= 0,
-          "cg: the tolerances must not be negative");
-  require(!options.most_iterations || *options.most_iterations >= 0,
-          "cg: the number of iterations must not be negative");
-  require(!options.exactly || *options.exactly >= 0,
-          "cg: the number of iterations must not be negative");
-  const auto& e = options.engine;
-  if (e != "auto" && e != "fused" && e != "published" && e != "single_kernel" && e != "library")
-    throw usage_error("cg: unknown engine '" + e +
-                      "' (there are auto, fused, library, published, single_kernel)");
-}
-
 /// The options with `auto` replaced by the engine that it means on this machine.
-cg_options resolve_engine(const machine& m, cg_options options) {
-  check_options(options);
-  const bool of_gpus = options.engine == "library" || options.engine == "single_kernel";
+cg_options resolve_engine(const machine& m, const cg_options& asked) {
+  const std::string lacks = lacks_for_one_kernel(m);
+  const auto s =
+      algorithm_detail::settle(algorithm_detail::cg_table(), asked, m,
+                               [&](const cg_options&) -> algorithm_detail::engine_choice {
+                                 return {lacks.empty() ? "single_kernel" : "fused", ""};
+                               });
+  const std::string& name = s.engine.name;
+  const bool of_gpus = name == "library" || name == "single_kernel";
   if (const auto how = cg_detail::lacks_gpu_engines(); of_gpus && !how.empty())
-    throw not_compiled("cg: engine " + options.engine, how);
-  if (options.engine == "library")
-    for (int r = 0; r < m.size(); ++r)
-      require(m[r].is_cuda(), "cg: engine library needs a GPU for every rank; rank " +
-                                  std::to_string(r) + " is " + m[r].name);
-  if (options.engine != "auto" && options.engine != "single_kernel") return options;
-  const auto lacks = lacks_for_one_kernel(m);
-  require(options.engine == "auto" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
-  options.engine = lacks.empty() ? "single_kernel" : "fused";
-  return options;
+    throw not_compiled("cg: engine " + name, how);
+  require(name != "single_kernel" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
+  return s.options;
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
@@ -136,17 +123,12 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.order.drop_rows();
   cg_detail::make_plan(m, matrix, s.layout, s.order.ranges(), options).check();
   s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
-  s.options.run.terms = algorithm_detail::common_terms(m, "cg", options.run.cancel)
-                            .graph(matrix)
-                            .partition(s.layout.first, s.order.vertices().span())
-                            .add("engine", options.engine)
-                            .add("exchange", std::string(s.layout.halo ? "halo" : "allgather"))
-                            .add("tolerance", options.tolerance)
-                            .add("absolute", options.absolute)
-                            .add("most iterations", options.most_iterations)
-                            .add("exactly", options.exactly)
-                            .add("jacobi", options.jacobi)
-                            .all();
+  auto terms = algorithm_detail::common_terms(m, "cg", options.run.cancel);
+  terms.graph(matrix).partition(s.layout.first, s.order.vertices().span());
+  cg_options used = options;
+  used.exchange = s.layout.halo ? cg_exchange::halo : cg_exchange::allgather;
+  add_terms(terms, algorithm_detail::cg_table(), used);
+  s.options.run.terms = terms.add("engine", options.engine).all();
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) {
       s.engines.push_back(nullptr);
@@ -276,14 +258,13 @@ void cg_solver::follow(const run_options& how) {
 
 std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
                                               const cg_options& o) {
-  return kept::alone<cg_solver>(
-      m, matrix,
-      kept::text("cg", o.tolerance, o.absolute, o.most_iterations, o.exactly, o.jacobi,
-                 static_cast<int>(o.exchange), o.partition, o.part_of, o.engine,
-                 static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) {
-        return std::make_shared<cg_solver>(m, bare, kept::without_trace(o));
-      });
+  return kept::alone<cg_solver>(m, matrix,
+                                kept::text("cg", kept_text(algorithm_detail::cg_table(), o),
+                                           o.part_of, configuration::memory()),
+                                [&](const graph& bare) {
+                                  return std::make_shared<cg_solver>(m, bare,
+                                                                     kept::without_trace(o));
+                                });
 }
 
 }  // namespace gossamer

@@ -7,19 +7,16 @@
 #include "algorithm/components/routed/routed.hpp"
 #include "algorithm/components/sync/sync.hpp"
 #include "algorithm/components/tasks/tasks.hpp"
-#include "algorithm/driver/balance_choice.hpp"
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/priority_choice.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/host_driven/route.hpp"
+#include "algorithm/driver/tables.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
-#include "gossamer/placement/partition_names.hpp"
 
 namespace gossamer {
 
@@ -29,26 +26,15 @@ using algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
     components_detail::make_plan, components_detail::problem_of;
 
-/// Of engine routed edges go to whoever is free: no rank has vertices of its own.
-void check_links(const components_options& o, const std::string& engine) {
-  const auto route = algorithm_detail::route_by_name("components", o.route);
-  require(o.packet >= 0, "components: packet " + std::to_string(o.packet) + " is negative");
-  require(o.packet == 0 || engine == "routed" || engine == "host",
-          "components: packet is of engines 'routed' and 'host', and this is '" + engine + "'");
-  require(route == algorithm_detail::message_route::direct || engine == "host",
-          "components: route is of engine 'host', and this is '" + engine + "'");
-  require(o.partition == "auto" || engine != "routed",
-          "components: partition '" + o.partition +
+algorithm_detail::settled<components_options> settle(const machine& m,
+                                                     const components_options& asked) {
+  auto s = algorithm_detail::settle(
+      algorithm_detail::components_table(), asked, m,
+      [&](const components_options&) { return components_detail::auto_engine(m); });
+  require(s.options.partition == "auto" || s.engine.name != "routed",
+          "components: partition '" + s.options.partition +
               "' says which rank owns which vertices, and in engine 'routed' none owns any");
-}
-
-algorithm_detail::engine_choice choose_engine(const machine& m, const components_options& o) {
-  auto engine = components_detail::choose_engine(m, o.engine);
-  check_partition(o.partition);
-  check_links(o, engine.name);
-  algorithm_detail::check_balance("components", o.balance, engine.name, m);
-  algorithm_detail::check_priority("components", o.priority, engine.name, m);
-  return engine;
+  return s;
 }
 
 /// Weights lead nowhere here.
@@ -60,8 +46,9 @@ graph without_weights(graph g) {
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
-                    const components_options& options) {
-  const std::string engine = choose_engine(all, options).name;
+                    const components_options& asked) {
+  const auto [options, chosen] = settle(all, asked);
+  const std::string& engine = chosen.name;
   const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
   const machine& m = ranks.of(all);
   return make_plan(m, problem_of(m, g, options, engine), options, engine);
@@ -80,8 +67,8 @@ struct components_search::state {
 };
 
 components_search::components_search(machine& all, const graph& g,
-                                     const components_options& asked) {
-  auto engine = choose_engine(all, asked);
+                                     const components_options& given) {
+  auto [asked, engine] = settle(all, given);
   algorithm_detail::require_readable(all, g, engine.name == "sync");
   state_ = std::make_unique<state>(state{
       graph_file(g), components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
@@ -104,12 +91,8 @@ components_search::components_search(machine& all, const graph& g,
   auto terms = algorithm_detail::common_terms(m, "components", asked.run.cancel);
   terms.graph(bare);
   if (s.placed != nullptr) terms.layout(*s.placed);
-  s.options.run.terms = terms.add("engine", name)
-                            .add("balance", asked.balance)
-                            .add("priority", asked.priority)
-                            .add("route", asked.route)
-                            .add("packet", asked.packet)
-                            .all();
+  add_terms(terms, algorithm_detail::components_table(), asked);
+  s.options.run.terms = terms.add("engine", name).all();
   s.options.part_of = {};  // placed: nobody keeps a copy
   s.options.run.arenas = components_detail::make_arenas(m, p, asked, name);
   if (name == "async" || name == "host")
@@ -172,8 +155,8 @@ std::shared_ptr<components_search> components_search::prepare(machine& all, cons
                                                               const components_options& o) {
   return kept::alone<components_search>(
       all, g,
-      kept::text("components", o.engine, o.balance, o.priority, o.partition, o.part_of, o.route,
-                 o.packet, static_cast<int>(o.use), o.memory, configuration::memory()),
+      kept::text("components", kept_text(algorithm_detail::components_table(), o), o.part_of,
+                 configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<components_search>(all, bare, kept::without_trace(o));
       });

@@ -14,15 +14,9 @@
 
 namespace gossamer::components_detail {
 
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked) {
-  bool gpus_elsewhere = false;
-  for (int r = 0; r < m.size(); ++r)
-    gpus_elsewhere = gpus_elsewhere || (m[r].is_cuda() && m[r].process >= 0);
-  // On any ranks, mixed as they may be, but for GPUs of MPI processes, where it has never run.
-  if (asked == "routed" && !gpus_elsewhere) return {asked, "asked for"};
-  const char* why = m[0].is_cuda() ? "chosen, faster than async on GPUs"
-                                   : "chosen, faster than async wherever both were measured";
-  return algorithm_detail::choose_engine("components", asked, m, why, {"tasks", "routed", "host"});
+algorithm_detail::engine_choice auto_engine(const machine& m) {
+  return {"sync", m[0].is_cuda() ? "chosen, faster than async on GPUs"
+                                 : "chosen, faster than async wherever both were measured"};
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,

@@ -15,14 +15,13 @@ namespace gossamer::components_detail {
 /// Labels that engine sync fetches from another rank in one get.
 inline constexpr std::int64_t fetched = 65536;
 
-/// `asked` as users name engines; the measurements that auto goes by are in
-/// docs/design/components.md.
 /// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
 /// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
 /// on one, where merging the labels of two takes 0.06.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
                                             std::int64_t arcs);
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked);
+/// The measurements that auto goes by are in docs/design/components.md.
+algorithm_detail::engine_choice auto_engine(const machine& m);
 
 /// What a plan is made from: a graph, or what is known before there is one.
 struct problem {

@@ -2,15 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "algorithm/driver/balance_choice.hpp"
-#include "algorithm/driver/priority_choice.hpp"
 #include "gossamer/algorithm/vertex_worklist.hpp"
 
 namespace gossamer::algorithm_detail {
+
+/// A window that no priority is beyond, for worklists that always have one: first in, first out.
+inline constexpr double one_window = std::numeric_limits<double>::max() / 4;
+
+/// Whether an algorithm's options ask for the rough order of priorities (dataflow/threshold.hpp).
+template <class Asked>
+bool is_soft(const Asked& asked) {
+  return asked.priority == "soft";
+}
 
 /// `delta`: width of the first window of soft priorities.
 inline worklist_options named_worklist(std::string name, double delta) {
@@ -24,8 +32,8 @@ inline worklist_options named_worklist(std::string name, double delta) {
 template <class Asked>
 worklist_options worklist_of(const std::string& algorithm, double delta, const Asked& asked) {
   worklist_options options = named_worklist(algorithm, delta);
-  options.steal = steals(algorithm, asked.balance);
-  options.soft_priority = soft_priority(algorithm, asked.priority);
+  options.steal = asked.balance == "steal";
+  options.soft_priority = is_soft(asked);
   return options;
 }
 

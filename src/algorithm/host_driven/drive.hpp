@@ -24,16 +24,6 @@ list_drive drive_of(const std::string& what, const Options& options, const std::
       {what, route_by_name(what, options.route), delta, static_cast<std::size_t>(options.packet)}};
 }
 
-/// usage_error for a route that there is not, and where route and packet would do nothing.
-template <class Options>
-void check_route(const std::string& what, const Options& options, const std::string& engine) {
-  const message_route route = route_by_name(what, options.route);
-  require(options.packet >= 0,
-          what + ": packet " + std::to_string(options.packet) + " is negative");
-  require(engine == "host" || (route == message_route::direct && options.packet == 0),
-          what + ": route and packet are of engine 'host', and this is '" + engine + "'");
-}
-
 /// What lists and messages of a rank take, rows apart.
 struct list_memory {
   std::int64_t work = 0;  ///< of its GPU: values, lists, marks

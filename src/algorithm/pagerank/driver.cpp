@@ -2,15 +2,12 @@
 // iteration a run.
 #include <cmath>
 
-#include "algorithm/driver/balance_choice.hpp"
 #include "algorithm/driver/chosen_ranks.hpp"
 #include "algorithm/driver/common_terms.hpp"
-#include "algorithm/driver/engine_choice.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/priority_choice.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/host_driven/drive.hpp"
+#include "algorithm/driver/tables.hpp"
 #include "algorithm/pagerank/async/async.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/sync/solver.hpp"
@@ -26,26 +23,20 @@ using pagerank_detail::make_arenas, pagerank_detail::make_plan, pagerank_detail:
 
 namespace {
 
-void check_options(const pagerank_options& o) {
-  require(o.damping >= 0 && o.damping <= 1, "pagerank: damping is not in 0 … 1");
-  require(o.tolerance >= 0, "pagerank: the tolerance must not be negative");
-  require(o.most_iterations >= 0, "pagerank: the number of iterations must not be negative");
-  require(o.precision == 32 || o.precision == 64,
-          "pagerank: precision " + std::to_string(o.precision) + " is neither 32 nor 64");
-}
-
 /// The measurements are in docs/design/pagerank.md.
-algorithm_detail::engine_choice choose_engine(const machine& m, const pagerank_options& o) {
-  auto engine = algorithm_detail::choose_engine(
-      "pagerank", o.engine, m,
-      m[0].is_cuda() ? "chosen, faster than async on GPUs"
-                     : "chosen, faster than async wherever both were measured",
-      {"host"});
-  if (engine.name != "sync") pagerank_detail::check_async(o, engine.name);
-  algorithm_detail::check_route("pagerank", o, engine.name);
-  algorithm_detail::check_balance("pagerank", o.balance, engine.name, m);
-  algorithm_detail::check_priority("pagerank", o.priority, engine.name, m);
-  return engine;
+algorithm_detail::settled<pagerank_options> settle(const machine& m,
+                                                   const pagerank_options& asked) {
+  auto s = algorithm_detail::settle(
+      algorithm_detail::pagerank_table(), asked, m,
+      [&](const pagerank_options&) -> algorithm_detail::engine_choice {
+        return {"sync", m[0].is_cuda() ? "chosen, faster than async on GPUs"
+                                       : "chosen, faster than async wherever both were measured"};
+      });
+  const int bits = s.options.precision;
+  require(bits == 32 || bits == 64,
+          "pagerank: precision " + std::to_string(bits) + " is neither 32 nor 64");
+  if (s.engine.name != "sync") pagerank_detail::check_async(s.options, s.engine.name);
+  return s;
 }
 
 /// Columns and five numbers a row move at about 3 MB a microsecond, as far as was measured (two
@@ -107,9 +98,8 @@ struct pagerank_solver::state {
   std::unique_ptr<pagerank_detail::solver> solver;
 };
 
-pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& asked) {
-  check_options(asked);
-  auto engine = choose_engine(all, asked);
+pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& given) {
+  auto [asked, engine] = settle(all, given);
   const bool async = engine.name != "sync";
   algorithm_detail::require_readable(all, g, !async);
   state_ = std::make_unique<state>(state{graph_file(g),
@@ -150,16 +140,8 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   options.engine = s.engine.name;
   options.part_of = {};  // divided: nobody keeps a copy
   options.run.arenas = make_arenas(m, p, asked, async);
-  options.run.terms = terms.add("engine", s.engine.name)
-                          .add("balance", asked.balance)
-                          .add("priority", asked.priority)
-                          .add("route", asked.route)
-                          .add("packet", asked.packet)
-                          .add("damping", asked.damping)
-                          .add("tolerance", asked.tolerance)
-                          .add("most iterations", asked.most_iterations)
-                          .add("precision", asked.precision)
-                          .all();
+  add_terms(terms, algorithm_detail::pagerank_table(), asked);
+  options.run.terms = terms.add("engine", s.engine.name).all();
   s.run = options.run;
   if (async)
     s.solver = pagerank_detail::make_async_solver(std::move(placed), walked, options);
@@ -171,22 +153,29 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
 pagerank_solver::~pagerank_solver() = default;
 pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
 
-memory_plan pagerank_solver::plan(const machine& all, const graph& g,
-                                  const pagerank_options& options) {
-  check_options(options);
-  const bool async = choose_engine(all, options).name != "sync";
-  const auto ranks = choose_ranks(all, options, async, g.vertices(), g.arcs());
+namespace {
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
+                    const pagerank_options& asked) {
+  const auto [options, engine] = settle(all, asked);
+  const bool async = engine.name != "sync";
+  const auto ranks = choose_ranks(all, options, async, vertices, arcs);
   const machine& m = ranks.of(all);
   return make_plan(m, problem_of(m, g, options, async), options, async);
 }
 
+}  // namespace
+
+memory_plan pagerank_solver::plan(const machine& all, const graph& g,
+                                  const pagerank_options& options) {
+  return plan_on(all, g, g.vertices(), g.arcs(), options);
+}
+
 memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
                                   const pagerank_options& options) {
-  check_options(options);
-  const bool async = choose_engine(all, options).name != "sync";
-  const auto ranks = choose_ranks(all, options, async, g.vertices, g.arcs);
-  const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g, options, async), options, async);
+  return plan_on(all, g, g.vertices, g.arcs, options);
 }
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
@@ -224,9 +213,8 @@ std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const gr
                                                           const pagerank_options& o) {
   return kept::alone<pagerank_solver>(
       all, g,
-      kept::text("pagerank", o.engine, o.balance, o.priority, o.partition, o.part_of, o.route,
-                 o.packet, o.damping, o.tolerance, o.most_iterations, o.precision, o.weighted,
-                 o.deterministic, static_cast<int>(o.use), o.memory, configuration::memory()),
+      kept::text("pagerank", kept_text(algorithm_detail::pagerank_table(), o), o.part_of,
+                 configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<pagerank_solver>(all, bare, kept::without_trace(o));
       });

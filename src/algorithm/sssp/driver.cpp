@@ -2,13 +2,12 @@
 #include <cmath>
 #include <sstream>
 
-#include "algorithm/driver/balance_choice.hpp"
 #include "algorithm/driver/chosen_ranks.hpp"
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/priority_choice.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/host_driven/drive.hpp"
+#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/program.hpp"
@@ -19,7 +18,6 @@
 #include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
-#include "gossamer/placement/partition_names.hpp"
 
 namespace gossamer {
 
@@ -35,7 +33,7 @@ std::string number(double value) {
 
 double delta_for(const machine& m, const graph& g, const sssp_options& options,
                  const sssp_detail::weight_facts& facts) {
-  if (!algorithm_detail::soft_priority("sssp", options.priority)) {
+  if (!algorithm_detail::is_soft(options)) {
     require(!options.delta, "sssp: delta is the width of windows, and priority 'none' has none");
     return algorithm_detail::one_window;
   }
@@ -64,27 +62,18 @@ std::string reason_of_delta(const graph& g, const sssp_options& options) {
 
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
-/// Of options whose engine is named; unlike others' these worklists take none on GPUs, too.
-void check_priority(const sssp_options& options) {
-  require(algorithm_detail::soft_priority("sssp", options.priority) || options.engine == "async" ||
-              options.engine == "host",
-          "sssp: priority 'none' is of engines 'async' and 'host', and this is '" + options.engine +
-              "'");
-}
-
-/// The same, the engine by its name.
-sssp_options with_engine(const machine& m, sssp_options options) {
+algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_options& asked) {
+  auto s = algorithm_detail::settle(
+      algorithm_detail::sssp_table(), asked, m, [&](const sssp_options& options) {
+        return sssp_detail::auto_engine(m, algorithm_detail::use_of(options));
+      });
+  auto& options = s.options;
   options.use = algorithm_detail::use_of(options);
-  options.engine = sssp_detail::choose_engine(m, options.engine, options.use).name;
-  algorithm_detail::check_route("sssp", options, options.engine);
-  algorithm_detail::check_balance("sssp", options.balance, options.engine, m);
-  check_priority(options);
-  check_partition(options.partition);
   require(
       options.partition == "auto" || options.engine != "sync" || m.size() == 1 || !m[0].is_cuda(),
       "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
           "; engines async and host search on all");
-  return options;
+  return s;
 }
 
 bool is_network(const graph& g) {
@@ -132,16 +121,18 @@ struct sssp_search::state {
 
 sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked) {
   const graph_file file(g);
-  auto engine = sssp_detail::choose_engine(all, asked.engine, algorithm_detail::use_of(asked));
+  auto [options, engine] = settle(all, asked);
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
   algorithm_detail::require_readable(all, g,
-                                     engine.name == "sync" && (!asked.parents || g.symmetric));
+                                     engine.name == "sync" && (!options.parents || g.symmetric));
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
-  sssp_options options = with_engine(all, asked);
-  const double delta = delta_for(all, g, asked, facts);
-  const auto make_problem = [&](const machine& m) { return problem_of(m, g, options); };
+  const double delta = delta_for(all, g, options, facts);
+  const std::string delta_reason = reason_of_delta(g, options);
+  const auto make_problem = [&, &options = options](const machine& m) {
+    return problem_of(m, g, options);
+  };
   auto where = choose_ranks(all, g, options, make_problem);
   machine& m = where.of(all);
   auto p = make_problem(m);
@@ -158,18 +149,12 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   auto terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel);
   terms.graph(g);
   if (placed != nullptr) terms.layout(*placed);
-  options.run.terms = terms.add("engine", options.engine)
-                          .add("delta", delta)
-                          .add("balance", options.balance)
-                          .add("priority", options.priority)
-                          .add("route", options.route)
-                          .add("packet", options.packet)
-                          .add("parents", options.parents)
-                          .all();
+  options.delta = delta;
+  add_terms(terms, algorithm_detail::sssp_table(), options);
+  options.run.terms = terms.add("engine", options.engine).all();
   const double width = options.priority == "soft" ? delta : 0;
   state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
-                                         reason_of_delta(g, options), std::move(engine),
-                                         options.run, nullptr});
+                                         delta_reason, std::move(engine), options.run, nullptr});
   state_->on = &state_->where.of(all);
   state_->program =
       sssp_detail::make_program(*state_->on, g, std::move(placed), options, delta, facts);
@@ -192,13 +177,13 @@ memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& name
 }  // namespace
 
 memory_plan sssp_search::plan(const machine& all, const graph& g, const sssp_options& options) {
-  const auto named = with_engine(all, options);
+  const auto named = settle(all, options).options;
   return plan_on(all, g, named, [&](const machine& m) { return problem_of(m, g, named); });
 }
 
 memory_plan sssp_search::plan(const machine& all, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
-  const auto named = with_engine(all, options);
+  const auto named = settle(all, options).options;
   return plan_on(all, g, named,
                  [&](const machine& m) { return problem_of(m, g, weight_bytes, named); });
 }
@@ -235,13 +220,13 @@ void sssp_search::follow(const run_options& how) {
 
 std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
                                                   const sssp_options& o) {
-  return kept::alone<sssp_search>(
-      all, g,
-      kept::text("sssp", o.engine, o.delta, o.balance, o.priority, o.partition, o.part_of, o.route,
-                 o.packet, o.parents, static_cast<int>(o.use), o.memory, configuration::memory()),
-      [&](const graph& bare) {
-        return std::make_shared<sssp_search>(all, bare, kept::without_trace(o));
-      });
+  return kept::alone<sssp_search>(all, g,
+                                  kept::text("sssp", kept_text(algorithm_detail::sssp_table(), o),
+                                             o.part_of, configuration::memory()),
+                                  [&](const graph& bare) {
+                                    return std::make_shared<sssp_search>(all, bare,
+                                                                         kept::without_trace(o));
+                                  });
 }
 
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/async.hpp"
 #include "algorithm/sssp/planning_gpu.hpp"
@@ -32,24 +32,20 @@ bool has_few_cores(const machine& m) {
 
 }  // namespace
 
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked,
-                                              rank_use use) {
+algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use) {
   const bool gpus = m[0].is_cuda();
-  if (asked == "auto" && gpus && m.size() > 1 && use == rank_use::all) {
+  if (gpus && m.size() > 1 && use == rank_use::all) {
     // Kernels that cannot wait for each other need the host between them.
     bool together = true;
     for (int r = 0; r < m.size(); ++r)
       together = together && !(m.here(r) && shared_kernels(m[r]) == sharing::in_turn);
-    const char* engine = together ? "async" : "host";
-    auto all = algorithm_detail::choose_engine("sssp", engine, m, "", {"tasks", "host"});
-    all.reason = "chosen, works on all GPUs, as asked for";
-    return all;
+    return {together ? "async" : "host", "chosen, works on all GPUs, as asked for"};
   }
   const char* why = gpus               ? "chosen, faster than async on one GPU"
                     : has_few_cores(m) ? "chosen, as where each thread has a core; here there are "
                                          "more threads than cores, and async may be faster"
                                        : "chosen, faster than async where each thread has a core";
-  return algorithm_detail::choose_engine("sssp", asked, m, why, {"tasks", "host"});
+  return {"sync", why};
 }
 
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts) {
@@ -127,7 +123,7 @@ rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_opt
       distance_bytes == 8 ? placed_values<double>::bytes(m, n) : placed_values<float>::bytes(m, n);
   if (options.parents) b.gathered += placed_values<std::int64_t>::bytes(m, p.vertices);
   if (options.engine == "async") {
-    const bool soft = algorithm_detail::soft_priority("sssp", options.priority);
+    const bool soft = algorithm_detail::is_soft(options);
     b.work = id_width == 8 ? async_bytes<vertex64>(p.rows, rank, distance_bytes, soft)
                            : async_bytes<vertex32>(p.rows, rank, distance_bytes, soft);
     b.windows = async_search<vertex32, float>::arena_bytes(m.size());

@@ -12,10 +12,9 @@
 
 namespace gossamer::sssp_detail {
 
-/// `asked` as users name engines. auto is async where all of several GPUs are asked for, else sync:
-/// the measurements are in docs/design/sssp.md.
-algorithm_detail::engine_choice choose_engine(const machine& m, const std::string& asked,
-                                              rank_use use);
+/// async where all of several GPUs are asked for, else sync: the measurements are in
+/// docs/design/sssp.md.
+algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use);
 
 /// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);
@@ -36,7 +35,7 @@ problem problem_of(const machine& m, const graph& g, const sssp_options& options
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options);
 
-/// `options.engine` as choose_engine() names it.
+/// `options` has the engine's name.
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);
 /// Of a run.
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,

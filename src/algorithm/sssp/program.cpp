@@ -5,7 +5,7 @@
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/async.hpp"
 #include "algorithm/sssp/gpu.hpp"

@@ -150,7 +150,7 @@ TEST(BalancedErrors, OtherNamesAndEnginesAreRefused) {
     o.balance = balance;
     return message_of<usage_error>([&] { pagerank(m, g, o); });
   };
-  const std::string names = ": there is no balance 'push': none and steal are";
+  const std::string names = ": unknown balance 'push' (there are none, steal)";
   EXPECT_EQ(bfs_says("async", "push"), "bfs" + names);
   EXPECT_EQ(components_say("async", "push"), "components" + names);
   EXPECT_EQ(pagerank_says("async", "push"), "pagerank" + names);

@@ -58,9 +58,8 @@ void expect_refusals(const Run& run) {
   Options options;
   const auto text = [&] { return message_of<usage_error>([&] { run(options); }); };
   options.partition = "best";
-  EXPECT_EQ(text(),
-            "unknown partition 'best' (there are auto, ranges, edges, hash, "
-            "metis, file)");
+  expect_contains(text(),
+                  "unknown partition 'best' (there are auto, ranges, edges, hash, metis, file)");
   options.partition = "file";
   EXPECT_EQ(text(), "the partition has 0 entries, the graph has 4 vertices");
   options.part_of = {0, 1, 2, 0};

@@ -104,7 +104,7 @@ void refuses(const std::string& name, const Run& run) {
     options.priority = priority;
     return message_of<usage_error>([&] { run(m, options); });
   };
-  EXPECT_EQ(says("async", "hard"), name + ": there is no priority 'hard': soft and none are");
+  EXPECT_EQ(says("async", "hard"), name + ": unknown priority 'hard' (there are soft, none)");
   const std::string of = name == "sssp" ? "engines 'async' and 'host'" : "engine 'async'";
   EXPECT_EQ(says("auto", "none"), name + ": priority 'none' is of " + of + ", and this is 'sync'");
 }

@@ -8,7 +8,7 @@
 
 #include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
-#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -95,18 +95,7 @@ namespace {
 void check(const placed_graph& g, const bfs_options& options) {
   const std::string engine = "engine '" + options.engine + "'";
   require(options.direction != bfs_direction::bottom_up, "bfs: " + engine + " goes top-down only");
-  const std::string elsewhere = std::string("it runs on GPUs of one process") +
-                                (options.engine == "host" ? "" : ", and on CPU ranks");
-  const machine& m = g.on();
-  int gpus = 0;
-  for (int r = 0; r < m.size(); ++r) {
-    gpus += m[r].is_cuda();
-    if (m[r].is_cuda() && m[r].process >= 0)
-      throw not_compiled(engine + " of bfs on GPUs of MPI processes", elsewhere);
-  }
-  if (gpus == 0) return;
-  if (gpus < m.size()) throw not_compiled(engine + " of bfs on CPUs and GPUs together", elsewhere);
-  check_gpu_async(g, options);
+  if (g.on()[0].is_cuda()) check_gpu_async(g, options);
 }
 
 std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
@@ -121,7 +110,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
   program_bytes all;
-  const bool soft = algorithm_detail::soft_priority("bfs", options.priority);
+  const bool soft = algorithm_detail::is_soft(options);
   all.own.work = id_width == 4
                      ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), soft)
                      : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), soft);

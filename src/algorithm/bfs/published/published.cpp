@@ -221,13 +221,10 @@ template class cpu_published<vertex64>;
 
 namespace {
 
-void check(const placed_graph& g, const bfs_options& options) {
+void check(const placed_graph&, const bfs_options& options) {
   require(!options.deterministic, "bfs: engine 'published' keeps the parents that come first");
   require(options.direction != bfs_direction::bottom_up,
           "bfs: engine 'published' goes top-down only");
-  for (int r = 0; r < g.on().size(); ++r)
-    if (g.on()[r].is_cuda())
-      throw not_compiled("engine 'published' of bfs on GPUs", "it is for CPU and modelled ranks");
 }
 
 program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,

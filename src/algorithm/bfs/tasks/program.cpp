@@ -192,11 +192,8 @@ template class cpu_tasks<vertex64>;
 
 namespace {
 
-void check(const placed_graph& g, const bfs_options& options) {
+void check(const placed_graph&, const bfs_options& options) {
   require(options.direction != bfs_direction::bottom_up, "bfs: engine 'tasks' goes top-down only");
-  for (int r = 0; r < g.on().size(); ++r)
-    if (g.on()[r].is_cuda())
-      throw not_compiled("engine 'tasks' of bfs on GPUs", "it is for CPU and modelled ranks");
 }
 
 program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "algorithm/components/async/flood.hpp"
-#include "algorithm/driver/priority_choice.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/placement/vertex_values.hpp"
@@ -128,7 +127,7 @@ async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,
                            std::int64_t in_arcs, bool symmetric, int id_width,
                            const std::string& priority) {
   async_bytes b;
-  const bool soft = algorithm_detail::soft_priority("components", priority);
+  const bool soft = priority == "soft";
   b.work = id_width == 4 ? work_bytes<vertex32>(rows, rank, soft)
                          : work_bytes<vertex64>(rows, rank, soft);
   b.windows = label_worklist<vertex32>::window_bytes(m.size());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/driver/priority_choice.hpp"
 #include "algorithm/pagerank/async/cpu_push.hpp"
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
@@ -195,7 +194,7 @@ async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,
   const auto capacity = algorithm_detail::capacities(rows.bounds);
   using narrow = residual_worklist<vertex32, no_weight>;
   using wide = residual_worklist<vertex64, no_weight>;
-  const bool soft = algorithm_detail::soft_priority("pagerank", priority);
+  const bool soft = priority == "soft";
   async_bytes b;
   b.work = id_width == 4 ? narrow::bytes(rank, capacity, rows.ids(), soft)
                          : wide::bytes(rank, capacity, rows.ids(), soft);

@@ -26,7 +26,7 @@ TEST(BfsErrors, Engines) {
   options.engine = "quick";
   const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   expect_contains(text, "unknown engine 'quick'");
-  expect_contains(text, "auto, sync, async, host, published, single_kernel, tasks, vector-queue");
+  expect_contains(text, "auto, sync, single_kernel, async, host, tasks, published, vector-queue");
   options.engine = "sync";
   auto result = bfs(m, paper_example(), 0, options);
   EXPECT_EQ(result.levels, 5);
@@ -81,7 +81,7 @@ TEST(BfsErrors, TransportsAreTheVectorQueueEngines) {
     return message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   };
   options.transport = "copy";
-  EXPECT_EQ(refused(), "bfs: transport 'copy' is for engine 'vector-queue'");
+  EXPECT_EQ(refused(), "bfs: transport 'copy' is of engine 'vector-queue', and this is 'sync'");
   options.engine = "vector-queue";
   options.transport = "pigeon";
   EXPECT_EQ(refused(), "bfs: unknown transport 'pigeon' (there are auto, copy, direct)");

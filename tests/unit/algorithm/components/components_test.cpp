@@ -172,8 +172,8 @@ TEST(ComponentsErrors, Engines) {
   EXPECT_EQ(components(m, paper_example(), options).engine_reason, "asked for");
   options.engine = "quick";
   EXPECT_EQ(message_of<usage_error>([&] { components(m, paper_example(), options); }),
-            "components: unknown engine 'quick' (there are auto, sync, async, tasks, routed, "
-            "host)");
+            "components: unknown engine 'quick' (there are auto, sync, async, host, tasks, "
+            "routed)");
   options.engine = "auto";
   const auto chosen = components(m, paper_example(), options);
   EXPECT_EQ(chosen.engine, "sync");

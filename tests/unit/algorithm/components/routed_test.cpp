@@ -125,7 +125,7 @@ TEST(RoutedErrors, SaysWhatItDoesNotTake) {
   options = with("tasks");
   options.packet = 4096;
   EXPECT_EQ(text(options),
-            "components: packet is of engines 'routed' and 'host', and this is 'tasks'");
+            "components: packet '4096' is of engines 'routed' and 'host', and this is 'tasks'");
 }
 
 }  // namespace

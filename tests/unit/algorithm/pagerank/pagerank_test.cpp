@@ -236,13 +236,13 @@ TEST(PagerankErrors, Options) {
             "pagerank: engine 'async' begins with no ranks at all; give no start");
   o = {};
   o.damping = 1.5;
-  EXPECT_EQ(text(), "pagerank: damping is not in 0 … 1");
+  EXPECT_EQ(text(), "pagerank: damping 1.5 is not in 0 … 1");
   o = {};
   o.tolerance = -1;
-  EXPECT_EQ(text(), "pagerank: the tolerance must not be negative");
+  EXPECT_EQ(text(), "pagerank: tolerance -1 is negative");
   o = {};
   o.most_iterations = -1;
-  EXPECT_EQ(text(), "pagerank: the number of iterations must not be negative");
+  EXPECT_EQ(text(), "pagerank: most_iterations -1 is negative");
   o = {};
   o.precision = 16;
   EXPECT_EQ(text(), "pagerank: precision 16 is neither 32 nor 64");

@@ -72,7 +72,7 @@ TEST(SsspErrors, Options) {
   sssp_options options;
   const auto text = [&] { return message_of<usage_error>([&] { sssp(m, g, 0, options); }); };
   options.engine = "quick";
-  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async, tasks, host)");
+  EXPECT_EQ(text(), "sssp: unknown engine 'quick' (there are auto, sync, async, host, tasks)");
   options.engine = "auto";
   for (const double delta : {0.0, -1.0, static_cast<double>(NAN)}) {
     options.delta = delta;
@@ -92,7 +92,7 @@ TEST(SsspErrors, Options) {
   EXPECT_EQ(sssp(m, g, 0, options).engine, "async");
   EXPECT_EQ(sssp(m, g, 0, options).engine_reason, "asked for");
   options.balance = "push";
-  EXPECT_EQ(text(), "sssp: there is no balance 'push': none and steal are");
+  EXPECT_EQ(text(), "sssp: unknown balance 'push' (there are none, steal)");
   options.balance = "steal";
   EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
   options.engine = "sync";
@@ -100,11 +100,11 @@ TEST(SsspErrors, Options) {
   options.balance = "none";
   options.engine = "host";
   EXPECT_EQ(text(),
-            "sssp: engine 'host' is host threads that drive GPUs, and this machine has none (give "
-            "it cuda; CPU ranks run the same worklist as engine async)");
+            "engine 'host' of sssp on CPU ranks: it runs on GPUs of one process (give it cuda); "
+            "engines 'sync', 'async' and 'tasks' run on CPU ranks");
   options.engine = "async";
   options.route = "ring";
-  EXPECT_EQ(text(), "sssp: route and packet are of engine 'host', and this is 'async'");
+  EXPECT_EQ(text(), "sssp: route 'ring' is of engine 'host', and this is 'async'");
   options.route = "star";
   EXPECT_EQ(text(), "sssp: unknown route 'star' (there are direct, ring)");
   for (const std::int64_t source : {-1, 4})

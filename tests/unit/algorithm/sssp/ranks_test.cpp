@@ -63,7 +63,7 @@ TEST_F(SsspRanks, OneForNetworksOfAnySize) {
 
 TEST_F(SsspRanks, AllMakesAutoAsyncAndHostWhereKernelsTakeTurns) {
   const auto engine = [](const char* spec, rank_use use) {
-    return sssp_detail::choose_engine(machine::open(spec), "auto", use).name;
+    return sssp_detail::auto_engine(machine::open(spec), use).name;
   };
   EXPECT_EQ(engine("cuda:0-1", rank_use::automatic), "sync");
   EXPECT_EQ(engine("cuda:0-1", rank_use::all), "async");

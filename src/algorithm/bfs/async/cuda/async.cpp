@@ -7,7 +7,7 @@
 #include "algorithm/bfs/async/report.hpp"
 #include "algorithm/bfs/cuda/result_pool.hpp"
 #include "algorithm/bfs/smallest_parents/cuda/smallest_parents_of.hpp"
-#include "algorithm/driver/priority_choice.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "gossamer/collective/termination.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"

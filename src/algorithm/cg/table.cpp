@@ -1,0 +1,67 @@
+// Engines and options of cg.
+#include "algorithm/driver/tables.hpp"
+
+namespace gossamer {
+
+namespace algorithm_detail {
+
+namespace {
+
+option_table<cg_options> make_cg_table() {
+  option_table<cg_options> table{
+      "cg",
+      {{.name = "fused",
+        .meaning = "three passes over the vectors, two agreements an iteration",
+        .chosen = "where single_kernel does not run",
+        .mixed = true,
+        .gpus_of_processes = true},
+       {.name = "published",
+        .meaning = "paper E's operations one by one: three dot products, three updates",
+        .mixed = true,
+        .gpus_of_processes = true},
+       {.name = "library",
+        .meaning = "the same by cuSPARSE and cuBLAS",
+        .cpus = false,
+        .gpus_of_processes = true},
+       {.name = "single_kernel",
+        .meaning = "the loop as one kernel a rank, no host in it",
+        .chosen = "on GPUs that address each other and run their kernels together",
+        .cpus = false}},
+      {option_of<&cg_options::tolerance>(
+           {.name = "tolerance",
+            .least = 0,
+            .meaning = "stop at this residual, relative to the right side's"}),
+       option_of<&cg_options::absolute>(
+           {.name = "absolute",
+            .least = 0,
+            .meaning = "stop at this residual, whatever the right side"}),
+       option_of<&cg_options::most_iterations>({.name = "most_iterations",
+                                                .least = 0,
+                                                .meaning = "stop after so many; without it 10 n"}),
+       option_of<&cg_options::exactly>(
+           {.name = "exactly", .least = 0, .meaning = "so many iterations, whatever the residual"}),
+       option_of<&cg_options::jacobi>(
+           {.name = "jacobi", .meaning = "precondition with the inverse of the diagonal"}),
+       option_of<&cg_options::exchange>(
+           {.name = "exchange",
+            .choices = {"auto", "allgather", "halo"},
+            .meaning = "how the direction vector gets to the ranks that need it"})}};
+  append(table.options, placement_options<cg_options>());
+  return table;
+}
+
+}  // namespace
+
+const option_table<cg_options>& cg_table() {
+  static const option_table<cg_options> table = make_cg_table();
+  return table;
+}
+
+}  // namespace algorithm_detail
+
+template <>
+cg_options options_from(std::span<const std::pair<std::string, option_value>> named) {
+  return algorithm_detail::from_values(algorithm_detail::cg_table(), named);
+}
+
+}  // namespace gossamer

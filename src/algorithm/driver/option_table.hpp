@@ -1,0 +1,321 @@
+// Options and engines of an algorithm as a table: option_table.hpp's infos with the members of an
+// options struct that they stand for.
+//
+// A driver settles what users asked for, and then has the engine by its name, and options that are
+// checked. kept_text() and add_terms() go over the same table.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "algorithm/driver/common_terms.hpp"
+#include "algorithm/driver/engine_choice.hpp"
+#include "gossamer/algorithm/option_table.hpp"
+
+namespace gossamer::algorithm_detail {
+
+template <class Options>
+struct option {
+  option_info info;
+  bool cpus_only = false;  ///< other values than the standard one: not on GPUs
+  bool agreed = true;      ///< processes must have been given the same
+  option_value (*get)(const Options&, const option_info&) = nullptr;
+  void (*set)(Options&, const option_value&, const option_info&, const std::string& who) = nullptr;
+};
+
+template <class Options>
+struct option_table {
+  std::string algorithm;
+  std::vector<engine_info> engines;
+  std::vector<option<Options>> options;
+
+  [[nodiscard]] algorithm_info info() const {
+    algorithm_info all{algorithm, engines, {}};
+    for (const auto& o : options) all.options.push_back(o.info);
+    return all;
+  }
+};
+
+// --- values --------------------------------------------------------------------------------------
+
+/// As people write it; nothing is "".
+std::string value_text(const option_value& value);
+/// `text` as a value of the option's type; usage_error beginning with `who`.
+option_value value_of(const option_info& o, const std::string& text, const std::string& who);
+/// usage_error for a name that is no choice, and for a number out of its range.
+void check_value(const option_info& o, const option_value& value, const std::string& who);
+[[noreturn]] void refuse_value(const option_info& o, const option_value& value,
+                               const std::string& who);
+
+template <class>
+struct member_of;
+template <class Options, class Field>
+struct member_of<Field Options::*> {
+  using options = Options;
+  using field = Field;
+};
+template <class T>
+struct bare_type {
+  using type = T;
+  static constexpr bool optional = false;
+};
+template <class T>
+struct bare_type<std::optional<T>> {
+  using type = T;
+  static constexpr bool optional = true;
+};
+
+/// The option that is member `Member`: type, default and whether it may be nothing are the
+/// member's. An enumerator's name is the choice at its place.
+template <auto Member>
+auto option_of(option_info info) {
+  using options = typename member_of<decltype(Member)>::options;
+  using field = typename member_of<decltype(Member)>::field;
+  using type = typename bare_type<field>::type;
+  constexpr bool whole = std::is_integral_v<type> && !std::is_same_v<type, bool>;
+  option<options> o;
+  info.type = std::is_same_v<type, bool>       ? option_type::flag
+              : whole                          ? option_type::integer
+              : std::is_floating_point_v<type> ? option_type::number
+                                               : option_type::name;
+  info.optional = bare_type<field>::optional;
+  o.get = [](const options& of, const option_info& it) -> option_value {
+    const auto value = [&it](const type& v) -> option_value {
+      if constexpr (std::is_enum_v<type>)
+        return it.choices.at(static_cast<std::size_t>(v));
+      else if constexpr (std::is_same_v<type, bool>)
+        return v;
+      else if constexpr (whole)
+        return static_cast<std::int64_t>(v);
+      else
+        return v;
+    };
+    if constexpr (bare_type<field>::optional) {
+      return of.*Member ? value(*(of.*Member)) : option_value();
+    } else {
+      return value(of.*Member);
+    }
+  };
+  o.set = [](options& of, const option_value& v, const option_info& it, const std::string& who) {
+    if constexpr (bare_type<field>::optional) {
+      if (std::holds_alternative<std::monostate>(v)) {
+        of.*Member = {};
+        return;
+      }
+    }
+    if constexpr (std::is_enum_v<type>) {
+      const auto* name = std::get_if<std::string>(&v);
+      if (name == nullptr) refuse_value(it, v, who);
+      check_value(it, v, who);
+      of.*Member = static_cast<type>(std::find(it.choices.begin(), it.choices.end(), *name) -
+                                     it.choices.begin());
+    } else if constexpr (std::is_floating_point_v<type>) {
+      if (const auto* number = std::get_if<double>(&v))
+        of.*Member = static_cast<type>(*number);
+      else if (const auto* integer = std::get_if<std::int64_t>(&v))
+        of.*Member = static_cast<type>(*integer);
+      else
+        refuse_value(it, v, who);
+    } else {
+      using held = std::conditional_t<whole, std::int64_t, type>;
+      const auto* value = std::get_if<held>(&v);
+      if (value == nullptr) refuse_value(it, v, who);
+      of.*Member = static_cast<type>(*value);
+    }
+  };
+  info.standard = o.get(options{}, info);
+  o.info = std::move(info);
+  return o;
+}
+
+// --- engines -------------------------------------------------------------------------------------
+
+/// An engine as users ask for it: its name, and values for options of its own.
+struct asked_engine {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> values;
+};
+/// "NAME" or "NAME:key=value,…"; usage_error for other forms.
+asked_engine parse_engine(const std::string& algorithm, const std::string& text);
+
+/// usage_error unless `name` is auto or one of the engines.
+void check_name(const std::string& algorithm, const std::vector<engine_info>& engines,
+                const std::string& name);
+/// not_compiled where the engine does not run on such ranks, and usage_error for one of GPUs alone
+/// on a machine that has none.
+void check_engine(const std::string& algorithm, const std::vector<engine_info>& engines,
+                  const std::string& name, const machine& m);
+
+/// The options with those that stand behind the engine's name put in their places; its name then
+/// stands alone. usage_error for an unknown engine or key.
+template <class Options>
+Options with_engine_options(const option_table<Options>& table, Options options) {
+  const auto& all = table.options;
+  const asked_engine asked = parse_engine(table.algorithm, options.engine);
+  check_name(table.algorithm, table.engines, asked.name);
+  const std::string who = table.algorithm + ": engine '" + asked.name + "'";
+  for (const auto& [key, text] : asked.values) {
+    std::string own;
+    const option<Options>* found = nullptr;
+    for (const auto& o : all) {
+      const auto& of = o.info.engines;
+      if (std::find(of.begin(), of.end(), asked.name) == of.end()) continue;
+      own += (own.empty() ? "" : ", ") + o.info.name;
+      if (o.info.name == key) found = &o;
+    }
+    if (found == nullptr)
+      throw usage_error(who + " has no option '" + key + "' (it has " +
+                        (own.empty() ? "none" : own) + ")");
+    found->set(options, value_of(found->info, text, who), found->info, who);
+  }
+  options.engine = asked.name;
+  return options;
+}
+
+/// Of an option, or of several engines: 'a', or 'a' and 'b'.
+std::string quoted(const std::vector<std::string>& names);
+
+/// usage_error for values that check_value() refuses, and for options of other engines than
+/// `engine`; not_compiled for those of CPU ranks alone on GPUs.
+template <class Options>
+void check_options(const option_table<Options>& table, const Options& options,
+                   const std::string& engine, const machine& m) {
+  for (const auto& o : table.options) {
+    const option_value value = o.get(options, o.info);
+    check_value(o.info, value, table.algorithm);
+    if (value == o.info.standard) continue;
+    const auto& of = o.info.engines;
+    const std::string it = o.info.name + " '" + value_text(value) + "'";
+    require(of.empty() || std::find(of.begin(), of.end(), engine) != of.end(),
+            table.algorithm + ": " + it + " is of engine" + (of.size() == 1 ? " " : "s ") +
+                quoted(of) + ", and this is '" + engine + "'");
+    if (o.cpus_only && m[0].is_cuda())
+      throw not_compiled(it + " of " + table.algorithm + " on GPUs",
+                         "it is for CPU and modelled ranks");
+  }
+}
+
+/// What users asked for, checked on a machine.
+template <class Options>
+struct settled {
+  Options options;  ///< the engine by its name alone, its options in their places
+  engine_choice engine;
+};
+
+/// `choose(options)`: the engine that auto is.
+template <class Options, class Choose>
+settled<Options> settle(const option_table<Options>& table, const Options& asked, const machine& m,
+                        const Choose& choose) {
+  settled<Options> s{with_engine_options(table, asked), {}};
+  s.engine = {s.options.engine, "asked for"};
+  if (s.engine.name == "auto") s.engine = choose(std::as_const(s.options));
+  check_engine(table.algorithm, table.engines, s.engine.name, m);
+  check_options(table, s.options, s.engine.name, m);
+  s.options.engine = s.engine.name;
+  return s;
+}
+
+// --- what else goes by the table -----------------------------------------------------------------
+
+/// By what a prepared search is found again (placement/kept.hpp): every option.
+template <class Options>
+std::string kept_text(const option_table<Options>& table, const Options& options) {
+  std::string text = options.engine;
+  for (const auto& o : table.options) text += '\n' + value_text(o.get(options, o.info));
+  return text;
+}
+
+/// What all processes must have been given alike. The engine is its caller's to add, by name.
+template <class Options>
+void add_terms(common_terms& terms, const option_table<Options>& table, const Options& options) {
+  for (const auto& o : table.options)
+    if (o.agreed) terms.add(o.info.name.c_str(), value_text(o.get(options, o.info)));
+}
+
+template <class Options>
+Options from_values(const option_table<Options>& table,
+                    std::span<const std::pair<std::string, option_value>> named) {
+  Options options;
+  for (const auto& [name, value] : named) {
+    if (name == "engine") {
+      const auto* text = std::get_if<std::string>(&value);
+      require(text != nullptr, table.algorithm + ": engine is a name");
+      options.engine = *text;
+      continue;
+    }
+    const auto found = std::find_if(table.options.begin(), table.options.end(),
+                                    [&](const auto& o) { return o.info.name == name; });
+    if (found == table.options.end())
+      throw usage_error(table.algorithm + ": there is no option '" + name + "'");
+    found->set(options, value, found->info, table.algorithm);
+  }
+  return options;
+}
+
+// --- options that algorithms share ---------------------------------------------------------------
+
+/// Of distributed worklists: who steals, and in what order.
+template <class Options>
+std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_priority,
+                                                 bool priority_on_gpus) {
+  auto balance = option_of<&Options::balance>(
+      {.name = "balance",
+       .choices = {"none", "steal"},
+       .meaning = "how idle ranks get work from others: not at all, or parts of their rows",
+       .engines = {"async"}});
+  balance.cpus_only = true;
+  auto priority = option_of<&Options::priority>(
+      {.name = "priority",
+       .choices = {"soft", "none"},
+       .meaning = "order of the worklist: the most urgent first, roughly, or first in, first out",
+       .engines = std::move(of_priority)});
+  priority.cpus_only = !priority_on_gpus;
+  return {balance, priority};
+}
+
+/// Of messages that hosts send.
+template <class Options>
+std::vector<option<Options>> message_options(std::vector<std::string> of_packet) {
+  return {option_of<&Options::route>(
+              {.name = "route",
+               .choices = {"direct", "ring"},
+               .meaning = "how messages reach a vertex's owner: at once, or from rank to rank",
+               .engines = {"host"}}),
+          option_of<&Options::packet>({.name = "packet",
+                                       .least = 0,
+                                       .unit = "bytes",
+                                       .meaning = "size of the largest segment; 0: chosen",
+                                       .engines = std::move(of_packet)})};
+}
+
+/// Which rank owns what, how many ranks work, and what they may take.
+template <class Options>
+std::vector<option<Options>> placement_options() {
+  auto use = option_of<&Options::use>(
+      {.name = "use",
+       .choices = {"auto", "all"},
+       .meaning = "of several GPUs one where several would be slower, or all"});
+  auto memory = option_of<&Options::memory>(
+      {.name = "memory",
+       .least = 0,
+       .unit = "bytes",
+       .meaning = "what each device may be asked for; 0: as configured, else what it has"});
+  use.agreed = memory.agreed = false;
+  auto partition = option_of<&Options::partition>(
+      {.name = "partition",
+       .choices = {"auto", "ranges", "edges", "hash", "metis", "file"},
+       .meaning = "which rank owns which vertices"});
+  partition.agreed = false;  // what it leads to is
+  return {partition, use, memory};
+}
+
+template <class Options>
+void append(std::vector<option<Options>>& to, std::vector<option<Options>> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+}  // namespace gossamer::algorithm_detail

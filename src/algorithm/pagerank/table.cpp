@@ -1,0 +1,60 @@
+// Engines and options of pagerank.
+#include "algorithm/driver/tables.hpp"
+
+namespace gossamer {
+
+namespace algorithm_detail {
+
+namespace {
+
+option_table<pagerank_options> make_pagerank_table() {
+  auto precision = option_of<&pagerank_options::precision>(
+      {.name = "precision", .unit = "bits", .meaning = "of a rank: 32 or 64"});
+  option_table<pagerank_options> table{
+      "pagerank",
+      {{.name = "sync",
+        .meaning = "power iteration: every vertex pulls, all agree, again",
+        .chosen = "always"},
+       {.name = "async",
+        .meaning = "no iterations: residuals are pushed by a distributed worklist"},
+       {.name = "host",
+        .meaning = "the worklist of async, each round launched and each message sent by the host",
+        .cpus = false}},
+      {option_of<&pagerank_options::damping>({.name = "damping",
+                                              .least = 0,
+                                              .most = 1,
+                                              .meaning = "share of steps that follow arcs"}),
+       option_of<&pagerank_options::tolerance>(
+           {.name = "tolerance",
+            .least = 0,
+            .unit = "1-norm",
+            .meaning = "stop when ranks change by this at most in an iteration"}),
+       option_of<&pagerank_options::most_iterations>(
+           {.name = "most_iterations", .least = 0, .meaning = "stop after so many"}),
+       precision,
+       option_of<&pagerank_options::weighted>(
+           {.name = "weighted", .meaning = "follow arcs in proportion to their weights"}),
+       option_of<&pagerank_options::deterministic>(
+           {.name = "deterministic",
+            .meaning = "the same bits in every run; engine sync's always are"})}};
+  append(table.options, worklist_options_of<pagerank_options>({"async"}, false));
+  append(table.options, message_options<pagerank_options>({"host"}));
+  append(table.options, placement_options<pagerank_options>());
+  return table;
+}
+
+}  // namespace
+
+const option_table<pagerank_options>& pagerank_table() {
+  static const option_table<pagerank_options> table = make_pagerank_table();
+  return table;
+}
+
+}  // namespace algorithm_detail
+
+template <>
+pagerank_options options_from(std::span<const std::pair<std::string, option_value>> named) {
+  return algorithm_detail::from_values(algorithm_detail::pagerank_table(), named);
+}
+
+}  // namespace gossamer
