@@ -1,0 +1,139 @@
+// Every engine of every algorithm, on each machine that its table says it runs on, finds what the
+// algorithm's verifier accepts on random graphs of every shape; elsewhere it is refused by name. An
+// engine joins by being in its table.
+//
+// The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/option_table.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/graph/matrices.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+
+namespace gossamer {
+namespace {
+
+using testing_graphs::many_graphs;
+
+/// Runs an engine and hands over what the verifier says.
+using trial = std::function<verification(machine&, const std::string& engine, int number)>;
+
+std::int64_t source_of(const graph& g, int number) {
+  return (std::int64_t{number} * 7919) % g.vertices();
+}
+
+verification try_bfs(machine& m, const std::string& engine, int number) {
+  const graph g = many_graphs(number);
+  bfs_options o;
+  o.engine = engine;
+  const auto r = bfs(m, g, source_of(g, number), o);
+  const auto parents = r.parents();
+  const auto depths = r.depths();
+  return verify_bfs(g, r.source, parents.span(), depths.span());
+}
+
+verification try_sssp(machine& m, const std::string& engine, int number) {
+  const graph g = many_graphs(number);
+  sssp_options o;
+  o.engine = engine;
+  o.parents = true;
+  const auto r = sssp(m, g, source_of(g, number), o);
+  return verify_sssp(g, r.source, r.distances.get(), r.parents.span());
+}
+
+verification try_components(machine& m, const std::string& engine, int number) {
+  const graph g = many_graphs(number);
+  components_options o;
+  o.engine = engine;
+  return verify_components(g, components(m, g, o).labels.get());
+}
+
+verification try_pagerank(machine& m, const std::string& engine, int number) {
+  const graph g = many_graphs(number);
+  pagerank_options o;
+  o.engine = engine;
+  o.precision = 64;
+  const auto r = pagerank(m, g, o);
+  const auto v = verify_pagerank(g, std::get<shared_array<double>>(r.ranks.get()).span(), o);
+  return {v.ok, v.reason};
+}
+
+verification try_cg(machine& m, const std::string& engine, int number) {
+  const char* const shapes[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
+  const graph matrix = generate_matrix(shapes[number % 3]);
+  cg_options o;
+  o.engine = engine;
+  cg_solver solver(m, matrix, o);
+  std::vector<double> b(static_cast<std::size_t>(matrix.vertices()));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = 1.0 / static_cast<double>(i + 1 + number % 5);
+  const auto r = solver.solve(b);
+  const auto v = verify_cg(matrix, b, r.x.span(), o.tolerance, o.absolute, r.iterations);
+  return {v.ok, v.reason};
+}
+
+const std::map<std::string, trial>& trials() {
+  static const std::map<std::string, trial> all = {{"bfs", try_bfs},
+                                                   {"cg", try_cg},
+                                                   {"components", try_components},
+                                                   {"pagerank", try_pagerank},
+                                                   {"sssp", try_sssp}};
+  return all;
+}
+
+/// What the table says.
+bool suits(const engine_info& e, const machine& m) {
+  bool cpus = false, gpus = false;
+  for (int r = 0; r < m.size(); ++r) (m[r].is_cuda() ? gpus : cpus) = true;
+  return cpus && gpus ? e.mixed : gpus ? e.gpus : e.cpus;
+}
+
+class Engines : public testing_machines::OnMachine {};
+
+TEST_P(Engines, FindWhatVerifiersAccept) {
+  constexpr int graphs = 24;  // of each shape four; every id width, weight and direction
+  for (const algorithm_info& a : algorithms()) {
+    ASSERT_TRUE(trials().contains(a.name)) << a.name << " has no trial here";
+    const trial& run = trials().at(a.name);
+    for (const engine_info& e : a.engines) {
+      SCOPED_TRACE(a.name + ": " + e.name);
+      if (!suits(e, *machine_)) {
+        EXPECT_THROW(run(*machine_, e.name, 0), usage_error);
+        continue;
+      }
+      int tried = 0;
+      for (int number = 0; number < graphs; ++number) {
+        SCOPED_TRACE(number);
+        try {
+          const verification v = run(*machine_, e.name, number);
+          EXPECT_TRUE(v.ok) << v.reason;
+          ++tried;
+        } catch (const usage_error& refusal) {
+          // Some engines have ids of 32 bits alone, and say so; GPUs may lack what one needs.
+          const std::string text = refusal.what();
+          const bool ids = text.find("64") != std::string::npos;
+          EXPECT_TRUE(ids || text.find("needs") != std::string::npos ||
+                      text.find("not compiled in") != std::string::npos)
+              << text;
+        }
+      }
+#ifndef GOSSAMER_TEST_GPU
+      EXPECT_GT(tried, graphs / 2);
+#endif
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Engines, ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+}  // namespace
+}  // namespace gossamer
