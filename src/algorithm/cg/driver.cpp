@@ -121,8 +121,9 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.order = {m, matrix, how, balanced::out_arcs, algorithm_detail::threads_here(m)};
   s.layout = cg_detail::make_layout(m, s.order.rows(), s.order.ranges().first, options);
   s.order.drop_rows();
-  cg_detail::make_plan(m, matrix, s.layout, s.order.ranges(), options).check();
-  s.options.run.arenas = cg_detail::make_arenas(m, s.layout, options);
+  const auto needs = cg_detail::layout_of(m, matrix, s.layout, s.order.ranges(), options);
+  needs.plan(options.memory).check();
+  s.options.run.arenas = needs.arenas();
   auto terms = algorithm_detail::common_terms(m, "cg", options.run.cancel);
   terms.graph(matrix).partition(s.layout.first, s.order.vertices().span());
   cg_options used = options;
@@ -156,7 +157,7 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
   const bool estimated = ranges.are != certainty::exact;
   const graph rows = ranges.moved && !estimated ? ordered_rows(m, matrix, how).rows() : matrix;
   const auto layout = cg_detail::make_layout(m, rows, ranges.first, options, false);
-  return cg_detail::make_plan(m, matrix, layout, ranges, options);
+  return cg_detail::layout_of(m, matrix, layout, ranges, options).plan(options.memory);
 }
 
 cg_result cg_solver::solve(std::span<const double> right_side, std::span<const double> start) {

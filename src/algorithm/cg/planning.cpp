@@ -5,10 +5,11 @@
 #include "algorithm/cg/sliced.hpp"
 #include "algorithm/cg/vector_exchange.hpp"
 #include "algorithm/cg/vectors.hpp"
-#include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
 
 namespace gossamer::cg_detail {
+
+using algorithm_detail::memory_layout;
 
 namespace {
 
@@ -60,54 +61,34 @@ void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
   plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
 }
 
-memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
-                      const vertex_ranges& ranges, const cg_options& options) {
-  memory_plan plan;
-  int first_here = -1;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()));
+memory_layout layout_of(const machine& m, const graph& matrix, const layout& l,
+                        const vertex_ranges& ranges, const cg_options& options) {
+  memory_layout all(m);
+  const certainty sure = ranges.are;
   for (int r = 0; r < m.size(); ++r) {
-    if (!m.here(r)) continue;  // planned by its own process
-    if (first_here < 0) first_here = r;
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
-    const auto kind = native_memory(m[r]);
-    plan.add(r, kind, "matrix rows", matrix_bytes(part, m[r], options), ranges.are);
+    all.own(r, "matrix rows", matrix_bytes(part, m[r], options), sure);
     if (options.engine == "library")
-      plan.add(r, kind, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
-    plan.add(r, kind, "direction vector", part.extended * 8 + around_direction, ranges.are);
-    plan.add(r, kind, "vectors",
-             static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])), ranges.are);
-    plan.add(r, kind, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), ranges.are);
+      all.own(r, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
+    all.window(r, "direction vector", part.extended * 8 + around_direction, sure);
+    all.window(r, "vectors", static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])),
+               sure);
+    all.window(r, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), sure);
     if (method_of(options) == method::single_kernel)
-      plan.add(r, kind, "second vectors",
-               static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), ranges.are);
+      all.window(r, "second vectors",
+                 static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), sure);
     const arena_plan collectives = collective_arenas(m, r, part);
-    plan.add(r, kind, "tables of windows", static_cast<std::int64_t>(collectives.native) + overhead,
-             ranges.are);
-    plan.add(r, memory_kind::host, "scalars and tables of windows",
-             static_cast<std::int64_t>(collectives.host) + overhead, ranges.are);
+    all.window(r, "collectives", static_cast<std::int64_t>(collectives.native), sure);
+    all.host_window(r, "scalars and collectives", static_cast<std::int64_t>(collectives.host),
+                    sure);
+    all.host_window(r, "gathered solution",
+                    static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));
   }
-  plan_order(plan, m, matrix, ranges, options);
-  plan.add(first_here, memory_kind::host, "solution", matrix.vertices() * 8);
-  plan.add(first_here, memory_kind::host, "gathered solution",
-           static_cast<std::int64_t>(gathered_bytes(m, matrix.vertices())));
-  plan.limit_to(m, options.memory);
-  return plan;
-}
-
-std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options) {
-  const std::size_t gathered = gathered_bytes(m, l.first.back());
-  std::vector<arena_plan> arenas;
-  for (int r = 0; r < m.size(); ++r) {
-    const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
-    arena_plan plan = collective_arenas(m, r, part);
-    plan.native += static_cast<std::size_t>(part.extended) * 8 + around_direction +
-                   engine_bytes(part, options.jacobi, m[r]) + exchange_bytes(l, r);
-    plan.host += gathered;
-    if (method_of(options) == method::single_kernel)
-      plan.native += single_kernel_bytes(l, r, options.jacobi);
-    arenas.push_back(plan);
-  }
-  return arenas;
+  memory_plan order;
+  plan_order(order, m, matrix, ranges, options);
+  all.include(order);
+  all.shared("solution", matrix.vertices() * 8);
+  return all;
 }
 
 }  // namespace gossamer::cg_detail

@@ -5,6 +5,7 @@
 
 #include "algorithm/cg/iteration.hpp"
 #include "algorithm/cg/layout.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -19,11 +20,8 @@ place_options ranges_of(const cg_options& options);
 /// Adds what it takes to put rows, right-hand sides and solutions in the order of their ranks.
 void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
                 const vertex_ranges& ranges, const cg_options& options);
-/// By rank and purpose, of the ranks of this process; nothing is allocated. `ranges`: of the
-/// layout.
-memory_plan make_plan(const machine& m, const graph& matrix, const layout& l,
-                      const vertex_ranges& ranges, const cg_options& options);
-/// One of each rank.
-std::vector<arena_plan> make_arenas(const machine& m, const layout& l, const cg_options& options);
+/// What it takes; nothing is allocated. `ranges`: of the layout.
+algorithm_detail::memory_layout layout_of(const machine& m, const graph& matrix, const layout& l,
+                                          const vertex_ranges& ranges, const cg_options& options);
 
 }  // namespace gossamer::cg_detail

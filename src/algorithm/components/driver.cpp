@@ -24,7 +24,7 @@ namespace {
 
 using algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
-    components_detail::make_plan, components_detail::problem_of;
+    components_detail::layout_of, components_detail::problem_of;
 
 algorithm_detail::settled<components_options> settle(const machine& m,
                                                      const components_options& asked) {
@@ -51,7 +51,7 @@ memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, s
   const std::string& engine = chosen.name;
   const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
   const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g, options, engine), options, engine);
+  return layout_of(m, problem_of(m, g, options, engine), options, engine).plan(options.memory);
 }
 
 }  // namespace
@@ -80,12 +80,12 @@ components_search::components_search(machine& all, const graph& g,
   const std::string& name = s.engine.name;
   const graph bare = without_weights(g);
   auto p = problem_of(m, bare, asked, name);
-  make_plan(m, p, asked, name).check();
+  layout_of(m, p, asked, name).plan(asked.memory).check();
   if (name != "routed") {
     s.placed = kept::place(m, bare, components_detail::placement_of(asked, name));
     if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
       p.rows = rows_of(*s.placed);
-      make_plan(m, p, asked, name).check();
+      layout_of(m, p, asked, name).plan(asked.memory).check();
     }
   }
   auto terms = algorithm_detail::common_terms(m, "components", asked.run.cancel);
@@ -94,7 +94,7 @@ components_search::components_search(machine& all, const graph& g,
   add_terms(terms, algorithm_detail::components_table(), asked);
   s.options.run.terms = terms.add("engine", name).all();
   s.options.part_of = {};  // placed: nobody keeps a copy
-  s.options.run.arenas = components_detail::make_arenas(m, p, asked, name);
+  s.options.run.arenas = layout_of(m, p, asked, name).arenas();
   if (name == "async" || name == "host")
     s.program = components_detail::make_async(s.placed, asked, name);
   else if (name == "tasks")

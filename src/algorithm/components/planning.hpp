@@ -7,6 +7,7 @@
 
 #include "algorithm/driver/chosen_ranks.hpp"
 #include "algorithm/driver/engine_choice.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -45,11 +46,9 @@ place_options placement_of(const components_options& options, const std::string&
 /// may have few arcs to others: if they do, labels stay with their owners.
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
-memory_plan make_plan(const machine& m, const problem& p, const components_options& options,
-                      const std::string& engine);
-
-/// Of a run.
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
-                                    const components_options& options, const std::string& engine);
+/// What it takes.
+algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
+                                          const components_options& options,
+                                          const std::string& engine);
 
 }  // namespace gossamer::components_detail

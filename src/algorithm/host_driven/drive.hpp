@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/host_driven/route.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -31,17 +32,11 @@ struct list_memory {
 };
 
 /// `lists`: what the plan calls the former.
-inline void plan_list(memory_plan& plan, int rank, const list_memory& takes,
-                      const std::string& lists, certainty rows) {
-  plan.add(rank, memory_kind::device, lists, takes.work, rows);
-  for (const auto& [kind, bytes] : {std::pair{memory_kind::device, takes.windows.native},
-                                    std::pair{memory_kind::host, takes.windows.host}})
-    if (bytes != 0) plan.add(rank, kind, "messages", static_cast<std::int64_t>(bytes), rows);
-}
-
-/// The arenas of a rank that takes `each` of either, too.
-inline arena_plan with_each(arena_plan windows, std::size_t each) {
-  return {windows.native + each, windows.host + each};
+inline void declare_list(memory_layout& layout, int rank, const list_memory& takes,
+                         const std::string& lists, certainty rows) {
+  layout.own(rank, lists, takes.work, rows);
+  layout.window(rank, "messages", static_cast<std::int64_t>(takes.windows.native), rows);
+  layout.host_window(rank, "messages", static_cast<std::int64_t>(takes.windows.host), rows);
 }
 
 }  // namespace gossamer::algorithm_detail

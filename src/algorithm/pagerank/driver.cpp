@@ -19,7 +19,7 @@
 
 namespace gossamer {
 
-using pagerank_detail::make_arenas, pagerank_detail::make_plan, pagerank_detail::problem_of;
+using pagerank_detail::layout_of, pagerank_detail::problem_of;
 
 namespace {
 
@@ -115,7 +115,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   s.on = &s.where.of(all);
   machine& m = *s.on;
   auto p = problem_of(m, g, asked, async);
-  make_plan(m, p, asked, async).check();
+  layout_of(m, p, asked, async).plan(asked.memory).check();
   const graph walked = followed(g, asked);
   auto terms = algorithm_detail::common_terms(m, "pagerank", asked.run.cancel);
   terms.graph(walked);
@@ -125,7 +125,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
     terms.layout(*placed);
     if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
       p.rows = rows_of(*placed);
-      make_plan(m, p, asked, async).check();
+      layout_of(m, p, asked, async).plan(asked.memory).check();
     }
   } else {
     s.what = {m, walked, pagerank_detail::ranges_of(m, asked), pagerank_detail::balanced_by(m),
@@ -133,13 +133,13 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
     terms.partition(s.what.ranges().first, s.what.vertices().span());
     if (p.ranges.are != certainty::exact) {  // the same
       p.ranges = s.what.ranges();
-      make_plan(m, p, asked, async).check();
+      layout_of(m, p, asked, async).plan(asked.memory).check();
     }
   }
   pagerank_options options = asked;
   options.engine = s.engine.name;
   options.part_of = {};  // divided: nobody keeps a copy
-  options.run.arenas = make_arenas(m, p, asked, async);
+  options.run.arenas = layout_of(m, p, asked, async).arenas();
   add_terms(terms, algorithm_detail::pagerank_table(), asked);
   options.run.terms = terms.add("engine", s.engine.name).all();
   s.run = options.run;
@@ -163,7 +163,7 @@ memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, s
   const bool async = engine.name != "sync";
   const auto ranks = choose_ranks(all, options, async, vertices, arcs);
   const machine& m = ranks.of(all);
-  return make_plan(m, problem_of(m, g, options, async), options, async);
+  return layout_of(m, problem_of(m, g, options, async), options, async).plan(options.memory);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 
@@ -35,9 +36,8 @@ std::int64_t longest_range(std::span<const std::int64_t> first);
 /// Whether ranges begin elsewhere than blocks of that length would, one a rank.
 bool is_padded(std::span<const std::int64_t> first);
 
-memory_plan make_plan(const machine& m, const problem& p, const pagerank_options& o, bool async);
-/// One a rank; of a graph that is there.
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p, const pagerank_options& o,
-                                    bool async);
+/// What it takes.
+algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
+                                          const pagerank_options& o, bool async);
 
 }  // namespace gossamer::pagerank_detail

@@ -21,7 +21,7 @@
 
 namespace gossamer {
 
-using sssp_detail::make_arenas, sssp_detail::make_plan, sssp_detail::problem_of;
+using sssp_detail::layout_of, sssp_detail::problem_of;
 
 namespace {
 
@@ -95,7 +95,7 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
   const machine one = machine::open("cuda:" + std::to_string(all[0].ordinal));
   const sssp_detail::problem p = problem_on(one);
   const bool network = is_network(g);
-  const memory_plan alone = make_plan(one, p, options);
+  const memory_plan alone = layout_of(one, p, options).plan(options.memory);
   if ((!network && p.arcs >= algorithm_detail::arcs_for_several_gpus) ||
       alone.of(0) > alone.limit.front())
     return {all, options.use, ""};
@@ -136,16 +136,16 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked
   auto where = choose_ranks(all, g, options, make_problem);
   machine& m = where.of(all);
   auto p = make_problem(m);
-  make_plan(m, p, options).check();
+  layout_of(m, p, options).plan(options.memory).check();
   std::shared_ptr<const placed_graph> placed;
   if (sssp_detail::searches_placed(m, options)) {
     placed = kept::place(m, g, sssp_detail::placement_of(options));
     if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
       p.rows = rows_of(*placed);
-      make_plan(m, p, options).check();
+      layout_of(m, p, options).plan(options.memory).check();
     }
   }
-  options.run.arenas = make_arenas(m, p, options);
+  options.run.arenas = layout_of(m, p, options).arenas();
   auto terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel);
   terms.graph(g);
   if (placed != nullptr) terms.layout(*placed);
@@ -171,7 +171,7 @@ memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& name
                     const Problem& problem_on) {
   const auto where = choose_ranks(all, g, named, problem_on);
   const machine& m = where.of(all);
-  return make_plan(m, problem_on(m), named);
+  return layout_of(m, problem_on(m), named).plan(named.memory);
 }
 
 }  // namespace

@@ -6,19 +6,21 @@
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/async.hpp"
-#include "algorithm/sssp/planning_gpu.hpp"
+#include "algorithm/sssp/async/worklist_search.hpp"
+#include "algorithm/sssp/gpu.hpp"
 #include "algorithm/sssp/program.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
 #include "algorithm/sssp/sync/peer.hpp"
 #include "algorithm/sssp/sync/solo.hpp"
 #include "algorithm/sssp/tasks/tasks.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
-#include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::sssp_detail {
+
+using algorithm_detail::memory_layout;
 
 namespace {
 
@@ -74,16 +76,6 @@ int distance_bytes(const graph& g) {
   return std::holds_alternative<shared_array<double>>(g.weights) ? 8 : 4;
 }
 
-/// What a search takes on one CPU rank, in bytes.
-struct rank_bytes {
-  std::int64_t rows = 0;      ///< copied, in their order; 0 where they are placed
-  std::int64_t weights = 0;   ///< beside the columns of slices that are copies
-  std::int64_t work = 0;      ///< known distances and marks, lists of async; 0 on one rank of sync
-  std::int64_t buckets = 0;   ///< and lists for others, about; 0 with async
-  std::int64_t windows = 0;   ///< in the native arena
-  std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
-};
-
 template <class Id>
 std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes, bool soft) {
   return distance_bytes == 8 ? async_search<Id, double>::work_bytes(rows, rank, soft)
@@ -107,67 +99,92 @@ std::int64_t bucket_bytes(const problem& p, std::int64_t rows) {
                                    static_cast<double>(rows * entry_bytes(p)));
 }
 
-rank_bytes bytes_on(const machine& m, const problem& p, int rank, const sssp_options& options) {
-  const int id_width = p.id_width, distance_bytes = p.weight_bytes;
-  rank_bytes b;
-  if (!searches_placed(m, options)) {
-    b.rows = distance_bytes == 8 || id_width == 8
-                 ? solo_search<vertex64, double>::work_bytes(p.vertices, p.arcs, p.skewed)
-                 : solo_search<vertex32, float>::work_bytes(p.vertices, p.arcs, p.skewed);
-    b.buckets = bucket_bytes(p, p.vertices);
-    return b;
-  }
-  const std::int64_t n = p.rows.ids(), rows = p.rows.ids(rank);
-  if (p.rows.moved) b.weights = p.rows.arcs[static_cast<std::size_t>(rank)] * distance_bytes;
-  b.gathered =
-      distance_bytes == 8 ? placed_values<double>::bytes(m, n) : placed_values<float>::bytes(m, n);
-  if (options.parents) b.gathered += placed_values<std::int64_t>::bytes(m, p.vertices);
-  if (options.engine == "async") {
-    const bool soft = algorithm_detail::is_soft(options);
-    b.work = id_width == 8 ? async_bytes<vertex64>(p.rows, rank, distance_bytes, soft)
-                           : async_bytes<vertex32>(p.rows, rank, distance_bytes, soft);
-    b.windows = async_search<vertex32, float>::arena_bytes(m.size());
-    return b;
-  }
-  b.buckets = bucket_bytes(p, rows);
-  if (options.engine == "tasks") {
-    b.work = task_search<vertex64, double>::work_bytes();
-    b.windows = distance_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
-                                    : task_search<vertex32, float>::arena_bytes(n, m.size());
-    return b;
-  }
-  b.windows = distance_bytes == 8 || id_width == 8
-                  ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
-                  : peer_search<vertex32, float>::arena_bytes(rows, m.size());
+/// One CPU rank that searches alone: rows copied in their order, and buckets.
+void declare_solo(memory_layout& l, const problem& p) {
+  const std::int64_t rows =
+      p.weight_bytes == 8 || p.id_width == 8
+          ? solo_search<vertex64, double>::work_bytes(p.vertices, p.arcs, p.skewed)
+          : solo_search<vertex32, float>::work_bytes(p.vertices, p.arcs, p.skewed);
+  l.own(0, "rows in order", rows, p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  l.own(0, "buckets", bucket_bytes(p, p.vertices), certainty::about);
+}
+
+void declare_async(memory_layout& l, const machine& m, const problem& p, int r,
+                   const sssp_options& options) {
+  const bool soft = algorithm_detail::is_soft(options);
+  l.own(r, "known distances and worklists",
+        p.id_width == 8 ? async_bytes<vertex64>(p.rows, r, p.weight_bytes, soft)
+                        : async_bytes<vertex32>(p.rows, r, p.weight_bytes, soft),
+        p.rows.rows_are);
+  l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size()), p.rows.rows_are);
+}
+
+void declare_tasks(memory_layout& l, const machine& m, const problem& p, int r) {
+  const std::int64_t n = p.rows.ids();
+  l.own(r, "neighbours found", task_search<vertex64, double>::work_bytes(), p.vertices_are);
+  l.window(r, "known distances and messages",
+           p.weight_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
+                               : task_search<vertex32, float>::arena_bytes(n, m.size()),
+           p.vertices_are);
+  l.own(r, "buckets", bucket_bytes(p, p.rows.ids(r)), certainty::about);
+}
+
+void declare_peer(memory_layout& l, const machine& m, const problem& p, int r) {
+  const std::int64_t n = p.rows.ids(), rows = p.rows.ids(r);
+  const bool wide = p.weight_bytes == 8;
+  l.own(r, "known distances",
+        wide ? peer_search<vertex32, double>::work_bytes(n)
+             : peer_search<vertex32, float>::work_bytes(n),
+        p.vertices_are);
+  l.window(r, "inbox",
+           wide || p.id_width == 8 ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
+                                   : peer_search<vertex32, float>::arena_bytes(rows, m.size()),
+           p.rows.rows_are);
   // Others' vertices wait in lists, each once, and are packed as they are sent.
-  b.buckets += (n - rows) * (id_width + entry_bytes(p));
-  b.work = distance_bytes == 8 ? peer_search<vertex32, double>::work_bytes(n)
-                               : peer_search<vertex32, float>::work_bytes(n);
-  return b;
+  l.own(r, "buckets", bucket_bytes(p, rows) + (n - rows) * (p.id_width + entry_bytes(p)),
+        certainty::about);
+}
+
+void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const sssp_options& options) {
+  if (!searches_placed(m, options)) return declare_solo(l, p);
+  if (p.rows.moved)
+    l.own(r, "weights of slices", p.rows.arcs[static_cast<std::size_t>(r)] * p.weight_bytes,
+          p.rows.arcs_are);
+  if (options.engine == "async")
+    declare_async(l, m, p, r, options);
+  else if (options.engine == "tasks")
+    declare_tasks(l, m, p, r);
+  else
+    declare_peer(l, m, p, r);
+  const std::int64_t n = p.rows.ids();
+  std::int64_t gathered =
+      p.weight_bytes == 8 ? placed_values<double>::bytes(m, n) : placed_values<float>::bytes(m, n);
+  if (options.parents) gathered += placed_values<std::int64_t>::bytes(m, p.vertices);
+  l.host_window(r, "gathered results", gathered, p.vertices_are);
+}
+
+/// Engine sync: the first of several searches alone.
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const sssp_options& options) {
+  if (options.engine != "sync") {
+    const auto b =
+        gpu_worklist_bytes_of(m, p.rows, r, p.weight_bytes,
+                              algorithm_detail::drive_of("sssp", options, options.engine, 1));
+    l.own(r, "arcs with weights", b.arcs, p.rows.arcs_are);
+    return declare_list(l, r, b.lists, "distances, lists and marks", p.rows.rows_are);
+  }
+  if (r != 0) return;
+  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.id_width, p.weight_bytes);
+  l.own(r, "rows", b.rows, p.arcs_are);
+  l.own(r, "counters", b.work);
+  l.window(r, "queues and marks", b.scratch, p.vertices_are);
+  l.own(r, "distances of results", b.result, p.vertices_are);
 }
 
 /// Of each of a rank's arenas: agreement, and what a modelled system's own takes for it.
-std::size_t agreement_bytes(const machine& m) {
-  return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
-}
-
-void plan_cpu(memory_plan& plan, const machine& m, const problem& p, int r,
-              const sssp_options& options) {
-  const certainty sure = m.size() > 1 ? p.rows.rows_are : p.vertices_are;
-  const auto b = bytes_on(m, p, r, options);
-  plan.add(r, memory_kind::host, "rows in order", b.rows,
-           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-  plan.add(r, memory_kind::host, "weights of slices", b.weights, p.rows.arcs_are);
-  plan.add(r, memory_kind::host,
-           options.engine == "async"   ? "known distances and worklists"
-           : options.engine == "tasks" ? "neighbours found"
-                                       : "known distances",
-           b.work, options.engine == "async" ? sure : p.vertices_are);
-  plan.add(r, memory_kind::host, "buckets", b.buckets, certainty::about);
-  plan.add(r, memory_kind::host,
-           options.engine == "tasks" ? "known distances and messages" : "inbox", b.windows,
-           options.engine == "tasks" ? p.vertices_are : sure);
-  plan.add(r, memory_kind::host, "gathered results", b.gathered, p.vertices_are);
+std::int64_t agreement_bytes(const machine& m) {
+  return 65536 + m.size() * 64;
 }
 
 }  // namespace
@@ -189,53 +206,20 @@ problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
   return p;
 }
 
-memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options) {
-  memory_plan plan;
-  plan.entries = p.placing.entries;
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
-  int first_here = -1;
-  for (int r = 0; r < m.size(); ++r) {
-    if (!m.here(r)) continue;
-    if (first_here < 0) first_here = r;
-    const bool gpu = m[r].is_cuda();
-    if (gpu)
-      plan_gpu(plan, m, p, r, options);
-    else
-      plan_cpu(plan, m, p, r, options);
-    plan.add(r, native_memory(m[r]), "agreement and tables of windows",
-             gpu ? overhead : 2 * overhead);
-    if (gpu) plan.add(r, memory_kind::host, "tables of windows on the host", overhead);
-  }
-  plan.add(first_here, memory_kind::host, "distances", p.vertices * p.weight_bytes, p.vertices_are);
+memory_layout layout_of(const machine& m, const problem& p, const sssp_options& options) {
+  memory_layout l(m, agreement_bytes(m));
+  l.include(p.placing);
+  for (int r = 0; r < m.size(); ++r)
+    (m[r].is_cuda() ? declare_gpu : declare_cpu)(l, m, p, r, options);
+  l.shared("distances", p.vertices * p.weight_bytes, p.vertices_are);
   if (options.parents) {
-    plan.add(first_here, memory_kind::host, "parents", p.vertices * 8, p.vertices_are);
+    l.shared("parents", p.vertices * 8, p.vertices_are);
     if (!p.symmetric)
-      plan.add(first_here, memory_kind::host, "arcs reversed",
-               (p.vertices + 1) * 8 + p.arcs * (p.id_width + p.weight_bytes), p.arcs_are);
+      l.shared("arcs reversed", (p.vertices + 1) * 8 + p.arcs * (p.id_width + p.weight_bytes),
+               p.arcs_are);
   }
-  if (p.rows.moved)
-    plan.add(first_here, memory_kind::host, "distances by rank", p.rows.ids() * p.weight_bytes,
-             p.rows.rows_are);
-  plan.limit_to(m, options.memory);
-  return plan;
-}
-
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
-                                    const sssp_options& options) {
-  std::vector<arena_plan> arenas;
-  for (int r = 0; r < m.size(); ++r) {
-    arena_plan plan{0, 0};
-    if (m[r].is_cuda()) {
-      plan = gpu_arena(m, p, r, options);
-    } else {
-      const rank_bytes b = bytes_on(m, p, r, options);
-      plan = {static_cast<std::size_t>(b.windows), static_cast<std::size_t>(b.gathered)};
-    }
-    plan.native += agreement_bytes(m);
-    plan.host += agreement_bytes(m);
-    arenas.push_back(plan);
-  }
-  return arenas;
+  if (p.rows.moved) l.shared("distances by rank", p.rows.ids() * p.weight_bytes, p.rows.rows_are);
+  return l;
 }
 
 }  // namespace gossamer::sssp_detail

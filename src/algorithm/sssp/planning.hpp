@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithm/driver/engine_choice.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -35,10 +36,8 @@ problem problem_of(const machine& m, const graph& g, const sssp_options& options
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options);
 
-/// `options` has the engine's name.
-memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);
-/// Of a run.
-std::vector<arena_plan> make_arenas(const machine& m, const problem& p,
-                                    const sssp_options& options);
+/// What it takes; `options` has the engine's name.
+algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
+                                          const sssp_options& options);
 
 }  // namespace gossamer::sssp_detail

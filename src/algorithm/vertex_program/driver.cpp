@@ -215,9 +215,10 @@ program_search::program_search(machine& m, const graph& g, vertex_program progra
   require(!program.weighted || g.weighted(),
           "vertex program: " + g.name + " has no weights, which the expression needs");
   const auto rows = plan_rows(m, g, placement_of(asked));
-  make_plan(m, g, rows, program, asked).check();
+  const auto needs = layout_of(m, g, rows, program, asked);
+  needs.plan(asked.memory).check();
   run_options run = asked.run;
-  run.arenas = make_arenas(m, g, rows, program);
+  run.arenas = needs.arenas();
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
   require(program.update != program_update::sum || !weights.negative,
@@ -261,8 +262,8 @@ program_search::program_search(program_search&&) noexcept = default;
 memory_plan program_search::plan(const machine& m, const graph& g, const vertex_program& program,
                                  const program_options& options) {
   static_cast<void>(program_detail::choose_engine(m, program));
-  return program_detail::make_plan(m, g, plan_rows(m, g, program_detail::placement_of(options)),
-                                   program, options);
+  const auto rows = plan_rows(m, g, program_detail::placement_of(options));
+  return program_detail::layout_of(m, g, rows, program, options).plan(options.memory);
 }
 
 program_result program_search::run(const program_values& initial,

@@ -5,7 +5,6 @@
 #include "algorithm/vertex_program/engine.hpp"
 #include "algorithm/vertex_program/order_key.hpp"
 #include "algorithm/vertex_program/weights.hpp"
-#include "gossamer/fabric/arena.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::program_detail {
@@ -25,8 +24,8 @@ bool inbox_on_host(const machine& m, int r) {
 }
 
 /// Of each of a rank's arenas: agreement on the end, signals and what alignment takes.
-std::size_t agreement_bytes(const machine& m) {
-  return (std::size_t{1} << 16) + static_cast<std::size_t>(m.size()) * 64;
+std::int64_t agreement_bytes(const machine& m) {
+  return 65536 + m.size() * 64;
 }
 
 std::int64_t gathered_bytes(const machine& m, const planned_rows& rows,
@@ -72,46 +71,26 @@ place_options placement_of(const program_options& options) {
   return how;
 }
 
-memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows,
-                      const vertex_program& program, const program_options& options) {
-  memory_plan plan = plan_placement(m, g, placement_of(options));
-  const auto overhead = static_cast<std::int64_t>(arena_overhead(m.size()) + agreement_bytes(m));
-  int first_here = -1;
+algorithm_detail::memory_layout layout_of(const machine& m, const graph& g,
+                                          const planned_rows& rows, const vertex_program& program,
+                                          const program_options& options) {
+  algorithm_detail::memory_layout l(m, agreement_bytes(m));
+  l.include(plan_placement(m, g, placement_of(options)));
+  const int width = value_bytes(program.type);
   for (int r = 0; r < m.size(); ++r) {
-    if (!m.here(r)) continue;
-    if (first_here < 0) first_here = r;
     const auto b = bytes_on(m, g, rows, program, r);
-    const memory_kind native = native_memory(m[r]);
-    plan.add(r, native, "arcs with weights", b.rows);
-    plan.add(r, native, "known values and worklists", b.work);
-    plan.add(r, inbox_on_host(m, r) ? memory_kind::host : native, "inbox", b.windows);
-    plan.add(r, native, "agreement and tables of windows", overhead);
-    plan.add(r, memory_kind::host, "agreement and tables on the host", overhead);
-    plan.add(r, memory_kind::host, "gathered results", gathered_bytes(m, rows, program));
+    l.own(r, "arcs with weights", b.rows);
+    l.own(r, "known values and worklists", b.work);
+    if (inbox_on_host(m, r))
+      l.host_window(r, "inbox", b.windows);
+    else
+      l.window(r, "inbox", b.windows);
+    l.host_window(r, "gathered results", gathered_bytes(m, rows, program));
   }
-  plan.add(first_here, memory_kind::host, "values before and after",
-           (g.vertices() + 2 * rows.ids()) * value_bytes(program.type));
-  if (rows.moved && program.weighted)
-    plan.add(first_here, memory_kind::host, "weights by rank",
-             g.arcs() * value_bytes(program.type));
-  if (program.weighted)
-    plan.add(first_here, memory_kind::host, "weights converted", converted_bytes(g, program.type));
-  plan.limit_to(m, options.memory);
-  return plan;
-}
-
-std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const planned_rows& rows,
-                                    const vertex_program& program) {
-  std::vector<arena_plan> arenas;
-  for (int r = 0; r < m.size(); ++r) {
-    arena_plan plan;
-    plan.native = agreement_bytes(m);
-    plan.host = static_cast<std::size_t>(gathered_bytes(m, rows, program)) + agreement_bytes(m);
-    (inbox_on_host(m, r) ? plan.host : plan.native) +=
-        static_cast<std::size_t>(bytes_on(m, g, rows, program, r).windows);
-    arenas.push_back(plan);
-  }
-  return arenas;
+  l.shared("values before and after", (g.vertices() + 2 * rows.ids()) * width);
+  if (rows.moved && program.weighted) l.shared("weights by rank", g.arcs() * width);
+  if (program.weighted) l.shared("weights converted", converted_bytes(g, program.type));
+  return l;
 }
 
 }  // namespace gossamer::program_detail

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithm/driver/engine_choice.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/vertex_program.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -15,9 +16,9 @@ algorithm_detail::engine_choice choose_engine(const machine& m, const vertex_pro
 /// How a graph is placed for one.
 place_options placement_of(const program_options& options);
 
-memory_plan make_plan(const machine& m, const graph& g, const planned_rows& rows,
-                      const vertex_program& program, const program_options& options);
-std::vector<arena_plan> make_arenas(const machine& m, const graph& g, const planned_rows& rows,
-                                    const vertex_program& program);
+/// What it takes.
+algorithm_detail::memory_layout layout_of(const machine& m, const graph& g,
+                                          const planned_rows& rows, const vertex_program& program,
+                                          const program_options& options);
 
 }  // namespace gossamer::program_detail

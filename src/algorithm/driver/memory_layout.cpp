@@ -1,0 +1,74 @@
+// The two sums over a layout: bytes by rank and purpose, and bytes of each arena.
+#include "algorithm/driver/memory_layout.hpp"
+
+#include "gossamer/fabric/arena.hpp"
+
+namespace gossamer::algorithm_detail {
+
+memory_layout::memory_layout(const machine& m, std::int64_t agreement)
+    : machine_(m), agreement_(agreement) {
+  for (int r = m.size() - 1; r >= 0; --r)
+    if (m.here(r)) first_here_ = r;
+}
+
+void memory_layout::add(place where, int rank, std::string purpose, std::int64_t bytes,
+                        certainty sure) {
+  const bool own = where == place::own || where == place::window;
+  const memory_kind kind = own ? native_memory(machine_[rank]) : memory_kind::host;
+  lines_.push_back({where, {rank, kind, std::move(purpose), bytes, sure}});
+}
+
+void memory_layout::own(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::own, rank, std::move(purpose), bytes, sure);
+}
+void memory_layout::host(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::host, rank, std::move(purpose), bytes, sure);
+}
+void memory_layout::shared(std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::host, first_here_, std::move(purpose), bytes, sure);
+}
+void memory_layout::window(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::window, rank, std::move(purpose), bytes, sure);
+}
+void memory_layout::host_window(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::host_window, rank, std::move(purpose), bytes, sure);
+}
+void memory_layout::include(const memory_plan& other) {
+  included_.insert(included_.end(), other.entries.begin(), other.entries.end());
+}
+
+memory_plan memory_layout::plan() const {
+  memory_plan plan;
+  plan.entries = included_;
+  for (const line& l : lines_)
+    if (machine_.here(l.what.rank))
+      plan.add(l.what.rank, l.what.kind, l.what.purpose, l.what.bytes, l.what.sure);
+  const auto tables =
+      static_cast<std::int64_t>(arena_overhead(static_cast<std::size_t>(machine_.size())));
+  for (int r = 0; r < machine_.size(); ++r) {
+    if (!machine_.here(r)) continue;
+    const memory_kind native = native_memory(machine_[r]);
+    plan.add(r, native, "agreement and tables of windows", tables + agreement_);
+    plan.add(r, memory_kind::host, "agreement and tables on the host", tables + agreement_);
+  }
+  return plan;
+}
+
+memory_plan memory_layout::plan(std::int64_t asked) const {
+  memory_plan limited = plan();
+  limited.limit_to(machine_, asked);
+  return limited;
+}
+
+std::vector<arena_plan> memory_layout::arenas() const {
+  const auto agreement = static_cast<std::size_t>(agreement_);
+  std::vector<arena_plan> all(static_cast<std::size_t>(machine_.size()), {agreement, agreement});
+  for (const line& l : lines_) {
+    arena_plan& arena = all[static_cast<std::size_t>(l.what.rank)];
+    if (l.where == place::window) arena.native += static_cast<std::size_t>(l.what.bytes);
+    if (l.where == place::host_window) arena.host += static_cast<std::size_t>(l.what.bytes);
+  }
+  return all;
+}
+
+}  // namespace gossamer::algorithm_detail
