@@ -24,7 +24,7 @@ from typing import Any
 
 import gossamer as gs
 import numpy as np
-from gossamer.program_nvrtc import gpu_image
+from gossamer.program.nvrtc import gpu_image
 
 Steps = Callable[[gs.VertexSteps], Any]
 

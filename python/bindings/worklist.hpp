@@ -1,4 +1,5 @@
-// What a worklist counted, as the fields of WorklistCounters (python/gossamer/worklist.py).
+// What a worklist counted, as the fields of WorklistCounters
+// (python/gossamer/algorithm/worklist.py).
 #pragma once
 
 #include <optional>

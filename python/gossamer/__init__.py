@@ -12,8 +12,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
 from . import bench, dataflow
 from ._gossamer import __version__
-from .arrays import Array
-from .bfs import (
+from .algorithm.bfs import (
     BfsLevel,
     BfsMessages,
     BfsOverlap,
@@ -26,10 +25,21 @@ from .bfs import (
     ranks_for_bfs,
     verify_bfs,
 )
-from .cache import Cache, KeptEntry, cache
-from .cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
-from .comparisons import compare_labels, compare_ranks
-from .components import ComponentsResult, ComponentsSearch, components, verify_components
+from .algorithm.cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
+from .algorithm.comparisons import compare_labels, compare_ranks
+from .algorithm.components import ComponentsResult, ComponentsSearch, components, verify_components
+from .algorithm.filter import (
+    FilterResult,
+    FilterShare,
+    filter,
+    filter_graph,
+    plan_filter,
+    verify_filter,
+)
+from .algorithm.pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
+from .algorithm.sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
+from .algorithm.worklist import WorklistCounters
+from .arrays import Array
 from .errors import (
     Cancelled,
     CapacityError,
@@ -43,39 +53,21 @@ from .errors import (
     UsageError,
     VerificationError,
 )
-from .filter import (
-    FilterResult,
-    FilterShare,
-    filter,
-    filter_graph,
-    plan_filter,
-    verify_filter,
-)
-from .generators import generate, grid, kronecker, road, uniform
-from .graph import (
-    Graph,
-    formats,
-    from_csr,
-    from_edges,
-    from_scipy,
-    read,
-    read_partition,
-)
+from .graph import Graph, formats, from_csr, from_edges, from_scipy, read, read_partition
+from .graph.generators import generate, grid, kronecker, road, uniform
+from .graph.shape import GraphShape
+from .graph.statistics import PartitionQuality, Statistics
 from .graph500 import Graph500, graph500
-from .graph500_result import Graph500Result, Graph500Search
-from .graph_shape import GraphShape
+from .graph500.result import Graph500Result, Graph500Search
+from .graph500.spread import RateSpread, Spread
 from .machine import Device, Link, Machine
-from .pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
-from .placed_graph import PlacedGraph
-from .plans import MemoryPlan, PlanEntry
-from .spread import RateSpread, Spread
-from .sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
-from .statistics import PartitionQuality, Statistics
+from .machine.cache import Cache, KeptEntry, cache
+from .machine.placed_graph import PlacedGraph
+from .machine.plans import MemoryPlan, PlanEntry
 from .trace import Trace, read_trace, sum_runs
 from .vertex_program import VertexProgram, vertex_program
-from .vertex_search import VertexProgramResult, VertexSearch
+from .vertex_program.search import VertexProgramResult, VertexSearch
 from .vertex_steps import Repeated, VertexSteps, vertex_steps
-from .worklist import WorklistCounters
 
 __all__ = [
     "Array",

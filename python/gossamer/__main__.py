@@ -1,6 +1,6 @@
 """`python -m gossamer` is the command line."""
 
-from gossamer.cli import main
+from .cli import main
 
 if __name__ == "__main__":
     main()

@@ -19,7 +19,7 @@ import gossamer as gs
 import pytest
 from gossamer import _gossamer
 from gossamer.cli import run
-from gossamer.xz import by_python
+from gossamer.graph.xz import by_python
 
 # Example 1 of the text formats, with ids from 1: a path 1-2-3-4 with a chord, and a lone pair 5-6.
 DIMACS = """c a small graph

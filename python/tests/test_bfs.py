@@ -5,7 +5,7 @@ from __future__ import annotations
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer.bfs import use_of_ranks
+from gossamer.algorithm.bfs import use_of_ranks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import breadth_first_order

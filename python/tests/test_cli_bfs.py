@@ -248,7 +248,7 @@ def run_with_verifier(run_python: Any, folder: Path, verifier: str, *options: st
     `calls` so far and the `timeout`, checks: it stands in for a wrong or slow engine."""
     program = f"""
 import os, gossamer as gs
-from gossamer.bfs import BfsResult
+from gossamer.algorithm.bfs import BfsResult
 from gossamer.cli import run
 os.chdir({str(folder)!r})
 calls = []
@@ -302,7 +302,7 @@ def test_fewer_ranks_are_told_with_their_reason(
         provided = "" if isinstance(graph, gs.Graph) else "it is small"
         return gs.BfsRanks(gs.Machine("cpu:1x1"), "1 of 2 ranks: it is enough", provided)
 
-    monkeypatch.setattr("gossamer.cli.bfs_run.ranks_for_bfs", one)
+    monkeypatch.setattr("gossamer.cli.commands.bfs.run.ranks_for_bfs", one)
     command = ["bfs", "kron:8", "--machine", "cpu:2x1"]
     ran = cli.json(*command)
     planned = cli.json(*command, "--plan")["plan"]
@@ -336,7 +336,7 @@ def test_all_ranks_where_one_lacks_memory_are_told_with_their_reason(
     def all_of_them(machine: gs.Machine, *_: object, **__: object) -> gs.BfsRanks:
         return gs.BfsRanks(machine, reason)
 
-    monkeypatch.setattr("gossamer.cli.bfs_run.ranks_for_bfs", all_of_them)
+    monkeypatch.setattr("gossamer.cli.commands.bfs.run.ranks_for_bfs", all_of_them)
     command = ["bfs", "road:9", "--machine", "cpu:2x1"]
     ran = cli.json(*command)
     assert ran["ranks"] == {"used": 2, "of": 2, "reason": reason, "provided": ""}

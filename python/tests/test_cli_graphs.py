@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from gossamer import _gossamer
-from gossamer.cli import kept_partition
+from gossamer.cli.input import kept_partition
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])

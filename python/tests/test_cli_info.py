@@ -8,7 +8,7 @@ from typing import Any
 
 import gossamer as gs
 import pytest
-from gossamer.cli.info import _warnings
+from gossamer.cli.commands.info import _warnings
 
 
 def test_info(cli: Any) -> None:

@@ -105,7 +105,7 @@ def test_a_pipe_is_not_waited_for_after_a_signal(
     """Neither until somebody reads it, nor until they go on reading."""
     os.mkfifo(tmp_path / "pipe")
     for reading in (False, True):
-        before = "import gossamer.cli.stats as s\n"
+        before = "import gossamer.cli.commands.stats as s\n"
         before += "s.graph_json = lambda g: print('go', flush=True) or {'x': 'y' * (1 << 20)}\n"
         process = start(
             cli, "stats", "grid:4x4", "--json", "pipe", before=before, stdout=subprocess.PIPE,
@@ -199,9 +199,10 @@ sys.meta_path.insert(0, Interrupting())
 # No fixed work takes a second on every machine: steps are made slow, and patience short.
 SLOW = """
 import time, rich.progress
-from gossamer.bfs import BfsResult, BfsSearch
-from gossamer.cg import CgSolver
-from gossamer.cli import cg, progress
+from gossamer.algorithm.bfs import BfsResult, BfsSearch
+from gossamer.algorithm.cg import CgSolver
+from gossamer.cli.commands.cg import command as cg
+from gossamer.cli.output import progress
 from gossamer.graph import Graph
 from gossamer.machine import Machine
 progress.PATIENCE = {patience}

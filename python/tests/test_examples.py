@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -31,7 +31,7 @@ def test_widest_path(environment: dict[str, str]) -> None:
     assert all(line.endswith(": verified") for line in lines)
 
 
-@pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+@pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 @pytest.mark.gpu
 def test_widest_path_on_gpus(environment: dict[str, str]) -> None:
     lines = run(environment, "widest_path.py", "cpu:1", "cuda:0", "cuda:0*3", "cuda")

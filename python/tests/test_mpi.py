@@ -228,8 +228,8 @@ def test_collectives_are_timed_and_tuned(launch: Launch, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("command", "module", "name", "method", "owner"),
     [
-        (["bfs", "kron:8"], "bfs_run", "BfsSearch", "run", "self.placed.machine"),
-        (["cg", "poisson:8x8"], "cg", "CgSolver", "solve", "self.machine"),
+        (["bfs", "kron:8"], "bfs.run", "BfsSearch", "run", "self.placed.machine"),
+        (["cg", "poisson:8x8"], "cg.command", "CgSolver", "solve", "self.machine"),
     ],
 )
 def test_survivors_report_a_lost_process(
@@ -243,7 +243,7 @@ def test_survivors_report_a_lost_process(
         f"""
 import os, signal
 from gossamer import cli
-from gossamer.cli import {module} as module
+import gossamer.cli.commands.{module} as module
 class Lost(module.{name}):
     runs = 0
     def {method}(self, what):

@@ -12,8 +12,8 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer.cli.number_files import read_numbers
-from gossamer.cli.sssp_files import read_distances
+from gossamer.cli.input.distances import read_distances
+from gossamer.cli.input.numbers import read_numbers
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import gossamer as gs
 import pytest
-from gossamer import program_cache
-from gossamer.program_compiler import find_compiler
+from gossamer.program import cache as program_cache
+from gossamer.program.compiler import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
@@ -164,7 +164,7 @@ def test_where_nothing_can_be_kept(
         warnings.simplefilter("error")
         assert run(1006) == [0, 1006, 2012]
         assert len(program_cache._made) == 1
-        monkeypatch.setattr("gossamer.program_compiler._compile", lambda *_: pytest.fail("again"))
+        monkeypatch.setattr("gossamer.program.compiler._compile", lambda *_: pytest.fail("again"))
         assert run(1006) == [0, 1006, 2012]
 
 

@@ -10,7 +10,10 @@ from pathlib import Path
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import _gossamer, program_cache, program_compiler, program_nvrtc
+from gossamer import _gossamer
+from gossamer.program import cache as program_cache
+from gossamer.program import compiler as program_compiler
+from gossamer.program import nvrtc as program_nvrtc
 
 DTYPES = ["int32", "int64", "uint32", "uint64", "float32", "float64"]
 

@@ -14,7 +14,7 @@ import gossamer as gs
 import numpy as np
 import pytest
 from gossamer import _gossamer
-from gossamer.step_program import Program, lower
+from gossamer.vertex_steps.lowering import Program, lower
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent.parent

@@ -14,7 +14,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 
 try:
     import networkx as nx
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parents[2] / "examples" / "steps"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 on_gpus = [
     pytest.mark.gpu,
-    pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
+    pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
 ]
 MACHINES = [
     "cpu:1x1", "cpu:3x1", "cpu:2x2",
@@ -271,7 +271,7 @@ def test_they_run_as_programs(name: str, environment: dict[str, str]) -> None:
     run(environment, name)
 
 
-@pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+@pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 @pytest.mark.gpu
 @pytest.mark.parametrize("name", NAMES)
 def test_they_run_as_programs_on_gpus(name: str, environment: dict[str, str]) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import gossamer as gs
 import pytest
-from gossamer.trace_file import Event, parse_trace
-from gossamer.trace_path import critical_path
-from gossamer.trace_spans import clip, complement, length, overlap, pieces, union
+from gossamer.trace.file import Event, parse_trace
+from gossamer.trace.path import critical_path
+from gossamer.trace.spans import clip, complement, length, overlap, pieces, union
 
 MACHINES = ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=4"]
 

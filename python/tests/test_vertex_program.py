@@ -11,7 +11,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 
 DTYPES = ["int32", "int64", "uint32", "uint64", "float32", "float64"]
 MACHINES = ["cpu:1", "cpu:3", "cpu:3x1"]
@@ -163,7 +163,7 @@ def test_runs_end_by_their_time() -> None:
             falls.run(graph, 0, machine, timeout=0.3)
 
 
-needs_nvrtc = pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+needs_nvrtc = pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 GPU_MACHINES = ["cuda:0", "cuda:0*3", "cuda"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 
 MACHINES = ["cpu:1", "cpu:3", "cpu:3x1"]
 GPU_MACHINES = ["cuda:0", "cuda:0*3"]
@@ -79,7 +79,7 @@ def test_sums_lack_only_what_was_held_back(machine: str) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+@pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 @pytest.mark.parametrize("machine", GPU_MACHINES)
 def test_sums_on_gpus_lack_only_what_was_held_back(machine: str) -> None:
     check_sums(machine)
@@ -90,7 +90,7 @@ def test_sums_on_gpus_lack_only_what_was_held_back(machine: str) -> None:
 def test_built_in_sums_need_no_compiler_on_gpus(
     machine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program_nvrtc, "_load", lambda: None)
+    monkeypatch.setattr(nvrtc, "_load", lambda: None)
     graph = gs.from_edges(np.arange(9), np.arange(1, 10), np.full(9, 0.5), 10)
     program = gs.vertex_program("sum", "value * weight", "float64", threshold=1e-6)
     np.testing.assert_array_equal(program.run(graph, 0, machine).values, 0.5 ** np.arange(10))
@@ -131,7 +131,7 @@ def test_bits_are_gathered(machine: str, dtype: str) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+@pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 @pytest.mark.parametrize("machine", GPU_MACHINES)
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64"])
 def test_bits_are_gathered_on_gpus(machine: str, dtype: str) -> None:

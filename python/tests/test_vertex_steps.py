@@ -8,7 +8,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 from step_model import StepModel
 
 DTYPES = ["bool", "int32", "int64", "uint32", "uint64", "float32", "float64"]
@@ -16,7 +16,7 @@ COMBINES = ["min", "max", "sum", "or", "count", "any"]
 CPUS = ["cpu:1x1", "cpu:3x1", "cpu:2x2"]
 on_gpus = [
     pytest.mark.gpu,
-    pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
+    pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
 ]
 MACHINES = [*CPUS, *(pytest.param(m, marks=on_gpus) for m in ("cuda:0", "cuda:0*3"))]
 

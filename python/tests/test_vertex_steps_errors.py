@@ -13,13 +13,13 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
+from gossamer.program import nvrtc
 
 GRAPH = gs.from_edges([0, 1, 2], [1, 2, 0], np.array([1.5, 2.5, 3.5]), n=4)
 BARE = gs.from_edges([0, 1], [1, 0])
 on_gpus = [
     pytest.mark.gpu,
-    pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
+    pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
 ]
 MACHINES = ["cpu:1x1", "cpu:3x1", *(pytest.param(m, marks=on_gpus) for m in ("cuda:0", "cuda:0*3"))]
 

@@ -11,10 +11,10 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer import program_nvrtc
-from gossamer.step_program import lower
+from gossamer.program import nvrtc
+from gossamer.vertex_steps.lowering import lower
 
-pytestmark = pytest.mark.skipif(program_nvrtc.find_nvrtc() is None, reason="no libnvrtc")
+pytestmark = pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
 FOLDER = Path(__file__).parents[2] / "examples" / "steps"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 DTYPES = ["bool", "int32", "int64", "uint32", "uint64", "float32", "float64"]
@@ -32,7 +32,7 @@ def images(
     def also_for_gpus(self: Any, operations: Any) -> int:
         facts = replace(self._facts, ranks=request.param)
         text = lower(operations, facts, True).text(True)
-        made.append(program_nvrtc.gpu_image(text, 90))
+        made.append(nvrtc.gpu_image(text, 90))
         return compiled(self, operations)
 
     monkeypatch.setattr(gs.VertexSteps, "_compile", also_for_gpus)

@@ -13,7 +13,7 @@ import gossamer as gs
 import numpy as np
 import pytest
 from gossamer import _gossamer
-from gossamer.xz import by_python, decoder
+from gossamer.graph.xz import by_python, decoder
 
 lzma = pytest.importorskip("lzma")
 
@@ -91,7 +91,8 @@ def test_threads_that_decode_end_with_the_interpreter(
     program = """
 import lzma, sys, threading, time
 import gossamer as gs
-from gossamer import _gossamer, xz
+from gossamer import _gossamer
+from gossamer.graph import xz
 _gossamer.use_xz_decoder(xz.decoder)
 gs.road(300, 0.9).write("graph.mtx")
 open("graph.mtx.xz", "wb").write(lzma.compress(open("graph.mtx", "rb").read(), preset=0))

@@ -6,7 +6,7 @@
 // without asking who gave it. Between stages all ranks meet. A stage looks at each of a rank's own
 // vertices (and reports numbers), gathers along the arcs of all of them, or pushes along the arcs
 // of some, by stores and atomics into the arrays of whoever owns the other end. Python writes the
-// programs (python/gossamer/step_program.py, docs/design/vertex_steps.md).
+// programs (python/gossamer/vertex_steps/lowering.py, docs/design/vertex_steps.md).
 //
 // CPU ranks and GPUs of one process run them. On GPUs a program is one kernel a rank. A long run
 // gives its turn on the machine away every now and then, and goes on behind others.

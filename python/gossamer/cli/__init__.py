@@ -19,8 +19,10 @@ import typer
 import typer.core
 from gossamer_command import leave, on_signals, stop, stopped_by
 
-from .. import __version__, errors
-from . import (
+from gossamer import __version__, errors
+
+from . import options, processes
+from .commands import (
     bfs,
     cg,
     collective,
@@ -31,9 +33,7 @@ from . import (
     generate,
     graph500,
     info,
-    options,
     pagerank,
-    processes,
     simulate,
     sssp,
     stats,

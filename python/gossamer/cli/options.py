@@ -8,33 +8,39 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import _gossamer
-from ..errors import Error, UsageError
-from ..graph import formats, memory_bytes
+from gossamer import _gossamer
+from gossamer.errors import Error, UsageError
+from gossamer.graph import formats, memory_bytes
 
 __all__ = [
     "Balance",
+    "Buffers",
     "Deduplicate",
     "Deterministic",
     "Engine",
     "EngineOfComponents",
+    "EngineOfRounds",
     "EngineOrHost",
     "From",
+    "Gather",
     "GraphArgument",
     "Json",
     "LargestComponent",
     "Machine",
     "MachineOrGpus",
     "Memory",
+    "Packet",
     "Partition",
     "Plan",
     "Priority",
     "RemoveSelfLoops",
     "Repeat",
     "Route",
+    "Split",
     "Symmetrize",
     "Threads",
     "Timeout",
+    "Use",
     "Verify",
     "VerifyWith",
     "Weights",
@@ -159,6 +165,16 @@ RemoveSelfLoops = Annotated[bool, typer.Option("--remove-self-loops", help="Drop
 LargestComponent = Annotated[
     bool, typer.Option("--largest-component", help="Keep the largest (weakly) connected component.")
 ]
+Split = Annotated[
+    str, typer.Option(help="first-available: segments go to whoever is free; or even.")
+]
+Packet = Annotated[
+    str | None, typer.Option(metavar="BYTES", help="Bytes of a segment: 64K, 1M (chosen).")
+]
+Buffers = Annotated[
+    int | None, typer.Option(min=1, max=64, metavar="N", help="Buffers of each link (chosen).")
+]
+Gather = Annotated[bool, typer.Option("--gather/--keep", help="Gather results, or leave them.")]
 
 
 #: Suffixes of outputs, and the formats they stand for.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from ..errors import VerificationError
-from .progress import Bar
+from gossamer.errors import VerificationError
+
+from .output.progress import Bar
 
 __all__ = ["Runs"]
 

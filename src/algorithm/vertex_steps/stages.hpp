@@ -1,6 +1,7 @@
 // How a CPU rank runs a stage: templates for the structs that are written of a program's steps
-// (python/gossamer/step_program.py). A stage looks at vertices, gathers along their arcs, or pushes
-// along them. Compilers that run when programs do have this file as text, behind arithmetic.hpp.
+// (python/gossamer/vertex_steps/lowering.py). A stage looks at vertices, gathers along their arcs,
+// or pushes along them. Compilers that run when programs do have this file as text, behind
+// arithmetic.hpp.
 #pragma once
 
 #include "algorithm/vertex_steps/view.hpp"

@@ -1,0 +1,286 @@
+"""Breadth-first searches, prepared for a placed graph, and the ranks they are run on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gossamer import _gossamer
+from gossamer.arguments import flags, instance, number, seconds, texts
+from gossamer.arrays import integer, seed_number
+from gossamer.errors import UsageError, check_time
+from gossamer.graph import Graph, memory_bytes
+from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.machine import Machine, machine_of
+from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.trace import Trace, recorder
+
+from .result import BfsResult
+
+__all__ = ["BfsRanks", "BfsSearch", "bfs", "draw_sources", "ranks_for_bfs", "use_of_ranks"]
+
+
+class BfsSearch:
+    """A search prepared for a placed graph: work memory is taken once, any number of runs.
+
+    direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
+    engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
+    ranks, GPUs of one process), ``host`` (such GPUs: the same worklist, its rounds launched and its
+    messages sent by host threads), ``tasks`` (levels by tasks that wait for memory and messages,
+    one thread a rank; CPU and modelled ranks), ``published`` (paper B's messages),
+    ``single_kernel`` (GPUs) or ``vector-queue`` (paper A's search).
+    transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
+    ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
+    results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),
+    ``overlapped`` (in host memory; what a level found goes there while the next one runs),
+    ``slices`` (there at the end, from all ranks at the same time) or ``serial`` (paper A's way: at
+    the end, 8 bytes a vertex, from one rank after the other). The time of a search ends when they
+    are there.
+    duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
+    is compared with, whose memory depends on the arcs).
+    balance: how idle ranks of engine ``async`` on CPUs get work: ``none`` or ``steal`` (parts of
+    others' rows); UsageError with another engine.
+    priority: order of the worklist of ``async``: ``soft`` (the smallest depth first, roughly), or
+    ``none`` (first in, first out, for comparison, on CPUs); UsageError with another engine.
+    route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``; packet:
+    bytes of the largest segment of its links, None to choose them; UsageError with another engine.
+    deterministic: parents are the smallest possible vertices, whatever the schedule.
+    alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
+    frontier < vertices / beta.
+    timeout: seconds that a run, or a wait for a silent rank, may last.
+    trace: records every run.
+    """
+
+    def __init__(
+        self,
+        placed: PlacedGraph,
+        *,
+        direction: str = "auto",
+        engine: str = "auto",
+        transport: str = "auto",
+        results: str = "stay",
+        duplicates: str = "vector",
+        balance: str = "none",
+        priority: str = "soft",
+        route: str = "direct",
+        packet: int | str | None = None,
+        deterministic: bool = False,
+        alpha: float = 15.0,
+        beta: float = 18.0,
+        timeout: float | None = None,
+        trace: Trace | None = None,
+    ) -> None:
+        self.placed: PlacedGraph = instance(
+            placed, PlacedGraph, "bfs: graph", "a PlacedGraph (see Machine.place)"
+        )
+        self._timeout = timeout
+        flags("bfs", deterministic=deterministic)
+        texts(
+            "bfs", direction=direction, engine=engine, transport=transport, results=results,
+            duplicates=duplicates, balance=balance, priority=priority, route=route,
+        )  # fmt: skip
+        self._handle = _gossamer.make_bfs_search(
+            placed._handle,
+            direction,
+            engine,
+            transport,
+            results,
+            duplicates,
+            balance,
+            priority,
+            route,
+            memory_bytes(packet, "packet"),
+            deterministic,
+            number(alpha, "bfs: alpha"),
+            number(beta, "bfs: beta"),
+            seconds(timeout, "bfs"),
+            recorder(trace),
+        )
+
+    def run(self, source: int) -> BfsResult:
+        """Searches from the vertex with this index. Results stay valid after later runs."""
+        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed)
+        if not self.placed.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("bfs", result.milliseconds / 1e3, self._timeout)
+        return result
+
+    @staticmethod
+    def plan(
+        machine: Machine,
+        graph: Graph | GraphShape,
+        *,
+        partition: Any = "auto",
+        renumber: str = "none",
+        memory: int | str | None = None,
+        direction: str = "auto",
+        engine: str = "auto",
+        transport: str = "auto",
+        results: str = "stay",
+        duplicates: str = "vector",
+        balance: str = "none",
+        priority: str = "soft",
+        route: str = "direct",
+        packet: int | str | None = None,
+        deterministic: bool = False,
+    ) -> MemoryPlan:
+        """What the placement and a search take together, before anything is placed.
+
+        A :class:`GraphShape` stands for a graph that has not been made or read yet.
+        """
+        name, part_of = part_ids(partition)
+        texts(
+            "bfs", renumber=renumber, direction=direction, engine=engine, transport=transport,
+            results=results, duplicates=duplicates, balance=balance, priority=priority, route=route,
+        )  # fmt: skip
+        flags("bfs", deterministic=deterministic)
+        return memory_plan(
+            _gossamer.plan_bfs(
+                machine_of(machine)._handle,
+                planning_handle(graph, machine_of(machine), partition),
+                name,
+                part_of,
+                renumber,
+                True,
+                memory_bytes(memory),
+                direction,
+                engine,
+                transport,
+                results,
+                duplicates,
+                balance,
+                priority,
+                route,
+                memory_bytes(packet, "packet"),
+                deterministic,
+            )
+        )
+
+
+class BfsRanks(NamedTuple):
+    """How many ranks a search uses."""
+
+    #: What to search on.
+    machine: Machine
+    #: Why it has fewer ranks than the one asked about, or all although fewer would be faster;
+    #: empty: all, which nothing stands against.
+    reason: str = ""
+    #: What that takes for granted of a graph that is not there yet; empty: nothing.
+    provided: str = ""
+
+
+def ranks_for_bfs(
+    machine: Machine,
+    graph: Graph | GraphShape,
+    use: str = "auto",
+    *,
+    renumber: str = "none",
+    memory: int | str | None = None,
+    engine: str = "auto",
+    deterministic: bool = False,
+) -> BfsRanks:
+    """The ranks of `machine` to search `graph` on.
+
+    use: ``auto`` (one GPU of several where more would only wait for each other, unless it lacks
+    memory for a search with the other options) or ``all``.
+    """
+    machine = machine_of(machine)
+    texts("bfs", renumber=renumber, engine=engine)
+    flags("bfs", deterministic=deterministic)
+    if use not in ("auto", "all"):
+        raise UsageError(f"bfs: use '{use}' is neither auto nor all")
+    if use == "all" or machine.size == 1:
+        return BfsRanks(machine)
+    spec, reason, provided = _gossamer.choose_bfs_ranks(
+        machine._handle, planning_handle(graph, machine), renumber, memory_bytes(memory), engine,
+        deterministic,
+    )  # fmt: skip
+    return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)
+
+
+def use_of_ranks(use: str, partition: Any, engine: str) -> str:
+    """`use` for :func:`ranks_for_bfs`: a partition is one for all ranks, and engines that it was
+    not measured for are asked for by name."""
+    free = isinstance(partition, str) and partition == "auto"
+    free = free and engine in ("auto", "single_kernel", "async")
+    return use if free or use != "auto" else "all"
+
+
+def bfs(
+    graph: Graph | PlacedGraph,
+    source: int,
+    machine: Machine | str | None = None,
+    *,
+    direction: str = "auto",
+    engine: str = "auto",
+    transport: str = "auto",
+    results: str = "stay",
+    duplicates: str = "vector",
+    balance: str = "none",
+    priority: str = "soft",
+    route: str = "direct",
+    packet: int | str | None = None,
+    deterministic: bool = False,
+    timeout: float | None = None,
+    partition: Any = "auto",
+    renumber: str = "none",
+    memory: int | str | None = None,
+    use: str = "auto",
+    trace: Trace | str | Path | None = None,
+) -> BfsResult:
+    """Searches a graph breadth-first from the vertex with index `source`.
+
+    A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
+    for many sources place it once, and use :class:`BfsSearch`, whose options these are.
+    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`; without a partition
+    and another engine, `use` says how many of the machine's GPUs: see :func:`ranks_for_bfs`. A path
+    as `trace` is a file to write the trace of this run to.
+    """
+    source = integer(source, "bfs: source")  # before the graph is placed for nothing
+    seconds(timeout, "bfs")
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")
+    if isinstance(graph, PlacedGraph):
+        if machine is not None and machine is not graph.machine:
+            raise UsageError("bfs: a placed graph has its machine; give no other")
+        placed = graph
+    else:
+        where = machine_of(machine)
+        where = ranks_for_bfs(
+            where, graph, use_of_ranks(use, partition, engine),
+            renumber=renumber, memory=memory, engine=engine, deterministic=deterministic,
+        ).machine  # fmt: skip
+        placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
+    path = trace if isinstance(trace, (str, Path)) else None
+    recording = Trace() if isinstance(trace, (str, Path)) else trace
+    search = BfsSearch(
+        placed,
+        direction=direction,
+        engine=engine,
+        transport=transport,
+        results=results,
+        duplicates=duplicates,
+        balance=balance,
+        priority=priority,
+        route=route,
+        packet=packet,
+        deterministic=deterministic,
+        timeout=timeout,
+        trace=recording,
+    )
+    result = search.run(source)
+    if path is not None and recording is not None and placed.machine.here():
+        recording.write(path)
+    return result
+
+
+def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int = 1) -> list[int]:
+    """Up to `count` distinct vertices of degree ≥ 1, the same ones for a seed, placed or not."""
+    count = integer(count, "draw_sources: count")
+    if count < 1:
+        raise UsageError("draw_sources: count is not positive")
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, "draw_sources: graph", "a Graph or a PlacedGraph")
+    # Degrees are read where they are.
+    return _gossamer.draw_sources(graph._facts, count, seed_number(seed, "draw_sources"))

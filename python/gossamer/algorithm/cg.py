@@ -1,0 +1,285 @@
+"""Conjugate gradient over every rank of a machine, and matrices to try it on."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer import _gossamer
+from gossamer.arguments import flags, instance, number, seconds, texts, thread_count
+from gossamer.arrays import integer, seed_number
+from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.graph import Graph, from_scipy, memory_bytes
+from gossamer.graph.shape import part_ids
+from gossamer.machine import Machine, machine_of
+from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.trace import Trace, recorder
+
+__all__ = ["CgResult", "CgSolver", "cg", "matrix", "verify_cg", "with_values"]
+
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CgResult:
+    """One solved system."""
+
+    #: The solution; without convergence the iterate with the smallest residual met.
+    x: Vector
+    iterations: int
+    converged: bool
+    #: 2-norm of b - A x as the recurrence has it, for this x.
+    residual: float
+    #: 2-norm of b.
+    right_side_norm: float
+    #: Wall time of the iterations, set-up left out; slowest rank.
+    milliseconds: float
+    #: ``"allgather"``, ``"halo"``, or ``"none"`` on one rank.
+    exchange: str
+    #: Why, with the bytes that each would move.
+    exchange_reason: str
+    #: Entries of the direction vector received by all ranks together, in bytes.
+    bytes_per_iteration: int
+    engine: str
+    #: Ranks that worked, and why not all (empty when all did).
+    ranks: int
+    ranks_reason: str
+    #: Milliseconds of rank 0 by operation: spmv, dot, axpy, allgather or halo, allreduce.
+    phases: dict[str, float]
+
+
+class CgSolver:
+    """A symmetric positive definite system laid over a machine, solved for any right-hand side.
+
+    matrix: a :class:`Graph` with weights (entry (i, j) is the arc i → j) or anything
+    :func:`from_scipy` takes, or a dense array. rtol, atol: stop at ‖r‖ ≤ max(rtol·‖b‖, atol).
+    maxiter: default 10 n. iterations: run exactly that many instead, for timing. jacobi:
+    precondition with the inverse diagonal. exchange: ``auto``, ``allgather`` or ``halo``.
+    partition: which rank owns which rows: ``auto`` and ``ranges`` (as many each), ``edges`` (as
+    many entries each), ``hash``, ``metis``, or the part of every row (:func:`read_partition`); x
+    and b are in the matrix's own order whatever it is.
+    engine: ``auto``, ``fused``, ``published`` (every operation by itself), ``library`` (the same by
+    cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
+    GPU, as for ``library``, and ``auto`` is this then). use: of
+    several GPUs ``auto`` takes one for a matrix so small that they would only wait for each other;
+    ``all`` takes all. trace: records every run.
+
+    InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        machine: Machine | str | None = None,
+        *,
+        rtol: float = 1e-5,
+        atol: float = 0.0,
+        maxiter: int | None = None,
+        iterations: int | None = None,
+        jacobi: bool = False,
+        exchange: str = "auto",
+        partition: Any = "auto",
+        engine: str = "auto",
+        use: str = "auto",
+        memory: int | str | None = None,
+        timeout: float | None = None,
+        trace: Trace | None = None,
+    ) -> None:
+        self._timeout = timeout
+        self.matrix: Graph = _as_graph(matrix)
+        self.machine: Machine = machine_of(machine)
+        flags("cg", jacobi=jacobi)
+        if maxiter is not None and iterations is not None:
+            raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
+        texts("cg", exchange=exchange, engine=engine, use=use)
+        self._handle = _gossamer.make_cg_solver(
+            self.machine._handle,
+            self.matrix._handle,
+            number(rtol, "cg: rtol"),
+            number(atol, "cg: atol"),
+            None if maxiter is None else integer(maxiter, "cg: maxiter"),
+            None if iterations is None else integer(iterations, "cg: iterations"),
+            jacobi,
+            exchange,
+            *part_ids(partition),
+            engine,
+            use,
+            memory_bytes(memory),
+            seconds(timeout, "cg"),
+            recorder(trace),
+        )
+
+    def solve(self, b: Any, x0: Any = None) -> CgResult:
+        """Solves A x = b from `x0` (zeros when None).
+
+        UsageError when sizes do not match; InputError for NaN, and when negative curvature shows
+        that the matrix is not positive definite (naming the iteration).
+        """
+        start = None if x0 is None else _vector(x0, "x0")
+        raw = self._handle.solve(_vector(b, "b"), start)
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("cg", raw["milliseconds"] / 1e3, self._timeout)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        return CgResult(**raw)
+
+    @staticmethod
+    def plan(
+        matrix: Graph,
+        machine: Machine,
+        *,
+        jacobi: bool = False,
+        exchange: str = "auto",
+        partition: Any = "auto",
+        engine: str = "auto",
+        use: str = "auto",
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What a solver takes on each rank, before anything is placed."""
+        texts("cg", exchange=exchange, engine=engine, use=use)
+        flags("cg", jacobi=jacobi)
+        return memory_plan(
+            _gossamer.plan_cg(
+                machine_of(machine)._handle,
+                instance(matrix, Graph, "cg: matrix")._handle,
+                jacobi,
+                exchange,
+                *part_ids(partition),
+                engine,
+                use,
+                memory_bytes(memory),
+            )
+        )
+
+
+def cg(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    machine: Machine | str | None = None,
+    **options: Any,
+) -> tuple[Vector, int]:
+    """Solves A x = b, by the names and conventions of ``scipy.sparse.linalg.cg``.
+
+    Returns (x, info): info is 0 on success, else the number of iterations done, 1 if there were
+    none; x is then the best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x
+    is always float64, a dense A is made sparse; there is no `callback`, and for `M` only the
+    inverse diagonal (``jacobi=True``).
+    UsageError names either when given.
+    """
+    if "M" in options:
+        raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
+    if "callback" in options:
+        raise UsageError("cg: no callback: iterations run without Python")
+    unknown = options.keys() - _SOLVER_OPTIONS
+    if unknown:
+        raise TypeError(f"cg() got an unexpected keyword argument '{min(unknown)}'")
+    solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
+    result = solver.solve(b, x0)
+    return result.x, 0 if result.converged else max(1, result.iterations)
+
+
+#: What `cg` hands on.
+_SOLVER_OPTIONS = inspect.signature(CgSolver).parameters.keys() - {"matrix", "machine"}
+
+
+def verify_cg(
+    matrix: Any,
+    b: Any,
+    x: Any,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    iterations: int = 0,
+    threads: int = 0,
+    timeout: float | None = None,
+) -> float:
+    """Recomputes ‖b - A x‖ with compensated sums, independently of the solver; returns it.
+
+    VerificationError when it exceeds max(rtol·‖b‖, atol) and what rounding adds in `iterations`;
+    Timeout after `timeout` seconds.
+    """
+    graph = _as_graph(matrix)
+    rounds = integer(iterations, "verify_cg: iterations")
+    if rounds < 0:
+        raise UsageError(f"verify_cg: iterations: {rounds} is below 0")
+    start = time.monotonic()
+    ok, residual, _, reason = _gossamer.verify_cg(
+        graph._handle, _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
+        number(atol, "verify_cg: atol"), rounds,
+        thread_count(threads, "verify_cg"), seconds(timeout, "verify_cg"),
+    )  # fmt: skip
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"cg on {graph.name}: {reason}")
+    return residual
+
+
+def matrix(spec: str, *, threads: int = 0, memory: int | str | None = None) -> Graph:
+    """:func:`generate` for symmetric positive definite matrices alone: ``poisson:NX[xNY[xNZ]]``
+    (the Laplacian of a grid) or ``band:ROWS:NON_ZEROS[:SEED]`` (exactly that many entries near the
+    diagonal); UsageError for other specs."""
+    texts("matrix", spec=spec)
+    return Graph(
+        _gossamer.generate_matrix(spec, thread_count(threads, "matrix"), memory_bytes(memory))
+    )
+
+
+def with_values(pattern: Graph, seed: int = 1, *, threads: int = 0) -> Graph:
+    """Positive definite values for a symmetric pattern that stores its diagonal."""
+    number = seed_number(seed, "with_values")
+    instance(pattern, Graph, "with_values: pattern")
+    return Graph(
+        _gossamer.with_values(pattern._handle, number, thread_count(threads, "with_values"))
+    )
+
+
+def _as_graph(matrix: Any) -> Graph:
+    """A graph as it is, sparse matrices by their rows, dense ones by the entries that are not 0."""
+    if isinstance(matrix, Graph):
+        return matrix
+    if not hasattr(matrix, "tocsr"):
+        matrix = _sparse(matrix)
+    try:
+        rows = matrix.tocsr()
+        if not rows.has_sorted_indices:  # as products of sparse matrices come
+            rows = rows.sorted_indices()
+        return from_scipy(rows, name="matrix")
+    except UsageError as error:
+        raise UsageError(f"cg: {str(error).removeprefix('from_scipy: ')}") from None
+
+
+def _sparse(matrix: Any) -> Any:
+    """A dense square array as SciPy's sparse one."""
+    from scipy.sparse import csr_array
+
+    dense = np.asarray(matrix)
+    if dense.ndim != 2 or dense.dtype.kind not in "biuf":
+        raise UsageError(
+            f"cg: A: expected a Graph, a sparse matrix or a two-dimensional array of numbers, got "
+            f"{type(matrix).__name__}"
+        )
+    return csr_array(dense if dense.dtype.itemsize > 2 else dense.astype(np.float32))
+
+
+def _vector(values: Any, name: str) -> Vector:
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise UsageError(f"cg: {name}: {error}") from None
+    if array.ndim == 2 and array.shape[1] == 1:  # a column, as SciPy takes it
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise UsageError(f"cg: {name} has {array.ndim} dimensions, one is needed")
+    if array.dtype.kind not in "biuf":
+        raise UsageError(f"cg: {name} holds {array.dtype}, real numbers are needed")
+    return np.ascontiguousarray(array, np.float64)

@@ -1,0 +1,228 @@
+"""Searches for shortest paths, prepared for a graph on a machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer import _gossamer
+from gossamer.algorithm.values import ValuesResult
+from gossamer.algorithm.worklist import WorklistCounters
+from gossamer.arguments import flags, number, seconds, texts
+from gossamer.arrays import integer
+from gossamer.errors import check_time
+from gossamer.graph import Graph, memory_bytes
+from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.machine.plans import MemoryPlan, memory_plan
+
+from .distances import UNREACHED
+
+__all__ = ["SsspResult", "SsspSearch", "sssp"]
+
+
+@dataclass(frozen=True)
+class SsspResult(ValuesResult):
+    """Distances of one search."""
+
+    _arrays: ClassVar[tuple[str, ...]] = ("distances", "parents")
+
+    #: Index of the source.
+    source: int
+    #: Parent of every vertex, −1 = not reached; the source is its own. None unless asked for.
+    parents: npt.NDArray[np.int64] | None
+    #: Vertices with a distance, the source included.
+    reached: int
+    #: Arcs looked at, all ranks.
+    relaxations: int
+    #: Times that a bucket was taken up, or with engines ``async`` and ``host`` a window of
+    #: distances; on a GPU times that its blocks met after relaxing.
+    rounds: int
+    #: Width of a bucket, or of the first window, in the unit of weights; 0 without windows
+    #: (priority ``none``).
+    delta: float
+    #: Why it; empty without windows.
+    delta_reason: str
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
+    #: Source to finished distances and parents, slowest rank; on a GPU distances by its clock,
+    #: without bringing them to the host.
+    milliseconds: float
+    #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
+    phases: dict[str, float]
+    #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
+    work: WorklistCounters | None
+
+    @property
+    def is_reached(self) -> npt.NDArray[np.bool_]:
+        """Whether each vertex has a distance."""
+        there: npt.NDArray[np.bool_] = (
+            self.distances != UNREACHED
+            if self.distances.dtype == np.uint32
+            else np.isfinite(self.distances)
+        )
+        return there
+
+    @cached_property
+    def distances(self) -> npt.NDArray[Any]:
+        """Distance of every vertex: uint32 for integer weights (4294967295 = not reached), else of
+        the weights' type (infinity = not reached). They stay on a GPU that found them until the
+        first access.
+        """
+        return self._here()
+
+
+class SsspSearch:
+    """A search prepared for a graph on a machine: weights checked once, any number of runs.
+
+    engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping), ``async`` (no rounds: a
+    distributed worklist in the rough order of distances, one thread a rank), ``tasks``
+    (delta-stepping by tasks that wait for memory and messages, one thread a rank) or ``host`` (on
+    GPUs: the worklist, driven by host threads through links). delta: width of a bucket, or of the
+    first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights, None to
+    choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
+    parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
+    ``none`` or ``steal`` (parts of others' rows). priority: order of the worklist of ``async`` and
+    ``host``: ``soft`` (the smallest distance first, roughly) or ``none`` (first in, first out, for
+    comparison; without a `delta`).
+    partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many arcs
+    each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
+    (:func:`read_partition`); results are in the graph's own numbering whatever it is. A partition
+    is one for all ranks, of several GPUs too; ``sync``, which searches on one of them, refuses it
+    there. route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``;
+    packet: bytes of the largest segment of its links, None to choose them. use: of several GPUs
+    ``auto`` takes one for ``async`` and ``host`` where several were slower, on networks of short
+    rows and graphs of fewer than 2^28 arcs, unless it lacks memory; ``all`` takes all, and makes
+    ``auto`` on several GPUs ``async`` (``host`` where their kernels take turns); a partition means
+    ``all``. timeout: seconds that a run, or a wait for a silent rank, may last.
+    Distances and parents are the same with all engines.
+
+    On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host`` run;
+    the rows are uploaded once.
+
+    InputError: a weight that is negative or not finite. UsageError: no weights, an engine that does
+    not exist, ``sync`` with a partition on several GPUs, or a balance or priority of another
+    engine. NotCompiled: GPUs with engine
+    ``tasks``, beside CPU ranks or of MPI processes.
+    """
+
+    def __init__(
+        self,
+        graph: Graph | PlacedGraph,
+        machine: Machine | str | None = None,
+        *,
+        engine: str = "auto",
+        delta: float | None = None,
+        parents: bool = False,
+        deterministic: bool = False,
+        balance: str = "none",
+        priority: str = "soft",
+        partition: Any = "auto",
+        route: str = "direct",
+        packet: int | str | None = None,
+        use: str = "auto",
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.graph: Graph
+        self.machine: Machine
+        self.graph, self.machine, partition = laid_out("sssp", graph, machine, partition)
+        self._timeout = timeout
+        flags("sssp", parents=parents, deterministic=deterministic)
+        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        self._handle = _gossamer.make_sssp_search(
+            self.machine._handle,
+            self.graph._on(
+                self.machine,
+                engine in ("auto", "sync") and (not parents or self.graph.symmetric),
+            ),
+            engine,
+            None if delta is None else number(delta, "sssp: delta"),
+            parents,
+            deterministic,
+            balance,
+            priority,
+            *part_ids(partition),
+            route,
+            memory_bytes(packet, "packet"),
+            use,
+            memory_bytes(memory),
+            seconds(timeout, "sssp"),
+        )
+
+    def run(self, source: int) -> SsspResult:
+        """Searches from the vertex with this index."""
+        raw = self._handle.run(integer(source, "sssp: source"))
+        if not self.machine.virtual:
+            # The slowest rank's time, so that all processes of a run agree.
+            check_time("sssp", raw["milliseconds"] / 1e3, self._timeout)
+        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
+        raw["work"] = WorklistCounters.of(raw["work"])
+        return SsspResult(**raw)
+
+    @staticmethod
+    def plan(
+        graph: Graph | GraphShape,
+        machine: Machine,
+        *,
+        engine: str = "auto",
+        parents: bool = False,
+        balance: str = "none",
+        priority: str = "soft",
+        partition: Any = "auto",
+        route: str = "direct",
+        packet: int | str | None = None,
+        use: str = "auto",
+        memory: int | str | None = None,
+        weight_bytes: int = 4,
+    ) -> MemoryPlan:
+        """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
+        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        flags("sssp", parents=parents)
+        handle = planning_handle(graph, machine_of(machine), partition)
+        limit = memory_bytes(memory)
+        segment = memory_bytes(packet, "packet")
+        parts = part_ids(partition)
+        if isinstance(handle, _gossamer.Graph):
+            raw = _gossamer.plan_sssp(
+                machine_of(machine)._handle,
+                handle,
+                engine,
+                parents,
+                balance,
+                priority,
+                *parts,
+                route,
+                segment,
+                use,
+                limit,
+            )
+        else:
+            raw = _gossamer.plan_sssp_shape(
+                machine_of(machine)._handle, handle, weight_bytes, engine, parents, balance,
+                priority, *parts, route, segment, use, limit,
+            )  # fmt: skip
+        return memory_plan(raw)
+
+
+def sssp(
+    graph: Graph | PlacedGraph, source: int, machine: Machine | str | None = None, **options: Any
+) -> SsspResult:
+    """Shortest paths from the vertex with index `source`.
+
+    `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
+    and partition, and is laid out as this algorithm needs it. `options` are those of
+    :class:`SsspSearch`, which serves many sources.
+    """
+    source = integer(source, "sssp: source")  # before weights are checked for nothing
+    return SsspSearch(graph, machine, **options).run(source)

@@ -1,0 +1,94 @@
+"""`gossamer convert IN OUT`: reads a graph, changes it as asked, writes it in another format."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gossamer.cli import options
+from gossamer.cli.input.graphs import GraphSource
+from gossamer.cli.output.progress import progress
+from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
+from gossamer.graph import Graph
+
+__all__ = ["convert"]
+
+#: Formats that have no place for vertex ids, and the id that their first vertex gets.
+_FIRST_ID = {"galois": 0, "mtx": 1}
+
+
+def _renumbered_from(graph: Graph, to: str) -> int | None:
+    """The first id in a file of that format, if ids there are not those of the graph."""
+    first = _FIRST_ID.get(to)
+    if first is None or (graph._handle.name_map() is None and graph.name_of(0) == first):
+        return None
+    return first
+
+
+def convert(
+    graph: options.GraphArgument,
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
+    source_format: options.From = "auto",
+    to: Annotated[
+        str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
+    ] = "auto",
+    symmetrize: options.Symmetrize = False,
+    deduplicate: options.Deduplicate = False,
+    remove_self_loops: options.RemoveSelfLoops = False,
+    largest_component: options.LargestComponent = False,
+    threads: options.Threads = 0,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Read a graph and write it in another format."""
+    report = Report(json)
+    source = GraphSource(
+        graph,
+        format=source_format,
+        symmetrize=symmetrize,
+        deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+        largest_component=largest_component,
+        threads=threads,
+        memory=options.memory_limit(memory),
+    )
+    if plan:
+        print_plan(report, source.plan(), "convert", graph)
+        return
+    options.check_output_path(output, files_only="graphs")
+    to = options.output_format(output, to)
+    if source.limited:
+        source.check(source.plan())  # writing takes nothing that grows with the graph
+    start = time.perf_counter()
+    loaded = source.load()
+    read = time.perf_counter()
+    with progress(f"writing {output.name}"):
+        loaded.write(output, to)
+    written = time.perf_counter()
+    size = output.stat().st_size
+    describe_graph(report, loaded)
+    report.line(
+        f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
+        f"{written - read:.2f} s to write"
+    )
+    first = _renumbered_from(loaded, to)
+    if first is not None:
+        report.line(
+            f"vertices of {output} are numbered from {first}: its format keeps no other ids "
+            "(.npz and .gsr do)"
+        )
+    report.json(
+        {
+            "graph": graph_json(loaded),
+            "output": {
+                "file": str(output),
+                "bytes": size,
+                "ids": "kept" if first is None else f"from {first}",
+            },
+            "seconds": {"read": read - start, "write": written - read},
+        }
+    )

@@ -1,0 +1,250 @@
+"""`gossamer filter ARRAY PREDICATE`: what a predicate keeps, over every rank of a machine."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from gossamer import _gossamer
+from gossamer.algorithm.filter import FilterResult, plan_filter, verify_filter
+from gossamer.algorithm.filter import filter as run_filter
+from gossamer.arguments import number
+from gossamer.cli import options
+from gossamer.cli.output.memory import MemoryUse
+from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.report import (
+    Report,
+    describe_machine,
+    format_bytes,
+    machine_json,
+    plan_json,
+    plan_totals,
+    print_entries,
+    print_totals,
+    reporting_lost,
+    write_whole,
+)
+from gossamer.cli.output.traces import TraceOption, TraceOutput
+from gossamer.cli.runs import Runs
+from gossamer.errors import CapacityError, UsageError
+from gossamer.machine import Machine
+from gossamer.machine.plans import MemoryPlan
+
+from .input import Array, ArraySource
+
+__all__ = ["filter"]
+
+
+def filter(
+    array_argument: Annotated[
+        str, typer.Argument(metavar="ARRAY", help="A file of numbers, random:N[:SEED] or count:N.")
+    ],
+    predicate: Annotated[
+        str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
+    ],
+    machine: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="auto, cpu[:P[xT]], cuda[:0-3], mpi[:T], sim:SYSTEM,ranks=P, sums with +.",
+        ),
+    ] = "auto",
+    split: options.Split = "first-available",
+    gather: options.Gather = True,
+    packet: options.Packet = None,
+    buffers: options.Buffers = None,
+    slowdown: Annotated[
+        str | None,
+        typer.Option(metavar="F,F,…", help="A factor for each rank's time, for experiments."),
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
+    ] = None,
+    trace: TraceOption = None,
+    timeout: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds one run may last.")
+    ] = None,
+    memory: options.Memory = None,
+    plan: options.Plan = False,
+    json: options.Json = None,
+) -> None:
+    """Filter an array that may be larger than a device's memory."""
+    options.check_timeout(timeout)
+    if not gather and (verify or output is not None):
+        raise UsageError("--keep: results stay on the ranks; --verify and --output need them here")
+    if output is not None:
+        options.check_array_path(output, ".npy")
+    options.check_packet(packet)
+    factors = _factors(slowdown)
+    tracing = TraceOutput(trace)
+    report = Report(json)
+    limit = options.memory_limit(memory)
+    where = open_machine(machine)
+    report.mute = not where.here()
+    source = ArraySource.parse(array_argument)
+    needs = plan_filter(
+        source.elements, source.dtype, where,
+        split=split, gather=gather, packet=packet, buffers=buffers, memory=limit,
+    )  # fmt: skip
+    planned = _plan(needs, source, where, limit)
+    if plan:
+        planned["entries"] += tracing.plan(where)
+        _print_plan(report, planned, array_argument)
+        return
+    _check_made(source, planned, array_argument)
+    array = source.load()
+    taken = MemoryUse(where)
+
+    def check(result: FilterResult) -> None:
+        if where.here():
+            verify_filter(array, predicate, result.values)
+
+    runs: Runs[FilterResult, FilterResult] = Runs(
+        "filter", "filtering", repeat, lambda first: first, check if verify else None, _run_json
+    )
+    described = {
+        "algorithm": "filter",
+        "array": {"name": array_argument, "elements": array.size, "type": array.dtype.name},
+        "machine": machine_json(where),
+        "options": {
+            "predicate": predicate,
+            "split": split,
+            "gather": gather,
+            "packet": packet,
+            "buffers": buffers,
+            "slowdown": factors,
+            "repeat": repeat,
+            "verify": verify,
+            "timeout": timeout,
+            "memory": limit,
+        },
+        "runs": runs.described,
+    }
+    with progress("filter", unit=runs.unit) as bar, reporting_lost(report, where, described):
+        for _ in range(repeat):
+            runs.make(
+                bar,
+                lambda: run_filter(
+                    array, predicate, where,
+                    split=split, gather=gather, packet=packet, buffers=buffers,
+                    slowdown=factors, memory=limit, timeout=timeout, trace=tracing.recording,
+                ),
+            )  # fmt: skip
+    first = runs.first
+    assert first is not None  # at least one run
+    _print(report, array, where, first, runs.described)
+    checks = [run["verified"] for run in runs.described]
+    report.json(
+        described
+        | {
+            "packet": first.packet,
+            "summary": {
+                "runs": repeat,
+                "median_milliseconds": statistics.median(
+                    run["milliseconds"] for run in runs.described
+                ),
+                "matched": first.matched,
+                "verified": None if None in checks else all(checks),
+            },
+            "memory": taken.json(needs),
+        }
+    )
+    tracing.write(report, where)
+    if runs.failure is not None:
+        raise runs.failure
+    if output is not None:
+        if where.here():
+            with write_whole(output) as file:
+                np.save(file, first.values)
+        report.line(f"wrote {output}")
+
+
+def _factors(text: str | None) -> list[float]:
+    try:
+        return (
+            [] if text is None else [number(float(part), "--slowdown") for part in text.split(",")]
+        )
+    except UsageError:
+        raise
+    except ValueError:
+        raise UsageError(f"--slowdown: '{text}' is no list of numbers") from None
+
+
+def _run_json(result: FilterResult, verified: bool | None) -> dict[str, Any]:
+    return {
+        "milliseconds": result.milliseconds,
+        "ideal_milliseconds": result.ideal_milliseconds,
+        "matched": result.matched,
+        "shares": [vars(share) for share in result.shares],
+        "verified": verified,
+    }
+
+
+def _device_names(where: Machine) -> list[str]:
+    """Of each rank: ranks of one machine may be of different kinds."""
+    return [d.name if d.kind == "cpu" else f"{d.name} (cuda:{d.ordinal})" for d in where.devices]
+
+
+def _print(
+    report: Report, array: Array, where: Machine, first: FilterResult, runs: list[dict[str, Any]]
+) -> None:
+    describe_machine(report, where)
+    report.line(
+        f"{array.size:,} elements ({array.dtype}), {first.matched:,} kept; segments of "
+        f"{format_bytes(first.packet)}"
+    )
+    report.table(
+        "first run",
+        ["rank", "device", "segments", "elements", "kept", "busy ms", "ended ms"],
+        [
+            (rank, device, s.segments, f"{s.elements:,}", f"{s.matched:,}", f"{1e3 * s.busy:.3f}",
+             f"{1e3 * s.ended:.3f}")
+            for rank, (device, s) in enumerate(
+                zip(_device_names(where), first.shares, strict=True)
+            )
+        ],
+        (0, 1),
+    )  # fmt: skip
+    checks = {None: "not asked", True: "yes", False: "FAILED"}
+    report.table(
+        "runs",
+        ["ms", "ideal ms", "verified"],
+        [
+            (f"{r['milliseconds']:.3f}", f"{r['ideal_milliseconds']:.3f}", checks[r["verified"]])
+            for r in runs
+        ],
+        (),
+    )
+
+
+def _plan(
+    needs: MemoryPlan, source: ArraySource, where: Machine, limit: int | None
+) -> dict[str, Any]:
+    """With the array where it is made: that of a file is there."""
+    planned = plan_json(needs, where, limit or _gossamer.host_memory()[0])
+    if source.made_bytes:
+        made = {"device": "host", "purpose": "the array", "bytes": source.made_bytes}
+        planned["entries"].insert(0, made | {"certainty": "exact"})
+    return planned
+
+
+def _check_made(source: ArraySource, planned: dict[str, Any], name: str) -> None:
+    """Refuses an array that has no room beside what the run takes, before it is made."""
+    total, limit = plan_totals(planned["entries"])["host"], planned["limits"]["host"]["bytes"]
+    if source.made_bytes and total > limit:
+        raise CapacityError(
+            f"filter {name}: the array takes {format_bytes(source.made_bytes)}, with what the run "
+            f"takes {format_bytes(total)} of the host's memory; the limit is {format_bytes(limit)}"
+        )
+
+
+def _print_plan(report: Report, planned: dict[str, Any], name: str) -> None:
+    print_entries(report, planned["entries"], f"filter {name}")
+    totals = print_totals(report, planned)
+    report.json({"plan": {"command": "filter", "array": name, **planned, "totals": totals}})

@@ -1,0 +1,291 @@
+"""What bfs, sssp, components and pagerank share as commands: graph, plan, runs, report."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gossamer.algorithm.values import ValuesResult
+from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape
+from gossamer.graph.statistics import PartitionQuality
+from gossamer.machine import Machine
+from gossamer.machine.plans import MemoryPlan
+
+from . import options
+from .input.graphs import GraphSource
+from .input.partitions import (
+    METHODS,
+    check_partition,
+    measuring,
+    partition_argument,
+    quality_json,
+    quality_line,
+)
+from .output.memory import MemoryUse
+from .output.progress import open_machine, progress
+from .output.report import (
+    Report,
+    describe_graph,
+    describe_machine,
+    graph_json,
+    machine_json,
+    plan_json,
+    print_plan,
+    reporting_lost,
+)
+from .output.worklists import print_work
+from .runs import Runs
+
+__all__ = ["GraphCommand", "checked"]
+
+Result = TypeVar("Result")
+
+_SHOWN_RUNS = 16
+
+
+def checked(verified: bool | None) -> str:
+    """A cell of the column "verified"."""
+    return {None: "not asked", True: "yes", False: "FAILED"}[verified]
+
+
+def without_arrays(result: Any) -> Any:
+    """A result for words about it: its arrays, one a run, would be more than any plan has."""
+    arrays: dict[str, Any] = {
+        of.name: np.empty(0, value.dtype)
+        for of in fields(result)
+        if isinstance(value := getattr(result, of.name), np.ndarray)
+    }
+    if isinstance(result, ValuesResult):
+        arrays["_values"] = None
+    return replace(result, **arrays)
+
+
+@dataclass
+class GraphCommand:
+    """One command line of such a command: what it works on, where, and how it reports."""
+
+    name: str
+    report: Report
+    where: Machine
+    limit: int | None
+    origin: GraphSource
+    #: As asked for: a method's name, or a file.
+    partition: str = "auto"
+    #: The same as the library takes it; see :meth:`divide`.
+    parts: Any = "auto"
+    #: What works, where that was decided before: `where`, or fewer of its ranks.
+    on: Machine = field(init=False)
+    #: How to have all ranks work, for where not all do.
+    _way_to_use_all: str = ""
+    _quality: PartitionQuality | None = None
+
+    def __post_init__(self) -> None:
+        self.on = self.where
+
+    @classmethod
+    def open(
+        cls,
+        name: str,
+        graph: str,
+        machine: str,
+        *,
+        json: str | None,
+        memory: str | None,
+        timeout: float | None,
+        output: Path | None,
+        threads: int,
+        partition: str,
+        weights: bool = False,
+        searches_alone: bool = False,
+        **steps: Any,
+    ) -> GraphCommand:
+        """Checks what every such command takes; `steps` are those of :class:`GraphSource`.
+
+        `searches_alone`: of several GPUs the first may be all that works."""
+        options.check_timeout(timeout)
+        check_partition(partition)
+        if output is not None:
+            options.check_array_path(output, ".npz")
+        report = Report(json)
+        limit = options.memory_limit(memory)
+        where = open_machine(machine)
+        report.mute = not where.here()
+        # A generator makes its graph where it will be used.
+        first = where.devices[0]
+        alone = where.size == 1 or searches_alone
+        device = first.ordinal if alone and first.kind == "cuda" else None
+        origin = GraphSource(
+            graph, weights=weights, threads=threads, memory=limit, device=device, **steps
+        )
+        return cls(name, report, where, limit, origin, partition)
+
+    def plan(
+        self,
+        plan: Callable[[GraphShape, int, Any], MemoryPlan],
+        output_bytes: Callable[[int], int],
+        beside: Callable[[GraphShape], tuple[list[dict[str, Any]], dict[str, Any]]] | None = None,
+    ) -> None:
+        """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
+        weight and a partition, `output_bytes` the number of vertices. `beside` may set `on`, and
+        gives further entries and keys."""
+        loading = self.origin.plan()
+        shape = self.origin.shape(loading)
+        more, keys = ([], {}) if beside is None else beside(shape)
+        # Of a file its length is all that matters, and the graph has that.
+        table = self.partition if self.partition in METHODS else np.empty(0, np.int32)
+        running = plan_json(
+            plan(shape, loading["weight_bytes"] or 4, table),
+            self.on,
+            loading["limits"]["host"]["bytes"],
+        )
+        entries = loading["entries"] + running["entries"]
+        if self._divides:
+            entries.append(measuring(loading))
+        kept = output_bytes(loading["vertices"])
+        if kept:
+            sure = loading["vertices_are"]
+            entries.append(
+                {"device": "host", "purpose": "--output", "bytes": kept, "certainty": sure}
+            )
+        limits = running["limits"] | loading["limits"]
+        print_plan(
+            self.report, loading | {"entries": entries + more, "limits": limits} | keys, self.name,
+            self.origin.text,
+        )  # fmt: skip
+
+    @property
+    def _divides(self) -> bool:
+        return self.partition != "auto" and self.on.size > 1
+
+    def divide(self, loaded: Graph) -> None:
+        """Finds or reads `parts`."""
+        with progress("partitioning"):
+            self.parts, kept = partition_argument(
+                self.partition, loaded, self.on.size, self.origin.path, self.limit
+            )
+        if kept:
+            self.report.line(kept)
+
+    def _measure(self, loaded: Graph) -> None:
+        """What the partition costs: a pass over all arcs, after the runs."""
+        if not self._divides or self.report.mute or loaded.vertices == 0:
+            return
+        ranks, parts = self.on.size, self.parts
+        with progress("measuring the partition"):
+            if isinstance(parts, str):
+                parts = loaded.partition(parts, ranks, memory=self.limit)
+            self._quality = loaded.partition_quality(parts, ranks, memory=self.limit)
+
+    def runs(
+        self,
+        every: int,
+        check: Callable[[Result], object] | None,
+        to_json: Callable[[Result, bool | None], dict[str, Any]],
+        keep: Callable[[Result], Any] = without_arrays,
+    ) -> Runs[Result, Any]:
+        """The runs to come; what is kept of the first has no arrays."""
+        return Runs(self.name, "running", every, keep, check, to_json)
+
+    def make_all(
+        self,
+        loaded: Graph,
+        needs: MemoryPlan,
+        runs: Runs[Result, Any],
+        chosen: dict[str, Any],
+        prepare: Callable[[], Callable[..., Result]],
+        inputs: list[Any],
+        keep: Callable[[int, Result], None] | None = None,
+        repeat: int = 1,
+        ranks: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON.
+
+        `keep` gets the number of each input and the last of its results. `ranks` are said, where
+        they were chosen before; else those of the results."""
+        self._way_to_use_all = " (--use all: all of them)" if "use" in chosen else ""
+        taken = MemoryUse(self.on)
+        with progress(f"preparing {loaded.name}"):
+            run = prepare()
+        described = {
+            "algorithm": self.name,
+            "graph": graph_json(loaded),
+            "machine": machine_json(self.on),
+            "options": chosen
+            | {"partition": self.partition, "repeat": repeat, "memory": self.limit},
+            "ranks": ranks or {},
+            "runs": runs.described,
+            "partition": None,
+        }
+        with (
+            progress(f"{self.name}, running", unit=runs.unit) as bar,
+            reporting_lost(self.report, self.on, described),
+        ):
+            for i, value in enumerate(inputs):
+                for again in range(repeat):
+                    result = runs.make(bar, run, *value)
+                    if ranks is None:
+                        described["ranks"] = self._ranks_json(result)
+                    if keep is not None and again + 1 == repeat:
+                        keep(i, result)
+                    del result  # before the next one takes as much
+        described["memory"] = taken.json(needs)
+        self._measure(loaded)
+        if self._quality is not None:
+            described["partition"] = quality_json(self._quality, self.partition)
+        return described
+
+    def _ranks_json(self, result: Any) -> dict[str, Any]:
+        return {
+            "used": result.ranks_used,
+            "of": self.where.size,
+            "reason": result.ranks_reason,
+        }
+
+    def summary(self, runs: list[dict[str, Any]]) -> dict[str, Any]:
+        """The "summary" object: over all runs."""
+        times = [run["milliseconds"] for run in runs]
+        checks = [run["verified"] for run in runs]
+        return {
+            "runs": len(runs),
+            "median_milliseconds": statistics.median(times),
+            "min_milliseconds": min(times),
+            "max_milliseconds": max(times),
+            "verified": None if None in checks else all(checks),
+        }
+
+    @property
+    def quality(self) -> str | None:
+        """What the partition costs, in words, where that was measured."""
+        return None if self._quality is None else quality_line(self._quality, self.partition)
+
+    def print_head(self, loaded: Graph, first: Any) -> None:
+        """Graph, machine, engine, and the phases of the first run."""
+        report, where = self.report, self.where
+        describe_graph(report, loaded)
+        describe_machine(report, where)
+        report.line(f"engine {first.engine}: {first.engine_reason}")
+        if first.ranks_reason:
+            report.line(f"used {first.ranks_reason}{self._way_to_use_all}")
+        if self.quality is not None:
+            report.line(self.quality)
+        elif self.partition != "auto" and where.size == 1:
+            report.line(f"partition {self.partition}: one rank owns everything, with or without")
+        report.table(
+            "phases of the first run",
+            ["phase", "ms"],
+            [(name, f"{ms:.3f}") for name, ms in first.phases.items()],
+        )
+        if first.work is not None:
+            print_work(report, first.work)
+
+    def print_runs(self, columns: list[str], rows: list[tuple[object, ...]]) -> None:
+        """A row a run."""
+        self.report.table("runs", columns, rows[:_SHOWN_RUNS], ())
+        if len(rows) > _SHOWN_RUNS:
+            self.report.line(f"… and {len(rows) - _SHOWN_RUNS} more (all of them with --json)")

@@ -1,0 +1,1 @@
+"""What command lines name: graphs, matrices, files of numbers, partitions, sources."""

@@ -1,0 +1,227 @@
+"""The GRAPH argument: a file or a generator spec, with the steps asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gossamer import _gossamer
+from gossamer.cli.options import check_input_path
+from gossamer.cli.output.progress import progress
+from gossamer.errors import CapacityError, InputError, UsageError
+from gossamer.graph import Graph, memory_bytes, read
+from gossamer.graph.generators import generate
+from gossamer.graph.shape import GraphShape
+
+__all__ = ["GENERATORS", "GraphSource"]
+
+#: How generator specs begin.
+GENERATORS = "kron: uniform: grid: road: poisson: band:"
+
+
+def _guessed(plan: dict[str, Any]) -> bool:
+    return "about" in (plan["vertices_are"], plan["arcs_are"])
+
+
+@dataclass(frozen=True)
+class GraphSource:
+    """Where a graph comes from and what is done to it on the way in."""
+
+    text: str
+    format: str = "auto"
+    symmetrize: bool = False
+    deduplicate: bool = False
+    remove_self_loops: bool = False
+    largest_component: bool = False
+    weights: bool = False
+    keep_duplicates: bool = False
+    threads: int = 0
+    memory: int | None = None
+    #: CUDA ordinal to run generators on.
+    device: int | None = None
+    #: A generator's spec, even if a file has that name.
+    always_generate: bool = False
+
+    @property
+    def generated(self) -> bool:
+        """A file of that name wins over a generator."""
+        if not self.always_generate and Path(self.text).exists():
+            return False
+        if _gossamer.is_generator(self.text):
+            if self.format != "auto":
+                raise UsageError(f"--from {self.format}: {self.text} is a generator, not a file")
+            return True
+        raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None of a generator."""
+        return None if self.generated else Path(self.text)
+
+    def load(self) -> Graph:
+        """Reads or makes the graph, once. UsageError when its file is an output of the command."""
+        check_input_path(self.path)
+        if self.generated:
+            with progress(f"generating {self.text}") as report:
+                graph = generate(
+                    self.text,
+                    weights=self.weights,
+                    keep_duplicates=self.keep_duplicates,
+                    device=self.device,
+                    threads=self.threads,
+                    memory=self.memory,
+                    progress=report,
+                )
+            # Generated graphs are symmetric already; the other steps may have work to do.
+            if self.symmetrize or self.deduplicate or self.remove_self_loops:
+                with progress(f"rebuilding {graph.name}"):
+                    graph = graph.rebuild(
+                        symmetrize=self.symmetrize,
+                        deduplicate=self.deduplicate,
+                        remove_self_loops=self.remove_self_loops,
+                        threads=self.threads,
+                        memory=self.memory,
+                    )
+        else:
+            with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
+                graph = read(
+                    self.text,
+                    format=self.format,
+                    symmetrize=self.symmetrize,
+                    deduplicate=self.deduplicate,
+                    remove_self_loops=self.remove_self_loops,
+                    threads=self.threads,
+                    memory=self.memory,
+                    progress=report,
+                )
+        if not self.largest_component:
+            return graph
+        with progress(f"keeping the largest component of {graph.name}"):
+            return graph.largest_component(threads=self.threads, memory=self.memory)
+
+    def shape(self, plan: dict[str, Any]) -> GraphShape:
+        """The graph as far as it is known before it is there, from what :meth:`plan` gave."""
+        return GraphShape(
+            plan["vertices"],
+            plan["arcs"],
+            plan["symmetric"],
+            plan["vertices_are"],
+            plan["arcs_are"],
+            plan["longest_row"],
+        )
+
+    def _counts(self, vertices: int, arcs: int, guessed: bool, bound: bool) -> dict[str, Any]:
+        """Vertices and arcs of the graph to come, and how sure they are; `bound`: of the arcs no
+        more than that is known."""
+        dropping = self.deduplicate or self.remove_self_loops or self.symmetrize
+        arcs_are = "about" if guessed else "at most" if dropping or bound else "exact"
+        vertices_are = "exact"
+        if vertices == 0:
+            # A list of edges names at most two vertices an edge.
+            vertices, vertices_are = max(1, 2 * arcs), "about" if guessed else "at most"
+        if self.largest_component:
+            vertices_are, arcs_are = (
+                "at most" if sure == "exact" else sure for sure in (vertices_are, arcs_are)
+            )
+        return {
+            "vertices": vertices,
+            "vertices_are": vertices_are,
+            "arcs": arcs,
+            "arcs_are": arcs_are,
+        }
+
+    def plan(self) -> dict[str, Any]:
+        """What loading takes at its peak: rows {"device", "purpose", "bytes", "certainty"}, counts.
+
+        Nothing is made or read but a file's header. Generators know their vertices and a bound of
+        their arcs (of a matrix's their number); binary formats and text formats with a header all
+        counts; edge lists without one and WebGraph's are estimated by the size of the file and its
+        first block.
+        """
+        check_input_path(self.path)
+        limit, limit_source = _gossamer.host_memory()
+        if self.memory is not None:
+            limit, limit_source = self.memory, "--memory"
+        if self.generated:
+            raw = _gossamer.plan_generate(
+                self.text,
+                self.weights,
+                self.keep_duplicates,
+                self.threads,
+                memory_bytes(self.memory),
+                -1 if self.device is None else self.device,
+            )
+            rows = [("host", "generating", raw["host_bytes"])]
+            if raw["device_bytes"]:
+                rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
+            guessed, bound, sure = False, not raw["exact"], "at most"
+            symmetric = True
+        else:
+            raw = _gossamer.plan_read(
+                self.text,
+                self.format,
+                self.symmetrize,
+                self.deduplicate,
+                self.remove_self_loops,
+                self.threads,
+                memory_bytes(self.memory),
+            )
+            rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
+            guessed, bound = raw["estimated"], False
+            symmetric = raw["symmetric"]
+            sure = "about" if guessed else "at most"
+        plan = {
+            **self._counts(raw["vertices"], raw["arcs"], guessed, bound),
+            "symmetric": symmetric,
+            "weight_bytes": raw["weight_bytes"],
+            # Generated rows stay as they are, or lose arcs.
+            "longest_row": raw["longest_row"] if self.generated else 0,
+            "entries": [
+                {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
+            ],
+            "limits": {"host": {"bytes": limit, "source": limit_source}},
+        }
+        weight_bytes = raw["weight_bytes"]
+        # Reading has the steps among its own items.
+        if self.generated and (self.symmetrize or self.deduplicate or self.remove_self_loops):
+            self.add_work(plan, "rebuilding", weight_bytes=weight_bytes)
+        if self.largest_component:
+            self.add_work(plan, "largest component", weight_bytes=weight_bytes)
+        return plan
+
+    @staticmethod
+    def add_work(plan: dict[str, Any], work: str, **how: Any) -> None:
+        """Adds what `work` takes beside the graph, by the costs that the library documents."""
+        size = _gossamer.plan_work(
+            work, plan["vertices"], plan["arcs"], symmetric=plan["symmetric"], **how
+        )
+        # What METIS takes inside is known from measurements only.
+        guessed = work.endswith("metis") or _guessed(plan)
+        sure = "about" if guessed else "at most"
+        entry = {"device": "host", "purpose": work, "bytes": size, "certainty": sure}
+        plan["entries"].append(entry)
+
+    @property
+    def limited(self) -> bool:
+        """True when a limit was set, and not found out from the machine."""
+        return self.memory is not None or _gossamer.host_memory()[1] == "GOSSAMER_MEMORY"
+
+    def check(self, plan: dict[str, Any]) -> None:
+        """CapacityError, before anything is made or read, when the plan exceeds a limit that was
+        set. Plans made from guessed counts are left to the reader and to each step, which know
+        better; so are limits nobody set, against which each step compares what it takes itself.
+        """
+        limit = plan["limits"]["host"]
+        if not self.limited or _guessed(plan):
+            return
+        entries = [e for e in plan["entries"] if e["device"] == "host"]
+        total = sum(e["bytes"] for e in entries)
+        if total <= limit["bytes"]:
+            return
+        show = _gossamer.format_bytes
+        parts = " + ".join(f"{e['purpose']} {show(e['bytes'])}" for e in entries)
+        raise CapacityError(
+            f"{self.text} does not fit: {plan['vertices']} vertices, {plan['arcs']} arcs; "
+            f"{parts} = {show(total)}; the limit is {show(limit['bytes'])} ({limit['source']})"
+        )

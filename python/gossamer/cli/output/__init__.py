@@ -1,0 +1,1 @@
+"""What commands print, plot, record and write while they run and when they have."""

@@ -1,0 +1,96 @@
+"""Plots of predictions and of searches; needs the extra `plot`."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gossamer.algorithm.bfs import BfsLevel
+from gossamer.cli import options
+from gossamer.errors import UsageError
+
+from .report import write_whole
+
+__all__ = ["check_plot", "plot_levels", "plot_lines"]
+
+_COLOURS = {"top-down": "tab:blue", "bottom-up": "tab:orange"}
+#: Above that many levels bars are thinner than a pixel.
+_MOST_BARS = 200
+
+
+def check_plot(path: Path) -> None:
+    """Refuses what could not be plotted, before anything is simulated or searched for it."""
+    options.check_output_path(path)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
+    from matplotlib.figure import Figure
+
+    known = set(Figure().canvas.get_supported_filetypes()) - {"pgf"}  # needs a TeX installation
+    if path.suffix.removeprefix(".").lower() not in known:
+        raise UsageError(f"--plot {path}: not one of {', '.join('.' + k for k in sorted(known))}")
+
+
+@contextmanager
+def _figure(path: Path, rows: int = 1) -> Iterator[tuple[Any, Any]]:
+    """A figure and its axes, one below the other; written to `path` at the end."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(rows, 1, figsize=(7, 2 + 2.5 * rows), sharex=True,
+                                layout="constrained")  # fmt: skip
+    try:
+        yield figure, axes
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:] or "png")
+        with write_whole(path) as file:
+            file.write(drawn.getvalue())
+    finally:
+        plt.close(figure)
+
+
+def plot_lines(
+    path: Path, x: Sequence[float], lines: Mapping[str, Sequence[float]], title: str,
+    labels: tuple[str, str],
+) -> None:  # fmt: skip
+    """Both axes logarithmic; one line a name."""
+    with _figure(path) as (_, axes):
+        for name, y in lines.items():
+            axes.loglog(x, y, marker="o", markersize=3, label=name)
+        axes.set_xlabel(labels[0])
+        axes.set_ylabel(labels[1])
+        axes.set_title(title)
+        axes.grid(True, which="both", alpha=0.3)
+        axes.legend()
+
+
+def _steps(axes: Any, values: Sequence[float], levels: Sequence[BfsLevel]) -> None:
+    """One bar or, where they are too many, one point a level, coloured by direction."""
+    for direction, colour in _COLOURS.items():
+        chosen = [i for i, level in enumerate(levels) if level.direction == direction]
+        if not chosen:
+            continue
+        heights = [values[i] for i in chosen]
+        if len(levels) <= _MOST_BARS:
+            axes.bar(chosen, heights, color=colour, label=direction)
+        else:
+            axes.plot(chosen, heights, ".", color=colour, markersize=2, label=direction)
+    axes.grid(True, axis="y", alpha=0.3)
+
+
+def plot_levels(path: Path, levels: Sequence[BfsLevel], title: str) -> None:
+    """Frontier size and time of every level, coloured by the direction that was chosen."""
+    with _figure(path, 2) as (figure, (sizes, times)):
+        figure.suptitle(title)
+        _steps(sizes, [level.frontier for level in levels], levels)
+        sizes.set_yscale("log")
+        sizes.set_ylabel("frontier (vertices)")
+        sizes.legend()
+        _steps(times, [level.milliseconds for level in levels], levels)
+        times.set_ylabel("time (ms)")
+        times.set_xlabel("level")

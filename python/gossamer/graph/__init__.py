@@ -1,0 +1,20 @@
+"""Graphs, and the ways in and out."""
+
+from __future__ import annotations
+
+from gossamer.arrays import memory_bytes
+
+from .csr import Graph
+from .input import Progress, formats, from_csr, from_edges, from_scipy, read, read_partition
+
+__all__ = [
+    "Graph",
+    "Progress",
+    "formats",
+    "from_csr",
+    "from_edges",
+    "from_scipy",
+    "memory_bytes",
+    "read",
+    "read_partition",
+]

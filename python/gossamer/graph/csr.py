@@ -1,0 +1,308 @@
+"""Graphs in compressed sparse rows: their arrays as NumPy views, and what is done with them."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer import _gossamer
+from gossamer.arguments import flags, instance, path_text, texts, thread_count
+from gossamer.arrays import integer, memory_bytes
+from gossamer.errors import UsageError
+
+from .facts import GraphFacts
+
+if TYPE_CHECKING:
+    from gossamer.machine import Machine
+
+    from .statistics import PartitionQuality, Statistics
+
+__all__ = ["Graph"]
+
+
+class Graph(GraphFacts):
+    """An immutable graph in compressed sparse rows.
+
+    Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy` and the
+    generators. Vertices are indexed from 0; ``name_of`` and ``index_of`` translate to and from the
+    ids of the file.
+    """
+
+    def __init__(self, handle: _gossamer.Graph) -> None:
+        self._kept = handle
+
+    @property
+    def _facts(self) -> _gossamer.Graph:
+        """Whatever it is made of, for what is known of it; InputError when the file that holds it
+        was changed."""
+        self._kept.check_file()
+        return self._kept
+
+    @property
+    def _handle(self) -> _gossamer.Graph:
+        """What the host works on: a copy of a graph that lies on a GPU, made by the first use."""
+        return self._copy if self._kept.gpu >= 0 else self._facts
+
+    @cached_property
+    def _copy(self) -> _gossamer.Graph:
+        return _gossamer.on_host(self._kept)
+
+    def _on(self, machine: Machine, as_it_is: bool = True) -> _gossamer.Graph:
+        """What runs on `machine` work on: the arrays of a graph that lies on its only GPU, if they
+        serve `as_it_is`; else the host's."""
+        if as_it_is and self._kept.gpu >= 0 and machine._is_gpu(self._kept.gpu):
+            return self._kept
+        return self._handle
+
+    def to(self, device: str) -> Graph:
+        """The graph in host memory: a copy of one that lies on a GPU, else the graph itself.
+
+        `device` is ``"host"``, UsageError otherwise. Nothing needs this step: what works on the
+        host makes the copy by itself (:attr:`device`).
+        """
+        if instance(device, str, "to: device", "text") != "host":
+            raise UsageError(f"to: a graph is copied to 'host', not to '{device}'")
+        return Graph(self._copy) if self._kept.gpu >= 0 else self
+
+    @property
+    def device(self) -> str:
+        """Where the arrays lie: ``host``, or ``cuda:K`` of a graph made from arrays there.
+
+        Such a graph is searched on that GPU as it is. What needs the host (`indptr`, `indices`,
+        `weights`, verifying, writing, statistics, METIS, engines but each algorithm's usual one,
+        parents of `sssp`, other machines) works on a copy, which the first such use makes.
+        """
+        return "host" if self._kept.gpu < 0 else f"cuda:{self._kept.gpu}"
+
+    # --- facts --------------------------------------------------------------------------------
+
+    @property
+    def format(self) -> str | None:
+        """The file format that it was read as, a name of :func:`formats`; None if it was not."""
+        return self._facts.format or None
+
+    @property
+    def edges(self) -> int:
+        """Edges as Graph500 counts them: the arcs, half of them (rounded down) if symmetric."""
+        return self.arcs // 2 if self.symmetric else self.arcs
+
+    @property
+    def directed(self) -> bool:
+        """Not symmetric."""
+        return not self.symmetric
+
+    @property
+    def sorted(self) -> bool:
+        """True when every row is ascending."""
+        return self._facts.sorted
+
+    @property
+    def weighted(self) -> bool:
+        """True when arcs have weights."""
+        return self._facts.weighted
+
+    @property
+    def weight_source(self) -> str:
+        """Where weights came from: ``none``, ``file``, ``generated: …`` or ``caller``."""
+        return self._facts.weight_source
+
+    @property
+    def id_width(self) -> int:
+        """Bytes of an id in `indices`: 4 or 8."""
+        return self._facts.id_width
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        return f"Graph({self.name!r}, {self.vertices} vertices, {self.edges} {kind} edges)"
+
+    # --- arrays, without copies -----------------------------------------------------------------
+
+    @cached_property
+    def indptr(self) -> npt.NDArray[np.int64]:
+        """Row v is ``indices[indptr[v]:indptr[v + 1]]``; n + 1 entries, read-only, no copy."""
+        return self._handle.indptr()
+
+    @cached_property
+    def indices(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Target of every arc, int32 or int64, read-only, no copy."""
+        return self._handle.indices()
+
+    @cached_property
+    def weights(self) -> npt.NDArray[Any] | None:
+        """Weight of every arc (int32, float32 or float64), read-only, no copy; None without."""
+        return self._handle.weights()
+
+    @property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """Out-degree of every vertex (a new array)."""
+        return np.diff(self.indptr)
+
+    # --- names ----------------------------------------------------------------------------------
+
+    def name_of(self, vertex: int) -> int:
+        """The file's own id of the vertex with this index."""
+        vertex = integer(vertex, "name_of")
+        if not 0 <= vertex < self.vertices:
+            raise UsageError(f"{self.name}: no vertex with index {vertex}")
+        return self._facts.name_of(vertex)
+
+    def index_of(self, name: int) -> int:
+        """Index of the vertex that the file calls `name`; UsageError when there is none."""
+        name = integer(name, "index_of")
+        index = self._facts.index_of(name)
+        if index < 0:
+            raise UsageError(f"{self.name}: no vertex {name} ({self._ids()})")
+        return index
+
+    def _ids(self) -> str:
+        names = self._facts.name_map()
+        if names is None:
+            first = self._facts.name_base
+            return f"ids are {first} to {first + self.vertices - 1}"
+        return f"{self.vertices} ids from {names.min()} to {names.max()}"
+
+    @property
+    def names(self) -> npt.NDArray[np.int64]:
+        """The file's own id of every vertex."""
+        names = self._facts.name_map()
+        if names is None:
+            first = self._facts.name_base
+            return np.arange(first, first + self.vertices, dtype=np.int64)
+        return names
+
+    # --- other graphs ---------------------------------------------------------------------------
+
+    def rebuild(
+        self,
+        *,
+        symmetrize: bool = False,
+        deduplicate: bool = False,
+        remove_self_loops: bool = False,
+        threads: int = 0,
+        memory: int | str | None = None,
+    ) -> Graph:
+        """The graph after these steps (see :func:`read`).
+
+        memory: limit of this graph and the work together; CapacityError before it is exceeded.
+        """
+        flags(
+            "rebuild", symmetrize=symmetrize, deduplicate=deduplicate,
+            remove_self_loops=remove_self_loops,
+        )  # fmt: skip
+        return Graph(
+            _gossamer.rebuild(
+                self._handle,
+                symmetrize,
+                deduplicate,
+                remove_self_loops,
+                thread_count(threads, "rebuild"),
+                memory_bytes(memory),
+            )
+        )
+
+    def largest_component(self, *, threads: int = 0, memory: int | str | None = None) -> Graph:
+        """The subgraph of the largest (weakly) connected component; names are kept.
+
+        memory: as for :meth:`rebuild`.
+        """
+        count = thread_count(threads, "largest_component")
+        return Graph(_gossamer.largest_component(self._handle, count, memory_bytes(memory)))
+
+    def transposed(self) -> Graph:
+        """Every arc reversed; shares memory when symmetric."""
+        return Graph(self._handle.transposed())
+
+    def validate(self) -> None:
+        """Checks every structural promise; InputError names the first violation."""
+        self._handle.validate()
+
+    def statistics(
+        self,
+        *,
+        strong: bool = True,
+        triangles: bool = False,
+        threads: int = 0,
+        memory: int | str | None = None,
+    ) -> Statistics:
+        """Degrees, self-loops, parallel arcs, components and weights; triangles when asked for.
+
+        memory: as for :meth:`rebuild`.
+        """
+        from .statistics import statistics
+
+        return statistics(self, strong=strong, triangles=triangles, threads=threads, memory=memory)
+
+    def count_triangles(self, *, threads: int = 0) -> int:
+        """Triangles of the undirected simple graph, exactly.
+
+        Directions, self-loops and parallel arcs do not matter. Takes O(m^1.5) time whatever the
+        hubs are, an id an edge and 16 bytes a vertex of memory, and sorted rows (UsageError).
+        """
+        return _gossamer.count_triangles(
+            self._handle, thread_count(threads, "count_triangles"), None
+        )
+
+    def partition(
+        self, method: str, parts: int, *, memory: int | str | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Part of every vertex by ``ranges``, ``edges`` (balanced), ``hash``, ``metis``.
+
+        memory: as for :meth:`rebuild`.
+        """
+        count = integer(parts, "partition: parts", 1 << 31)
+        texts("partition", method=method)
+        return _gossamer.partition(self._handle, method, count, memory_bytes(memory))
+
+    def partition_quality(
+        self, part_of: npt.ArrayLike, parts: int, *, memory: int | str | None = None
+    ) -> PartitionQuality:
+        """Cut, balance and halo of a partition.
+
+        memory: as for :meth:`rebuild`.
+        """
+        from .statistics import partition_quality
+
+        return partition_quality(self, part_of, parts, memory=memory)
+
+    # --- what is kept -----------------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """Drops what calls on this graph left for later ones (:func:`cache`)."""
+        _gossamer.forget(self._kept)
+        if "_copy" in self.__dict__:
+            _gossamer.forget(self._copy)
+
+    # --- out --------------------------------------------------------------------------------------
+
+    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
+        """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
+
+        The file appears whole or not at all; a pipe or a device is refused. UsageError for a path
+        that cannot be written, Error when writing failed.
+        """
+        texts("write", format=format)
+        _gossamer.write(self._handle, path_text(path, "write: path"), format)
+
+    def to_scipy(self) -> Any:
+        """As ``scipy.sparse.csr_array``: indices and weights shared, indptr narrowed when it fits.
+
+        Entries are the weights, or ones (int32) for graphs without.
+        """
+        from scipy.sparse import csr_array
+
+        indptr: npt.NDArray[Any] = self.indptr
+        if self.id_width == 4 and self.arcs <= np.iinfo(np.int32).max:
+            indptr = indptr.astype(np.int32)
+        data = self.weights
+        if data is None:
+            data = np.ones(self.arcs, dtype=np.int32)
+        matrix = csr_array(
+            (data, self.indices, indptr), shape=(self.vertices, self.vertices), copy=False
+        )
+        if self.sorted:
+            matrix.has_sorted_indices = True
+        return matrix

@@ -1,0 +1,219 @@
+"""Graphs from files, and from arrays of edges, rows or a matrix."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer import _gossamer
+from gossamer.arguments import flags, instance, path_text, texts, thread_count
+from gossamer.arrays import GpuArray, gpu_array, id_array, integer, memory_bytes, weight_array
+from gossamer.errors import UsageError
+
+from .csr import Graph
+from .xz import by_python, decoder
+
+__all__ = ["Progress", "formats", "from_csr", "from_edges", "from_scipy", "read", "read_partition"]
+
+#: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
+Progress = Callable[[int, int], None]
+
+if by_python():
+    _gossamer.use_xz_decoder(decoder)
+
+
+def formats() -> list[tuple[str, str, str, bool, bool]]:
+    """File formats: (name, title, usual suffixes, can be read, can be written)."""
+    return _gossamer.formats()
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str = "auto",
+    symmetrize: bool = False,
+    deduplicate: bool = False,
+    remove_self_loops: bool = False,
+    largest_component: bool = False,
+    threads: int = 0,
+    memory: int | str | None = None,
+    verify_data: bool = True,
+    progress: Progress | None = None,
+) -> Graph:
+    """Reads a graph file of any format that :func:`formats` lists, compressed or not.
+
+    The content decides about the format, unless `format` does. A Gossamer binary that is not
+    compressed is mapped: its file may be replaced while the graph is in use, but using the graph
+    after the file was cut short or written to is an InputError, and doing so during a run ends the
+    process.
+
+    symmetrize: store (v, u) beside every (u, v); a graph that has them all is left as it is.
+    deduplicate: keep one arc per (u, v), the one with the smallest weight.
+    remove_self_loops: drop (v, v).
+    largest_component: keep the largest (weakly) connected component; its names stay.
+    threads: 0 = all cores.
+    memory: limit in bytes, or text such as ``"16G"``; CapacityError before it would be exceeded.
+    verify_data: False maps Gossamer binaries after a check of their header only, and believes the
+    rest: order, ranges, symmetry.
+    progress: called as ``progress(done, total)`` with bytes of the file.
+    """
+    texts("read", format=format)
+    flags(
+        "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
+        remove_self_loops=remove_self_loops, largest_component=largest_component,
+    )  # fmt: skip
+    graph = Graph(
+        _gossamer.read(
+            path_text(path, "read: path"),
+            format,
+            symmetrize,
+            deduplicate,
+            remove_self_loops,
+            thread_count(threads, "read"),
+            memory_bytes(memory),
+            verify_data,
+            progress,
+        )
+    )
+    if largest_component:
+        graph = graph.largest_component(threads=threads, memory=memory)
+    return graph
+
+
+def read_partition(
+    path: str | os.PathLike[str], vertices: int, parts: int = 0
+) -> npt.NDArray[np.int32]:
+    """Reads METIS's partition format: one part id from 0 a line. `parts` = 0: any ids."""
+    return _gossamer.read_partition(
+        path_text(path, "read_partition: path"),
+        integer(vertices, "read_partition: vertices"),
+        integer(parts, "read_partition: parts", 1 << 31),
+    )
+
+
+def from_edges(
+    u: Any,
+    v: Any,
+    w: Any = None,
+    n: int | None = None,
+    *,
+    symmetrize: bool = False,
+    deduplicate: bool = False,
+    remove_self_loops: bool = False,
+    threads: int = 0,
+    name: str = "edges",
+) -> Graph:
+    """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`.
+
+    Arrays may be NumPy arrays, lists, or arrays on a GPU (CuPy's, Torch's, cuDF's, Numba's: by
+    ``__cuda_array_interface__`` or DLPack). Of arrays on one GPU (int32, int64 or uint32 ids;
+    int32, float32 or float64 weights) the graph is built there, and stays there
+    (:attr:`Graph.device`); `threads` has no effect. Others are copied to the host. `n` defaults to
+    the largest id + 1. The other options are those of :func:`read`.
+    """
+    flags(
+        "from_edges", symmetrize=symmetrize, deduplicate=deduplicate,
+        remove_self_loops=remove_self_loops,
+    )  # fmt: skip
+    if n is not None and integer(n, "from_edges: n") < 1:
+        raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
+    instance(name, str, "from_edges: name", "text")
+    there = _on_one_gpu(gpu_array(u, "iu"), gpu_array(v, "iu"), w)
+    if there is not None and there[0].type == there[1].type:
+        size = None if n is None else integer(n, "from_edges: n")
+        return Graph(
+            _gossamer.gpu_from_edges(*there, size, symmetrize, deduplicate, remove_self_loops, name)
+        )
+    return Graph(
+        _gossamer.from_edges(
+            id_array(u, "from_edges: u"),
+            id_array(v, "from_edges: v"),
+            None if w is None else weight_array(w, "from_edges: w"),
+            None if n is None else integer(n, "from_edges: n"),
+            symmetrize,
+            deduplicate,
+            remove_self_loops,
+            thread_count(threads, "from_edges"),
+            name,
+        )
+    )
+
+
+def _on_one_gpu(
+    first: GpuArray | None, second: GpuArray | None, weights: Any
+) -> tuple[GpuArray, GpuArray, GpuArray | None] | None:
+    """The arrays, if all of them lie on the same GPU in types that are taken there."""
+    if first is None or second is None or first.ordinal != second.ordinal:
+        return None
+    if weights is None:
+        return first, second, None
+    third = gpu_array(weights, "if")
+    if third is None or third.ordinal != first.ordinal or third.type == "<i8":
+        return None
+    return first, second, third
+
+
+def from_csr(
+    indptr: Any,
+    indices: Any,
+    weights: Any = None,
+    *,
+    sorted: bool | None = None,
+    symmetric: bool | None = None,
+    name: str = "csr",
+) -> Graph:
+    """A graph over the caller's arrays, which must not change afterwards.
+
+    int64 `indptr`, int32 or int64 `indices` and int32, float32 or float64 `weights` are shared;
+    other types are copied. Structure is checked. `sorted` and `symmetric` are found out unless
+    given. Arrays on one GPU (CuPy's, Torch's, …) make a graph that stays there
+    (:attr:`Graph.device`): the same types are shared, int32 `indptr` and uint32 `indices` are
+    widened where they are; arrays of other types, or not all on one GPU, are copied to the host.
+    """
+    texts("from_csr", name=name)
+    there = _on_one_gpu(gpu_array(indptr, "i"), gpu_array(indices, "iu"), weights)
+    if there is not None:
+        for flag, value in (("sorted", sorted), ("symmetric", symmetric)):
+            if value is not None:
+                flags("from_csr", **{flag: value})
+        owner = (indptr, indices, weights)
+        return Graph(_gossamer.gpu_from_csr(*there, sorted, symmetric, name, owner))
+    offsets = id_array(indptr, "from_csr: indptr", "offsets").astype(np.int64, copy=False)
+    ids = id_array(indices, "from_csr: indices")
+    if sorted is None:
+        sorted = _gossamer.rows_ascending(offsets, ids)
+    values = None if weights is None else weight_array(weights, "from_csr: weights")
+    flags("from_csr", sorted=sorted)
+    if symmetric is not None:
+        flags("from_csr", symmetric=symmetric)
+    return Graph(_gossamer.from_csr(offsets, ids, values, sorted, symmetric, name))
+
+
+def from_scipy(matrix: Any, *, symmetric: bool | None = None, name: str = "scipy") -> Graph:
+    """A graph over a square SciPy sparse array or matrix.
+
+    Row i's entries are the arcs out of vertex i; stored zeros are arcs. Of CSR input indices and
+    data are shared (indptr is widened) and must not change afterwards. Boolean entries make a graph
+    without weights.
+    """
+    if not (hasattr(matrix, "tocsr") and hasattr(matrix, "shape")):
+        raise UsageError(f"from_scipy: not a sparse matrix or array: {type(matrix).__name__}")
+    if len(matrix.shape) != 2:
+        raise UsageError(f"from_scipy: expected two dimensions, got {len(matrix.shape)}")
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise UsageError(f"from_scipy: not square: {rows} × {columns}")
+    csr = matrix.tocsr()
+    values = None if csr.dtype == np.dtype(bool) else csr.data
+    return from_csr(
+        csr.indptr,
+        csr.indices,
+        values,
+        sorted=bool(csr.has_sorted_indices),
+        symmetric=symmetric,
+        name=name,
+    )

@@ -1,0 +1,7 @@
+"""Machines, graphs laid over them, the memory both take, and what calls keep for later ones."""
+
+from __future__ import annotations
+
+from .machine import Device, Link, Machine, laid_out, machine_of
+
+__all__ = ["Device", "Link", "Machine", "laid_out", "machine_of"]

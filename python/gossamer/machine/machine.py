@@ -1,0 +1,270 @@
+"""Machines as their specs name them: devices, and how they reach each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from gossamer import _gossamer
+from gossamer.arguments import flags, instance, texts
+from gossamer.arrays import integer
+from gossamer.errors import UsageError
+from gossamer.graph import Graph, Progress, memory_bytes
+from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+
+from .placed_graph import PlacedGraph
+from .plans import MemoryPlan, memory_plan
+
+__all__ = ["Device", "Link", "Machine", "laid_out", "machine_of"]
+
+
+@dataclass(frozen=True)
+class Device:
+    """What one rank runs on."""
+
+    #: ``"cpu"`` or ``"cuda"``.
+    kind: str
+    #: CUDA ordinal, -1 for CPU teams.
+    ordinal: int
+    #: Threads of the team; 1 for a GPU.
+    threads: int
+    #: Ranks that share the GPU.
+    share: int
+    name: str
+    #: Bytes: the GPU's memory, or the host's limit.
+    memory: int
+    #: Streaming multiprocessors, or cores of the team.
+    units: int
+    #: PCI bus id of a GPU.
+    pci: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """How one rank's code reaches another's memory."""
+
+    #: ``self``, ``nvlink``, ``pcie``, ``host`` or ``none``.
+    reach: str
+    #: The transport that serves the pair: ``threads``, ``peer``, ``pinned``, …
+    transport: str
+    #: Loads and stores on the other's memory.
+    load_store: bool
+    #: Remote atomics.
+    atomic: bool
+    #: Atomics and signals are applied by somebody else.
+    proxied: bool
+
+
+class Machine:
+    """The devices named by a spec, one rank each.
+
+    ``auto``, ``cpu``, ``cpu:P``, ``cpu:PxT``, ``cuda``, ``cuda:0-3``, ``cuda:0,2``, ``cuda:0*3``
+    (three ranks share a GPU), and sums of those such as ``cpu:1x2+cuda:0-1``; ``mpi``, ``mpi:T``
+    and ``mpi:cuda`` for one rank per process of an MPI job.
+    """
+
+    def __init__(self, spec: str = "auto") -> None:
+        self._handle = _gossamer.open_machine(
+            instance(spec, str, "machine", "a spec, as text such as cpu:2")
+        )
+
+    @property
+    def spec(self) -> str:
+        """The spec as resolved."""
+        return self._handle.spec
+
+    @property
+    def size(self) -> int:
+        """Number of ranks."""
+        return self._handle.size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __repr__(self) -> str:
+        return f"Machine({self.spec!r}, {self.size} ranks, fabric {self.fabric})"
+
+    @property
+    def fabric(self) -> str:
+        """The transports in use, joined by ``+``."""
+        return self._handle.fabric
+
+    @property
+    def beyond(self) -> str:
+        """What to say when ranks are more than the nodes of the modelled hardware; else empty."""
+        return self._handle.beyond
+
+    @property
+    def all_direct(self) -> bool:
+        """True when every rank can load from and store to every other's memory."""
+        return self._handle.all_direct
+
+    @property
+    def virtual(self) -> bool:
+        """True when times are those of a modelled system, not measured."""
+        return self.fabric == "sim"
+
+    def here(self, rank: int = 0) -> bool:
+        """Whether a rank runs in this process: always, unless ranks are MPI processes.
+
+        Every process of an MPI machine makes the same calls in the same order, and has the same
+        results; ``if machine.here():`` is for what one of them does alone, such as printing.
+        """
+        return self._handle.here(integer(rank, "here: rank", 1 << 31))
+
+    def _is_gpu(self, ordinal: int) -> bool:
+        """Whether this GPU of the process is all there is."""
+        if self.size != 1 or not self.here():
+            return False
+        device = self.devices[0]
+        return device.kind == "cuda" and device.ordinal == ordinal
+
+    @cached_property
+    def devices(self) -> list[Device]:
+        """The device of each rank."""
+        return [Device(**d) for d in self._handle.devices()]
+
+    @property
+    def sharing(self) -> list[str]:
+        """Whether kernels of ranks that share a GPU run at the same time, for each rank.
+
+        ``run alone`` where no other rank shares the device, else ``run together`` or
+        ``take turns``, found out by a trial at the first call.
+        """
+        return self._handle.sharing()
+
+    @property
+    def gpu_messages(self) -> str:
+        """How GPU memory goes into messages: ``CUDA-aware MPI`` or ``pinned host memory``.
+
+        Empty unless the ranks are GPUs of MPI processes (``mpi:cuda``).
+        """
+        return self._handle.gpu_messages
+
+    @property
+    def links(self) -> list[list[Link]]:
+        """``links[i][j]``: how rank i reaches rank j."""
+        ranks = range(self.size)
+        return [[self.link(i, j) for j in ranks] for i in ranks]
+
+    def link(self, source: int, target: int) -> Link:
+        """How one rank reaches another."""
+        ends = [integer(rank, "link: rank", 1 << 31) for rank in (source, target)]
+        return Link(**self._handle.link(*ends))
+
+    def place(
+        self,
+        graph: Graph,
+        *,
+        partition: Any = "auto",
+        renumber: str = "none",
+        both_directions: bool = True,
+        memory: int | str | None = None,
+    ) -> PlacedGraph:
+        """Lays a graph over the machine; keep the result and run from any number of sources.
+
+        partition: ``auto``, ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every
+        vertex.
+        renumber: ``none`` or ``degree`` (inside each rank).
+        both_directions: keep the in-adjacency of directed graphs (bottom-up search needs it).
+        memory: limit per device, in bytes or text such as ``"16G"``.
+        """
+        name, part_of = part_ids(partition)
+        texts("place", renumber=renumber)
+        flags("place", both_directions=both_directions)
+        return PlacedGraph(
+            _gossamer.place(
+                self._handle,
+                instance(graph, Graph, "place: graph")._on(
+                    self,
+                    name == "auto"
+                    and renumber == "none"
+                    and (graph.symmetric or not both_directions),
+                ),
+                name,
+                part_of,
+                renumber,
+                both_directions,
+                memory_bytes(memory),
+            ),
+            self,
+            graph,
+            partition,
+        )
+
+    def generate(
+        self, spec: str, *, memory: int | str | None = None, progress: Progress | None = None
+    ) -> PlacedGraph:
+        """Makes a generator's graph on the ranks, in parts: neither its edge list nor the whole
+        graph is ever in one place. The parts are those of ``place(generate(spec))``.
+
+        For graphs without weights, of 512 vertices a rank or more, on ranks of one kind. The
+        result is not `whole`: searches run on it and are verified where they lie.
+        memory: limit per device; CapacityError before it is exceeded.
+        progress: called as ``progress(done, total)``.
+        """
+        texts("generate", spec=spec)
+        return PlacedGraph(
+            _gossamer.generate_placed(self._handle, spec, memory_bytes(memory), progress), self
+        )
+
+    def plan_generate(self, spec: str, *, memory: int | str | None = None) -> MemoryPlan:
+        """What :meth:`generate` takes; columns of several ranks are taken to lie evenly."""
+        texts("plan_generate", spec=spec)
+        return memory_plan(_gossamer.plan_generate_placed(self._handle, spec, memory_bytes(memory)))
+
+    def plan(
+        self,
+        graph: Graph | GraphShape,
+        *,
+        partition: Any = "auto",
+        renumber: str = "none",
+        both_directions: bool = True,
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What :meth:`place` would take; arcs of a :class:`GraphShape` count as spread evenly."""
+        name, part_of = part_ids(partition)
+        texts("plan", renumber=renumber)
+        flags("plan", both_directions=both_directions)
+        return memory_plan(
+            _gossamer.plan_placement(
+                self._handle,
+                planning_handle(graph, self, partition),
+                name,
+                part_of,
+                renumber,
+                both_directions,
+                memory_bytes(memory),
+            )
+        )
+
+
+@lru_cache(maxsize=8)
+def _shared_machine(spec: str) -> Machine:
+    """One for all calls that name the spec: opening takes milliseconds."""
+    return Machine(spec)
+
+
+def machine_of(machine: Machine | str | None) -> Machine:
+    """What callers may give as a machine: one, a spec, or None for ``auto``."""
+    if isinstance(machine, Machine):
+        return machine
+    if machine is not None:
+        instance(machine, str, "machine", "a Machine, a spec such as cpu:2, or None")
+    return _shared_machine(machine or "auto")
+
+
+def laid_out(
+    what: str, graph: Graph | PlacedGraph, machine: Machine | str | None, partition: Any
+) -> tuple[Graph, Machine, Any]:
+    """Graph, machine and partition of an algorithm that lays graphs out by itself: a placed graph
+    brings all three."""
+    if not isinstance(graph, PlacedGraph):
+        instance(graph, Graph, f"{what}: graph", "a Graph or a PlacedGraph")
+        return graph, machine_of(machine), partition
+    if machine is not None and machine is not graph.machine:
+        raise UsageError(f"{what}: a placed graph has its machine; give no other")
+    if not isinstance(partition, str) or partition != "auto":
+        raise UsageError(f"{what}: a placed graph has its partition; give no other")
+    return graph.graph, graph.machine, graph.partition

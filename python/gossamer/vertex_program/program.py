@@ -1,0 +1,244 @@
+"""Vertex programs: an update and an expression, and the code that is made of them."""
+
+from __future__ import annotations
+
+from textwrap import shorten
+from typing import Any
+
+import numpy as np
+
+from gossamer import _gossamer
+from gossamer.arguments import number
+from gossamer.errors import UsageError
+from gossamer.graph import Graph
+from gossamer.machine import Machine, machine_of
+from gossamer.program.compiler import symbol_address
+from gossamer.program.expression import parse
+from gossamer.program.nvrtc import gpu_image
+
+from .search import VertexProgramResult, VertexSearch
+
+__all__ = ["VertexProgram", "vertex_program"]
+
+#: In the library's order.
+_UPDATES = ("min", "max", "or", "sum")
+#: In the order of the library's types.
+_DTYPES = ("int32", "int64", "uint32", "uint64", "float32", "float64")
+
+
+class VertexProgram:
+    """What :func:`vertex_program` made: an update and an expression that can be compiled."""
+
+    def __init__(
+        self,
+        update: str,
+        propagate: str,
+        dtype: Any,
+        *,
+        initial: float | int | None = None,
+        start: float | int | None = None,
+        threshold: float | None = None,
+    ) -> None:
+        if update not in _UPDATES:
+            raise UsageError(f"vertex_program: update '{update}' is none of {', '.join(_UPDATES)}")
+        try:
+            self.dtype: np.dtype[Any] = np.dtype(dtype)
+        except TypeError:
+            self.dtype = np.dtype(object)
+        if self.dtype.name not in _DTYPES or not self.dtype.isnative:
+            raise UsageError(f"vertex_program: dtype {dtype!r} is none of {', '.join(_DTYPES)}")
+        if not isinstance(propagate, str):
+            raise UsageError(f"vertex_program: propagate is text, got {type(propagate).__name__}")
+        if update == "or" and self.dtype.kind == "f":
+            raise UsageError(f"vertex_program: update 'or' is for integers, not {self.dtype}")
+        if update == "sum" and self.dtype.name != "float64":
+            raise UsageError(f"vertex_program: update 'sum' is for float64, not {self.dtype}")
+        #: ``min``, ``max``, ``or`` or ``sum``.
+        self.update: str = update
+        #: Of a sum: less than that is not passed on.
+        self.threshold: float | None = self._positive(threshold)
+        self._expression = parse(propagate, self.dtype)
+        if update == "sum" and not self._expression.not_negative:
+            raise UsageError(
+                f"vertex_program: propagate: '{shorten(self._expression.source, 80)}' may be "
+                "negative, and sums only grow: use value, weight, degree, numbers from 0 on, "
+                "+, *, /, min and max"
+            )
+        #: The expression.
+        self.propagate: str = self._expression.source
+        least, most = _limits(self.dtype)
+        zero, one = self.dtype.type(0), self.dtype.type(1)
+        worst, best = {
+            "min": (most, zero),
+            "max": (least, most),
+            "or": (zero, one),
+            "sum": (zero, one),
+        }[update]
+        #: Value of vertices that are no sources, before a run.
+        self.initial: Any = worst if initial is None else self._value(initial, "initial")
+        #: Value of sources, before a run.
+        self.start: Any = best if start is None else self._value(start, "start")
+
+    def __repr__(self) -> str:
+        return f"VertexProgram({self.update!r}, {self.propagate!r}, {self.dtype.name!r})"
+
+    def _value(self, x: Any, what: str) -> Any:
+        if isinstance(x, bool) or not isinstance(x, (int, float, np.number)):
+            raise UsageError(f"vertex_program: {what}: expected a number, got {x!r}")
+        with np.errstate(all="ignore"):
+            try:
+                value = self.dtype.type(x)
+            except (OverflowError, TypeError, ValueError):
+                value = None
+        if value is None or (self.dtype.kind in "iu" and value != x):
+            # Python does not even print the largest.
+            large = isinstance(x, int) and x.bit_length() > 128
+            shown = "so large a number" if large else str(x)
+            raise UsageError(f"vertex_program: {what}: {shown} is no {self.dtype.name}")
+        return value
+
+    def _positive(self, threshold: float | None) -> float | None:
+        if self.update != "sum":
+            if threshold is not None:
+                raise UsageError("vertex_program: threshold is of update 'sum'")
+            return None
+        if threshold is None:
+            raise UsageError("vertex_program: update 'sum' needs a threshold, such as 1e-9")
+        found = number(threshold, "vertex_program: threshold")
+        if not 1e-290 <= found <= 1e290:
+            raise UsageError(f"vertex_program: threshold {found} is none from 1e-290 to 1e290")
+        return found
+
+    @property
+    def _update(self) -> int:
+        return _UPDATES.index(self.update)
+
+    @property
+    def _type(self) -> int:
+        return _DTYPES.index(self.dtype.name)
+
+    @property
+    def needs_compiler(self) -> bool:
+        """False for the few expressions that are built in."""
+        return self._expression.code not in _gossamer.builtin_expressions()
+
+    def source(self, target: str = "cpu", gpus: int = 1) -> str:
+        """What is compiled: C++ for ``cpu``; for ``cuda`` CUDA, for so many GPU ranks."""
+        if target not in ("cpu", "cuda"):
+            raise UsageError(f"vertex_program: target '{target}' is none of cpu, cuda")
+        code = self._expression.code
+        return _gossamer.program_text(
+            self._type, self._update, code, gpus if target == "cuda" else 0
+        )
+
+    def compile(self, machine: Machine | str | None = None) -> None:
+        """Compiles for a machine what is not in the cache yet; :meth:`prepare` does so itself."""
+        self._code_for(machine_of(machine))
+
+    def _code_for(self, machine: Machine) -> tuple[int, dict[int, bytes]]:
+        """The address of a row function (0: the built-in one), images by architecture."""
+        if not self.needs_compiler:
+            return 0, {}
+        gpus = _gossamer.program_architectures(machine._handle)
+        text = self.source("cuda", len(machine.devices))
+        images = {a: gpu_image(text, a) for a in gpus}
+        if all(device.kind != "cpu" for device in machine.devices):
+            return 0, images
+        what = f"vertex_program: '{shorten(self.propagate, 80)}'"
+        return symbol_address(self.source("cpu"), "gossamer_row", what), images
+
+    def prepare(
+        self,
+        graph: Graph,
+        machine: Machine | str | None = None,
+        *,
+        delta: float | None = None,
+        memory: int | str | None = None,
+        timeout: float | None = None,
+    ) -> VertexSearch:
+        """Compiles, converts weights and, on GPUs, uploads the graph, for any number of runs.
+
+        `machine` is a :class:`Machine`, a spec, or None for ``auto``. delta: width of the first
+        window of values, which are worked on in their rough order; later windows adapt. memory:
+        limit in bytes, or text such as ``"16G"``. timeout: seconds that a run, or a wait for a
+        silent rank, may last.
+
+        NotCompiled: no compiler, or a machine that runs no vertex programs (CPUs and GPUs together,
+        GPUs that do not address each other's memory). UsageError: the expression has the weight,
+        the graph none. InputError: a weight that an integer dtype does not have. CapacityError.
+        """
+        return VertexSearch(self, graph, machine, delta=delta, memory=memory, timeout=timeout)
+
+    def run(
+        self,
+        graph: Graph,
+        sources: Any = None,
+        machine: Machine | str | None = None,
+        *,
+        values: Any = None,
+        **options: Any,
+    ) -> VertexProgramResult:
+        """One run: :meth:`VertexSearch.run` of what :meth:`prepare` makes with `options`."""
+        for name in ("initial", "start", "threshold"):
+            if name in options:
+                raise UsageError(
+                    f"vertex_program: run: {name} is no run's but the program's: "
+                    f"vertex_program(…, {name}=…)"
+                )
+        return self.prepare(graph, machine, **options).run(sources, values=values)
+
+    __call__ = run
+
+
+def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    if dtype.kind == "f":
+        return dtype.type(-np.inf), dtype.type(np.inf)
+    return dtype.type(np.iinfo(dtype).min), dtype.type(np.iinfo(dtype).max)
+
+
+def vertex_program(
+    update: str = "min",
+    propagate: str = "value + weight",
+    dtype: Any = "float64",
+    *,
+    initial: float | int | None = None,
+    start: float | int | None = None,
+    threshold: float | None = None,
+) -> VertexProgram:
+    """An algorithm of one's own: what goes out along an arc, and which of two values stays.
+
+    update: what becomes of two values that meet. Work has no order.
+
+    - ``min``, ``max``: the smaller or the larger one stays. ``or`` (integers): the bits of both.
+      A value may come twice. The result depends on nothing.
+    - ``sum`` (float64): pushed residuals. A vertex adds up what comes; when that has come to
+      `threshold` it goes out along the arcs, as `value` of the expression, once. The result of a
+      vertex is all that came to it. It lacks what the others' rests, each below `threshold`, would
+      have led to (``left`` is their sum), and is rounded in the order of work. Nothing may be
+      negative.
+
+    propagate: an expression in Python's syntax of ``value`` (of the vertex an arc leaves),
+    ``weight`` (of the arc) and ``degree`` (arcs that leave the vertex), all of the type `dtype`:
+    numbers, inf, ``+ - * / // %``, comparisons, and, or, not, ``a if c else b``, min(), max(),
+    abs(), and for floats sqrt(), floor(), ceil(). It is compiled at run time, by the system's C++
+    compiler for CPU ranks and by NVRTC for GPUs, and kept (``$GOSSAMER_CACHE``). Results are equal
+    to the bit: products and sums are not contracted, and what is not exactly rounded everywhere
+    (exp, log) is left out. Integers wrap; ``//`` and ``%`` are Python's, for integers 0 where the
+    divisor is 0; ``/`` is for floats. A result that is not a number improves nothing.
+
+    So that a run ends, and its result depends on no order, a value that is better must not go out
+    as a worse one, and no cycle may improve on itself. More bits must not go out as fewer, and of
+    sums less must go out along all arcs of a vertex than came, in the long run.
+
+    dtype: int32, int64, uint32, uint64, float32 or float64; weights are converted to it once.
+    initial: value of vertices that are no sources; by default the worst: with ``min`` the type's
+    largest or infinity, with ``max`` its smallest or -infinity, with ``or`` and ``sum`` 0. start:
+    value of sources; by default 0 with ``min``, with ``max`` the type's largest or infinity, with
+    ``or`` and ``sum`` 1.
+
+    ExpressionError shows the line and the place of what cannot be compiled; UsageError for the
+    other arguments.
+    """
+    return VertexProgram(
+        update, propagate, dtype, initial=initial, start=start, threshold=threshold
+    )
