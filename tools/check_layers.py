@@ -1,9 +1,13 @@
-"""Checks that no file includes a layer above its own.
+"""Checks that no file includes or imports a layer above its own.
 
-Folders are layers. A layer may include the layers that BELOW lists, and what those may include. Two
-more rules keep the layers' insides apart: a layer's private headers (src/<layer>/) are not included
-by another layer or by a public header, and a transport (src/fabric/<transport>/) is known only to
-itself and to the registry.
+In C++ folders are layers. A layer may include the layers that BELOW lists, and what those may
+include. Two more rules keep the layers' insides apart: a layer's private headers (src/<layer>/) are
+not included by another layer or by a public header, and a transport (src/fabric/<transport>/) is
+known only to itself and to the registry.
+
+In Python modules and packages are layers. One may import itself, and what stands in the rows of
+PYTHON before its own. Modules of one package do not import each other in a circle. Imports inside
+functions count, those under TYPE_CHECKING do not.
 
     python tools/check_layers.py [ROOT]
 
@@ -12,6 +16,7 @@ Prints FILE:LINE and the rule for each offence; exit code 1 when there is one.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -45,6 +50,27 @@ SHARED: dict[str, set[str]] = {
 }
 # Layers whose subfolders in src/ are backends, and the files that may name them.
 BACKENDS: dict[str, set[str]] = {"fabric": {"registry.cpp", "registry.hpp"}}
+
+# Python's layers, from below. A package is what lies in it, but for what is named here by itself.
+PYTHON: tuple[tuple[str, ...], ...] = (
+    ("gossamer_command.signals", "gossamer._gossamer", "gossamer.errors"),
+    ("gossamer.arguments",),
+    ("gossamer.arrays",),
+    ("gossamer.graph",),
+    ("gossamer.machine",),
+    ("gossamer.trace", "gossamer.program"),
+    ("gossamer.algorithm", "gossamer.dataflow", "gossamer.bench"),
+    ("gossamer.vertex_program", "gossamer.vertex_steps"),
+    ("gossamer.graph500", "gossamer.simulation"),
+    ("gossamer",),
+    ("gossamer.cli.options", "gossamer.cli.processes"),
+    ("gossamer.cli.output",),
+    ("gossamer.cli.input", "gossamer.cli.runs"),
+    ("gossamer.cli.graph_command",),
+    ("gossamer.cli.commands",),
+    ("gossamer.cli",),
+    ("gossamer_command", "gossamer.__main__"),
+)
 
 SUFFIXES = {".hpp", ".cpp", ".cuh", ".cu", ".h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(gossamer/[^>]+)>)')
@@ -133,13 +159,115 @@ def offences_in(source: Path, root: Path) -> Iterator[str]:
             yield where + f"only {registry} may include the backend {target.backend} ({text})"
 
 
+@dataclass(frozen=True)
+class Import:
+    """One import of a module of ours by another."""
+
+    source: str
+    line: int
+    target: str
+
+
+def python_modules(root: Path) -> dict[str, Path]:
+    """The modules under python/, by their dotted names; a stub stands for a compiled one."""
+    found: dict[str, Path] = {}
+    top = root / "python"
+    for package in ("gossamer", "gossamer_command"):
+        for path in sorted((top / package).rglob("*.py*")):
+            if path.suffix in (".py", ".pyi"):
+                parts = path.relative_to(top).with_suffix("").parts
+                found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    """Whether it is ``if TYPE_CHECKING:``."""
+    return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+
+
+def imports_of(module: str, modules: dict[str, Path]) -> Iterator[Import]:
+    """What a module imports of ours when it runs, wherever that stands in it."""
+    path = modules[module]
+    package = module if path.stem == "__init__" else module.rpartition(".")[0]
+    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while left:
+        node = left.pop()
+        if not _is_for_types(node):
+            left.extend(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1]
+            start = ".".join([*above, *filter(None, [node.module])]) if node.level else node.module
+            names = [f"{start}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            # What is no module is a name in one.
+            target = name if name in modules else name.rpartition(".")[0]
+            if target in modules and target != module:
+                yield Import(module, node.lineno, target)
+
+
+def python_layer(module: str) -> str | None:
+    """The layer of a module: the longest name of PYTHON that it lies in; None if it is in none."""
+    names = {name for row in PYTHON for name in row}
+    lies_in = [n for n in names if module == n or module.startswith(f"{n}.")]
+    layer = max(lies_in, key=len, default=None)
+    if layer != module and any(n.startswith(f"{layer}.") for n in names):
+        return None  # beside the layers of that package
+    return layer
+
+
+def circle(imports: dict[str, list[Import]]) -> list[Import]:
+    """Imports that lead from a module back to it; empty where none do."""
+    done: set[str] = set()
+
+    def follow(module: str, way: list[Import]) -> list[Import]:
+        for step in imports[module]:
+            for i, before in enumerate(way):
+                if before.source == step.target:
+                    return [*way[i:], step]
+            if step.target not in done and (found := follow(step.target, [*way, step])):
+                return found
+        done.add(module)
+        return []
+
+    for module in imports:
+        if module not in done and (found := follow(module, [])):
+            return found
+    return []
+
+
+def check_python(root: Path) -> Iterator[str]:
+    """Each broken rule under python/, as FILE:LINE: text."""
+    modules = python_modules(root)
+    imports = {m: sorted(imports_of(m, modules), key=lambda i: i.line) for m in modules}
+    row_of = {name: number for number, row in enumerate(PYTHON) for name in row}
+    for module, path in modules.items():
+        own = python_layer(module)
+        if own is None:
+            yield f"{path.relative_to(root)}:1: {module} lies in no layer"
+            continue
+        for one in imports[module]:
+            layer = python_layer(one.target)
+            if layer is not None and layer != own and row_of[layer] >= row_of[own]:
+                where = f"{path.relative_to(root)}:{one.line}: "
+                yield where + f"{own} may not import {layer} ({one.target})"
+    if way := circle(imports):
+        path = modules[way[0].source].relative_to(root)
+        names = " -> ".join([way[0].source, *(step.target for step in way)])
+        yield f"{path}:{way[0].line}: imports in a circle: {names}"
+
+
 def check(root: Path) -> list[str]:
-    """All offences under include/ and src/."""
+    """All offences under include/, src/ and python/."""
     found: list[str] = []
     for top in ("include", "src"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix in SUFFIXES:
                 found.extend(offences_in(path.relative_to(root), root))
+    found.extend(check_python(root))
     return found
 
 

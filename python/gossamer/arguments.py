@@ -5,13 +5,26 @@ from __future__ import annotations
 
 import math
 import numbers
+import operator
 import os
 from typing import Any, TypeVar
 
-from .arrays import integer
+from . import _gossamer
 from .errors import UsageError
 
-__all__ = ["flags", "instance", "number", "path_text", "seconds", "texts", "thread_count"]
+__all__ = [
+    "device_ordinal",
+    "flags",
+    "instance",
+    "integer",
+    "memory_bytes",
+    "number",
+    "path_text",
+    "seconds",
+    "seed_number",
+    "texts",
+    "thread_count",
+]
 
 T = TypeVar("T")
 
@@ -47,6 +60,28 @@ def number(x: Any, what: str) -> float:
     return value
 
 
+def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
+    """`x` as an integer below `limit` in size; a float or a bool would be a mistake unnoticed."""
+    try:
+        if isinstance(x, bool):
+            raise TypeError
+        value = operator.index(x)
+    except TypeError:
+        got = repr(x) if isinstance(x, (bool, float, str)) else type(x).__name__
+        raise UsageError(f"{what}: expected an integer, got {got}") from None
+    if not -limit <= value < limit:
+        raise UsageError(f"{what}: {value} is above {limit.bit_length() - 1} bits")
+    return value
+
+
+def seed_number(x: Any, what: str) -> int:
+    """`x` as the seed of a counter-based generator: 64 bits without a sign."""
+    seed = integer(x, f"{what}: seed", 1 << 65)
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"{what}: the seed is not in 0 … 2^64 - 1")
+    return seed
+
+
 def seconds(x: Any, what: str) -> float | None:
     """`x` as a length of time; None: no limit of its own."""
     if x is None:
@@ -75,6 +110,32 @@ def thread_count(x: Any, what: str) -> int:
     if not 0 <= count <= _MOST_THREADS:
         raise UsageError(f"{what}: threads: not in 0 … {_MOST_THREADS}: {count}")
     return count
+
+
+def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
+    """A limit as bytes: 0 for None (the environment's or the machine's limit). `what`: its name."""
+    if memory is None:
+        return 0
+    try:
+        value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else None
+    except UsageError as error:
+        raise UsageError(f"{what}: {error}") from None
+    value = integer(memory, what) if value is None else value
+    if value <= 0:
+        raise UsageError(f"{what}: not a positive number of bytes: {memory}")
+    return value
+
+
+def device_ordinal(device: str | int) -> int:
+    """Of ``cuda:K`` or K; -1 for ``cpu``."""
+    if not isinstance(device, str):
+        return integer(device, "gather: device", 1 << 31)
+    if device == "cpu":
+        return -1
+    kind, _, number = device.partition(":")
+    if kind == "cuda" and (number == "" or number.isdecimal()):
+        return int(number or 0)
+    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
 
 
 def path_text(x: Any, what: str) -> str:

@@ -1,8 +1,7 @@
-"""Arrays and numbers of any origin on their way in, and arrays on any device on their way out."""
+"""Arrays of any origin on their way in, and on any device on their way out."""
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 from . import _gossamer
 from .errors import UsageError
 
-__all__ = ["Array"]
+__all__ = ["Array", "GpuArray", "gpu_array", "host_array", "id_array", "weight_array"]
 
 #: DLPack device types (dlpack.h).
 _CPU, _CUDA = 1, 2
@@ -104,40 +103,6 @@ class Array:
         if self._ordinal >= 0:
             raise TypeError("this array is on a GPU: copy it with .numpy()")
         return np.array(self.numpy(), dtype=dtype) if copy else np.asarray(self.numpy(), dtype)
-
-
-def device_ordinal(device: str | int) -> int:
-    """Of ``cuda:K`` or K; -1 for ``cpu``."""
-    if not isinstance(device, str):
-        return integer(device, "gather: device", 1 << 31)
-    if device == "cpu":
-        return -1
-    kind, _, number = device.partition(":")
-    if kind == "cuda" and (number == "" or number.isdecimal()):
-        return int(number or 0)
-    raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
-
-
-def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
-    """`x` as an integer below `limit` in size; a float or a bool would be a mistake unnoticed."""
-    try:
-        if isinstance(x, bool):
-            raise TypeError
-        value = operator.index(x)
-    except TypeError:
-        got = repr(x) if isinstance(x, (bool, float, str)) else type(x).__name__
-        raise UsageError(f"{what}: expected an integer, got {got}") from None
-    if not -limit <= value < limit:
-        raise UsageError(f"{what}: {value} is above {limit.bit_length() - 1} bits")
-    return value
-
-
-def seed_number(x: Any, what: str) -> int:
-    """`x` as the seed of a counter-based generator: 64 bits without a sign."""
-    seed = integer(x, f"{what}: seed", 1 << 65)
-    if not 0 <= seed < 1 << 64:
-        raise UsageError(f"{what}: the seed is not in 0 … 2^64 - 1")
-    return seed
 
 
 def _from_cuda_interface(x: Any, what: str) -> npt.NDArray[Any]:
@@ -242,17 +207,3 @@ def weight_array(x: Any, what: str) -> npt.NDArray[Any]:
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         raise UsageError(f"{what}: integer weights beyond int32; give them as float64")
     return array.astype(np.int32)
-
-
-def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
-    """A limit as bytes: 0 for None (the environment's or the machine's limit). `what`: its name."""
-    if memory is None:
-        return 0
-    try:
-        value = _gossamer.parse_bytes(memory) if isinstance(memory, str) else None
-    except UsageError as error:
-        raise UsageError(f"{what}: {error}") from None
-    value = integer(memory, what) if value is None else value
-    if value <= 0:
-        raise UsageError(f"{what}: not a positive number of bytes: {memory}")
-    return value

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 
+from gossamer.arguments import integer
+
 from . import _gossamer
-from .arrays import integer
 from .errors import UsageError
 from .machine import Machine, machine_of
 

@@ -1,4 +1,4 @@
-"""The `gossamer` command before the package is there, and what it does with signals.
+"""The `gossamer` command before the package is there.
 
 It stands outside of the package `gossamer`, whose import takes a good part of a second: an
 interrupt during that time, too, ends the command with one line. The library itself, and so a
@@ -7,56 +7,9 @@ program that imports it, handles no signal.
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
+from .signals import leave, on_signals
 
-# Nothing more is imported: until main() runs, an interrupt is Python's.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-    from typing import NoReturn
-
-__all__ = ["leave", "main", "on_signals", "stop", "stopped_by"]
-
-_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
-#: The signal that :func:`stop` has seen, if it has.
-_first = signal.SIGINT
-
-
-def stopped_by() -> int:
-    """The signal that asked for the stop: SIGINT unless it is known to be another."""
-    return _first
-
-
-def leave(number: int, frame: FrameType | None = None) -> NoReturn:
-    """Ends the process with one line and the exit code that shells expect, 128 + the signal."""
-    if sys.__stderr__ is not None:  # else its descriptor may be a file's by now
-        try:  # noqa: SIM105  (contextlib would have to be imported)
-            os.write(2, f"gossamer: {_WORDS[signal.Signals(number)]}\n".encode())
-        except OSError:
-            pass  # the terminal may be what has gone
-    os._exit(128 + number)
-
-
-def stop(number: int, frame: FrameType | None = None) -> NoReturn:
-    """Ends what is under way as Ctrl-C does. Another Ctrl-C leaves at once; what else comes, such
-    as SIGHUP behind SIGTERM, says nothing new."""
-    global _first
-    _first = signal.Signals(number)
-    for other in _WORDS:
-        if signal.getsignal(other) is stop:
-            signal.signal(other, leave if other == signal.SIGINT else signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
-def on_signals(act: Callable[[int, FrameType | None], NoReturn]) -> None:
-    """Has each signal that asks for an end do `act`. One that is ignored stays so, as under nohup,
-    and one that somebody else handles stays theirs."""
-    for number in _WORDS:
-        if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL, leave, stop):
-            signal.signal(number, act)
+__all__ = ["main"]
 
 
 def main() -> None:

@@ -98,6 +98,64 @@ def test_a_relative_include_is_followed(tmp_path: Path) -> None:
     assert lines == ["include/gossamer/base/x.hpp:1: base may not include graph (../graph/csr.hpp)"]
 
 
+PYTHON = {
+    "python/gossamer/__init__.py": "from . import errors\nfrom .graph import Graph\n",
+    "python/gossamer/errors.py": "class Error(Exception): ...\n",
+    "python/gossamer/_gossamer.pyi": "",
+    "python/gossamer/graph/__init__.py": "from .csr import Graph\n",
+    "python/gossamer/graph/csr.py": "from typing import TYPE_CHECKING\n\n"
+    "from gossamer import _gossamer\nfrom gossamer.errors import Error\n\n"
+    "if TYPE_CHECKING:\n    from gossamer.machine import Machine\n",
+    "python/gossamer/machine.py": "import numpy\nfrom .graph import Graph\n",
+    "python/gossamer/cli/__init__.py": "from gossamer import Graph\n",
+    "python/gossamer_command/__init__.py": "def main():\n    from gossamer.cli import Graph\n",
+}
+
+
+def test_what_python_may_import_passes(tmp_path: Path) -> None:
+    assert run_on(tmp_path, PYTHON) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "offence"),
+    [
+        (
+            "gossamer/graph/shape.py",
+            "from ..machine import Machine\n",
+            "gossamer.graph may not import gossamer.machine (gossamer.machine)",
+        ),
+        (
+            "gossamer/graph/shape.py",
+            "def late(): from gossamer import cli\n",
+            "gossamer.graph may not import gossamer.cli (gossamer.cli)",
+        ),
+        (
+            "gossamer/errors.py",
+            "import gossamer._gossamer\n",
+            "gossamer.errors may not import gossamer._gossamer (gossamer._gossamer)",
+        ),
+        ("gossamer/extras.py", "", "gossamer.extras lies in no layer"),
+    ],
+)
+def test_each_offence_of_python_is_named(
+    tmp_path: Path, file: str, text: str, offence: str
+) -> None:
+    files = {**PYTHON, f"python/{file}": text}
+    assert run_on(tmp_path, files) == (1, [f"python/{file}:1: {offence}"])
+
+
+def test_a_circle_within_a_package_is_found(tmp_path: Path) -> None:
+    files = {
+        **PYTHON,
+        "python/gossamer/graph/a.py": "\nfrom .b import x\n",
+        "python/gossamer/graph/b.py": "def late():\n    from . import c\n",
+        "python/gossamer/graph/c.py": "from gossamer.graph import a\n",
+    }
+    names = " -> ".join(f"gossamer.graph.{name}" for name in "abca")
+    line = f"python/gossamer/graph/a.py:2: imports in a circle: {names}"
+    assert run_on(tmp_path, files) == (1, [line])
+
+
 def test_the_project_itself_is_in_order() -> None:
     answer = subprocess.run([sys.executable, TOOL], capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stdout

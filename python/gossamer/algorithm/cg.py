@@ -11,10 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, number, seconds, texts, thread_count
-from gossamer.arrays import integer, seed_number
+from gossamer.arguments import (
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    number,
+    seconds,
+    seed_number,
+    texts,
+    thread_count,
+)
 from gossamer.errors import UsageError, VerificationError, check_time
-from gossamer.graph import Graph, from_scipy, memory_bytes
+from gossamer.graph import Graph, from_scipy
 from gossamer.graph.shape import part_ids
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan

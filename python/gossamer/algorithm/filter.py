@@ -10,10 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, number, seconds, texts
-from gossamer.arrays import integer
+from gossamer.arguments import flags, integer, memory_bytes, number, seconds, texts
 from gossamer.errors import UsageError, VerificationError, check_time
-from gossamer.graph import memory_bytes
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder

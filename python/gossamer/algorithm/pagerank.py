@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, number, seconds, texts
-from gossamer.arrays import integer
+from gossamer.arguments import flags, instance, integer, memory_bytes, number, seconds, texts
 from gossamer.errors import UsageError, VerificationError, check_time
-from gossamer.graph import Graph, memory_bytes
+from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arrays import Array, device_ordinal
+from gossamer.arguments import device_ordinal
+from gossamer.arrays import Array
 from gossamer.errors import UsageError
 
 __all__ = ["ValuesResult"]

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import typer
 import typer.core
-from gossamer_command import leave, on_signals, stop, stopped_by
+from gossamer_command.signals import leave, on_signals, stop, stopped_by
 
 from gossamer import __version__, errors
 

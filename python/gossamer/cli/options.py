@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from gossamer import _gossamer
+from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
-from gossamer.graph import formats, memory_bytes
+from gossamer.graph import formats
 
 __all__ = [
     "Balance",

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, number
-from gossamer.arrays import Array, gpu_array, integer
+from gossamer.arguments import instance, integer, number
+from gossamer.arrays import Array, gpu_array
 from gossamer.errors import UsageError
 
 __all__ = ["Endpoint", "Flow", "Link", "LinkId", "Reduction", "Segment", "SendFuture"]

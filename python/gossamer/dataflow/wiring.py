@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, seconds, texts
-from gossamer.arrays import integer, memory_bytes
+from gossamer.arguments import flags, instance, integer, memory_bytes, seconds, texts
 from gossamer.errors import UsageError, check_time
 from gossamer.machine import Machine, machine_of
 from gossamer.trace import Trace, recorder

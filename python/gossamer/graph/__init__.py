@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gossamer.arrays import memory_bytes
-
 from .csr import Graph
 from .input import Progress, formats, from_csr, from_edges, from_scipy, read, read_partition
 
@@ -14,7 +12,6 @@ __all__ = [
     "from_csr",
     "from_edges",
     "from_scipy",
-    "memory_bytes",
     "read",
     "read_partition",
 ]

@@ -10,16 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, path_text, texts, thread_count
-from gossamer.arrays import integer, memory_bytes
+from gossamer.arguments import (
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    path_text,
+    texts,
+    thread_count,
+)
 from gossamer.errors import UsageError
 
 from .facts import GraphFacts
+from .statistics import PartitionQuality, Statistics, partition_quality, statistics
 
 if TYPE_CHECKING:
     from gossamer.machine import Machine
 
-    from .statistics import PartitionQuality, Statistics
 
 __all__ = ["Graph"]
 
@@ -232,8 +239,6 @@ class Graph(GraphFacts):
 
         memory: as for :meth:`rebuild`.
         """
-        from .statistics import statistics
-
         return statistics(self, strong=strong, triangles=triangles, threads=threads, memory=memory)
 
     def count_triangles(self, *, threads: int = 0) -> int:
@@ -264,8 +269,6 @@ class Graph(GraphFacts):
 
         memory: as for :meth:`rebuild`.
         """
-        from .statistics import partition_quality
-
         return partition_quality(self, part_of, parts, memory=memory)
 
     # --- what is kept -----------------------------------------------------------------------------

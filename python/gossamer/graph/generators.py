@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, number, thread_count
-from gossamer.arrays import integer, memory_bytes
+from gossamer.arguments import flags, instance, integer, memory_bytes, number, thread_count
 from gossamer.errors import CapacityError
 
 from .csr import Graph

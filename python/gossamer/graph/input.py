@@ -10,8 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, path_text, texts, thread_count
-from gossamer.arrays import GpuArray, gpu_array, id_array, integer, memory_bytes, weight_array
+from gossamer.arguments import (
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    path_text,
+    texts,
+    thread_count,
+)
+from gossamer.arrays import GpuArray, gpu_array, id_array, weight_array
 from gossamer.errors import UsageError
 
 from .csr import Graph

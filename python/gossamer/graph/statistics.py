@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, thread_count
-from gossamer.arrays import id_array, integer, memory_bytes
+from gossamer.arguments import flags, integer, memory_bytes, thread_count
+from gossamer.arrays import id_array
 
 if TYPE_CHECKING:
     from .csr import Graph

@@ -9,9 +9,9 @@ from typing import Any, ParamSpec
 
 from gossamer import _gossamer
 from gossamer.algorithm.bfs import BfsSearch, draw_sources
-from gossamer.arrays import integer, seed_number
+from gossamer.arguments import integer, memory_bytes, seed_number
 from gossamer.errors import UsageError, VerificationError
-from gossamer.graph import Progress, memory_bytes
+from gossamer.graph import Progress
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.placed_graph import PlacedGraph

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.algorithm.bfs import BfsResult, verify_bfs
+from gossamer.arguments import memory_bytes
 from gossamer.errors import UsageError
-from gossamer.graph import Graph, Progress, memory_bytes
+from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph

@@ -7,10 +7,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, texts
-from gossamer.arrays import integer
+from gossamer.arguments import flags, instance, integer, memory_bytes, texts
 from gossamer.errors import UsageError
-from gossamer.graph import Graph, Progress, memory_bytes
+from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 
 from .placed_graph import PlacedGraph

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, texts
-from gossamer.arrays import integer
+from gossamer.arguments import instance, integer, texts
 from gossamer.errors import UsageError
 
 from .systems import System

@@ -8,8 +8,7 @@ import numpy as np
 
 from gossamer.algorithm.bfs import BfsSearch
 from gossamer.algorithm.cg import CgSolver
-from gossamer.arguments import instance
-from gossamer.arrays import integer
+from gossamer.arguments import instance, integer
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 

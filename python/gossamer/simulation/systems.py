@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gossamer import _gossamer
-from gossamer.arguments import texts
-from gossamer.arrays import integer
+from gossamer.arguments import integer, texts
 from gossamer.errors import UsageError
 from gossamer.machine import Machine
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gossamer import _gossamer
-from gossamer.arguments import path_text
-from gossamer.arrays import integer
+from gossamer.arguments import integer, path_text
 from gossamer.errors import UsageError
 
 from .file import TraceFile, parse_trace

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.algorithm.worklist import WorklistCounters
-from gossamer.arguments import instance, number, seconds
-from gossamer.arrays import host_array, id_array, integer
+from gossamer.arguments import instance, integer, memory_bytes, number, seconds
+from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError, check_time
-from gossamer.graph import Graph, memory_bytes
+from gossamer.graph import Graph
 from gossamer.machine import Machine, machine_of
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, seconds
-from gossamer.arrays import integer
+from gossamer.arguments import instance, integer, memory_bytes, seconds
 from gossamer.errors import UsageError
-from gossamer.graph import Graph, memory_bytes
+from gossamer.graph import Graph
 from gossamer.machine import Machine, machine_of
 from gossamer.program.compiler import symbol_address
 from gossamer.program.nvrtc import gpu_image

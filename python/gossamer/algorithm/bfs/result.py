@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.algorithm.worklist import WorklistCounters
-from gossamer.arguments import instance, seconds, thread_count
-from gossamer.arrays import Array, device_ordinal, id_array, integer
+from gossamer.arguments import device_ordinal, instance, integer, seconds, thread_count
+from gossamer.arrays import Array, id_array
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.machine.placed_graph import PlacedGraph

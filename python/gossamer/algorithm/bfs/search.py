@@ -6,10 +6,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, number, seconds, texts
-from gossamer.arrays import integer, seed_number
+from gossamer.arguments import (
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    number,
+    seconds,
+    seed_number,
+    texts,
+)
 from gossamer.errors import UsageError, check_time
-from gossamer.graph import Graph, memory_bytes
+from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.placed_graph import PlacedGraph

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, number, seconds, thread_count
-from gossamer.arrays import host_array, id_array, integer
+from gossamer.arguments import instance, integer, number, seconds, thread_count
+from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.algorithm.values import ValuesResult
 from gossamer.algorithm.worklist import WorklistCounters
-from gossamer.arguments import flags, number, seconds, texts
-from gossamer.arrays import integer
+from gossamer.arguments import flags, integer, memory_bytes, number, seconds, texts
 from gossamer.errors import check_time
-from gossamer.graph import Graph, memory_bytes
+from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph

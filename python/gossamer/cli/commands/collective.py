@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from gossamer import _gossamer
+from gossamer.arguments import memory_bytes
 from gossamer.cli import options
 from gossamer.cli.output.progress import open_machine, progress
 from gossamer.cli.output.report import Report, machine_json
 from gossamer.errors import UsageError, VerificationError
-from gossamer.graph import memory_bytes
 from gossamer.machine import Machine
 from gossamer.simulation import ELEMENT, ROOTED, no_values
 

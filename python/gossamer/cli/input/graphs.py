@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from gossamer import _gossamer
+from gossamer.arguments import memory_bytes
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.progress import progress
 from gossamer.errors import CapacityError, InputError, UsageError
-from gossamer.graph import Graph, memory_bytes, read
+from gossamer.graph import Graph, read
 from gossamer.graph.generators import generate
 from gossamer.graph.shape import GraphShape
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import typer
 
 from gossamer import _gossamer
+from gossamer.arguments import memory_bytes
 from gossamer.cli import options
 from gossamer.errors import UsageError
-from gossamer.graph import memory_bytes
 from gossamer.simulation import ELEMENT, ROOTED, System
 
 __all__ = [
