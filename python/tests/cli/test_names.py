@@ -15,7 +15,7 @@ import pytest
 from gossamer.cli.input.distances import read_distances
 from gossamer.cli.input.numbers import read_numbers
 
-DATA = Path(__file__).parents[2] / "tests" / "data"
+DATA = Path(__file__).parents[3] / "tests" / "data"
 
 READERS: list[Callable[[Path], object]] = [
     lambda path: read_numbers(path, "ranks"),

@@ -149,7 +149,7 @@ SCRIPT = "from gossamer_command import main; main()"
 
 
 def test_the_script_begins_with_the_light_package() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
     assert project["project"]["scripts"] == {"gossamer": "gossamer_command:main"}
     program = "import sys; import gossamer_command; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -16,7 +16,7 @@ import pytest
 from gossamer import _gossamer
 from gossamer.vertex_steps.lowering import Program, lower
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent.parent
 COMPILER = shutil.which("g++")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "bench" / "paper"
+FOLDER = Path(__file__).parents[3] / "bench" / "paper"
 PREDICTED = [*sorted(file.stem for file in FOLDER.glob("[abce]_*.py")), "d_network"]
 #: On this host.
 MEASURED = sorted(file.stem for file in FOLDER.glob("d_fig*.py"))

@@ -15,7 +15,7 @@ from gossamer.program import nvrtc
 from gossamer.vertex_steps.lowering import lower
 
 pytestmark = pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc")
-FOLDER = Path(__file__).parents[2] / "examples" / "steps"
+FOLDER = Path(__file__).parents[3] / "examples" / "steps"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 DTYPES = ["bool", "int32", "int64", "uint32", "uint64", "float32", "float64"]
 

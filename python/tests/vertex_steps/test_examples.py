@@ -21,7 +21,7 @@ try:
 except ImportError:  # on machines that nothing is installed on
     nx = None
 
-FOLDER = Path(__file__).parents[2] / "examples" / "steps"
+FOLDER = Path(__file__).parents[3] / "examples" / "steps"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 on_gpus = [
     pytest.mark.gpu,

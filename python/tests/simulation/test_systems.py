@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"(\w+)\s*=\s*[\[\d+-][^#]*(?:#(.*))?")
 #: Words that alone say nothing of where a number comes from.
 _EMPTY = re.compile(r"\s*(assumed|measured|estimate|stated|see above)?[\s.:]*")
 
-FOLDER = Path(__file__).parents[2] / "share" / "systems"
+FOLDER = Path(__file__).parents[3] / "share" / "systems"
 
 
 def unsourced(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from gossamer.cli.input.distances import read_distances, read_vertex_numbers
 from gossamer.cli.input.numbers import read_numbers, read_vector
 
 VALUES = np.array([0.5, 12, 3e5, 34])
-DATA = Path(__file__).parents[2] / "tests" / "data"
+DATA = Path(__file__).parents[3] / "tests" / "data"
 
 
 def _samples(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Results by vertex, on the host; test_gpu_graphs.py has those that stay on a GPU."""
+"""Results by vertex, on the host; graph/test_gpu_graphs.py has those that stay on a GPU."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_systems_that_take_the_same_time_have_no_winner(cli: Any, tmp_path: Path
                "--bytes", "512K..1M").stdout  # fmt: skip
     assert "\npeach2 and peach2 + own-mapping take the same time at every size\n" in text
     # For bfs a system beside its double.
-    described = Path(__file__).parents[2] / "share" / "systems" / "peach2.toml"
+    described = Path(__file__).parents[3] / "share" / "systems" / "peach2.toml"
     double = described.read_text(encoding="utf-8").replace('name = "peach2"', 'name = "double"')
     (tmp_path / "double.toml").write_text(double, encoding="utf-8")
     pair = ("--system", "peach2", "--against", "double.toml")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gossamer import _gossamer
 
-SYSTEMS = Path(__file__).parents[2] / "share" / "systems"
+SYSTEMS = Path(__file__).parents[3] / "share" / "systems"
 
 
 def test_graphs_are_not_read_from_pipes(cli: Any, tmp_path: Path) -> None:
