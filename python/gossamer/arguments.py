@@ -12,20 +12,6 @@ from typing import Any, TypeVar
 from . import _gossamer
 from .errors import UsageError
 
-__all__ = [
-    "device_ordinal",
-    "flags",
-    "instance",
-    "integer",
-    "memory_bytes",
-    "number",
-    "path_text",
-    "seconds",
-    "seed_number",
-    "texts",
-    "thread_count",
-]
-
 T = TypeVar("T")
 
 #: As of machine specs: of many more, OpenMP's runtime would end the process for want of memory.

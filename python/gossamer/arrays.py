@@ -10,8 +10,6 @@ import numpy.typing as npt
 from . import _gossamer
 from .errors import UsageError
 
-__all__ = ["Array", "GpuArray", "gpu_array", "host_array", "id_array", "weight_array"]
-
 #: DLPack device types (dlpack.h).
 _CPU, _CUDA = 1, 2
 _HOST_TYPES = {_CPU, 3}  # 3: pinned host memory

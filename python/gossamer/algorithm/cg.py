@@ -29,8 +29,6 @@ from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
-__all__ = ["CgResult", "CgSolver", "cg", "matrix", "verify_cg", "with_values"]
-
 Vector = npt.NDArray[np.float64]
 
 

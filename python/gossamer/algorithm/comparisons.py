@@ -11,8 +11,6 @@ from gossamer.arguments import instance, number
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 
-__all__ = ["compare_labels", "compare_ranks"]
-
 
 def compare_labels(graph: Graph, labels: Any, expected: Any) -> None:
     """Compares labels with somebody else's: whether both put the same vertices together, whatever

@@ -23,8 +23,6 @@ from gossamer.machine.plans import MemoryPlan, memory_plan
 from .values import ValuesResult
 from .worklist import WorklistCounters
 
-__all__ = ["ComponentsResult", "ComponentsSearch", "components", "verify_components"]
-
 
 @dataclass(frozen=True)
 class ComponentsResult(ValuesResult):

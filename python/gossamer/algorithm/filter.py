@@ -16,8 +16,6 @@ from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
-__all__ = ["FilterResult", "FilterShare", "filter", "filter_graph", "plan_filter", "verify_filter"]
-
 Array = npt.NDArray[Any]
 
 #: Types of elements, by NumPy's names.

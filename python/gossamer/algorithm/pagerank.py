@@ -22,8 +22,6 @@ from gossamer.machine.plans import MemoryPlan, memory_plan
 from .values import ValuesResult
 from .worklist import WorklistCounters
 
-__all__ = ["PagerankResult", "PagerankSolver", "pagerank", "verify_pagerank"]
-
 
 @dataclass(frozen=True)
 class PagerankResult(ValuesResult):

@@ -12,8 +12,6 @@ from gossamer.arguments import device_ordinal
 from gossamer.arrays import Array
 from gossamer.errors import UsageError
 
-__all__ = ["ValuesResult"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ValuesResult:

@@ -23,23 +23,23 @@ from gossamer import __version__, errors
 
 from . import options, processes
 from .commands import (
-    bfs,
-    cg,
     collective,
     components,
     convert,
     dataflow,
-    filter,
     generate,
     graph500,
     info,
     pagerank,
-    simulate,
     sssp,
     stats,
     trace,
     tune,
 )
+from .commands.bfs.command import bfs
+from .commands.cg.command import cg
+from .commands.filter.command import filter
+from .commands.simulate.command import simulate
 
 __all__ = ["app", "main"]
 
@@ -93,17 +93,17 @@ app.command("info", cls=_Command)(info.info)
 app.command("generate", cls=_CommandOfOne)(generate.generate)
 app.command("convert", cls=_CommandOfOne)(convert.convert)
 app.command("stats", cls=_CommandOfOne)(stats.stats)
-app.command("bfs", cls=_Command)(bfs.bfs)
+app.command("bfs", cls=_Command)(bfs)
 app.command("sssp", cls=_Command)(sssp.sssp)
 app.command("components", cls=_Command)(components.components)
 app.command("pagerank", cls=_Command)(pagerank.pagerank)
 app.command("graph500", cls=_Command)(graph500.graph500)
-app.command("cg", cls=_Command)(cg.cg)
-app.command("filter", cls=_Command)(filter.filter)
+app.command("cg", cls=_Command)(cg)
+app.command("filter", cls=_Command)(filter)
 app.command("dataflow", cls=_Command)(dataflow.dataflow)
 app.command("collective", cls=_Command)(collective.collective)
 app.command("tune", cls=_Command)(tune.tune)
-app.command("simulate", cls=_CommandOfOne)(simulate.simulate)
+app.command("simulate", cls=_CommandOfOne)(simulate)
 app.add_typer(trace.app, name="trace")
 
 

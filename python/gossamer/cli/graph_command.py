@@ -42,8 +42,6 @@ from .output.report import (
 from .output.worklists import print_work
 from .runs import Runs
 
-__all__ = ["GraphCommand", "checked"]
-
 Result = TypeVar("Result")
 
 _SHOWN_RUNS = 16

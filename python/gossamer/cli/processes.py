@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["first"]
-
 #: What launchers tell each process of its place: Open MPI, MPICH and its kin, PMIx, MVAPICH2.
 _RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK")
 

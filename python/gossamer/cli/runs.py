@@ -9,8 +9,6 @@ from gossamer.errors import VerificationError
 
 from .output.progress import Bar
 
-__all__ = ["Runs"]
-
 Result = TypeVar("Result")
 Kept = TypeVar("Kept")
 

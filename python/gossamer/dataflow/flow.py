@@ -15,8 +15,6 @@ from gossamer.arguments import instance, integer, number
 from gossamer.arrays import Array, gpu_array
 from gossamer.errors import UsageError
 
-__all__ = ["Endpoint", "Flow", "Link", "LinkId", "Reduction", "Segment", "SendFuture"]
-
 #: Sources that a GPU rank keeps before it waits for the oldest; a link's queue holds as many.
 _MOST_KEPT = 64
 

@@ -15,8 +15,6 @@ from gossamer.trace import Trace, recorder
 
 from .flow import Endpoint, Flow, LinkId, Reduction
 
-__all__ = ["Message", "Wiring", "wiring_text"]
-
 
 class Message(NamedTuple):
     """What a routing policy knows of a segment."""

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from gossamer.machine import Machine
 
 
-__all__ = ["Graph"]
-
-
 class Graph(GraphFacts):
     """An immutable graph in compressed sparse rows.
 

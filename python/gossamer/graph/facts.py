@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from gossamer import _gossamer
 
-__all__ = ["GraphFacts"]
-
 
 class GraphFacts:
     """Name, size and origin, by the library's own object."""

@@ -11,8 +11,6 @@ from gossamer.errors import CapacityError
 from .csr import Graph
 from .input import Progress
 
-__all__ = ["generate", "grid", "kronecker", "road", "uniform"]
-
 
 def generate(
     spec: str,

@@ -25,8 +25,6 @@ from gossamer.errors import UsageError
 from .csr import Graph
 from .xz import by_python, decoder
 
-__all__ = ["Progress", "formats", "from_csr", "from_edges", "from_scipy", "read", "read_partition"]
-
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
 Progress = Callable[[int, int], None]
 

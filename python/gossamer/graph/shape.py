@@ -17,9 +17,6 @@ from .csr import Graph
 if TYPE_CHECKING:
     from gossamer.machine import Machine
 
-__all__ = ["GraphShape", "part_ids", "planning_handle"]
-
-
 _METHODS = ("auto", "ranges", "edges", "hash", "metis")
 
 

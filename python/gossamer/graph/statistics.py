@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from .csr import Graph
     from .input import Progress
 
-__all__ = [
-    "PartitionQuality",
-    "Statistics",
-    "WeightStatistics",
-    "partition_quality",
-    "statistics",
-]
-
 
 @dataclass(frozen=True)
 class WeightStatistics:

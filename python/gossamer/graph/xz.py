@@ -8,8 +8,6 @@ from importlib.util import find_spec
 from gossamer import _gossamer
 from gossamer.errors import InputError
 
-__all__ = ["by_python", "decoder"]
-
 #: As the library's: a header that lies cannot take more memory.
 _LARGEST_DICTIONARY = 256 << 20
 

@@ -9,8 +9,6 @@ from gossamer.errors import UsageError, VerificationError
 
 from .spread import RateSpread, Spread
 
-__all__ = ["Graph500Result", "Graph500Search"]
-
 #: Names in the benchmark's output of what :class:`Spread` and :class:`RateSpread` hold.
 _NAMES = {
     "minimum": "min",

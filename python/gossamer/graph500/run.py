@@ -20,8 +20,6 @@ from gossamer.machine.plans import MemoryPlan
 from .result import Graph500Result, Graph500Search
 from .ways import InParts, OnHost, Way
 
-__all__ = ["ROOTS", "Graph500", "graph500"]
-
 #: Searches of a run (NBFS): fewer where fewer vertices have an edge.
 ROOTS = 64
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from gossamer.errors import UsageError
 
-__all__ = ["RateSpread", "Spread"]
-
 
 @dataclass(frozen=True)
 class Spread:

@@ -19,8 +19,6 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, PlanEntry
 
-__all__ = ["InParts", "OnHost", "Way"]
-
 #: Bytes a vertex, at most, while a search is validated on the host: its parents and depths there,
 #: and the verifier's own copy of the depths.
 _VALIDATION_BYTES = 8 + 4 + 4

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from gossamer import _gossamer
 
-__all__ = ["Cache", "KeptEntry", "cache"]
-
 
 @dataclass(frozen=True)
 class KeptEntry:

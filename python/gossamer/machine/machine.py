@@ -15,8 +15,6 @@ from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
 
-__all__ = ["Device", "Link", "Machine", "laid_out", "machine_of"]
-
 
 @dataclass(frozen=True)
 class Device:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from .machine import Machine
 
-__all__ = ["PlacedGraph"]
-
 
 class PlacedGraph(GraphFacts):
     """A graph laid over a machine: slices on every rank, kept and reused."""

@@ -11,8 +11,6 @@ from gossamer.errors import CapacityError
 if TYPE_CHECKING:
     from .machine import Machine
 
-__all__ = ["MemoryPlan", "PlanEntry", "memory_plan"]
-
 
 @dataclass(frozen=True)
 class PlanEntry:

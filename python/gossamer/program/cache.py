@@ -22,8 +22,6 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["cached", "folder"]
-
 _DIGEST = hashlib.sha256().digest_size
 #: By file name: what could not be kept in the folder lasts as long as the process.
 _made: dict[str, bytes] = {}

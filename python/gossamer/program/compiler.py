@@ -20,8 +20,6 @@ from gossamer.errors import Error, NotCompiled, Timeout, UsageError
 
 from .cache import cached
 
-__all__ = ["find_compiler", "symbol_address"]
-
 #: Products and sums stay apart, as on GPUs; nothing depends on the processor at hand, since caches
 #: are shared by hosts.
 _FLAGS = ("-std=c++17", "-O3", "-fPIC", "-shared", "-ffp-contract=off", "-fno-exceptions")

@@ -16,10 +16,6 @@ import numpy as np
 
 from gossamer.errors import ExpressionError
 
-__all__ = [
-    "ARITHMETIC", "COMPARISONS", "FUNCTIONS", "Expression", "TreeReader", "parse", "read_tree",
-]  # fmt: skip
-
 _NAMES = ("value", "weight", "degree")
 #: Functions of the compiled text (arithmetic.hpp).
 ARITHMETIC: dict[type[ast.operator], str] = {

@@ -16,8 +16,6 @@ from gossamer.errors import Error, NotCompiled
 
 from .cache import cached
 
-__all__ = ["find_nvrtc", "gpu_image"]
-
 #: Products and sums stay apart, quotients, roots and small numbers as the CPU has them.
 _FLAGS = ("--std=c++20", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")
 _RELEASES = (13, 12)

@@ -10,8 +10,6 @@ from gossamer.errors import UsageError
 
 from .systems import System
 
-__all__ = ["ROOTED", "Collective", "CollectivePrediction", "device_copy", "ping_pong"]
-
 #: Bytes of an element: reductions are of 8-byte values.
 ELEMENT = 8
 #: Collectives with a root.

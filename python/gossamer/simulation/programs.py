@@ -14,8 +14,6 @@ from gossamer.graph import Graph
 
 from .systems import System
 
-__all__ = ["BfsPrediction", "CgPrediction", "bfs", "cg"]
-
 
 @dataclass(frozen=True)
 class CgPrediction:

@@ -9,8 +9,6 @@ from gossamer.arguments import integer, texts
 from gossamer.errors import UsageError
 from gossamer.machine import Machine
 
-__all__ = ["WHAT_IF", "System"]
-
 #: Questions that paper E leaves open, as changes of a system that talks by PIO and chained DMA.
 WHAT_IF: dict[str, tuple[str, tuple[str, ...]]] = {
     "hub-reduction": (

@@ -11,8 +11,6 @@ from gossamer import _gossamer
 from gossamer.arguments import path_text
 from gossamer.errors import InputError
 
-__all__ = ["Event", "TraceFile", "read_trace"]
-
 _FORMAT = "gossamer trace 1"
 _KINDS = ("run", "level", "compute", "exchange", "copy", "wait")
 

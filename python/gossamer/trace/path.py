@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from .file import Event
 from .spans import Interval, Piece
 
-__all__ = ["PathPart", "critical_path"]
-
 #: ms: a copy that ends so shortly after the wait for it is what the wait was for. Clocks of a GPU
 #: and of the host differ by as much.
 _BLUR = 5e-3

@@ -12,8 +12,6 @@ from .file import TraceFile, parse_trace
 from .results import RunSums
 from .sums import sum_runs
 
-__all__ = ["Trace", "recorder"]
-
 
 class Trace:
     """Events of any number of runs of one machine.

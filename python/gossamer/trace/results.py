@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from .path import PathPart
 
-__all__ = ["LevelSums", "LinkSums", "RankSums", "RunSums"]
-
 
 @dataclass(frozen=True)
 class RankSums:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from .file import Event
 
-__all__ = ["Interval", "Piece", "clip", "complement", "length", "overlap", "pieces", "union"]
-
 #: (begin, end).
 Interval = tuple[float, float]
 

@@ -19,8 +19,6 @@ from .path import critical_path
 from .results import LevelSums, LinkSums, RankSums, RunSums
 from .spans import Interval, clip, complement, length, overlap, pieces, union
 
-__all__ = ["LevelSums", "LinkSums", "RankSums", "RunSums", "sum_runs"]
-
 
 class _Run:
     """Events of one run. Ranks neither begin nor end together: times that are added up or compared

@@ -18,8 +18,6 @@ from gossamer.program.nvrtc import gpu_image
 
 from .search import VertexProgramResult, VertexSearch
 
-__all__ = ["VertexProgram", "vertex_program"]
-
 #: In the library's order.
 _UPDATES = ("min", "max", "or", "sum")
 #: In the order of the library's types.

@@ -20,8 +20,6 @@ from gossamer.machine import Machine, machine_of
 if TYPE_CHECKING:
     from .program import VertexProgram
 
-__all__ = ["VertexProgramResult", "VertexSearch"]
-
 
 @dataclass(frozen=True)
 class VertexProgramResult:

@@ -18,8 +18,6 @@ import numpy as np
 from gossamer.errors import ExpressionError
 from gossamer.program.expression import ARITHMETIC, COMPARISONS, FUNCTIONS, TreeReader, read_tree
 
-__all__ = ["CPP_NAMES", "Name", "StepExpression", "has_number", "parse_step"]
-
 #: Of the types that fields have, in C++.
 CPP_NAMES = {
     "bool": "bool",

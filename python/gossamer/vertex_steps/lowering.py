@@ -18,8 +18,6 @@ from gossamer import _gossamer
 
 from .expression import CPP_NAMES, Name, StepExpression, parse_step
 
-__all__ = ["Assign", "Loop", "Map", "Operation", "Place", "Program", "Reduce", "Send", "lower"]
-
 #: Reductions of a stage: GPUs keep what threads report in registers and join it in shared memory.
 _MOST_REDUCED = 16
 

@@ -34,8 +34,6 @@ from .lowering import (
 )
 from .types import BOOL, INT, check_type, combined_type, fitted, number_type, word_type
 
-__all__ = ["Repeated", "VertexSteps", "vertex_steps"]
-
 _SENT = ("min", "max", "sum", "or", "count", "any")
 _REDUCED = ("min", "max", "sum", "count", "any")
 _WAYS = ("out", "in", "both")

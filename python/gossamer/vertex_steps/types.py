@@ -12,8 +12,6 @@ from gossamer.errors import UsageError
 from .expression import StepExpression, has_number
 from .lowering import Place
 
-__all__ = ["BOOL", "INT", "check_type", "combined_type", "fitted", "number_type", "word_type"]
-
 BOOL, INT = np.dtype("bool"), np.dtype("int64")
 _FLOAT = np.dtype("float64")
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arrays import Array
 
-__all__ = ["BfsLevel", "BfsMessages", "BfsOverlap", "Part"]
-
 
 @dataclass(frozen=True)
 class BfsLevel:

@@ -20,8 +20,6 @@ from gossamer.machine.placed_graph import PlacedGraph
 
 from .records import BfsLevel, BfsMessages, BfsOverlap, Part
 
-__all__ = ["BfsResult", "verify_bfs"]
-
 
 class BfsResult:
     """Parents and depths of one search; they stay where they were computed until asked for."""

@@ -26,8 +26,6 @@ from gossamer.trace import Trace, recorder
 
 from .result import BfsResult
 
-__all__ = ["BfsRanks", "BfsSearch", "bfs", "draw_sources", "ranks_for_bfs", "use_of_ranks"]
-
 
 class BfsSearch:
     """A search prepared for a placed graph: work memory is taken once, any number of runs.

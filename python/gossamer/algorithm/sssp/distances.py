@@ -14,8 +14,6 @@ from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 
-__all__ = ["UNREACHED", "compare_distances", "distance_type", "verify_sssp"]
-
 #: What a vertex that is not reached has among distances of integer weights.
 UNREACHED = np.uint32(0xFFFFFFFF)
 

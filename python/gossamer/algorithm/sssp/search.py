@@ -22,8 +22,6 @@ from gossamer.machine.plans import MemoryPlan, memory_plan
 
 from .distances import UNREACHED
 
-__all__ = ["SsspResult", "SsspSearch", "sssp"]
-
 
 @dataclass(frozen=True)
 class SsspResult(ValuesResult):

@@ -16,8 +16,6 @@ from gossamer.errors import UsageError, VerificationError
 from gossamer.machine import Machine
 from gossamer.simulation import ELEMENT, ROOTED, no_values
 
-__all__ = ["collective"]
-
 
 def _measure(
     report: Report, where: Machine, operation: str, algorithm: str | None, size: int

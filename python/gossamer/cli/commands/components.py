@@ -18,8 +18,6 @@ from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import write_whole
 from gossamer.cli.output.worklists import work_json
 
-__all__ = ["components"]
-
 
 def components(
     graph: options.GraphArgument,

@@ -14,8 +14,6 @@ from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
 from gossamer.graph import Graph
 
-__all__ = ["convert"]
-
 #: Formats that have no place for vertex ids, and the id that their first vertex gets.
 _FIRST_ID = {"galois": 0, "mtx": 1}
 

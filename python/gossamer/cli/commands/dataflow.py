@@ -21,8 +21,6 @@ from gossamer.dataflow import Wiring, wiring_text
 from gossamer.errors import Error, InputError, UsageError
 from gossamer.machine import Machine
 
-__all__ = ["dataflow"]
-
 
 def dataflow(
     program: Annotated[

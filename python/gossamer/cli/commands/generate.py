@@ -15,8 +15,6 @@ from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
 from gossamer.errors import UsageError
 
-__all__ = ["generate"]
-
 
 def generate(
     spec: Annotated[

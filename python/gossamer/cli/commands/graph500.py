@@ -22,8 +22,6 @@ from gossamer.graph500.result import Graph500Result, Graph500Search
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
-__all__ = ["graph500"]
-
 
 def _graph_json(placed: PlacedGraph) -> dict[str, Any]:
     """The "graph" object, of a graph in parts as well."""

@@ -16,8 +16,6 @@ from gossamer.cli.output.report import Report, format_bytes, machine_json
 from gossamer.graph.xz import by_python
 from gossamer.machine import Machine
 
-__all__ = ["info"]
-
 _VARIABLES = (
     "GOSSAMER_BIND",
     "GOSSAMER_COLLECTIVES",

@@ -20,8 +20,6 @@ from gossamer.cli.output.worklists import work_json
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 
-__all__ = ["pagerank"]
-
 
 def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[int, float]]:
     """The `count` vertices of highest rank, by the file's own ids; ties in the order of ids."""

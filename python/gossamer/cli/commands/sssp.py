@@ -17,8 +17,6 @@ from gossamer.cli.output.progress import progress
 from gossamer.cli.output.worklists import work_json
 from gossamer.errors import UsageError
 
-__all__ = ["sssp"]
-
 
 def _delta(text: str) -> float | None:
     if text == "auto":

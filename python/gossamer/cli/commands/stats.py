@@ -24,8 +24,6 @@ from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.graph.statistics import PartitionQuality, Statistics, statistics
 
-__all__ = ["stats"]
-
 _SHOWN_PARTS = 16
 
 

@@ -15,8 +15,6 @@ from gossamer.trace.file import TraceFile, read_trace
 from gossamer.trace.results import LevelSums, LinkSums, RunSums
 from gossamer.trace.sums import sum_runs
 
-__all__ = ["app"]
-
 app = typer.Typer(no_args_is_help=False, add_completion=False)
 
 #: Rows of a table; all of them are in the JSON.

@@ -14,8 +14,6 @@ from gossamer.cli.output.progress import open_machine, progress
 from gossamer.cli.output.report import Report, write_whole
 from gossamer.errors import UsageError
 
-__all__ = ["tune"]
-
 
 def tune(
     machine: Annotated[

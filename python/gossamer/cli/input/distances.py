@@ -19,8 +19,6 @@ from gossamer.graph import Graph
 
 from .numbers import as_doubles, read_numbers
 
-__all__ = ["DistanceOutput", "read_distances", "read_vertex_numbers"]
-
 
 @dataclass
 class DistanceOutput:

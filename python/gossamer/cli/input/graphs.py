@@ -15,8 +15,6 @@ from gossamer.graph import Graph, read
 from gossamer.graph.generators import generate
 from gossamer.graph.shape import GraphShape
 
-__all__ = ["GENERATORS", "GraphSource"]
-
 #: How generator specs begin.
 GENERATORS = "kron: uniform: grid: road: poisson: band:"
 

@@ -13,8 +13,6 @@ from gossamer.cli.output.report import write_whole
 from gossamer.errors import Error, InputError
 from gossamer.graph import Graph, read_partition
 
-__all__ = ["kept_partition", "partition_file"]
-
 PartIds = npt.NDArray[np.int32]
 
 

@@ -14,8 +14,6 @@ from gossamer.graph import Graph
 from .graphs import GraphSource
 from .numbers import read_vector
 
-__all__ = ["load_matrix", "right_side"]
-
 
 def load_matrix(origin: GraphSource, values: bool) -> Graph:
     """MATRIX: a generator spec, or a file, with values made for a pattern on request."""

@@ -14,8 +14,6 @@ from gossamer.cli.options import check_input_path
 from gossamer.errors import InputError
 from gossamer.graph import Graph
 
-__all__ = ["as_doubles", "check_length", "read_numbers", "read_vector"]
-
 Numbers = npt.NDArray[Any]
 
 #: The largest integer below which doubles hold every one.

@@ -12,15 +12,6 @@ from gossamer.graph.statistics import PartitionQuality
 
 from .kept_partition import kept_partition
 
-__all__ = [
-    "METHODS",
-    "check_partition",
-    "measuring",
-    "partition_argument",
-    "quality_json",
-    "quality_line",
-]
-
 #: Bytes a vertex, at most, that measuring a partition takes for a while.
 _MEASURE_BYTES = 25
 

@@ -9,8 +9,6 @@ from gossamer.cli import options
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 
-__all__ = ["check_sources", "choose_sources"]
-
 
 def check_sources(context: typer.Context, command: str) -> None:
     """UsageError for options that would do nothing beside --source."""

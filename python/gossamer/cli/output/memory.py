@@ -8,8 +8,6 @@ from gossamer import _gossamer
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
-__all__ = ["MemoryUse", "device_names"]
-
 
 def device_names(machine: Machine) -> list[str]:
     """The device of each rank, for plans: ranks on one GPU share its name, CPU ranks the host's."""

@@ -15,8 +15,6 @@ from gossamer.errors import UsageError
 
 from .report import write_whole
 
-__all__ = ["check_plot", "plot_levels", "plot_lines"]
-
 _COLOURS = {"top-down": "tab:blue", "bottom-up": "tab:orange"}
 #: Above that many levels bars are thinner than a pixel.
 _MOST_BARS = 200

@@ -12,8 +12,6 @@ from typing import Any
 from gossamer import _gossamer
 from gossamer.machine import Machine
 
-__all__ = ["Bar", "open_machine", "progress"]
-
 #: Work shorter than this many seconds shows nothing.
 PATIENCE = 1.0
 

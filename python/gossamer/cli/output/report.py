@@ -20,20 +20,6 @@ from gossamer.machine.plans import MemoryPlan
 
 from .memory import device_names
 
-__all__ = [
-    "Report",
-    "describe_graph",
-    "describe_machine",
-    "format_bytes",
-    "graph_json",
-    "machine_json",
-    "plan_json",
-    "plan_totals",
-    "print_plan",
-    "reporting_lost",
-    "write_whole",
-]
-
 format_bytes = _gossamer.format_bytes
 
 #: Signs before the numbers of a plan.

@@ -16,8 +16,6 @@ from gossamer.trace import Trace
 from .progress import progress
 from .report import Report
 
-__all__ = ["TraceOption", "TraceOutput"]
-
 TraceOption = Annotated[
     Path | None,
     typer.Option(

@@ -8,8 +8,6 @@ from gossamer.algorithm.worklist import WorklistCounters
 
 from .report import Report
 
-__all__ = ["print_work", "work_json"]
-
 
 def work_json(work: WorklistCounters | None) -> dict[str, int] | None:
     """What a worklist counted; null for engines without one."""

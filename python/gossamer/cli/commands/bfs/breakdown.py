@@ -9,8 +9,6 @@ from gossamer.algorithm.bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
 from gossamer.algorithm.worklist import WorklistCounters
 from gossamer.cli.output.report import Report, format_bytes
 
-__all__ = ["FirstRun", "overlap_json", "print_breakdown", "print_overlap"]
-
 
 @dataclass(frozen=True)
 class FirstRun:

@@ -16,8 +16,6 @@ from gossamer.errors import UsageError
 
 from .run import Asked, How, SearchRun
 
-__all__ = ["bfs"]
-
 
 def bfs(
     context: typer.Context,

@@ -14,8 +14,6 @@ from gossamer.cli.output.report import format_bytes, write_whole
 from gossamer.errors import CapacityError
 from gossamer.graph import Graph
 
-__all__ = ["OUTPUT_BYTES", "SearchOutput"]
-
 #: Bytes of a parent and a depth.
 OUTPUT_BYTES = 8 + 4
 

@@ -7,8 +7,6 @@ from typing import Any
 from gossamer.algorithm.bfs import BfsRanks
 from gossamer.machine import Machine
 
-__all__ = ["ranks_json", "ranks_line"]
-
 
 def ranks_json(ranks: BfsRanks, where: Machine) -> dict[str, Any]:
     """The "ranks" object: how many of those asked about take part, and why so many."""

@@ -13,14 +13,6 @@ from gossamer.machine.placed_graph import PlacedGraph
 
 from .breakdown import FirstRun, overlap_json, print_breakdown, print_overlap
 
-__all__ = [
-    "print_placed",
-    "print_runs",
-    "print_search",
-    "run_json",
-    "summary",
-]
-
 #: What TEPS counts, by graph.symmetric.
 _TEPS = {
     True: "TEPS: undirected edges of the component reached (stored arcs of reached vertices / 2, "

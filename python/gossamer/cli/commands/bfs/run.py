@@ -25,8 +25,6 @@ from .output import OUTPUT_BYTES, SearchOutput
 from .ranks import ranks_json, ranks_line
 from .report import print_search, run_json, summary
 
-__all__ = ["Asked", "How", "SearchRun"]
-
 
 @dataclass(frozen=True)
 class How:

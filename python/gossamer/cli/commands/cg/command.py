@@ -33,8 +33,6 @@ from gossamer.machine.plans import MemoryPlan
 from .plan import plan_cg
 from .report import print_result, run_json
 
-__all__ = ["cg"]
-
 
 def cg(
     context: typer.Context,

@@ -11,8 +11,6 @@ from gossamer.graph import Graph
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
-__all__ = ["plan_cg"]
-
 
 def plan_cg(
     report: Report,

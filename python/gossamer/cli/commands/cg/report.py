@@ -7,8 +7,6 @@ from typing import Any
 from gossamer.algorithm.cg import CgResult
 from gossamer.cli.output.report import Report
 
-__all__ = ["print_result", "run_json"]
-
 
 def run_json(result: CgResult, verified: bool | None) -> dict[str, Any]:
     return {

@@ -36,8 +36,6 @@ from gossamer.machine.plans import MemoryPlan
 
 from .input import Array, ArraySource
 
-__all__ = ["filter"]
-
 
 def filter(
     array_argument: Annotated[

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from gossamer.cli.input.numbers import read_numbers
 from gossamer.errors import UsageError
 
-__all__ = ["Array", "ArraySource"]
-
 Array = npt.NDArray[Any]
 
 #: Numbers drawn between two looks for Ctrl-C.

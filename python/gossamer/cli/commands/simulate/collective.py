@@ -15,8 +15,6 @@ from gossamer.simulation import Collective, CollectivePrediction, System
 
 from .compare import ALIKE
 
-__all__ = ["predict_collective"]
-
 
 def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Sizes between which the other system becomes the faster one, and why the first is slower."""

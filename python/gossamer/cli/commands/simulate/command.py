@@ -20,8 +20,6 @@ from .options import PROGRAMS, check_options, check_what_if, default_ranks, pars
 from .plan import plan_program
 from .program import predict_bfs, predict_cg
 
-__all__ = ["simulate"]
-
 
 def _systems(
     name: str, against: str | None, change: list[str], what_if: str | None

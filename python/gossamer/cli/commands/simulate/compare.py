@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-__all__ = ["ALIKE", "crossovers", "faster", "overtakes"]
-
 #: Systems whose times differ by a smaller share are said to take the same time.
 ALIKE = 5e-4
 

@@ -12,15 +12,6 @@ from gossamer.cli import options
 from gossamer.errors import UsageError
 from gossamer.simulation import ELEMENT, ROOTED, System
 
-__all__ = [
-    "PROGRAMS",
-    "check_options",
-    "check_what_if",
-    "default_ranks",
-    "parse_ranks",
-    "parse_sizes",
-]
-
 PROGRAMS = ("cg", "bfs")
 
 

@@ -14,8 +14,6 @@ from gossamer.cli.input.matrices import load_matrix
 from gossamer.cli.output.report import Report, plan_json, plan_totals, print_plan
 from gossamer.simulation import System
 
-__all__ = ["plan_program"]
-
 
 def _largest(plans: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """One runs after the other, and each gives back what it took."""

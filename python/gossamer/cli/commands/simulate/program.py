@@ -19,8 +19,6 @@ from gossamer.simulation import BfsPrediction, CgPrediction, System, bfs, cg
 
 from .compare import crossovers, faster, overtakes
 
-__all__ = ["predict_bfs", "predict_cg"]
-
 
 def _grown(before: CgPrediction, after: CgPrediction) -> str:
     """The operation whose time grows most from one to the other."""
