@@ -64,6 +64,7 @@ PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer.graph500", "gossamer.simulation"),
     ("gossamer",),
     ("gossamer.cli.options", "gossamer.cli.processes"),
+    ("gossamer.cli.groups",),
     ("gossamer.cli.output",),
     ("gossamer.cli.input", "gossamer.cli.runs"),
     ("gossamer.cli.graph_command",),

@@ -40,6 +40,7 @@ from .commands.bfs.command import bfs
 from .commands.cg.command import cg
 from .commands.filter.command import filter
 from .commands.simulate.command import simulate
+from .groups import spread
 
 __all__ = ["app", "main"]
 
@@ -89,21 +90,21 @@ def _global_options(
     """A runtime for irregular (graph) computing on many processors."""
 
 
-app.command("info", cls=_Command)(info.info)
-app.command("generate", cls=_CommandOfOne)(generate.generate)
-app.command("convert", cls=_CommandOfOne)(convert.convert)
-app.command("stats", cls=_CommandOfOne)(stats.stats)
-app.command("bfs", cls=_Command)(bfs)
-app.command("sssp", cls=_Command)(sssp.sssp)
-app.command("components", cls=_Command)(components.components)
-app.command("pagerank", cls=_Command)(pagerank.pagerank)
-app.command("graph500", cls=_Command)(graph500.graph500)
-app.command("cg", cls=_Command)(cg)
-app.command("filter", cls=_Command)(filter)
-app.command("dataflow", cls=_Command)(dataflow.dataflow)
-app.command("collective", cls=_Command)(collective.collective)
-app.command("tune", cls=_Command)(tune.tune)
-app.command("simulate", cls=_CommandOfOne)(simulate)
+app.command("info", cls=_Command)(spread(info.info))
+app.command("generate", cls=_CommandOfOne)(spread(generate.generate))
+app.command("convert", cls=_CommandOfOne)(spread(convert.convert))
+app.command("stats", cls=_CommandOfOne)(spread(stats.stats))
+app.command("bfs", cls=_Command)(spread(bfs))
+app.command("sssp", cls=_Command)(spread(sssp.sssp))
+app.command("components", cls=_Command)(spread(components.components))
+app.command("pagerank", cls=_Command)(spread(pagerank.pagerank))
+app.command("graph500", cls=_Command)(spread(graph500.graph500))
+app.command("cg", cls=_Command)(spread(cg))
+app.command("filter", cls=_Command)(spread(filter))
+app.command("dataflow", cls=_Command)(spread(dataflow.dataflow))
+app.command("collective", cls=_Command)(spread(collective.collective))
+app.command("tune", cls=_Command)(spread(tune.tune))
+app.command("simulate", cls=_CommandOfOne)(spread(simulate))
 app.add_typer(trace.app, name="trace")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -11,14 +10,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gossamer.algorithm.values import ValuesResult
+from gossamer.cli import options
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.graph.statistics import PartitionQuality
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
-from . import options
+from .groups import Reading, Working
 from .input.graphs import GraphSource
+from .input.numbers import check_length
 from .input.partitions import (
     METHODS,
     check_partition,
@@ -37,19 +38,11 @@ from .output.report import (
     machine_json,
     plan_json,
     print_plan,
-    reporting_lost,
 )
-from .output.worklists import print_work
+from .output.worklists import print_work, work_json
 from .runs import Runs
 
 Result = TypeVar("Result")
-
-_SHOWN_RUNS = 16
-
-
-def checked(verified: bool | None) -> str:
-    """A cell of the column "verified"."""
-    return {None: "not asked", True: "yes", False: "FAILED"}[verified]
 
 
 def without_arrays(result: Any) -> Any:
@@ -62,6 +55,17 @@ def without_arrays(result: Any) -> Any:
     if isinstance(result, ValuesResult):
         arrays["_values"] = None
     return replace(result, **arrays)
+
+
+def run_json(result: Any) -> dict[str, Any]:
+    """What each entry of "runs" says, whatever the algorithm."""
+    return {
+        "milliseconds": result.milliseconds,
+        "phases": result.phases,
+        "engine": result.engine,
+        "engine_reason": result.engine_reason,
+        "work": work_json(result.work),
+    }
 
 
 @dataclass
@@ -79,8 +83,6 @@ class GraphCommand:
     parts: Any = "auto"
     #: What works, where that was decided before: `where`, or fewer of its ranks.
     on: Machine = field(init=False)
-    #: How to have all ranks work, for where not all do.
-    _way_to_use_all: str = ""
     _quality: PartitionQuality | None = None
 
     def __post_init__(self) -> None:
@@ -92,26 +94,24 @@ class GraphCommand:
         name: str,
         graph: str,
         machine: str,
+        reading: Reading,
+        working: Working,
         *,
-        json: str | None,
-        memory: str | None,
-        timeout: float | None,
-        output: Path | None,
-        threads: int,
         partition: str,
+        output: Path | None,
+        timeout: float | None,
         weights: bool = False,
+        largest_component: bool = False,
         searches_alone: bool = False,
-        **steps: Any,
     ) -> GraphCommand:
-        """Checks what every such command takes; `steps` are those of :class:`GraphSource`.
-
-        `searches_alone`: of several GPUs the first may be all that works."""
+        """Checks what every such command takes. `searches_alone`: of several GPUs the first may be
+        all that works."""
         options.check_timeout(timeout)
         check_partition(partition)
         if output is not None:
             options.check_array_path(output, ".npz")
-        report = Report(json)
-        limit = options.memory_limit(memory)
+        report = Report(working.json)
+        limit = working.limit
         where = open_machine(machine)
         report.mute = not where.here()
         # A generator makes its graph where it will be used.
@@ -119,19 +119,20 @@ class GraphCommand:
         alone = where.size == 1 or searches_alone
         device = first.ordinal if alone and first.kind == "cuda" else None
         origin = GraphSource(
-            graph, weights=weights, threads=threads, memory=limit, device=device, **steps
-        )
+            graph, reading, threads=working.threads, memory=limit, weights=weights, device=device,
+            largest_component=largest_component,
+        )  # fmt: skip
         return cls(name, report, where, limit, origin, partition)
 
     def plan(
         self,
         plan: Callable[[GraphShape, int, Any], MemoryPlan],
-        output_bytes: Callable[[int], int],
+        output_bytes: int = 0,
         beside: Callable[[GraphShape], tuple[list[dict[str, Any]], dict[str, Any]]] | None = None,
     ) -> None:
         """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
-        weight and a partition, `output_bytes` the number of vertices. `beside` may set `on`, and
-        gives further entries and keys."""
+        weight and a partition. `output_bytes`: what is kept of each vertex for --output. `beside`
+        may set `on`, and gives further entries and keys."""
         loading = self.origin.plan()
         shape = self.origin.shape(loading)
         more, keys = ([], {}) if beside is None else beside(shape)
@@ -145,8 +146,7 @@ class GraphCommand:
         entries = loading["entries"] + running["entries"]
         if self._divides:
             entries.append(measuring(loading))
-        kept = output_bytes(loading["vertices"])
-        if kept:
+        if kept := output_bytes * loading["vertices"]:
             sure = loading["vertices_are"]
             entries.append(
                 {"device": "host", "purpose": "--output", "bytes": kept, "certainty": sure}
@@ -160,6 +160,14 @@ class GraphCommand:
     @property
     def _divides(self) -> bool:
         return self.partition != "auto" and self.on.size > 1
+
+    def load(self, *numbers: tuple[Path | None, Any]) -> Graph:
+        """The graph. InputError for files whose `numbers` are not one a vertex."""
+        loaded = self.origin.load()
+        for path, values in numbers:
+            if path is not None and values is not None:
+                check_length(path, values, loaded)
+        return loaded
 
     def divide(self, loaded: Graph) -> None:
         """Finds or reads `parts`."""
@@ -182,31 +190,29 @@ class GraphCommand:
 
     def runs(
         self,
-        every: int,
         check: Callable[[Result], object] | None,
-        to_json: Callable[[Result, bool | None], dict[str, Any]],
+        to_json: Callable[[Result], dict[str, Any]],
         keep: Callable[[Result], Any] = without_arrays,
-    ) -> Runs[Result, Any]:
+    ) -> Runs[Result]:
         """The runs to come; what is kept of the first has no arrays."""
-        return Runs(self.name, "running", every, keep, check, to_json)
+        return Runs(self.name, "running", check, to_json, keep)
 
     def make_all(
         self,
         loaded: Graph,
         needs: MemoryPlan,
-        runs: Runs[Result, Any],
+        runs: Runs[Result],
         chosen: dict[str, Any],
         prepare: Callable[[], Callable[..., Result]],
-        inputs: list[Any],
-        keep: Callable[[int, Result], None] | None = None,
-        repeat: int = 1,
+        inputs: list[tuple[Any, ...]],
+        repeat: int,
+        keep: Callable[[int, Result], object] | None = None,
         ranks: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON.
 
-        `keep` gets the number of each input and the last of its results. `ranks` are said, where
-        they were chosen before; else those of the results."""
-        self._way_to_use_all = " (--use all: all of them)" if "use" in chosen else ""
+        `keep` gets the number of each input and the last of its results. `ranks` are
+        said, where they were chosen before; else those of the results."""
         taken = MemoryUse(self.on)
         with progress(f"preparing {loaded.name}"):
             run = prepare()
@@ -220,42 +226,23 @@ class GraphCommand:
             "runs": runs.described,
             "partition": None,
         }
-        with (
-            progress(f"{self.name}, running", unit=runs.unit) as bar,
-            reporting_lost(self.report, self.on, described),
-        ):
-            for i, value in enumerate(inputs):
-                for again in range(repeat):
-                    result = runs.make(bar, run, *value)
-                    if ranks is None:
-                        described["ranks"] = self._ranks_json(result)
-                    if keep is not None and again + 1 == repeat:
-                        keep(i, result)
-                    del result  # before the next one takes as much
+
+        def after(number: int, result: Any) -> None:
+            if ranks is None:
+                described["ranks"] = {
+                    "used": result.ranks_used,
+                    "of": self.where.size,
+                    "reason": result.ranks_reason,
+                }
+            if keep is not None and len(runs.described) % repeat == 0:
+                keep(number, result)
+
+        runs.make_all(self.report, self.on, described, run, inputs, repeat, after)
         described["memory"] = taken.json(needs)
         self._measure(loaded)
         if self._quality is not None:
             described["partition"] = quality_json(self._quality, self.partition)
         return described
-
-    def _ranks_json(self, result: Any) -> dict[str, Any]:
-        return {
-            "used": result.ranks_used,
-            "of": self.where.size,
-            "reason": result.ranks_reason,
-        }
-
-    def summary(self, runs: list[dict[str, Any]]) -> dict[str, Any]:
-        """The "summary" object: over all runs."""
-        times = [run["milliseconds"] for run in runs]
-        checks = [run["verified"] for run in runs]
-        return {
-            "runs": len(runs),
-            "median_milliseconds": statistics.median(times),
-            "min_milliseconds": min(times),
-            "max_milliseconds": max(times),
-            "verified": None if None in checks else all(checks),
-        }
 
     @property
     def quality(self) -> str | None:
@@ -269,7 +256,7 @@ class GraphCommand:
         describe_machine(report, where)
         report.line(f"engine {first.engine}: {first.engine_reason}")
         if first.ranks_reason:
-            report.line(f"used {first.ranks_reason}{self._way_to_use_all}")
+            report.line(f"used {first.ranks_reason} (--use all: all of them)")
         if self.quality is not None:
             report.line(self.quality)
         elif self.partition != "auto" and where.size == 1:
@@ -281,9 +268,3 @@ class GraphCommand:
         )
         if first.work is not None:
             print_work(report, first.work)
-
-    def print_runs(self, columns: list[str], rows: list[tuple[object, ...]]) -> None:
-        """A row a run."""
-        self.report.table("runs", columns, rows[:_SHOWN_RUNS], ())
-        if len(rows) > _SHOWN_RUNS:
-            self.report.line(f"… and {len(rows) - _SHOWN_RUNS} more (all of them with --json)")

@@ -25,6 +25,9 @@ GraphArgument = Annotated[
 From = Annotated[
     str, typer.Option("--from", metavar="FORMAT", help="Input format; by content if auto.")
 ]
+To = Annotated[
+    str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
+]
 Json = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE|-", help="Write the result as JSON; - is stdout."),

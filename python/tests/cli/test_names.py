@@ -12,8 +12,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
-from gossamer.cli.input.distances import read_distances
-from gossamer.cli.input.numbers import read_numbers
+from gossamer.cli.input.numbers import read_distances, read_numbers
 
 DATA = Path(__file__).parents[3] / "tests" / "data"
 

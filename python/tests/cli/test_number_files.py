@@ -13,8 +13,12 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse as sp
-from gossamer.cli.input.distances import read_distances, read_vertex_numbers
-from gossamer.cli.input.numbers import read_numbers, read_vector
+from gossamer.cli.input.numbers import (
+    read_distances,
+    read_numbers,
+    read_vector,
+    read_vertex_numbers,
+)
 
 VALUES = np.array([0.5, 12, 3e5, 34])
 DATA = Path(__file__).parents[3] / "tests" / "data"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,23 +12,19 @@ import typer
 from gossamer.algorithm.comparisons import compare_labels
 from gossamer.algorithm.components import ComponentsResult, ComponentsSearch, verify_components
 from gossamer.cli import options
-from gossamer.cli.graph_command import GraphCommand, checked
-from gossamer.cli.input.distances import read_vertex_numbers
-from gossamer.cli.input.numbers import check_length
-from gossamer.cli.output.progress import progress
-from gossamer.cli.output.report import write_whole
-from gossamer.cli.output.worklists import work_json
+from gossamer.cli.graph_command import GraphCommand, run_json
+from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.input.numbers import read_vertex_numbers
+from gossamer.cli.runs import checked, print_runs
 
 
 def components(
     graph: options.GraphArgument,
     machine: options.MachineOrGpus = "auto",
     engine: options.EngineOfComponents = "auto",
-    balance: options.Balance = "none",
-    priority: options.Priority = "soft",
+    *,
+    worklist: Worklist,
     partition: options.Partition = "auto",
-    route: options.Route = "direct",
-    packet: options.Packet = None,
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     repeat: options.Repeat = 1,
@@ -37,49 +34,28 @@ def components(
         Path | None, typer.Option("--output", metavar="FILE.npz", help="The labels.")
     ] = None,
     timeout: options.Timeout = None,
-    source_format: options.From = "auto",
-    symmetrize: options.Symmetrize = False,
-    deduplicate: options.Deduplicate = False,
-    remove_self_loops: options.RemoveSelfLoops = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    reading: Reading,
+    working: Working,
 ) -> None:
     """Find weak components."""
-    options.check_packet(packet)
+    options.check_packet(worklist.packet)
     command = GraphCommand.open(
-        "components", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, partition=partition, format=source_format, symmetrize=symmetrize,
-        deduplicate=deduplicate, remove_self_loops=remove_self_loops,
+        "components", graph, machine, reading, working,
+        partition=partition, output=output, timeout=timeout,
     )  # fmt: skip
-    where, limit, report = command.where, command.limit, command.report
-    if plan:
+    where, report = command.where, command.report
+    how: dict[str, Any] = {"engine": engine, **asdict(worklist), "use": use}
+    limited = how | {"memory": command.limit}
+    if working.plan:  # labels are written as they are
         command.plan(
-            lambda shape, _, table: ComponentsSearch.plan(
-                shape,
-                where,
-                engine=engine,
-                balance=balance,
-                priority=priority,
-                partition=table,
-                route=route,
-                packet=packet,
-                use=use,
-                memory=limit,
-            ),
-            lambda vertices: 0,  # labels are written as they are
+            lambda shape, _, table: ComponentsSearch.plan(shape, where, partition=table, **limited)
         )
         return
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "labels")
-    loaded = command.origin.load()
-    if verify_with is not None and expected is not None:
-        check_length(verify_with, expected, loaded)
+    loaded = command.load((verify_with, expected))
     command.divide(loaded)
-    needs = ComponentsSearch.plan(
-        loaded, where, engine=engine, balance=balance, priority=priority,
-        partition=command.parts, route=route, packet=packet, use=use, memory=limit,
-    )  # fmt: skip
+    limited["partition"] = command.parts
+    needs = ComponentsSearch.plan(loaded, where, **limited)
 
     def check(result: ComponentsResult) -> None:
         if expected is not None:
@@ -87,63 +63,37 @@ def components(
         if verify:
             verify_components(loaded, result.labels, timeout=timeout)
 
-    def to_json(result: ComponentsResult, verified: bool | None) -> dict[str, Any]:
+    def to_json(result: ComponentsResult) -> dict[str, Any]:
         empty = loaded.vertices == 0
-        return {
-            "milliseconds": result.milliseconds,
-            "phases": result.phases,
-            "engine": result.engine,
-            "engine_reason": result.engine_reason,
-            "work": work_json(result.work),
+        return run_json(result) | {
             "edges_of_ranks": result.edges_of_ranks,
             "components": result.count,
             "largest": result.largest,
             # null: there is no vertex.
             "largest_from": None if empty else loaded.name_of(result.largest_label),
-            "verified": verified,
         }
 
-    runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
-    chosen = {
-        "engine": engine, "balance": balance, "priority": priority, "route": route,
-        "packet": packet,
-        "deterministic": deterministic, "use": use, "verify": verify,
-        "verify_with": None if verify_with is None else str(verify_with), "timeout": timeout,
+    runs = command.runs(check if verify or expected is not None else None, to_json)
+    asked = {
+        "deterministic": deterministic, "verify": verify, "verify_with": verify_with,
+        "timeout": timeout,
     }  # fmt: skip
     last: list[ComponentsResult] = []
     described = command.make_all(
-        loaded,
-        needs,
-        runs,
-        chosen,
-        lambda: (
-            ComponentsSearch(
-                loaded,
-                where,
-                engine=engine,
-                balance=balance,
-                priority=priority,
-                partition=command.parts,
-                route=route,
-                packet=packet,
-                deterministic=deterministic,
-                use=use,
-                memory=limit,
-                timeout=timeout,
-            ).run
-        ),
-        [()],
-        None if output is None else lambda _, result: last.append(result),
-        repeat,
-    )
-    assert runs.first is not None  # at least one run
+        loaded, needs, runs, how | asked,
+        lambda: ComponentsSearch(
+            loaded, where, deterministic=deterministic, timeout=timeout, **limited
+        ).run,
+        [()], repeat, None if output is None else lambda _, result: last.append(result),
+    )  # fmt: skip
     command.print_head(loaded, runs.first)
     if runs.first.edges_of_ranks:
         shares = ", ".join(f"{edges:,}" for edges in runs.first.edges_of_ranks)
         report.line(f"edges by rank, first run: {shares}")
-    command.print_runs(
+    print_runs(
+        report,
         ["components", "largest", "ms", "verified"],
-        [
+        (
             (
                 f"{run['components']:,}",
                 f"{run['largest']:,}",
@@ -151,13 +101,10 @@ def components(
                 checked(run["verified"]),
             )
             for run in runs.described
-        ],
+        ),
     )
-    report.json(described | {"summary": command.summary(runs.described)})
-    if runs.failure is not None:
-        raise runs.failure
-    if output is not None:
-        if where.here():
-            with progress(f"writing {output.name}"), write_whole(output) as file:
-                np.savez(file, labels=last[0].labels, names=loaded.names)
-        report.line(f"wrote {output}")
+    report.json(described | {"summary": runs.summary()})
+    runs.save(
+        report, where, output,
+        lambda file: np.savez(file, labels=last[0].labels, names=loaded.names),
+    )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from gossamer.cli import options
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
@@ -29,32 +30,18 @@ def _renumbered_from(graph: Graph, to: str) -> int | None:
 def convert(
     graph: options.GraphArgument,
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
-    source_format: options.From = "auto",
-    to: Annotated[
-        str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
-    ] = "auto",
-    symmetrize: options.Symmetrize = False,
-    deduplicate: options.Deduplicate = False,
-    remove_self_loops: options.RemoveSelfLoops = False,
+    to: options.To = "auto",
+    *,
+    reading: Reading,
     largest_component: options.LargestComponent = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    working: Working,
 ) -> None:
     """Read a graph and write it in another format."""
-    report = Report(json)
+    report = Report(working.json)
     source = GraphSource(
-        graph,
-        format=source_format,
-        symmetrize=symmetrize,
-        deduplicate=deduplicate,
-        remove_self_loops=remove_self_loops,
-        largest_component=largest_component,
-        threads=threads,
-        memory=options.memory_limit(memory),
+        graph, reading, largest_component, threads=working.threads, memory=working.limit
     )
-    if plan:
+    if working.plan:
         print_plan(report, source.plan(), "convert", graph)
         return
     options.check_output_path(output, files_only="graphs")

@@ -8,6 +8,7 @@ import json as json_module
 import shutil
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ import typer
 
 from gossamer.algorithm.filter import filter_graph
 from gossamer.cli import options
+from gossamer.cli.groups import Segments
 from gossamer.cli.output.progress import open_machine
 from gossamer.cli.output.report import Report, machine_json, write_whole
 from gossamer.dataflow import Wiring, wiring_text
@@ -34,10 +36,8 @@ def dataflow(
     elements: Annotated[
         int, typer.Option(min=0, metavar="N", help="Of the array (int32), for sizes chosen.")
     ] = 1 << 20,
-    split: options.Split = "first-available",
-    gather: options.Gather = True,
-    packet: options.Packet = None,
-    buffers: options.Buffers = None,
+    *,
+    segments: Segments,
     output: Annotated[
         Path | None,
         typer.Option("--output", metavar="FILE", help="A .dot file, or .svg (needs Graphviz)."),
@@ -53,7 +53,7 @@ def dataflow(
         if output.suffix not in (".dot", ".svg"):
             raise UsageError(f"{output}: the suffix is neither .dot nor .svg")
         options.check_output_path(output)
-    options.check_packet(packet)
+    options.check_packet(segments.packet)
     report = Report(json)
     where = open_machine(machine)
     report.mute = not where.here()
@@ -62,12 +62,9 @@ def dataflow(
 
     if program == "filter":
         described, text = (
-            filter_graph(
-                elements, "int32", where,
-                split=split, gather=gather, packet=packet, buffers=buffers, json=as_json,
-            )
+            filter_graph(elements, "int32", where, json=as_json, **asdict(segments))
             for as_json in (True, False)
-        )  # fmt: skip
+        )
         found = json_module.loads(described)
     else:
         made = _wiring(Path(path.removesuffix(".py") + ".py"), name or "wiring", where)

@@ -10,6 +10,7 @@ import typer
 
 from gossamer import _gossamer
 from gossamer.cli import options
+from gossamer.cli.groups import Working
 from gossamer.cli.input.graphs import GENERATORS, GraphSource
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
@@ -28,9 +29,7 @@ def generate(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
     ] = None,
-    to: Annotated[
-        str, typer.Option("--to", metavar="FORMAT", help="Output format; by the suffix if auto.")
-    ] = "auto",
+    to: options.To = "auto",
     weights: Annotated[
         bool,
         typer.Option(
@@ -43,13 +42,11 @@ def generate(
     device: Annotated[
         int | None, typer.Option(min=0, metavar="K", help="Generate on GPU K.")
     ] = None,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    *,
+    working: Working,
 ) -> None:
     """Make a graph and write it to a file."""
-    report = Report(json)
+    report = Report(working.json)
     if not _gossamer.is_generator(spec):
         raise UsageError(f"'{spec}' is no generator ({GENERATORS})")
     source = GraphSource(
@@ -57,11 +54,11 @@ def generate(
         weights=weights,
         keep_duplicates=keep_duplicates,
         device=device,
-        threads=threads,
-        memory=options.memory_limit(memory),
+        threads=working.threads,
+        memory=working.limit,
         always_generate=True,
     )
-    if plan:
+    if working.plan:
         print_plan(report, source.plan(), "generate", spec)
         return
     if output is None:

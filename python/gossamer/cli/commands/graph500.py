@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gossamer.cli import options
+from gossamer.cli.groups import Working
 from gossamer.cli.output.memory import MemoryUse
 from gossamer.cli.output.progress import open_machine, progress
 from gossamer.cli.output.report import (
@@ -123,15 +124,13 @@ def graph500(
         float | None,
         typer.Option(metavar="S", help="Seconds one search, or its validation, may last."),
     ] = None,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    *,
+    working: Working,
 ) -> None:
     """Run the Graph500 benchmark: 64 validated searches of a Kronecker graph."""
     options.check_timeout(timeout)
-    report = Report(json)
-    limit = options.memory_limit(memory)
+    report = Report(working.json)
+    limit = working.limit
     where = open_machine(machine)
     report.mute = not where.here()
     run = Graph500(
@@ -144,12 +143,12 @@ def graph500(
         renumber=renumber,
         parts=parts,
         roots=roots,
-        threads=threads,
+        threads=working.threads,
         memory=limit,
         timeout=timeout,
     )
     planned = run.plan()
-    if plan:
+    if working.plan:
         _print_plan(report, run, planned)
         return
     taken = MemoryUse(where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,12 +12,10 @@ import typer
 from gossamer.algorithm.comparisons import compare_ranks
 from gossamer.algorithm.pagerank import PagerankResult, PagerankSolver, verify_pagerank
 from gossamer.cli import options
-from gossamer.cli.graph_command import GraphCommand, checked
-from gossamer.cli.input.distances import read_vertex_numbers
-from gossamer.cli.input.numbers import check_length, read_vector
-from gossamer.cli.output.progress import progress
-from gossamer.cli.output.report import write_whole
-from gossamer.cli.output.worklists import work_json
+from gossamer.cli.graph_command import GraphCommand, run_json
+from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.input.numbers import read_vector, read_vertex_numbers
+from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 
@@ -54,11 +53,9 @@ def pagerank(
     ] = None,
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
     engine: options.EngineOfRounds = "auto",
-    balance: options.Balance = "none",
-    priority: options.Priority = "soft",
+    *,
+    worklist: Worklist,
     partition: options.Partition = "auto",
-    route: options.Route = "direct",
-    packet: options.Packet = None,
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
     weights: options.Weights = False,
@@ -69,46 +66,35 @@ def pagerank(
         Path | None, typer.Option("--output", metavar="FILE.npz", help="The ranks.")
     ] = None,
     timeout: options.Timeout = None,
-    source_format: options.From = "auto",
-    symmetrize: options.Symmetrize = False,
-    deduplicate: options.Deduplicate = False,
-    remove_self_loops: options.RemoveSelfLoops = False,
+    reading: Reading,
     largest_component: options.LargestComponent = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    working: Working,
 ) -> None:
     """Rank vertices by PageRank."""
     if engine in ("async", "host") and "max_iterations" in options.given(context):
         raise UsageError(f"pagerank: --max-iterations: engine {engine} has no iterations to count")
-    options.check_packet(packet)
+    options.check_packet(worklist.packet)
     command = GraphCommand.open(
-        "pagerank", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, partition=partition, weights=weights, format=source_format,
-        symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
-        largest_component=largest_component,
+        "pagerank", graph, machine, reading, working, partition=partition, output=output,
+        timeout=timeout, weights=weights, largest_component=largest_component,
     )  # fmt: skip
-    where, limit, report = command.where, command.limit, command.report
-    planned: dict[str, Any] = {
-        "engine": engine, "balance": balance, "priority": priority, "precision": precision,
-        "weighted": weighted, "route": route, "packet": packet, "use": use, "memory": limit,
+    where, report = command.where, command.report
+    how: dict[str, Any] = {
+        "engine": engine, **asdict(worklist), "precision": precision, "weighted": weighted,
+        "use": use,
     }  # fmt: skip
-    if plan:
+    limited = how | {"memory": command.limit}
+    if working.plan:  # ranks are written as they are
         command.plan(
-            lambda shape, _, table: PagerankSolver.plan(shape, where, partition=table, **planned),
-            lambda vertices: 0,  # ranks are written as they are
+            lambda shape, _, table: PagerankSolver.plan(shape, where, partition=table, **limited)
         )
         return
     jumps = None if personalization is None else read_vector(personalization, "personalization")
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "ranks")
-    loaded = command.origin.load()
+    loaded = command.load((verify_with, expected), (personalization, jumps))
     command.divide(loaded)
-    for given, values in ((verify_with, expected), (personalization, jumps)):
-        if given is not None and values is not None:
-            check_length(given, values, loaded)
-    planned["partition"] = command.parts
-    needs = PagerankSolver.plan(loaded, where, **planned)
+    limited["partition"] = command.parts
+    needs = PagerankSolver.plan(loaded, where, **limited)
 
     def check(result: PagerankResult) -> None:
         # What did not converge promises the change that it reports, and no tolerance.
@@ -121,59 +107,33 @@ def pagerank(
                 weighted=weighted, personalization=jumps, timeout=timeout,
             )  # fmt: skip
 
-    def to_json(result: PagerankResult, verified: bool | None) -> dict[str, Any]:
-        return {
-            "milliseconds": result.milliseconds,
-            "phases": result.phases,
-            "engine": result.engine,
-            "engine_reason": result.engine_reason,
-            "work": work_json(result.work),
+    def to_json(result: PagerankResult) -> dict[str, Any]:
+        return run_json(result) | {
             "iterations": result.iterations,
             "milliseconds_per_iteration": result.milliseconds / max(1, result.iterations),
             "converged": result.converged,
             "change": result.change,
             "top": [{"vertex": v, "rank": x} for v, x in _foremost(loaded, result, top)],
-            "verified": verified,
         }
 
-    runs = command.runs(repeat, check if verify or expected is not None else None, to_json)
+    runs = command.runs(check if verify or expected is not None else None, to_json)
+    iterating: dict[str, Any] = {
+        "damping": damping, "tolerance": tolerance, "max_iterations": max_iterations,
+        "deterministic": deterministic, "timeout": timeout,
+    }  # fmt: skip
+    asked = {"personalization": personalization, "verify": verify, "verify_with": verify_with}
     last: list[PagerankResult] = []
     described = command.make_all(
-        loaded,
-        needs,
-        runs,
-        {
-            "damping": damping,
-            "tolerance": tolerance,
-            "max_iterations": max_iterations,
-            "precision": precision,
-            "weighted": weighted,
-            "personalization": None if personalization is None else str(personalization),
-            "engine": engine,
-            "balance": balance,
-            "priority": priority,
-            "route": route,
-            "packet": packet,
-            "deterministic": deterministic,
-            "use": use,
-            "verify": verify,
-            "verify_with": None if verify_with is None else str(verify_with),
-            "timeout": timeout,
-        },
-        lambda: PagerankSolver(
-            loaded, where, damping=damping, tolerance=tolerance, max_iterations=max_iterations,
-            deterministic=deterministic, timeout=timeout, **planned,
-        ).run,
-        [(jumps,)],
-        None if output is None else lambda _, result: last.append(result),
-        repeat,
+        loaded, needs, runs, how | iterating | asked,
+        lambda: PagerankSolver(loaded, where, **iterating, **limited).run,
+        [(jumps,)], repeat, None if output is None else lambda _, result: last.append(result),
     )  # fmt: skip
     first = runs.first
-    assert first is not None  # at least one run
     command.print_head(loaded, first)
-    command.print_runs(
+    print_runs(
+        report,
         ["iterations", "converged", "change", "ms", "ms an iteration", "verified"],
-        [
+        (
             (
                 run["iterations"],
                 "yes" if run["converged"] else "no",
@@ -183,7 +143,7 @@ def pagerank(
                 checked(run["verified"]),
             )
             for run in runs.described
-        ],
+        ),
     )
     if top > 0:
         report.table(
@@ -192,14 +152,11 @@ def pagerank(
             [(one["vertex"], f"{one['rank']:.6e}") for one in runs.described[0]["top"]],
             (),
         )
-    report.json(described | {"summary": command.summary(runs.described)})
-    if runs.failure is not None:
-        raise runs.failure
-    if output is not None:
-        if where.here():
-            with progress(f"writing {output.name}"), write_whole(output) as file:
-                np.savez(file, ranks=last[0].ranks, names=loaded.names)
-        report.line(f"wrote {output}")
+    report.json(described | {"summary": runs.summary()})
+    runs.save(
+        report, where, output,
+        lambda file: np.savez(file, ranks=last[0].ranks, names=loaded.names),
+    )  # fmt: skip
     if not first.converged:
         report.line(
             f"did not converge in {first.iterations} iterations: the last one changed the ranks by "

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from gossamer.algorithm.sssp import SsspResult, SsspSearch, compare_distances, verify_sssp
+from gossamer.algorithm.sssp.distances import distance_type
 from gossamer.cli import options
-from gossamer.cli.graph_command import GraphCommand, checked
-from gossamer.cli.input.distances import DistanceOutput, read_distances
-from gossamer.cli.input.numbers import check_length
-from gossamer.cli.input.sources import check_sources, choose_sources
+from gossamer.cli.graph_command import GraphCommand, run_json
+from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.input.numbers import read_distances
+from gossamer.cli.input.sources import Sources
 from gossamer.cli.output.progress import progress
-from gossamer.cli.output.worklists import work_json
+from gossamer.cli.output.searches import SearchOutput
+from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 
 
@@ -33,14 +37,8 @@ def _delta(text: str) -> float | None:
 def sssp(
     context: typer.Context,
     graph: options.GraphArgument,
-    source: Annotated[
-        int | None,
-        typer.Option(metavar="V", help="Source vertex, by the file's own id."),
-    ] = None,
-    sources: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Draw K sources of degree 1 or more.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the draw.")] = 1,
+    *,
+    begin: Sources,
     target: Annotated[
         list[int] | None,
         typer.Option(metavar="V", help="Say the distance of this vertex; any number of them."),
@@ -49,11 +47,8 @@ def sssp(
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
     engine: options.EngineOrHost = "auto",
-    balance: options.Balance = "none",
-    priority: options.Priority = "soft",
+    worklist: Worklist,
     partition: options.Partition = "auto",
-    route: options.Route = "direct",
-    packet: options.Packet = None,
     use: options.Use = "auto",
     deterministic: options.Deterministic = False,
     weights: options.Weights = False,
@@ -68,65 +63,41 @@ def sssp(
         typer.Option("--output", metavar="FILE.npz", help="Distances (and parents)."),
     ] = None,
     timeout: options.Timeout = None,
-    source_format: options.From = "auto",
-    symmetrize: options.Symmetrize = False,
-    deduplicate: options.Deduplicate = False,
-    remove_self_loops: options.RemoveSelfLoops = False,
+    reading: Reading,
     largest_component: options.LargestComponent = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    working: Working,
 ) -> None:
     """Find shortest paths along non-negative weights."""
-    check_sources(context, "sssp")
-    if verify_with is not None and source is None:
-        raise UsageError("--verify-with: give the --source that its distances are from")
-    options.check_packet(packet)
+    begin.check(context, "sssp", verify_with, "distances")
+    options.check_packet(worklist.packet)
     width = _delta(delta)
     command = GraphCommand.open(
-        "sssp", graph, machine, json=json, memory=memory, timeout=timeout, output=output,
-        threads=threads, partition=partition, weights=weights, format=source_format,
-        symmetrize=symmetrize, deduplicate=deduplicate, remove_self_loops=remove_self_loops,
-        largest_component=largest_component,
+        "sssp", graph, machine, reading, working, partition=partition, output=output,
+        timeout=timeout, weights=weights, largest_component=largest_component,
     )  # fmt: skip
-    where, limit, report = command.where, command.limit, command.report
-    if plan:
-        each = 0 if output is None else (sources or 1) * (16 if parents else 8)
+    where, report = command.where, command.report
+    how: dict[str, Any] = {"engine": engine, "parents": parents, **asdict(worklist), "use": use}
+    limited = how | {"memory": command.limit}
+    if working.plan:
         command.plan(
             lambda shape, size, table: SsspSearch.plan(
-                shape,
-                where,
-                engine=engine,
-                parents=parents,
-                balance=balance,
-                priority=priority,
-                partition=table,
-                route=route,
-                packet=packet,
-                use=use,
-                memory=limit,
-                weight_bytes=size,
+                shape, where, partition=table, weight_bytes=size, **limited
             ),
-            lambda vertices: vertices * each,
+            0 if output is None else (begin.sources or 1) * (16 if parents else 8),
         )
         return
     expected = None if verify_with is None else read_distances(verify_with)
-    loaded = command.origin.load()
-    if verify_with is not None and expected is not None:
-        check_length(verify_with, expected, loaded)
+    loaded = command.load((verify_with, expected))
     command.divide(loaded)
+    limited["partition"] = command.parts
     with progress("planning"):
-        needs = SsspSearch.plan(
-            loaded, where, engine=engine, parents=parents, balance=balance, priority=priority,
-            partition=command.parts, route=route, packet=packet, use=use, memory=limit,
-        )  # fmt: skip
-        chosen = choose_sources(loaded, source, sources, seed)
+        needs = SsspSearch.plan(loaded, where, **limited)
+        sources = begin.choose(loaded)
         targets = [(name, loaded.index_of(name)) for name in target or []]
-    keep = None
+    saved = None
     if output is not None:
-        keep = DistanceOutput(output, loaded, chosen, parents, limit)
-        keep.prepare()
+        kinds = {"distances": distance_type(loaded)} | ({"parents": np.int64} if parents else {})
+        saved = SearchOutput(loaded, sources, kinds, "distances", command.limit)
 
     def check(result: SsspResult) -> None:
         if expected is not None:
@@ -134,19 +105,13 @@ def sssp(
         if verify:
             verify_sssp(
                 loaded, result.source, result.distances, result.parents,
-                threads=threads, timeout=timeout,
+                threads=working.threads, timeout=timeout,
             )  # fmt: skip
 
-    def to_json(result: SsspResult, verified: bool | None) -> dict[str, Any]:
+    def to_json(result: SsspResult) -> dict[str, Any]:
         there = result.is_reached
         values = result.distances[there]
-        return {
-            "source": loaded.name_of(result.source),
-            "milliseconds": result.milliseconds,
-            "phases": result.phases,
-            "engine": result.engine,
-            "engine_reason": result.engine_reason,
-            "work": work_json(result.work),
+        return {"source": loaded.name_of(result.source)} | run_json(result) | {
             "delta": result.delta,
             "delta_reason": result.delta_reason,
             "rounds": result.rounds,
@@ -158,52 +123,29 @@ def sssp(
             "distances": {
                 str(name): result.distances[i].item() if there[i] else None for name, i in targets
             },
-            "verified": verified,
-        }
+        }  # fmt: skip
 
-    runs = command.runs(
-        len(chosen) * repeat, check if verify or expected is not None else None, to_json
-    )
+    runs = command.runs(check if verify or expected is not None else None, to_json)
+    asked = asdict(begin) | {
+        "delta": delta, "deterministic": deterministic, "verify": verify,
+        "verify_with": verify_with, "timeout": timeout,
+    }  # fmt: skip
     described = command.make_all(
-        loaded,
-        needs,
-        runs,
-        {
-            "source": source,
-            "sources": sources,
-            "seed": seed,
-            "delta": delta,
-            "parents": parents,
-            "engine": engine,
-            "balance": balance,
-            "priority": priority,
-            "route": route,
-            "packet": packet,
-            "use": use,
-            "deterministic": deterministic,
-            "verify": verify,
-            "verify_with": None if verify_with is None else str(verify_with),
-            "timeout": timeout,
-        },
+        loaded, needs, runs, how | asked,
         lambda: SsspSearch(
-            loaded, where, engine=engine, delta=width, parents=parents,
-            deterministic=deterministic, balance=balance, priority=priority,
-            partition=command.parts, route=route, packet=packet, use=use,
-            memory=limit, timeout=timeout,
+            loaded, where, delta=width, deterministic=deterministic, timeout=timeout, **limited
         ).run,
-        [(vertex,) for vertex in chosen],
-        None if keep is None else keep.keep,
-        repeat,
+        [(vertex,) for vertex in sources], repeat, None if saved is None else saved.keep,
     )  # fmt: skip
-    assert runs.first is not None  # at least one source, at least one run
     command.print_head(loaded, runs.first)
-    if priority == "soft":
+    if worklist.priority == "soft":
         report.line(f"delta {runs.first.delta:g}: {runs.first.delta_reason}")
     else:
         report.line("priority none: first in, first out")
-    command.print_runs(
+    print_runs(
+        report,
         ["source", "reached", "farthest", "rounds", "arcs looked at", "ms", "verified"],
-        [
+        (
             (
                 run["source"],
                 f"{run['reached']:,}",
@@ -214,18 +156,11 @@ def sssp(
                 checked(run["verified"]),
             )
             for run in runs.described
-        ],
+        ),
     )
     for run in {run["source"]: run for run in runs.described}.values():
-        begin = f"from {run['source']} to" if len(chosen) > 1 else "to"
+        start = f"from {run['source']} to" if len(sources) > 1 else "to"
         for name, value in run["distances"].items():
-            report.line(f"{begin} {name}: {'not reached' if value is None else f'{value:,}'}")
-    summary = {"sources": len(chosen)} | command.summary(runs.described)
-    report.json(described | {"summary": summary})
-    if runs.failure is not None:
-        raise runs.failure
-    if keep is not None:
-        if where.here():
-            with progress(f"writing {keep.path.name}"):
-                keep.write()
-        report.line(f"wrote {keep.path}")
+            report.line(f"{start} {name}: {'not reached' if value is None else f'{value:,}'}")
+    report.json(described | {"summary": {"sources": len(sources)} | runs.summary()})
+    runs.save(report, where, output, None if saved is None else saved.write)

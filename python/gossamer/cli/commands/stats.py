@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from gossamer.cli import options
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.input.partitions import (
     METHODS,
@@ -146,34 +147,20 @@ def stats(
             "--triangles", help="Count triangles: O(m^1.5) time, an id an edge more memory."
         ),
     ] = False,
-    source_format: options.From = "auto",
-    symmetrize: options.Symmetrize = False,
-    deduplicate: options.Deduplicate = False,
-    remove_self_loops: options.RemoveSelfLoops = False,
+    *,
+    reading: Reading,
     largest_component: options.LargestComponent = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    working: Working,
 ) -> None:
     """Count vertices, edges, degrees, components and weights of a graph."""
-    report = Report(json)
+    report = Report(working.json)
     wanted = None if partition is None else _parse_partition(partition)
-    limit = options.memory_limit(memory)
-    source = GraphSource(
-        graph,
-        format=source_format,
-        symmetrize=symmetrize,
-        deduplicate=deduplicate,
-        remove_self_loops=remove_self_loops,
-        largest_component=largest_component,
-        threads=threads,
-        memory=limit,
-    )
-    if plan or source.limited:
+    limit = working.limit
+    source = GraphSource(graph, reading, largest_component, threads=working.threads, memory=limit)
+    if working.plan or source.limited:
         method = None if wanted is None else wanted[1]
         full = _plan(source, strong, triangles, method)
-        if plan:
+        if working.plan:
             print_plan(report, full, "stats", graph)
             return
         source.check(full)
@@ -183,7 +170,7 @@ def stats(
             loaded,
             strong=strong,
             triangles=triangles,
-            threads=threads,
+            threads=working.threads,
             memory=limit,
             progress=advance,
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from gossamer import _gossamer
 from gossamer.arguments import memory_bytes
+from gossamer.cli.groups import PLAINLY, Reading
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.progress import progress
 from gossamer.errors import CapacityError, InputError, UsageError
@@ -28,10 +29,7 @@ class GraphSource:
     """Where a graph comes from and what is done to it on the way in."""
 
     text: str
-    format: str = "auto"
-    symmetrize: bool = False
-    deduplicate: bool = False
-    remove_self_loops: bool = False
+    reading: Reading = PLAINLY
     largest_component: bool = False
     weights: bool = False
     keep_duplicates: bool = False
@@ -48,8 +46,10 @@ class GraphSource:
         if not self.always_generate and Path(self.text).exists():
             return False
         if _gossamer.is_generator(self.text):
-            if self.format != "auto":
-                raise UsageError(f"--from {self.format}: {self.text} is a generator, not a file")
+            if self.reading.source_format != "auto":
+                raise UsageError(
+                    f"--from {self.reading.source_format}: {self.text} is a generator, not a file"
+                )
             return True
         raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
 
@@ -61,59 +61,37 @@ class GraphSource:
     def load(self) -> Graph:
         """Reads or makes the graph, once. UsageError when its file is an output of the command."""
         check_input_path(self.path)
+        steps = self.reading.steps
+        how: dict[str, Any] = {"threads": self.threads, "memory": self.memory}
         if self.generated:
             with progress(f"generating {self.text}") as report:
                 graph = generate(
-                    self.text,
-                    weights=self.weights,
-                    keep_duplicates=self.keep_duplicates,
-                    device=self.device,
-                    threads=self.threads,
-                    memory=self.memory,
-                    progress=report,
-                )
+                    self.text, weights=self.weights, keep_duplicates=self.keep_duplicates,
+                    device=self.device, progress=report, **how,
+                )  # fmt: skip
             # Generated graphs are symmetric already; the other steps may have work to do.
-            if self.symmetrize or self.deduplicate or self.remove_self_loops:
+            if any(steps.values()):
                 with progress(f"rebuilding {graph.name}"):
-                    graph = graph.rebuild(
-                        symmetrize=self.symmetrize,
-                        deduplicate=self.deduplicate,
-                        remove_self_loops=self.remove_self_loops,
-                        threads=self.threads,
-                        memory=self.memory,
-                    )
+                    graph = graph.rebuild(**steps, **how)
         else:
             with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
                 graph = read(
-                    self.text,
-                    format=self.format,
-                    symmetrize=self.symmetrize,
-                    deduplicate=self.deduplicate,
-                    remove_self_loops=self.remove_self_loops,
-                    threads=self.threads,
-                    memory=self.memory,
-                    progress=report,
+                    self.text, format=self.reading.source_format, progress=report, **steps, **how
                 )
         if not self.largest_component:
             return graph
         with progress(f"keeping the largest component of {graph.name}"):
-            return graph.largest_component(threads=self.threads, memory=self.memory)
+            return graph.largest_component(**how)
 
     def shape(self, plan: dict[str, Any]) -> GraphShape:
         """The graph as far as it is known before it is there, from what :meth:`plan` gave."""
-        return GraphShape(
-            plan["vertices"],
-            plan["arcs"],
-            plan["symmetric"],
-            plan["vertices_are"],
-            plan["arcs_are"],
-            plan["longest_row"],
-        )
+        known = ("vertices", "arcs", "symmetric", "vertices_are", "arcs_are", "longest_row")
+        return GraphShape(**{name: plan[name] for name in known})
 
     def _counts(self, vertices: int, arcs: int, guessed: bool, bound: bool) -> dict[str, Any]:
         """Vertices and arcs of the graph to come, and how sure they are; `bound`: of the arcs no
         more than that is known."""
-        dropping = self.deduplicate or self.remove_self_loops or self.symmetrize
+        dropping = any(self.reading.steps.values())
         arcs_are = "about" if guessed else "at most" if dropping or bound else "exact"
         vertices_are = "exact"
         if vertices == 0:
@@ -157,12 +135,13 @@ class GraphSource:
             guessed, bound, sure = False, not raw["exact"], "at most"
             symmetric = True
         else:
+            reading = self.reading
             raw = _gossamer.plan_read(
                 self.text,
-                self.format,
-                self.symmetrize,
-                self.deduplicate,
-                self.remove_self_loops,
+                reading.source_format,
+                reading.symmetrize,
+                reading.deduplicate,
+                reading.remove_self_loops,
                 self.threads,
                 memory_bytes(self.memory),
             )
@@ -183,7 +162,7 @@ class GraphSource:
         }
         weight_bytes = raw["weight_bytes"]
         # Reading has the steps among its own items.
-        if self.generated and (self.symmetrize or self.deduplicate or self.remove_self_loops):
+        if self.generated and any(self.reading.steps.values()):
             self.add_work(plan, "rebuilding", weight_bytes=weight_bytes)
         if self.largest_component:
             self.add_work(plan, "largest component", weight_bytes=weight_bytes)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
+from gossamer.algorithm.sssp.distances import UNREACHED
 from gossamer.arguments import path_text
 from gossamer.cli.options import check_input_path
 from gossamer.errors import InputError
@@ -60,3 +61,26 @@ def check_length(path: Path, values: Numbers, graph: Graph) -> None:
         raise InputError(
             f"{path}: {values.size} numbers, {graph.name} has {graph.vertices} vertices"
         )
+
+
+def read_vertex_numbers(path: Path, name: str) -> npt.NDArray[Any]:
+    """One number a vertex, from a file as :func:`read_numbers` takes it."""
+    numbers = read_numbers(path, name)
+    if numbers.dtype.kind == "b":
+        raise InputError(f"{path}: {name} are numbers, not {numbers.dtype}")
+    return numbers
+
+
+def read_distances(path: Path, name: str = "distances") -> npt.NDArray[np.float64]:
+    """One distance a vertex, from a file as above (``inf``, or 4294967295 among integers: not
+    reached; of `depths` -1, too); InputError for what is none."""
+    values = read_vertex_numbers(path, name)
+    if values.dtype.kind == "f" and bool(np.any(np.isnan(values) | (values == -np.inf))):
+        raise InputError(f"{path}: nan and -inf are no {name}")
+    whole = values.dtype.kind == "u" or bool(np.all(values[np.isfinite(values)] % 1 == 0))
+    result = as_doubles(path, values)
+    if whole:
+        result[result == float(UNREACHED)] = np.inf
+    if name == "depths":
+        result[result == -1] = np.inf
+    return result

@@ -77,10 +77,11 @@ class Report:
         self._console.print()
 
     def json(self, value: dict[str, Any]) -> None:
-        """Writes `value` with the version, if JSON was asked for."""
+        """Writes `value` with the version, if JSON was asked for; paths are text."""
         if self._json is None or self.mute:
             return
-        text = json.dumps(value | {"version": __version__}, indent=2, allow_nan=False) + "\n"
+        whole = value | {"version": __version__}
+        text = json.dumps(whole, indent=2, allow_nan=False, default=os.fspath) + "\n"
         if self._json == "-":
             sys.stdout.write(text)
         else:

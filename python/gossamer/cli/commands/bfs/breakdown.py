@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from gossamer.algorithm.bfs import BfsLevel, BfsMessages, BfsOverlap, BfsResult
@@ -29,20 +29,7 @@ class FirstRun:
 
     @classmethod
     def of(cls, result: BfsResult) -> FirstRun:
-        return cls(
-            result.source,
-            result.engine,
-            result.engine_reason,
-            result.reached,
-            result.milliseconds,
-            result.per_level,
-            result.phases,
-            result.messages,
-            result.overlap,
-            result.hidden,
-            result.link_limit,
-            result.work,
-        )
+        return cls(**{of.name: getattr(result, of.name) for of in fields(cls)})
 
 
 def overlap_json(result: BfsResult) -> dict[str, Any] | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import asdict
 from typing import Any
 
-from gossamer.algorithm.bfs import BfsResult
+from gossamer.algorithm.bfs import BfsRanks, BfsResult
+from gossamer.cli import graph_command
 from gossamer.cli.output.report import Report, describe_graph
-from gossamer.cli.output.worklists import print_work, work_json
+from gossamer.cli.output.worklists import print_work
+from gossamer.cli.runs import Runs, checked, print_runs
 from gossamer.graph import Graph
+from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 
 from .breakdown import FirstRun, overlap_json, print_breakdown, print_overlap
@@ -27,57 +31,57 @@ _TEPS = {
 _PLACES = {False: "on their owners", True: "in the host's memory"}
 
 _SHOWN_LEVELS = 40
-_SHOWN_RUNS = 16
 
 
-def run_json(graph: Graph, result: BfsResult, verified: bool | None) -> dict[str, Any]:
+def run_json(graph: Graph, result: BfsResult) -> dict[str, Any]:
     """One entry of "runs"."""
     levels = result.per_level
-    return {
+    messages = {sent.kind: asdict(sent) for sent in result.messages}
+    for sent in messages.values():
+        del sent["kind"]
+    return graph_command.run_json(result) | {
         "source": graph.name_of(result.source),
-        "engine": result.engine,
-        "engine_reason": result.engine_reason,
-        "milliseconds": result.milliseconds,
-        "phases": result.phases,
         "levels": result.levels,
         "reached": result.reached,
         "edges": result.edges,
         "teps": result.teps,
-        "verified": verified,
         "frontiers": [level.frontier for level in levels],
-        "messages": {
-            sent.kind: {
-                "rounds": sent.rounds,
-                "messages": sent.messages,
-                "bytes": sent.bytes,
-                "milliseconds": sent.milliseconds,
-            }
-            for sent in result.messages
-        },
+        "messages": messages,
         "overlap": overlap_json(result),
-        "work": work_json(result.work),
         # One letter a level: t = top-down, b = bottom-up.
         "directions": "".join(level.direction[0] for level in levels),
     }
 
 
-def summary(runs: list[dict[str, Any]], placed: PlacedGraph) -> dict[str, Any]:
+def summary(runs: Runs[BfsResult], placed: PlacedGraph) -> dict[str, Any]:
     """The "summary" object: over all runs."""
-    times = [run["milliseconds"] for run in runs]
-    rates = [run["teps"] for run in runs]
-    checks = [run["verified"] for run in runs]
-    return {
-        "runs": len(runs),
-        "median_milliseconds": statistics.median(times),
-        "min_milliseconds": min(times),
-        "max_milliseconds": max(times),
+    rates = runs.all_of("teps")
+    return runs.summary() | {
         "harmonic_mean_teps": statistics.harmonic_mean(rates),
         "min_teps": min(rates),
         "max_teps": max(rates),
-        "verified": None if None in checks else all(checks),
         "uploads": placed.uploads,
         "placement_seconds": placed.seconds,
     }
+
+
+def ranks_json(ranks: BfsRanks, where: Machine) -> dict[str, Any]:
+    """The "ranks" object: how many of those asked about take part, and why so many."""
+    return {
+        "used": ranks.machine.size,
+        "of": where.size,
+        "reason": ranks.reason,
+        "provided": ranks.provided,
+    }
+
+
+def ranks_line(ranks: BfsRanks, where: Machine) -> str:
+    """The same in words."""
+    unless = f", provided that {ranks.provided}" if ranks.provided else ""
+    if ranks.reason:
+        fewer = ranks.machine.size < where.size
+        return f"used {ranks.reason}{unless}" + (" (--use all: all of them)" if fewer else "")
+    return f"used all {where.size} rank(s){unless}"
 
 
 def _rate(teps: float) -> str:
@@ -85,10 +89,6 @@ def _rate(teps: float) -> str:
         if teps >= size:
             return f"{teps / size:.2f} {unit}TEPS"
     return f"{teps:.0f} TEPS"
-
-
-def _checked(verified: bool | None) -> str:
-    return {None: "not asked", True: "yes", False: "FAILED"}[verified]
 
 
 def _print_levels(report: Report, result: FirstRun) -> None:
@@ -107,18 +107,6 @@ def _print_levels(report: Report, result: FirstRun) -> None:
     )
 
 
-def print_placed(report: Report, placed: PlacedGraph) -> None:
-    """What was searched, and where."""
-    where = placed.machine
-    describe_graph(report, placed.graph)
-    report.line(
-        f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
-        f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
-    )
-    if where.beyond:
-        report.line(where.beyond)
-
-
 def print_search(
     report: Report,
     placed: PlacedGraph,
@@ -128,11 +116,18 @@ def print_search(
     breakdown: bool,
 ) -> None:
     """Everything that is said of the searches `described`; `notes` are lines about all of them."""
-    print_placed(report, placed)
+    where = placed.machine
+    describe_graph(report, placed.graph)
+    report.line(
+        f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}; "
+        f"placed in {placed.seconds:.2f} s, {placed.uploads} upload(s)"
+    )
+    if where.beyond:
+        report.line(where.beyond)
     report.line(f"engine {first.engine}: {first.engine_reason}")
     for note in notes:
         report.line(note)
-    print_runs(report, placed.graph, first, described["runs"], described["summary"])
+    _print_runs(report, placed.graph, first, described["runs"], described["summary"])
     if breakdown:
         print_breakdown(report, first)
         if first.overlap:
@@ -140,11 +135,11 @@ def print_search(
         if first.work is not None:
             print_work(report, first.work)
     place = _PLACES[described["options"]["results"] != "stay"]
-    clock = "virtual" if placed.machine.virtual else "wall"
+    clock = "virtual" if where.virtual else "wall"
     report.line(_TEPS[placed.symmetric].format(place=place, clock=clock))
 
 
-def print_runs(
+def _print_runs(
     report: Report,
     graph: Graph,
     first: FirstRun,
@@ -155,24 +150,24 @@ def print_runs(
     if len(runs) > 1:
         report.line(f"the first run, from vertex {graph.name_of(first.source)}:")
     _print_levels(report, first)
-    columns = ["source", "levels", "reached", "edges", "ms", "rate", "verified"]
-    rows = [
+    print_runs(
+        report,
+        ["source", "levels", "reached", "edges", "ms", "rate", "verified"],
         (
-            run["source"],
-            run["levels"],
-            f"{run['reached']:,}",
-            f"{run['edges']:,}",
-            f"{run['milliseconds']:.3f}",
-            _rate(run["teps"]),
-            _checked(run["verified"]),
-        )
-        for run in runs[:_SHOWN_RUNS]
-    ]
-    report.table("runs", columns, rows, ())
-    if len(runs) > _SHOWN_RUNS:
-        report.line(f"… and {len(runs) - _SHOWN_RUNS} more (all of them with --json)")
+            (
+                run["source"],
+                run["levels"],
+                f"{run['reached']:,}",
+                f"{run['edges']:,}",
+                f"{run['milliseconds']:.3f}",
+                _rate(run["teps"]),
+                checked(run["verified"]),
+            )
+            for run in runs
+        ),
+    )
     if len(runs) > 1:
         report.line(
             f"{len(runs)} runs: median {totals['median_milliseconds']:.3f} ms, harmonic mean "
-            f"{_rate(totals['harmonic_mean_teps'])}, verified: {_checked(totals['verified'])}"
+            f"{_rate(totals['harmonic_mean_teps'])}, verified: {checked(totals['verified'])}"
         )

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import numpy as np
+import typer
 
 from gossamer.algorithm.bfs import BfsRanks, BfsResult, BfsSearch, ranks_for_bfs, use_of_ranks
+from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand
-from gossamer.cli.input.distances import read_distances
-from gossamer.cli.input.numbers import check_length
+from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.input.partitions import METHODS
-from gossamer.cli.input.sources import choose_sources
+from gossamer.cli.input.sources import Sources
 from gossamer.cli.output.plots import plot_levels
 from gossamer.cli.output.progress import progress
+from gossamer.cli.output.searches import SearchOutput
 from gossamer.cli.output.traces import TraceOutput
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
@@ -21,52 +25,69 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
 from .breakdown import FirstRun
-from .output import OUTPUT_BYTES, SearchOutput
-from .ranks import ranks_json, ranks_line
-from .report import print_search, run_json, summary
+from .report import print_search, ranks_json, ranks_line, run_json, summary
+
+#: Arrays of an output, and their types.
+_KINDS: dict[str, np.dtype[Any]] = {"parents": np.dtype(np.int64), "depths": np.dtype(np.int32)}
 
 
 @dataclass(frozen=True)
 class How:
     """How to search: what :class:`BfsSearch` and its plan take alike."""
 
-    direction: str
-    engine: str
-    transport: str
-    results: str
-    duplicates: str
-    balance: str
-    priority: str
-    route: str
-    packet: str | None
-    deterministic: bool
+    direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto"
+    engine: Annotated[str, typer.Option(help="auto, sync, async, host, tasks, vector-queue, …")] = (
+        "auto"
+    )
+    transport: Annotated[
+        str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
+    ] = "auto"
+    results: Annotated[
+        str,
+        typer.Option(
+            help="Of engine vector-queue: stay, overlapped, slices or serial (on the host)."
+        ),
+    ] = "stay"
+    duplicates: Annotated[
+        str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")
+    ] = "vector"
+    balance: options.Balance = "none"
+    priority: options.Priority = "soft"
+    route: options.Route = "direct"
+    packet: options.Packet = None
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Smallest possible parents (a second pass).")
+    ] = False
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Everything else that the command line says of searches."""
+    """What runs there are, and what is done with their results."""
 
-    source: int | None
-    sources: int | None
-    seed: int
-    repeat: int
-    verify: bool
-    verify_with: Path | None
-    use: str
-    timeout: float | None
-    renumber: str
-    threads: int
-    breakdown: bool
-    output: Path | None
-    plot: Path | None
+    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs of each source.")] = 1
+    verify: options.Verify = False
+    verify_with: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Compare with depths in .npz, .npy or text."),
+    ] = None
+    use: options.Use = "auto"
+    renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none"
+    timeout: options.Timeout = None
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
+    ] = False
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE.npz", help="Parents and depths of each source."),
+    ] = None
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Levels of the first run as .png, .svg …")
+    ] = None
 
-    def json(self, how: How) -> dict[str, Any]:
-        """The "options" object, but for what all commands have."""
-        of_output = ("threads", "breakdown", "output", "plot")
-        said = {k: v for k, v in asdict(self).items() if k not in of_output}
-        if self.verify_with is not None:
-            said["verify_with"] = str(self.verify_with)
-        return said | asdict(how)
+    def json(self) -> dict[str, Any]:
+        """What the "options" object says of it."""
+        of_output = ("breakdown", "output", "plot")
+        return {name: value for name, value in asdict(self).items() if name not in of_output}
 
 
 @dataclass
@@ -74,8 +95,10 @@ class SearchRun:
     """One call of the command."""
 
     command: GraphCommand
+    begin: Sources
     how: How
     asked: Asked
+    threads: int
     tracing: TraceOutput
 
     def _choose_ranks(self, graph: Graph | GraphShape) -> BfsRanks:
@@ -98,7 +121,7 @@ class SearchRun:
     def print_plan(self) -> None:
         """Bytes of what would run, and on how many ranks."""
         command = self.command
-        each = 0 if self.asked.output is None else (self.asked.sources or 1) * OUTPUT_BYTES
+        each = sum(kind.itemsize for kind in _KINDS.values())
         # A partition from a file takes what any table of parts takes.
         table = command.partition if command.partition in METHODS else "hash"
         chosen: list[BfsRanks] = []
@@ -109,7 +132,9 @@ class SearchRun:
             return self.tracing.plan(command.on), ranks
 
         command.plan(
-            lambda shape, _, __: self._plan(shape, table), lambda vertices: vertices * each, beside
+            lambda shape, _, __: self._plan(shape, table),
+            0 if self.asked.output is None else (self.begin.sources or 1) * each,
+            beside,
         )
         command.report.line(ranks_line(chosen[0], command.where))
 
@@ -119,29 +144,25 @@ class SearchRun:
         expected = None
         if asked.verify_with is not None:
             expected = read_distances(asked.verify_with, "depths")
-        graph = command.origin.load()
-        if asked.verify_with is not None and expected is not None:
-            check_length(asked.verify_with, expected, graph)
+        graph = command.load((asked.verify_with, expected))
         ranks = self._choose_ranks(graph)
         command.divide(graph)
         with progress("planning"):
             needs = self._plan(graph, command.parts)
-            sources = choose_sources(graph, asked.source, asked.sources, asked.seed)
-        keep = None
+            sources = self.begin.choose(graph)
+        saved = None
         if asked.output is not None:
-            keep = SearchOutput(asked.output, graph, sources, command.limit)
-            keep.prepare()
+            saved = SearchOutput(graph, sources, _KINDS, "parents and depths", command.limit)
 
         def check(result: BfsResult) -> None:
             if expected is not None:
                 result.compare_depths(expected)
             if asked.verify:
-                result.verify(threads=asked.threads, timeout=asked.timeout)
+                result.verify(threads=self.threads, timeout=asked.timeout)
 
         runs = command.runs(
-            len(sources) * asked.repeat,
             check if asked.verify or expected is not None else None,
-            lambda result, verified: run_json(graph, result, verified),
+            lambda result: run_json(graph, result),
             FirstRun.of,
         )
         placed: list[PlacedGraph] = []
@@ -157,34 +178,28 @@ class SearchRun:
             ).run
 
         described = command.make_all(
-            graph, needs, runs, asked.json(self.how), prepare,
-            [(vertex,) for vertex in sources], None if keep is None else keep.keep, asked.repeat,
+            graph, needs, runs, asdict(self.begin) | asked.json() | asdict(self.how), prepare,
+            [(vertex,) for vertex in sources], asked.repeat, None if saved is None else saved.keep,
             ranks_json(ranks, command.where),
         )  # fmt: skip
+        described["summary"] = {"sources": len(sources)} | summary(runs, placed[0])
         self._report(placed[0], ranks, runs.first, len(sources), described)
-        if runs.failure is not None:
-            raise runs.failure
-        if keep is not None:
-            if command.on.here():
-                with progress(f"writing {keep.path.name}"):
-                    keep.write()
-            command.report.line(f"wrote {keep.path}")
+        runs.save(command.report, command.on, asked.output, None if saved is None else saved.write)
 
     def _report(
         self,
         placed: PlacedGraph,
         ranks: BfsRanks,
-        first: Any,
+        first: FirstRun,
         sources: int,
         described: dict[str, Any],
     ) -> None:
         asked, report, on = self.asked, self.command.report, self.command.on
-        assert first is not None  # at least one source, at least one run
-        described["summary"] = {"sources": sources} | summary(described["runs"], placed)
         notes = []
-        if asked.sources is not None and sources < asked.sources:
+        if self.begin.sources is not None and sources < self.begin.sources:
             notes.append(
-                f"only {sources:,} vertices have an edge: so many sources, not {asked.sources:,}"
+                f"only {sources:,} vertices have an edge: so many sources, not "
+                f"{self.begin.sources:,}"
             )
         if self.command.quality is not None:
             notes.append(self.command.quality)

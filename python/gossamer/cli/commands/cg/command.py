@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 
 from gossamer.algorithm.cg import CgResult, CgSolver, verify_cg
 from gossamer.cli import options
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.input.matrices import load_matrix, right_side
 from gossamer.cli.input.partitions import partition_argument
@@ -21,8 +21,6 @@ from gossamer.cli.output.report import (
     describe_graph,
     graph_json,
     machine_json,
-    reporting_lost,
-    write_whole,
 )
 from gossamer.cli.output.traces import TraceOption, TraceOutput
 from gossamer.cli.runs import Runs
@@ -63,6 +61,7 @@ def cg(
         bool, typer.Option("--jacobi", help="Precondition with the inverse diagonal.")
     ] = False,
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
+    *,
     partition: options.Partition = "auto",
     engine: Annotated[
         str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
@@ -80,10 +79,7 @@ def cg(
     trace: TraceOption = None,
     timeout: options.Timeout = None,
     source_format: options.From = "auto",
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    working: Working,
 ) -> None:
     """Solve a symmetric positive definite system by conjugate gradient."""
     for name in options.given(context):
@@ -94,11 +90,14 @@ def cg(
     if output is not None:
         options.check_array_path(output, ".npy")
     tracing = TraceOutput(trace)
-    report = Report(json)
-    limit = options.memory_limit(memory)
+    report = Report(working.json)
+    limit = working.limit
     where = open_machine(machine)
     report.mute = not where.here()
-    origin = GraphSource(matrix_argument, format=source_format, threads=threads, memory=limit)
+    origin = GraphSource(
+        matrix_argument, Reading(source_format), threads=working.threads, memory=limit
+    )
+    how: dict[str, Any] = {"jacobi": jacobi, "exchange": exchange, "engine": engine, "use": use}
 
     def divided(matrix: Graph) -> Any:
         with progress("partitioning"):
@@ -109,12 +108,9 @@ def cg(
 
     def solving(matrix: Graph, parts: Any) -> MemoryPlan:
         with progress("planning"):
-            return CgSolver.plan(
-                matrix, where, jacobi=jacobi, exchange=exchange, partition=parts, engine=engine,
-                use=use, memory=limit,
-            )  # fmt: skip
+            return CgSolver.plan(matrix, where, partition=parts, memory=limit, **how)
 
-    if plan:
+    if working.plan:
         plan_cg(
             report, origin, where, tracing,
             lambda: load_matrix(origin, values), lambda matrix: solving(matrix, divided(matrix)),
@@ -127,37 +123,19 @@ def cg(
     taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):
         solver = CgSolver(
-            loaded,
-            where,
-            rtol=tolerance,
-            maxiter=max_iterations,
-            iterations=iterations,
-            jacobi=jacobi,
-            exchange=exchange,
-            partition=parts,
-            engine=engine,
-            use=use,
-            memory=limit,
-            timeout=timeout,
-            trace=tracing.recording,
-        )
+            loaded, where, rtol=tolerance, maxiter=max_iterations, iterations=iterations,
+            partition=parts, memory=limit, timeout=timeout, trace=tracing.recording, **how,
+        )  # fmt: skip
 
     def check(result: CgResult) -> None:
         # A run of a fixed length promises the residual it reports, and no tolerance.
         reached = result.residual / max(result.right_side_norm, 1e-300)
         verify_cg(
-            loaded,
-            b,
-            result.x,
-            rtol=tolerance if result.converged else reached,
-            iterations=result.iterations,
-            threads=threads,
-            timeout=timeout,
-        )
+            loaded, b, result.x, rtol=tolerance if result.converged else reached,
+            iterations=result.iterations, threads=working.threads, timeout=timeout,
+        )  # fmt: skip
 
-    runs: Runs[CgResult, CgResult] = Runs(
-        "cg", "iterating", repeat, lambda first: first, check if verify else None, run_json
-    )
+    runs: Runs[CgResult] = Runs("cg", "iterating", check if verify else None, run_json)
     described = {
         "algorithm": "cg",
         "graph": graph_json(loaded),
@@ -167,11 +145,8 @@ def cg(
             "tolerance": tolerance,
             "iterations": iterations,
             "max_iterations": max_iterations,
-            "jacobi": jacobi,
-            "exchange": exchange,
+            **how,
             "partition": partition,
-            "engine": engine,
-            "use": use,
             "repeat": repeat,
             "verify": verify,
             "timeout": timeout,
@@ -179,14 +154,8 @@ def cg(
         },
         "runs": runs.described,
     }
-    with (
-        progress("cg, iterating", unit=runs.unit) as bar,
-        reporting_lost(report, where, described),
-    ):
-        for _ in range(repeat):
-            runs.make(bar, solver.solve, b)
+    runs.make_all(report, where, described, solver.solve, [(b,)], repeat)
     first = runs.first
-    assert first is not None  # at least one run
     describe_graph(report, loaded)
     report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
     if where.beyond:
@@ -194,8 +163,12 @@ def cg(
     if first.ranks_reason:
         report.line(f"used {first.ranks_reason} (--use all: all of them)")
     print_result(report, first, runs.described)
-    times = [run["milliseconds"] for run in runs.described]
-    checks = [run["verified"] for run in runs.described]
+    summary = {
+        "runs": repeat,
+        "median_milliseconds": runs.median(),
+        "median_microseconds_per_iteration": runs.median("microseconds_per_iteration"),
+        "verified": runs.verified,
+    }
     report.json(
         described
         | {
@@ -206,25 +179,12 @@ def cg(
             },
             "engine": first.engine,
             "ranks": {"used": first.ranks, "reason": first.ranks_reason},
-            "summary": {
-                "runs": len(times),
-                "median_milliseconds": statistics.median(times),
-                "median_microseconds_per_iteration": statistics.median(
-                    run["microseconds_per_iteration"] for run in runs.described
-                ),
-                "verified": None if None in checks else all(checks),
-            },
+            "summary": summary,
             "memory": taken.json(needs),
         }
     )
     tracing.write(report, where)
-    if runs.failure is not None:
-        raise runs.failure
-    if output is not None:
-        if where.here():
-            with write_whole(output) as file:
-                np.save(file, first.x)
-        report.line(f"wrote {output}")
+    runs.save(report, where, output, lambda file: np.save(file, first.x))
     if iterations is None and not first.converged:
         report.line(
             f"did not converge in {first.iterations} iterations: the best iterate has a residual "

@@ -6,9 +6,11 @@ from typing import Any
 
 from gossamer.algorithm.cg import CgResult
 from gossamer.cli.output.report import Report
+from gossamer.cli.runs import checked
 
 
-def run_json(result: CgResult, verified: bool | None) -> dict[str, Any]:
+def run_json(result: CgResult) -> dict[str, Any]:
+    """One entry of "runs"."""
     return {
         "milliseconds": result.milliseconds,
         "phases": result.phases,
@@ -19,7 +21,6 @@ def run_json(result: CgResult, verified: bool | None) -> dict[str, Any]:
         "relative_residual": result.residual / result.right_side_norm
         if result.right_side_norm > 0
         else 0.0,
-        "verified": verified,
     }
 
 
@@ -35,7 +36,6 @@ def print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) -
             for name, ms in result.phases.items()
         ],
     )
-    checks = {None: "not asked", True: "yes", False: "FAILED"}
     report.table(
         "runs",
         [
@@ -55,7 +55,7 @@ def print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) -
                 f"{run['relative_residual']:.3e}",
                 f"{run['milliseconds']:.3f}",
                 f"{run['microseconds_per_iteration']:.2f}",
-                checks[run["verified"]],
+                checked(run["verified"]),
             )
             for run in runs
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import statistics
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +14,9 @@ from gossamer.algorithm.filter import FilterResult, plan_filter, verify_filter
 from gossamer.algorithm.filter import filter as run_filter
 from gossamer.arguments import number
 from gossamer.cli import options
+from gossamer.cli.groups import Segments
 from gossamer.cli.output.memory import MemoryUse
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import open_machine
 from gossamer.cli.output.report import (
     Report,
     describe_machine,
@@ -25,11 +26,9 @@ from gossamer.cli.output.report import (
     plan_totals,
     print_entries,
     print_totals,
-    reporting_lost,
-    write_whole,
 )
 from gossamer.cli.output.traces import TraceOption, TraceOutput
-from gossamer.cli.runs import Runs
+from gossamer.cli.runs import Runs, checked
 from gossamer.errors import CapacityError, UsageError
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
@@ -51,16 +50,14 @@ def filter(
             help="auto, cpu[:P[xT]], cuda[:0-3], mpi[:T], sim:SYSTEM,ranks=P, sums with +.",
         ),
     ] = "auto",
-    split: options.Split = "first-available",
-    gather: options.Gather = True,
-    packet: options.Packet = None,
-    buffers: options.Buffers = None,
+    *,
+    segments: Segments,
     slowdown: Annotated[
         str | None,
         typer.Option(metavar="F,F,…", help="A factor for each rank's time, for experiments."),
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
-    verify: Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")] = False,
+    verify: options.Verify = False,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
     ] = None,
@@ -74,11 +71,11 @@ def filter(
 ) -> None:
     """Filter an array that may be larger than a device's memory."""
     options.check_timeout(timeout)
-    if not gather and (verify or output is not None):
+    if not segments.gather and (verify or output is not None):
         raise UsageError("--keep: results stay on the ranks; --verify and --output need them here")
     if output is not None:
         options.check_array_path(output, ".npy")
-    options.check_packet(packet)
+    options.check_packet(segments.packet)
     factors = _factors(slowdown)
     tracing = TraceOutput(trace)
     report = Report(json)
@@ -86,10 +83,8 @@ def filter(
     where = open_machine(machine)
     report.mute = not where.here()
     source = ArraySource.parse(array_argument)
-    needs = plan_filter(
-        source.elements, source.dtype, where,
-        split=split, gather=gather, packet=packet, buffers=buffers, memory=limit,
-    )  # fmt: skip
+    how: dict[str, Any] = asdict(segments)
+    needs = plan_filter(source.elements, source.dtype, where, memory=limit, **how)
     planned = _plan(needs, source, where, limit)
     if plan:
         planned["entries"] += tracing.plan(where)
@@ -103,19 +98,14 @@ def filter(
         if where.here():
             verify_filter(array, predicate, result.values)
 
-    runs: Runs[FilterResult, FilterResult] = Runs(
-        "filter", "filtering", repeat, lambda first: first, check if verify else None, _run_json
-    )
+    runs: Runs[FilterResult] = Runs("filter", "filtering", check if verify else None, _run_json)
     described = {
         "algorithm": "filter",
         "array": {"name": array_argument, "elements": array.size, "type": array.dtype.name},
         "machine": machine_json(where),
         "options": {
             "predicate": predicate,
-            "split": split,
-            "gather": gather,
-            "packet": packet,
-            "buffers": buffers,
+            **how,
             "slowdown": factors,
             "repeat": repeat,
             "verify": verify,
@@ -124,43 +114,27 @@ def filter(
         },
         "runs": runs.described,
     }
-    with progress("filter", unit=runs.unit) as bar, reporting_lost(report, where, described):
-        for _ in range(repeat):
-            runs.make(
-                bar,
-                lambda: run_filter(
-                    array, predicate, where,
-                    split=split, gather=gather, packet=packet, buffers=buffers,
-                    slowdown=factors, memory=limit, timeout=timeout, trace=tracing.recording,
-                ),
-            )  # fmt: skip
+
+    def run() -> FilterResult:
+        return run_filter(
+            array, predicate, where,
+            slowdown=factors, memory=limit, timeout=timeout, trace=tracing.recording, **how,
+        )  # fmt: skip
+
+    runs.make_all(report, where, described, run, [()], repeat)
     first = runs.first
-    assert first is not None  # at least one run
     _print(report, array, where, first, runs.described)
-    checks = [run["verified"] for run in runs.described]
+    summary = {
+        "runs": repeat,
+        "median_milliseconds": runs.median(),
+        "matched": first.matched,
+        "verified": runs.verified,
+    }
     report.json(
-        described
-        | {
-            "packet": first.packet,
-            "summary": {
-                "runs": repeat,
-                "median_milliseconds": statistics.median(
-                    run["milliseconds"] for run in runs.described
-                ),
-                "matched": first.matched,
-                "verified": None if None in checks else all(checks),
-            },
-            "memory": taken.json(needs),
-        }
+        described | {"packet": first.packet, "summary": summary, "memory": taken.json(needs)}
     )
     tracing.write(report, where)
-    if runs.failure is not None:
-        raise runs.failure
-    if output is not None:
-        if where.here():
-            with write_whole(output) as file:
-                np.save(file, first.values)
-        report.line(f"wrote {output}")
+    runs.save(report, where, output, lambda file: np.save(file, first.values))
 
 
 def _factors(text: str | None) -> list[float]:
@@ -174,13 +148,12 @@ def _factors(text: str | None) -> list[float]:
         raise UsageError(f"--slowdown: '{text}' is no list of numbers") from None
 
 
-def _run_json(result: FilterResult, verified: bool | None) -> dict[str, Any]:
+def _run_json(result: FilterResult) -> dict[str, Any]:
     return {
         "milliseconds": result.milliseconds,
         "ideal_milliseconds": result.ideal_milliseconds,
         "matched": result.matched,
         "shares": [vars(share) for share in result.shares],
-        "verified": verified,
     }
 
 
@@ -209,12 +182,11 @@ def _print(
         ],
         (0, 1),
     )  # fmt: skip
-    checks = {None: "not asked", True: "yes", False: "FAILED"}
     report.table(
         "runs",
         ["ms", "ideal ms", "verified"],
         [
-            (f"{r['milliseconds']:.3f}", f"{r['ideal_milliseconds']:.3f}", checks[r["verified"]])
+            (f"{r['milliseconds']:.3f}", f"{r['ideal_milliseconds']:.3f}", checked(r["verified"]))
             for r in runs
         ],
         (),
