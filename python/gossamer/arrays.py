@@ -103,6 +103,22 @@ class Array:
         return np.array(self.numpy(), dtype=dtype) if copy else np.asarray(self.numpy(), dtype)
 
 
+def uploaded(host: npt.NDArray[Any], ordinal: int) -> Array:
+    """A copy of an array of the host's on a GPU."""
+    there, address = _gossamer.upload(host, ordinal)
+    return Array(there, address, host.size, host.itemsize, ordinal, host.dtype.kind)
+
+
+def number_array(x: Any, what: str) -> npt.NDArray[Any]:
+    """`x` as one number a vertex, of whatever type."""
+    array = np.asarray(x)
+    if array.ndim != 1 or array.dtype.kind not in "biuf":
+        raise UsageError(
+            f"{what} is {array.ndim}-dimensional, of {array.dtype}; one number a vertex is needed"
+        )
+    return array
+
+
 def _from_cuda_interface(x: Any, what: str) -> npt.NDArray[Any]:
     face = x.__cuda_array_interface__
     dtype = np.dtype(face["typestr"])

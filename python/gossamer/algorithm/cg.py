@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +21,14 @@ from gossamer.arguments import (
     texts,
     thread_count,
 )
-from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.errors import UsageError
 from gossamer.graph import Graph, from_scipy
 from gossamer.graph.shape import part_ids
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
+
+from .runs import finished, run_verifier
 
 Vector = npt.NDArray[np.float64]
 
@@ -129,11 +130,7 @@ class CgSolver:
         """
         start = None if x0 is None else _vector(x0, "x0")
         raw = self._handle.solve(_vector(b, "b"), start)
-        if not self.machine.virtual:
-            # The slowest rank's time, so that all processes of a run agree.
-            check_time("cg", raw["milliseconds"] / 1e3, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        return CgResult(**raw)
+        return CgResult(**finished("cg", raw, self.machine, self._timeout))
 
     @staticmethod
     def plan(
@@ -219,15 +216,14 @@ def verify_cg(
     rounds = integer(iterations, "verify_cg: iterations")
     if rounds < 0:
         raise UsageError(f"verify_cg: iterations: {rounds} is below 0")
-    start = time.monotonic()
-    ok, residual, _, reason = _gossamer.verify_cg(
-        graph._handle, _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
-        number(atol, "verify_cg: atol"), rounds,
-        thread_count(threads, "verify_cg"), seconds(timeout, "verify_cg"),
+    given = (
+        _vector(b, "b"), _vector(x, "x"), number(rtol, "verify_cg: rtol"),
+        number(atol, "verify_cg: atol"), rounds, thread_count(threads, "verify_cg"),
     )  # fmt: skip
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"cg on {graph.name}: {reason}")
+    residual: float = run_verifier(
+        f"cg on {graph.name}", "verify_cg", timeout,
+        lambda limit: _gossamer.verify_cg(graph._handle, *given, limit),
+    )[0]  # fmt: skip
     return residual
 
 

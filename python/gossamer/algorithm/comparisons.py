@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.arguments import instance, number
-from gossamer.errors import UsageError, VerificationError
+from gossamer.arrays import number_array
+from gossamer.errors import VerificationError
 from gossamer.graph import Graph
 
 
@@ -72,11 +73,7 @@ def compare_ranks(
 
 def _numbers(graph: Graph, values: Any, name: str, of: str) -> npt.NDArray[Any]:
     """One number a vertex; `name` is what they are called, `of` whose result they are."""
-    array = np.asarray(values)
-    if array.ndim != 1 or array.dtype.kind not in "biuf":
-        raise UsageError(
-            f"{name} is {array.ndim}-dimensional, of {array.dtype}; one number a vertex is needed"
-        )
+    array = number_array(values, name)
     if len(array) != graph.vertices:
         raise VerificationError(
             f"{of}: there are {len(array)} numbers to compare, the graph has {graph.vertices} "

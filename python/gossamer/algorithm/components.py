@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -11,17 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, memory_bytes, seconds, texts
+from gossamer.arguments import flags, instance, memory_bytes, seconds
 from gossamer.arrays import id_array
-from gossamer.errors import VerificationError, check_time
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
+from .runs import finished, run_verifier, worklist_options
 from .values import ValuesResult
-from .worklist import WorklistCounters
 
 
 @dataclass(frozen=True)
@@ -36,13 +34,6 @@ class ComponentsResult(ValuesResult):
     largest: int
     #: Its label; of several as large the smallest.
     largest_label: int
-    engine: str
-    #: Why it.
-    engine_reason: str
-    #: Ranks that worked.
-    ranks_used: int
-    #: Why not all; empty when all did.
-    ranks_reason: str
     #: Graph to finished labels, slowest rank; on GPUs by their clocks, without bringing labels to
     #: the host.
     milliseconds: float
@@ -50,8 +41,6 @@ class ComponentsResult(ValuesResult):
     #: propagate; on several ranks exchange, agree. With ``routed`` pack, hook, exchange, compress;
     #: on several ranks merge.
     phases: dict[str, float]
-    #: What the worklist of engine ``async`` did; None with other engines.
-    work: WorklistCounters | None
     #: Engine ``routed``: edges that each rank got. Empty with other engines.
     edges_of_ranks: list[int]
 
@@ -114,16 +103,14 @@ class ComponentsSearch:
         self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
         self._timeout = timeout
         flags("components", deterministic=deterministic)
-        texts("components", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options(
+            "components", engine, balance, priority, partition, route, packet, use
+        )
         self._handle = _gossamer.make_components_search(
             self.machine._handle,
             self.graph._on(self.machine, engine in ("auto", "sync")),
             engine,
-            balance,
-            priority,
-            *part_ids(partition),
-            route,
-            memory_bytes(packet, "packet"),
+            *how,
             deterministic,
             use,
             memory_bytes(memory),
@@ -133,12 +120,7 @@ class ComponentsSearch:
     def run(self) -> ComponentsResult:
         """Finds the components."""
         raw = self._handle.run()
-        if not self.machine.virtual:
-            # The slowest rank's time, so that all processes of a run agree.
-            check_time("components", raw["milliseconds"] / 1e3, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        raw["work"] = WorklistCounters.of(raw["work"])
-        return ComponentsResult(**raw)
+        return ComponentsResult(**finished("components", raw, self.machine, self._timeout))
 
     @staticmethod
     def plan(
@@ -155,17 +137,15 @@ class ComponentsSearch:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("components", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options(
+            "components", engine, balance, priority, partition, route, packet, use
+        )
         return memory_plan(
             _gossamer.plan_components(
                 machine_of(machine)._handle,
                 planning_handle(graph, machine_of(machine), partition),
                 engine,
-                balance,
-                priority,
-                *part_ids(partition),
-                route,
-                memory_bytes(packet, "packet"),
+                *how,
                 use,
                 memory_bytes(memory),
             )
@@ -192,10 +172,7 @@ def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None
     """
     instance(graph, Graph, "verify_components: graph")
     given = id_array(labels, "verify_components: labels", "labels")
-    start = time.monotonic()
-    ok, reason = _gossamer.verify_components(
-        graph._handle, given, seconds(timeout, "verify_components")
-    )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"components of {graph.name}: {reason}")
+    run_verifier(
+        f"components of {graph.name}", "verify_components", timeout,
+        lambda limit: _gossamer.verify_components(graph._handle, given, limit),
+    )  # fmt: skip

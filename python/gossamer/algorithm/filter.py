@@ -81,17 +81,14 @@ def filter(
     where = machine_of(machine)
     elements = _elements(array)
     _check_predicate(elements, predicate)
-    _check_options(split, gather)
+    options = _options(split, gather, packet, buffers)
     if not isinstance(slowdown, Iterable):
         raise UsageError("filter: slowdown: expected a factor for each rank")
     raw = _gossamer.filter(
         where._handle,
         elements,
         predicate,
-        split,
-        gather,
-        memory_bytes(packet, "packet"),
-        0 if buffers is None else integer(buffers, "filter: buffers"),
+        *options,
         [number(s, "filter: slowdown") for s in slowdown],
         memory_bytes(memory),
         seconds(timeout, "filter"),
@@ -125,18 +122,10 @@ def plan_filter(
     memory: int | str | None = None,
 ) -> MemoryPlan:
     """What :func:`filter` takes on each rank for n elements, before anything is taken."""
-    _check_options(split, gather)
+    options = _options(split, gather, packet, buffers)
+    where, elements, size = machine_of(machine), integer(n, "filter: n"), _size_of(dtype)
     return memory_plan(
-        _gossamer.plan_filter(
-            machine_of(machine)._handle,
-            integer(n, "filter: n"),
-            _size_of(dtype),
-            split,
-            gather,
-            memory_bytes(packet, "packet"),
-            0 if buffers is None else integer(buffers, "filter: buffers"),
-            memory_bytes(memory),
-        )
+        _gossamer.plan_filter(where._handle, elements, size, *options, memory_bytes(memory))
     )
 
 
@@ -154,17 +143,9 @@ def filter_graph(
     """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language; with
     `json` as an object of `nodes` and `links`."""
     flags("filter", json=json)
-    _check_options(split, gather)
-    return _gossamer.filter_graph(
-        machine_of(machine)._handle,
-        integer(n, "filter: n"),
-        _size_of(dtype),
-        split,
-        gather,
-        memory_bytes(packet, "packet"),
-        0 if buffers is None else integer(buffers, "filter: buffers"),
-        json,
-    )
+    options = _options(split, gather, packet, buffers)
+    where, elements, size = machine_of(machine), integer(n, "filter: n"), _size_of(dtype)
+    return _gossamer.filter_graph(where._handle, elements, size, *options, json)
 
 
 def _elements(array: Any) -> Array:
@@ -181,9 +162,12 @@ def _elements(array: Any) -> Array:
     return np.ascontiguousarray(elements)
 
 
-def _check_options(split: Any, gather: Any) -> None:
+def _options(split: str, gather: bool, packet: Any, buffers: Any) -> tuple[str, bool, int, int]:
+    """What all functions here take, as the bindings have it."""
     texts("filter", split=split)
     flags("filter", gather=gather)
+    count = 0 if buffers is None else integer(buffers, "filter: buffers")
+    return split, gather, memory_bytes(packet, "packet"), count
 
 
 def _size_of(dtype: Any) -> int:

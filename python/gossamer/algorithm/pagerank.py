@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -11,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, number, seconds, texts
-from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.arguments import flags, instance, integer, memory_bytes, number, seconds
+from gossamer.arrays import number_array
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
+from .runs import finished, run_verifier, worklist_options
 from .values import ValuesResult
-from .worklist import WorklistCounters
 
 
 @dataclass(frozen=True)
@@ -35,20 +34,11 @@ class PagerankResult(ValuesResult):
     #: 1-norm of what the last iteration changed; with engine ``async`` of what another one would
     #: change at most.
     change: float
-    engine: str
-    #: Why it.
-    engine_reason: str
-    #: Ranks of the machine that worked.
-    ranks_used: int
-    #: Why not all; empty when all did.
-    ranks_reason: str
     #: First to last iteration, slowest rank.
     milliseconds: float
     #: Milliseconds by phase: pull; on several ranks allgather, agree. With engine ``async`` push;
     #: on several CPU ranks exchange, agree.
     phases: dict[str, float]
-    #: What the worklist of engine ``async`` did; None with other engines.
-    work: WorklistCounters | None
 
     @cached_property
     def ranks(self) -> npt.NDArray[Any]:
@@ -113,16 +103,12 @@ class PagerankSolver:
         self.graph, self.machine, partition = laid_out("pagerank", graph, machine, partition)
         self._timeout = timeout
         flags("pagerank", weighted=weighted, deterministic=deterministic)
-        texts("pagerank", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options("pagerank", engine, balance, priority, partition, route, packet, use)
         self._handle = _gossamer.make_pagerank_solver(
             self.machine._handle,
             self.graph._on(self.machine, engine in ("auto", "sync")),
             engine,
-            balance,
-            priority,
-            *part_ids(partition),
-            route,
-            memory_bytes(packet, "packet"),
+            *how,
             number(damping, "pagerank: damping"),
             number(tolerance, "pagerank: tolerance"),
             integer(max_iterations, "pagerank: max_iterations"),
@@ -141,12 +127,7 @@ class PagerankSolver:
         raw = self._handle.run(
             _distribution(personalization, "personalization"), _distribution(start, "start")
         )
-        if not self.machine.virtual:
-            # The slowest rank's time, so that all processes of a run agree.
-            check_time("pagerank", raw["milliseconds"] / 1e3, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        raw["work"] = WorklistCounters.of(raw["work"])
-        return PagerankResult(**raw)
+        return PagerankResult(**finished("pagerank", raw, self.machine, self._timeout))
 
     @staticmethod
     def plan(
@@ -165,18 +146,14 @@ class PagerankSolver:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        texts("pagerank", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options("pagerank", engine, balance, priority, partition, route, packet, use)
         flags("pagerank", weighted=weighted)
         return memory_plan(
             _gossamer.plan_pagerank(
                 machine_of(machine)._handle,
                 planning_handle(graph, machine_of(machine), partition),
                 engine,
-                balance,
-                priority,
-                *part_ids(partition),
-                route,
-                memory_bytes(packet, "packet"),
+                *how,
                 precision,
                 weighted,
                 use,
@@ -222,30 +199,22 @@ def verify_pagerank(
     values = _distribution(ranks if ranks is not None else [None], "ranks")
     assert values is not None
     flags("verify_pagerank", weighted=weighted)
-    start = time.monotonic()
-    ok, residual, _, reason = _gossamer.verify_pagerank(
-        instance(graph, Graph, "verify_pagerank: graph")._handle,
-        values,
+    instance(graph, Graph, "verify_pagerank: graph")
+    given = (
         number(damping, "verify_pagerank: damping"),
         number(tolerance, "verify_pagerank: tolerance"),
         integer(precision, "verify_pagerank: precision", 1 << 31),
         weighted,
         _distribution(personalization, "personalization"),
-        seconds(timeout, "verify_pagerank"),
     )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"pagerank of {graph.name}: {reason}")
+    residual: float = run_verifier(
+        f"pagerank of {graph.name}", "verify_pagerank", timeout,
+        lambda limit: _gossamer.verify_pagerank(graph._handle, values, *given, limit),
+    )[0]  # fmt: skip
     return residual
 
 
 def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:
     if values is None:
         return None
-    array = np.asarray(values)
-    if array.ndim != 1 or array.dtype.kind not in "biuf":
-        raise UsageError(
-            f"pagerank: {name} is {array.ndim}-dimensional, of {array.dtype}; one number a vertex "
-            "is needed"
-        )
-    return np.ascontiguousarray(array, np.float64)
+    return np.ascontiguousarray(number_array(values, f"pagerank: {name}"), np.float64)

@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import device_ordinal
-from gossamer.arrays import Array
+from gossamer.arrays import Array, uploaded
 from gossamer.errors import UsageError
+
+from .worklist import WorklistCounters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +22,15 @@ class ValuesResult:
     #: Names of the arrays; the first one's values are left where they were made.
     _arrays: ClassVar[tuple[str, ...]]
 
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
+    #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
+    work: WorklistCounters | None
     _values: _gossamer.ResultValues | None = field(default=None, repr=False)
 
     def _here(self) -> npt.NDArray[Any]:
@@ -43,5 +54,4 @@ class ValuesResult:
             return host
         if host is None:
             raise UsageError(f"gather: this result has no {what}")
-        there, address = _gossamer.upload(host, ordinal)
-        return Array(there, address, host.size, host.itemsize, ordinal, host.dtype.kind)
+        return uploaded(host, ordinal)

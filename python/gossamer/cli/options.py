@@ -53,13 +53,6 @@ MachineOrGpus = Annotated[
         "sums with +.",
     ),
 ]
-Engine = Annotated[
-    str,
-    typer.Option(
-        help="auto, sync, async (no rounds: a distributed worklist), or tasks (that wait for "
-        "memory and messages)."
-    ),
-]
 Balance = Annotated[
     str, typer.Option(help="With async, how idle ranks get work: none, steal (parts of rows).")
 ]
@@ -69,32 +62,21 @@ Priority = Annotated[
         help="With async, its worklist's order: soft (windows), none (first in, first out)."
     ),
 ]
+_SYNC_OR_ASYNC = "auto, sync, async (no rounds: a distributed worklist)"
+_HOST = "host (on GPUs: the same, driven by host threads)"
+_TASKS = "tasks (that wait for memory and messages)"
 #: Of components, which have the most.
 EngineOfComponents = Annotated[
     str,
     typer.Option(
-        help="auto, sync, async (no rounds: a distributed worklist), host (on GPUs: the same, "
-        "driven by host threads), tasks (that wait for memory and messages), or routed (edges to "
-        "whichever rank is free)."
+        help=f"{_SYNC_OR_ASYNC}, {_HOST}, {_TASKS}, or routed (edges to whichever rank is free)."
     ),
 ]
-EngineOrHost = Annotated[
-    str,
-    typer.Option(
-        help="auto, sync, async (no rounds: a distributed worklist), host (on GPUs: the same, "
-        "driven by host threads), or tasks (that wait for memory and messages)."
-    ),
-]
+EngineOrHost = Annotated[str, typer.Option(help=f"{_SYNC_OR_ASYNC}, {_HOST}, or {_TASKS}.")]
+#: Of pagerank, which has no tasks.
+EngineOfRounds = Annotated[str, typer.Option(help=f"{_SYNC_OR_ASYNC}, or {_HOST}.")]
 Route = Annotated[
     str, typer.Option(help="With host, how messages travel: direct (to the owner), ring.")
-]
-#: Of pagerank, which has no tasks.
-EngineOfRounds = Annotated[
-    str,
-    typer.Option(
-        help="auto, sync, async (no rounds: a distributed worklist), or host (on GPUs: the same, "
-        "driven by host threads)."
-    ),
 ]
 Partition = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")

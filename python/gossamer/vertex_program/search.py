@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
+from gossamer.algorithm.runs import finished
 from gossamer.algorithm.worklist import WorklistCounters
 from gossamer.arguments import instance, integer, memory_bytes, number, seconds
 from gossamer.arrays import host_array, id_array
-from gossamer.errors import UsageError, check_time
+from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.machine import Machine, machine_of
 
@@ -92,12 +93,7 @@ class VertexSearch:
         """
         before, active = self._beginning(sources, values)
         raw = self._handle.run(before, active)
-        if not self.machine.virtual:
-            # The slowest rank's time, so that all processes of a run agree.
-            check_time("vertex program", raw["milliseconds"] / 1e3, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        raw["work"] = WorklistCounters.of(raw["work"])
-        return VertexProgramResult(**raw)
+        return VertexProgramResult(**finished("vertex program", raw, self.machine, self._timeout))
 
     def _beginning(
         self, sources: Any, values: Any

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
+from gossamer.algorithm.runs import run_verifier
 from gossamer.algorithm.worklist import WorklistCounters
-from gossamer.arguments import device_ordinal, instance, integer, seconds, thread_count
-from gossamer.arrays import Array, id_array
-from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.arguments import device_ordinal, instance, integer, thread_count
+from gossamer.arrays import Array, id_array, number_array, uploaded
+from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.machine.placed_graph import PlacedGraph
 
@@ -167,9 +167,7 @@ class BfsResult:
             view = Array(*self._handle.part(0, what == "parents", self.placed.vertices))
             if view.device == f"cuda:{ordinal}":
                 return view
-        host = self.parents if what == "parents" else self.depths
-        there, address = _gossamer.upload(host, ordinal)
-        return Array(there, address, host.size, host.itemsize, ordinal)
+        return uploaded(self.parents if what == "parents" else self.depths, ordinal)
 
     def verify(self, *, threads: int = 0, timeout: float | None = None) -> None:
         """Checks the Graph500 rules; VerificationError names the first violation.
@@ -178,11 +176,10 @@ class BfsResult:
         rows.
         """
         if not self.placed.whole:
-            start = time.monotonic()
-            ok, reason = _gossamer.verify_parts(self._handle, seconds(timeout, "verify"))
-            check_time("the verification", time.monotonic() - start, timeout)
-            if not ok:
-                raise VerificationError(f"bfs from {self.source}: {reason}")
+            run_verifier(
+                f"bfs from {self.source}", "verify", timeout,
+                lambda limit: _gossamer.verify_parts(self._handle, limit),
+            )  # fmt: skip
             return
         verify_bfs(
             self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
@@ -192,12 +189,7 @@ class BfsResult:
         """Compares depths with somebody else's: one number a vertex, infinity or -1 = not reached.
         VerificationError names the first difference; UsageError when that is no array of numbers.
         """
-        theirs = np.asarray(expected)
-        if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
-            raise UsageError(
-                f"compare_depths: expected is {theirs.ndim}-dimensional, of {theirs.dtype}; one "
-                "number a vertex is needed"
-            )
+        theirs = number_array(expected, "compare_depths: expected")
         theirs = np.where(theirs == -1, np.inf, theirs.astype(np.float64))
         # As unsigned numbers -1 is what distances have there.
         ok, reason = _gossamer.compare_distances(
@@ -232,15 +224,14 @@ def verify_bfs(
     `timeout` seconds.
     """
     source = integer(source, "verify_bfs: source")
-    start = time.monotonic()
-    ok, reason = _gossamer.verify_bfs(
+    given = (
         instance(graph, Graph, "verify_bfs: graph")._handle,
         source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths", "depths").astype(np.int32, copy=False),
         thread_count(threads, "verify_bfs"),
-        seconds(timeout, "verify_bfs"),
     )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"bfs from {graph.name_of(source)}: {reason}")
+    run_verifier(
+        f"bfs from {graph.name_of(source)}", "verify_bfs", timeout,
+        lambda limit: _gossamer.verify_bfs(*given, limit),
+    )  # fmt: skip

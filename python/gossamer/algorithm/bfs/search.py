@@ -81,23 +81,13 @@ class BfsSearch:
             placed, PlacedGraph, "bfs: graph", "a PlacedGraph (see Machine.place)"
         )
         self._timeout = timeout
-        flags("bfs", deterministic=deterministic)
-        texts(
-            "bfs", direction=direction, engine=engine, transport=transport, results=results,
-            duplicates=duplicates, balance=balance, priority=priority, route=route,
+        how = _checked(
+            direction, engine, transport, results, duplicates, balance, priority, route, packet,
+            deterministic,
         )  # fmt: skip
         self._handle = _gossamer.make_bfs_search(
             placed._handle,
-            direction,
-            engine,
-            transport,
-            results,
-            duplicates,
-            balance,
-            priority,
-            route,
-            memory_bytes(packet, "packet"),
-            deterministic,
+            *how,
             number(alpha, "bfs: alpha"),
             number(beta, "bfs: beta"),
             seconds(timeout, "bfs"),
@@ -136,32 +126,34 @@ class BfsSearch:
         A :class:`GraphShape` stands for a graph that has not been made or read yet.
         """
         name, part_of = part_ids(partition)
-        texts(
-            "bfs", renumber=renumber, direction=direction, engine=engine, transport=transport,
-            results=results, duplicates=duplicates, balance=balance, priority=priority, route=route,
+        texts("bfs", renumber=renumber)
+        how = _checked(
+            direction, engine, transport, results, duplicates, balance, priority, route, packet,
+            deterministic,
         )  # fmt: skip
-        flags("bfs", deterministic=deterministic)
+        where = machine_of(machine)
+        handle = planning_handle(graph, where, partition)
         return memory_plan(
             _gossamer.plan_bfs(
-                machine_of(machine)._handle,
-                planning_handle(graph, machine_of(machine), partition),
-                name,
-                part_of,
-                renumber,
-                True,
-                memory_bytes(memory),
-                direction,
-                engine,
-                transport,
-                results,
-                duplicates,
-                balance,
-                priority,
-                route,
-                memory_bytes(packet, "packet"),
-                deterministic,
+                where._handle, handle, name, part_of, renumber, True, memory_bytes(memory), *how
             )
         )
+
+
+def _checked(
+    direction: str, engine: str, transport: str, results: str, duplicates: str, balance: str,
+    priority: str, route: str, packet: int | str | None, deterministic: bool,
+) -> tuple[str, str, str, str, str, str, str, str, int, bool]:  # fmt: skip
+    """What searches and their plans take alike, as the bindings have it."""
+    flags("bfs", deterministic=deterministic)
+    texts(
+        "bfs", direction=direction, engine=engine, transport=transport, results=results,
+        duplicates=duplicates, balance=balance, priority=priority, route=route,
+    )  # fmt: skip
+    return (
+        direction, engine, transport, results, duplicates, balance, priority, route,
+        memory_bytes(packet, "packet"), deterministic,
+    )  # fmt: skip
 
 
 class BfsRanks(NamedTuple):
@@ -261,20 +253,10 @@ def bfs(
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
     search = BfsSearch(
-        placed,
-        direction=direction,
-        engine=engine,
-        transport=transport,
-        results=results,
-        duplicates=duplicates,
-        balance=balance,
-        priority=priority,
-        route=route,
-        packet=packet,
-        deterministic=deterministic,
-        timeout=timeout,
-        trace=recording,
-    )
+        placed, direction=direction, engine=engine, transport=transport, results=results,
+        duplicates=duplicates, balance=balance, priority=priority, route=route, packet=packet,
+        deterministic=deterministic, timeout=timeout, trace=recording,
+    )  # fmt: skip
     result = search.run(source)
     if path is not None and recording is not None and placed.machine.here():
         recording.write(path)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, integer, number, seconds, thread_count
-from gossamer.arrays import host_array, id_array
-from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.algorithm.runs import run_verifier
+from gossamer.arguments import instance, integer, number, thread_count
+from gossamer.arrays import host_array, id_array, number_array
+from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 
 #: What a vertex that is not reached has among distances of integer weights.
@@ -38,20 +38,17 @@ def verify_sssp(
     """
     source = integer(source, "verify_sssp: source")
     instance(graph, Graph, "verify_sssp: graph")
-    start = time.monotonic()
-    ok, reason = _gossamer.verify_sssp(
-        graph._handle,
-        source,
-        _distances(graph, distances, f"sssp from {graph.name_of(source)}"),
-        None
-        if parents is None
-        else id_array(parents, "verify_sssp: parents").astype(np.int64, copy=False),
+    of = f"sssp from {graph.name_of(source)}"
+    tree = None if parents is None else id_array(parents, "verify_sssp: parents")
+    given = (
+        _distances(graph, distances, of),
+        None if tree is None else tree.astype(np.int64, copy=False),
         thread_count(threads, "verify_sssp"),
-        seconds(timeout, "verify_sssp"),
     )
-    check_time("the verification", time.monotonic() - start, timeout)
-    if not ok:
-        raise VerificationError(f"sssp from {graph.name_of(source)}: {reason}")
+    run_verifier(
+        of, "verify_sssp", timeout,
+        lambda limit: _gossamer.verify_sssp(graph._handle, source, *given, limit),
+    )  # fmt: skip
 
 
 def compare_distances(
@@ -61,12 +58,7 @@ def compare_distances(
     exactly for integer weights, else within `tolerance` times the distance. VerificationError names
     the first difference; UsageError when `expected` is no array of numbers."""
     instance(graph, Graph, "compare_distances: graph")
-    theirs = np.asarray(expected)
-    if theirs.ndim != 1 or theirs.dtype.kind not in "biuf":
-        raise UsageError(
-            f"compare_distances: expected is {theirs.ndim}-dimensional, of {theirs.dtype}; one "
-            "number a vertex is needed"
-        )
+    theirs = number_array(expected, "compare_distances: expected")
     numbers = theirs.astype(np.float64)
     if theirs.dtype == UNREACHED.dtype:
         numbers[theirs == UNREACHED] = np.inf

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
+from gossamer.algorithm.runs import finished, worklist_options
 from gossamer.algorithm.values import ValuesResult
-from gossamer.algorithm.worklist import WorklistCounters
-from gossamer.arguments import flags, integer, memory_bytes, number, seconds, texts
-from gossamer.errors import check_time
+from gossamer.arguments import flags, integer, memory_bytes, number, seconds
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
@@ -45,20 +44,11 @@ class SsspResult(ValuesResult):
     delta: float
     #: Why it; empty without windows.
     delta_reason: str
-    engine: str
-    #: Why it.
-    engine_reason: str
-    #: Ranks that worked.
-    ranks_used: int
-    #: Why not all; empty when all did.
-    ranks_reason: str
     #: Source to finished distances and parents, slowest rank; on a GPU distances by its clock,
     #: without bringing them to the host.
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
-    #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
-    work: WorklistCounters | None
 
     @property
     def is_reached(self) -> npt.NDArray[np.bool_]:
@@ -136,7 +126,7 @@ class SsspSearch:
         self.graph, self.machine, partition = laid_out("sssp", graph, machine, partition)
         self._timeout = timeout
         flags("sssp", parents=parents, deterministic=deterministic)
-        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options("sssp", engine, balance, priority, partition, route, packet, use)
         self._handle = _gossamer.make_sssp_search(
             self.machine._handle,
             self.graph._on(
@@ -147,11 +137,7 @@ class SsspSearch:
             None if delta is None else number(delta, "sssp: delta"),
             parents,
             deterministic,
-            balance,
-            priority,
-            *part_ids(partition),
-            route,
-            memory_bytes(packet, "packet"),
+            *how,
             use,
             memory_bytes(memory),
             seconds(timeout, "sssp"),
@@ -160,12 +146,7 @@ class SsspSearch:
     def run(self, source: int) -> SsspResult:
         """Searches from the vertex with this index."""
         raw = self._handle.run(integer(source, "sssp: source"))
-        if not self.machine.virtual:
-            # The slowest rank's time, so that all processes of a run agree.
-            check_time("sssp", raw["milliseconds"] / 1e3, self._timeout)
-        raw["phases"] = {name: 1e3 * seconds for name, seconds in raw["phases"].items()}
-        raw["work"] = WorklistCounters.of(raw["work"])
-        return SsspResult(**raw)
+        return SsspResult(**finished("sssp", raw, self.machine, self._timeout))
 
     @staticmethod
     def plan(
@@ -184,32 +165,14 @@ class SsspSearch:
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
-        texts("sssp", engine=engine, balance=balance, priority=priority, route=route, use=use)
+        how = worklist_options("sssp", engine, balance, priority, partition, route, packet, use)
         flags("sssp", parents=parents)
-        handle = planning_handle(graph, machine_of(machine), partition)
-        limit = memory_bytes(memory)
-        segment = memory_bytes(packet, "packet")
-        parts = part_ids(partition)
+        machine = machine_of(machine)
+        handle = planning_handle(graph, machine, partition)
+        asked = (engine, parents, *how, use, memory_bytes(memory))
         if isinstance(handle, _gossamer.Graph):
-            raw = _gossamer.plan_sssp(
-                machine_of(machine)._handle,
-                handle,
-                engine,
-                parents,
-                balance,
-                priority,
-                *parts,
-                route,
-                segment,
-                use,
-                limit,
-            )
-        else:
-            raw = _gossamer.plan_sssp_shape(
-                machine_of(machine)._handle, handle, weight_bytes, engine, parents, balance,
-                priority, *parts, route, segment, use, limit,
-            )  # fmt: skip
-        return memory_plan(raw)
+            return memory_plan(_gossamer.plan_sssp(machine._handle, handle, *asked))
+        return memory_plan(_gossamer.plan_sssp_shape(machine._handle, handle, weight_bytes, *asked))
 
 
 def sssp(
