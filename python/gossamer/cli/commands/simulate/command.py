@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from gossamer import _gossamer
-from gossamer.cli import options
+from gossamer.cli.groups import Working
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.plots import check_plot
 from gossamer.cli.output.report import Report
 from gossamer.errors import UsageError
 from gossamer.simulation import WHAT_IF, System
 
+from .case import Case
 from .collective import predict_collective
 from .options import PROGRAMS, check_options, check_what_if, default_ranks, parse_ranks, parse_sizes
 from .plan import plan_program
@@ -147,13 +148,11 @@ def simulate(
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot as .png, .svg …")] = None,
     systems: Annotated[bool, typer.Option("--systems", help="List the systems.")] = False,
-    threads: options.Threads = 0,
-    memory: options.Memory = None,
-    plan: options.Plan = False,
-    json: options.Json = None,
+    *,
+    working: Working,
 ) -> None:
     """Predict a collective, cg or bfs on a modelled system: virtual time, nothing measured."""
-    report = Report(json)
+    report = Report(working.json)
     check_options(context, operation, systems)
     if systems:
         _list(report)
@@ -175,17 +174,12 @@ def simulate(
     notes = _changed(chosen, change or []) + _notes(chosen, max(counts))
     for note in notes:
         report.line(note)
-    limit = options.memory_limit(memory)
-    if plan:
-        assert data is not None  # check_options refuses it
-        plan_program(report, operation, data, chosen, counts, values, threads, limit)
-        return
-    if operation == "cg":
-        assert data is not None
-        found = predict_cg(report, data, chosen, counts, iterations, values, threads, limit, plot)
-    elif operation == "bfs":
-        assert data is not None
-        found = predict_bfs(report, data, chosen, counts, source, threads, limit, plot)
+    if data is not None:
+        case = Case(report, operation, data, chosen, counts, working, values, plot)
+        if working.plan:
+            plan_program(case)
+            return
+        found = predict_cg(case, iterations) if operation == "cg" else predict_bfs(case, source)
     else:
         if len(counts) != 1:
             raise UsageError(f"--ranks: '{ranks}': a collective takes one number")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from gossamer.algorithm.bfs import draw_sources
-from gossamer.cli.input.graphs import GraphSource
-from gossamer.cli.input.matrices import load_matrix
-from gossamer.cli.output.plots import plot_lines
-from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json
 from gossamer.errors import UsageError
-from gossamer.graph import Graph
-from gossamer.simulation import BfsPrediction, CgPrediction, System, bfs, cg
+from gossamer.simulation import BfsPrediction, CgPrediction, bfs, cg
 
+from .case import Case
 from .compare import crossovers, faster, overtakes
 
 
@@ -33,19 +28,12 @@ def _hurts(found: dict[int, CgPrediction]) -> tuple[int, str] | None:
     return None
 
 
-def predict_cg(
-    report: Report, data: str, systems: list[System], ranks: list[int], iterations: int,
-    values: bool, threads: int, limit: int | None, plot: Path | None,
-) -> dict[str, Any]:  # fmt: skip
+def predict_cg(case: Case, iterations: int) -> dict[str, Any]:
     """Time by number of ranks, by operation as in paper E's Fig. 15. Returns JSON."""
-    matrix = load_matrix(GraphSource(data, threads=threads, memory=limit), values)
-    names = [system.title for system in systems]
-    all_found: dict[str, dict[int, CgPrediction]] = {name: {} for name in names}
-    with progress("predicting cg", unit="count") as bar:
-        for i, (system, p) in enumerate(itertools.product(systems, ranks)):
-            if bar is not None:
-                bar(i, len(systems) * len(ranks))
-            all_found[system.title][p] = cg(matrix, system, p, iterations)
+    report, names, ranks = case.report, case.names, case.ranks
+    matrix = case.matrix()
+    found = case.predict(ranks, lambda system, p: cg(matrix, system, p, iterations))
+    all_found = {name: dict(zip(ranks, found[name], strict=True)) for name in names}
     describe_graph(report, matrix)
     operations = ["spmv", "dot", "axpy", "allgather", "allreduce"]
     summary = []
@@ -88,11 +76,10 @@ def predict_cg(
             report.line(f"{p} ranks: {faster(times[p])}")
         for crossing in crossings:
             report.line(overtakes(crossing))
-    if plot is not None:
-        lines = {n: [1e3 * all_found[n][p].seconds for p in ranks] for n in names}
-        title = f"cg on {matrix.name}, {iterations} iterations (predicted)"
-        plot_lines(plot, ranks, lines, title, ("ranks", "predicted ms"))
-        report.line(f"wrote {plot}")
+    case.plot_by_ranks(
+        {n: [1e3 * all_found[n][p].seconds for p in ranks] for n in names},
+        f"cg on {matrix.name}, {iterations} iterations (predicted)", "predicted ms",
+    )  # fmt: skip
     return {
         "algorithm": "simulate",
         "operation": "cg",
@@ -105,10 +92,6 @@ def predict_cg(
         "systems": summary,
         "crossovers": crossings,
     }
-
-
-def _load_graph(data: str, threads: int, limit: int | None) -> Graph:
-    return GraphSource(data, threads=threads, memory=limit).load()
 
 
 def _bfs_rows(found: list[BfsPrediction]) -> list[tuple[object, ...]]:
@@ -161,12 +144,10 @@ def _compare_bfs(
     return crossings
 
 
-def predict_bfs(
-    report: Report, data: str, systems: list[System], ranks: list[int], source: int | None,
-    threads: int, limit: int | None, plot: Path | None,
-) -> dict[str, Any]:  # fmt: skip
+def predict_bfs(case: Case, source: int | None) -> dict[str, Any]:
     """Paper B's search with its messages, beside it one with compact frontiers. Returns JSON."""
-    graph = _load_graph(data, threads, limit)
+    report, names, ranks = case.report, case.names, case.ranks
+    graph = case.origin.load()
     if source is None:
         drawn = draw_sources(graph, 1)
         if not drawn:
@@ -174,15 +155,9 @@ def predict_bfs(
         start = drawn[0]
     else:
         start = graph.index_of(source)
-    names = [system.title for system in systems]
-    found: dict[str, list[BfsPrediction]] = {name: [] for name in names}
     # One rank sends nothing that could be compact.
     runs = [(p, v) for p in ranks for v in ("published", "compact") if p > 1 or v == "published"]
-    with progress("predicting bfs", unit="count") as bar:
-        for i, (system, (p, variant)) in enumerate(itertools.product(systems, runs)):
-            if bar is not None:
-                bar(i, len(systems) * len(runs))
-            found[system.title].append(bfs(graph, system, p, start, variant))
+    found = case.predict(runs, lambda system, run: bfs(graph, system, run[0], start, run[1]))
     describe_graph(report, graph)
     for name in names:
         report.table(
@@ -209,21 +184,14 @@ def predict_bfs(
         (1, 2),
     )
     crossings = _compare_bfs(report, names, found) if len(names) == 2 else []
-    if plot is not None:
-        lines = {
-            f"{name}, {variant}": [1e-9 * one.teps for one in found[name] if one.variant == variant]
-            for name in names
-            for variant in ("published", "compact")
-        }
-        # One rank has no compact variant: a curve that lacks it is left out.
-        plot_lines(
-            plot,
-            ranks,
-            {k: v for k, v in lines.items() if len(v) == len(ranks)},
-            f"bfs on {graph.name} (predicted)",
-            ("ranks", "predicted GTEPS"),
-        )
-        report.line(f"wrote {plot}")
+    lines = {
+        f"{name}, {variant}": [1e-9 * one.teps for one in found[name] if one.variant == variant]
+        for name in names
+        for variant in ("published", "compact")
+    }
+    # One rank has no compact variant: a curve that lacks it is left out.
+    whole = {k: v for k, v in lines.items() if len(v) == len(ranks)}
+    case.plot_by_ranks(whole, f"bfs on {graph.name} (predicted)", "predicted GTEPS")
     return {
         "algorithm": "simulate",
         "operation": "bfs",
