@@ -29,7 +29,7 @@ from .input.partitions import (
     quality_line,
 )
 from .output.memory import MemoryUse
-from .output.progress import open_machine, progress
+from .output.progress import progress
 from .output.report import (
     Report,
     describe_graph,
@@ -112,8 +112,7 @@ class GraphCommand:
             options.check_array_path(output, ".npz")
         report = Report(working.json)
         limit = working.limit
-        where = open_machine(machine)
-        report.mute = not where.here()
+        where = report.open_machine(machine)
         # A generator makes its graph where it will be used.
         first = where.devices[0]
         alone = where.size == 1 or searches_alone

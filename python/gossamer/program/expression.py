@@ -83,6 +83,25 @@ class TreeReader:
             inner = [(c, depth + 1) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)]
             left += reversed(inner)
 
+    def signs(self, node: ast.expr, operators: list[ast.cmpop]) -> list[str]:
+        """Of comparisons, in C++."""
+        found = [COMPARISONS.get(type(operator), "") for operator in operators]
+        if "" in found:
+            self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
+        return found
+
+    def check_function(self, node: ast.expr, name: str, known: tuple[str, ...]) -> None:
+        if name not in known:
+            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(known)})")
+
+    def check_count(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> None:
+        """Of a function's arguments."""
+        several = name in ("min", "max")
+        if len(arguments) < 2 if several else len(arguments) != 1:
+            self.refuse(
+                node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
+            )
+
 
 @dataclass
 class _Reader(TreeReader):
@@ -107,9 +126,7 @@ class _Reader(TreeReader):
         """`node` as a bool: a number counts as "not zero"."""
         match node:
             case ast.Compare(left, operators, others):
-                signs = [COMPARISONS.get(type(operator)) for operator in operators]
-                if None in signs:
-                    self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
+                signs = self.signs(node, operators)
                 if len(others) == 1:
                     return f"({self.number(left)} {signs[0]} {self.number(others[0])})"
                 both = [f"a{i} {sign} a{i + 1}" for i, sign in enumerate(signs)]
@@ -185,15 +202,10 @@ class _Reader(TreeReader):
         self.refuse(node, f"unknown name '{name:.60}' (there are value, weight, degree and inf)")
 
     def call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> str:
-        if name not in FUNCTIONS:
-            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(FUNCTIONS)})")
+        self.check_function(node, name, FUNCTIONS)
         if name in _OF_FLOATS and self.dtype.kind != "f":
             self.refuse(node, f"{name}() is for float32 and float64, not {self.dtype}")
-        several = name in ("min", "max")
-        if len(arguments) < 2 if several else len(arguments) != 1:
-            self.refuse(
-                node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
-            )
+        self.check_count(node, name, arguments)
         if len(arguments) <= 2:
             return f"gs_{name}({', '.join(self.number(a) for a in arguments)})"
         steps = [f"a0 = gs_{name}(a0, a{i});" for i in range(1, len(arguments))]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gossamer.errors import ExpressionError
-from gossamer.program.expression import ARITHMETIC, COMPARISONS, FUNCTIONS, TreeReader, read_tree
+from gossamer.program.expression import ARITHMETIC, FUNCTIONS, TreeReader, read_tree
 
 #: Of the types that fields have, in C++.
 CPP_NAMES = {
@@ -43,14 +43,30 @@ class Name:
 
 
 @dataclass(frozen=True)
-class StepExpression:
+class Typed:
+    """C++ of a type."""
+
+    code: str
+    dtype: np.dtype[Any]
+
+    def cast_to(self, dtype: np.dtype[Any]) -> str:
+        """C++ of another type."""
+        return self.code if dtype == self.dtype else f"{CPP_NAMES[dtype.name]}({self.code})"
+
+    @property
+    def truth(self) -> str:
+        """C++ of a bool: a number counts as "not zero"."""
+        if self.dtype == _BOOL:
+            return self.code
+        return f"({self.code} != {CPP_NAMES[self.dtype.name]}(0))"
+
+
+@dataclass(frozen=True)
+class StepExpression(Typed):
     """An expression that can be compiled."""
 
     #: As the user wrote it.
     source: str
-    #: C++, of the type `dtype`.
-    code: str
-    dtype: np.dtype[Any]
     #: Which names it has.
     names: frozenset[str]
     #: It is a number in the text, or made of such: any type that has it will do.
@@ -58,23 +74,14 @@ class StepExpression:
     #: That number, if it is a single one.
     value: int | float | None
 
-    def cast_to(self, dtype: np.dtype[Any]) -> str:
-        """C++ of another type."""
-        return self.code if dtype == self.dtype else f"{CPP_NAMES[dtype.name]}({self.code})"
 
-
-@dataclass
-class _Part:
-    code: str
-    dtype: np.dtype[Any]
+@dataclass(frozen=True)
+class _Part(Typed):
     #: A number in the text, or made of such.
     weak: bool = False
     #: A single number in the text: where it stands, and what it is.
     node: ast.expr | None = None
     value: int | float | None = None
-
-    def as_type(self, dtype: np.dtype[Any]) -> str:
-        return self.code if dtype == self.dtype else f"{CPP_NAMES[dtype.name]}({self.code})"
 
 
 @dataclass
@@ -121,19 +128,18 @@ class _Reader(TreeReader):
 
     def truth(self, node: ast.expr) -> str:
         """`node` as a bool: a number counts as "not zero"."""
-        x = self.part(node)
-        return x.code if x.dtype == _BOOL else f"({x.code} != {CPP_NAMES[x.dtype.name]}(0))"
+        return self.part(node).truth
 
     def number(self, node: ast.expr) -> _Part:
         """`node` for arithmetic: a truth counts as 1 or 0."""
         x = self.part(node)
-        return _Part(x.as_type(_INT), _INT) if x.dtype == _BOOL else x
+        return _Part(x.cast_to(_INT), _INT) if x.dtype == _BOOL else x
 
     def together(self, a: _Part, b: _Part) -> tuple[_Part, _Part]:
         """Both of the type that NumPy gives to what is made of the two."""
         if a.weak == b.weak:
             dtype = np.result_type(a.dtype, b.dtype)
-            return _Part(a.as_type(dtype), dtype, a.weak), _Part(b.as_type(dtype), dtype, b.weak)
+            return _Part(a.cast_to(dtype), dtype, a.weak), _Part(b.cast_to(dtype), dtype, b.weak)
         if a.weak:
             b, a = self.together(b, a)
             return a, b
@@ -144,7 +150,7 @@ class _Reader(TreeReader):
             dtype = _INT
         if b.node is not None and b.value is not None and not has_number(dtype, b.value):
             self.refuse(b.node, f"{dtype} does not have the number {b.value!r:.40}")
-        return _Part(a.as_type(dtype), dtype), _Part(b.as_type(dtype), dtype)
+        return _Part(a.cast_to(dtype), dtype), _Part(b.cast_to(dtype), dtype)
 
     def binary(
         self, node: ast.expr, left: ast.expr, operator: ast.operator, right: ast.expr
@@ -160,7 +166,7 @@ class _Reader(TreeReader):
             self.refuse(node, "operators are +, -, *, /, //, %, &, |, ^, << and >>")
         a, b = self.together(self.number(left), self.number(right))
         if function == "gs_divide" and a.dtype.kind != "f":
-            a, b = (_Part(x.as_type(_FLOAT), _FLOAT, x.weak) for x in (a, b))
+            a, b = (_Part(x.cast_to(_FLOAT), _FLOAT, x.weak) for x in (a, b))
         return _Part(f"{function}({a.code}, {b.code})", a.dtype, a.weak and b.weak)
 
     def bits(self, node: ast.expr, left: ast.expr, sign: str, right: ast.expr) -> _Part:
@@ -179,7 +185,7 @@ class _Reader(TreeReader):
             a, b = self.together(a, b)
         if a.dtype.kind == "f":
             self.refuse(node, f"{sign} is not for int64 by uint64")
-        code = f"gs_shift<{int(sign == '<<')}>({a.code}, {b.as_type(_INT)})"
+        code = f"gs_shift<{int(sign == '<<')}>({a.code}, {b.cast_to(_INT)})"
         return _Part(code, a.dtype, a.weak and b.weak)
 
     def inverted(self, node: ast.expr, operand: ast.expr) -> _Part:
@@ -193,9 +199,7 @@ class _Reader(TreeReader):
     def comparison(
         self, node: ast.expr, left: ast.expr, operators: list[ast.cmpop], others: list[ast.expr]
     ) -> _Part:
-        signs = [COMPARISONS.get(type(operator)) for operator in operators]
-        if None in signs:
-            self.refuse(node, "comparisons are <, <=, >, >=, == and !=")
+        signs = self.signs(node, operators)
         if len(others) == 1:
             a, b = self.together(self.number(left), self.number(others[0]))
             return _Part(f"({a.code} {signs[0]} {b.code})", _BOOL)
@@ -224,21 +228,16 @@ class _Reader(TreeReader):
         return _Part(found.code, found.dtype)
 
     def call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> _Part:
-        if name not in _FUNCTIONS:
-            self.refuse(node, f"unknown function '{name:.60}' (there are {', '.join(_FUNCTIONS)})")
-        several = name in ("min", "max")
-        if len(arguments) < 2 if several else len(arguments) != 1:
-            self.refuse(
-                node, f"{name}() takes {'two numbers or more' if several else 'one number'}"
-            )
+        self.check_function(node, name, _FUNCTIONS)
+        self.check_count(node, name, arguments)
         if name in CPP_NAMES:
             return self.converted(np.dtype(name), arguments[0])
         all_ = self.number(arguments[0])
-        if not several:
+        if name not in ("min", "max"):
             if name in ("floor", "ceil") and all_.dtype.kind != "f":
                 return all_
             if name == "sqrt" and all_.dtype.kind != "f":
-                all_ = _Part(all_.as_type(_FLOAT), _FLOAT, all_.weak)
+                all_ = _Part(all_.cast_to(_FLOAT), _FLOAT, all_.weak)
             return _Part(f"gs_{name}({all_.code})", all_.dtype, all_.weak)
         for argument in arguments[1:]:
             a, b = self.together(all_, self.number(argument))
@@ -253,7 +252,7 @@ class _Reader(TreeReader):
             self.refuse(x.node, f"{dtype} does not have the number {x.value!r:.40}")
         if x.dtype.kind == "f" and dtype.kind in "iu":
             return _Part(f"gs_whole<{CPP_NAMES[dtype.name]}>({x.code})", dtype)
-        return _Part(x.as_type(dtype), dtype)
+        return _Part(x.cast_to(dtype), dtype)
 
     def constant(self, node: ast.expr, value: object) -> _Part:
         if isinstance(value, bool):
@@ -292,4 +291,4 @@ def parse_step(source: str, known: Mapping[str, Name], what: str) -> StepExpress
         x = reader.part(tree)
     except ExpressionError as e:
         raise ExpressionError(e.reason, e.source, e.line, e.column, e.width, what) from None
-    return StepExpression(source, x.code, x.dtype, frozenset(reader.names), x.weak, x.value)
+    return StepExpression(x.code, x.dtype, source, frozenset(reader.names), x.weak, x.value)

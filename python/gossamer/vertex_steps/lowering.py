@@ -16,7 +16,7 @@ import numpy as np
 
 from gossamer import _gossamer
 
-from .expression import CPP_NAMES, Name, StepExpression, parse_step
+from .expression import CPP_NAMES, Name, StepExpression, Typed, parse_step
 
 #: Reductions of a stage: GPUs keep what threads report in registers and join it in shared memory.
 _MOST_REDUCED = 16
@@ -346,12 +346,10 @@ def _joined(combine: str, cpp: str, a: str, b: str) -> str:
 
 def _taken(combine: str, value: StepExpression, dtype: np.dtype[Any], code: str = "") -> str:
     """A value as it is combined."""
-    code = code or value.code
-    cpp = CPP_NAMES[dtype.name]
+    taken = Typed(code or value.code, value.dtype)
     if combine not in ("count", "any"):
-        return code if value.dtype == dtype else f"{cpp}({code})"
-    truth = code if value.dtype.kind == "b" else f"({code} != {CPP_NAMES[value.dtype.name]}(0))"
-    return f"{cpp}({truth})"
+        return taken.cast_to(dtype)
+    return f"{CPP_NAMES[dtype.name]}({taken.truth})"
 
 
 def _members(name: str, facts: Facts, uses: Iterable[str], arrays: dict[int, str]) -> Iterator[str]:
@@ -391,7 +389,7 @@ def _local(name: str, stage: _Local, facts: Facts) -> Iterator[str]:
     yield "  GS_IN void operator()(long long v, partial& p) const {\n"
     for o in stage.operations:
         where = o.where if isinstance(o, (Map, Reduce)) else None
-        yield "    {\n" if where is None else f"    if ({_truth(where)}) {{\n"
+        yield "    {\n" if where is None else f"    if ({where.truth}) {{\n"
         match o:
             case Map(to):
                 for i, (place, e) in enumerate(to):
@@ -408,10 +406,6 @@ def _local(name: str, stage: _Local, facts: Facts) -> Iterator[str]:
                 yield f"      f{to.index}[v] = {code};\n"
         yield "    }\n"
     yield "  }\n};\n"
-
-
-def _truth(e: StepExpression) -> str:
-    return e.code if e.dtype.kind == "b" else f"({e.code} != {CPP_NAMES[e.dtype.name]}(0))"
 
 
 def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
@@ -431,7 +425,7 @@ def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
     yield "  static GS_IN value join(value a, value b) { return "
     yield f"{_joined(s.combine, cpp, 'a', 'b')}; }}\n"
     if stage.how == "push" and s.where is not None:
-        yield f"  GS_IN bool sends(long long v) const {{ return {_truth(s.where)}; }}\n"
+        yield f"  GS_IN bool sends(long long v) const {{ return {s.where.truth}; }}\n"
     code = _taken(s.combine, s.value, s.into.dtype, stage.code)
     yield f"  GS_IN value of(long long v, gs_weight weight) const {{ return {code}; }}\n"
     if gpu:
@@ -483,7 +477,7 @@ def _next(program: Program) -> Iterator[str]:
                 loops += 1
             case (_, loop):
                 counter = f"numbers[{loop.counter.index}].whole"
-                ends = [] if loop.until is None else [_truth(loop.until)]
+                ends = [] if loop.until is None else [loop.until.truth]
                 if loop.at_most is not None:
                     ends.append(f"{counter} >= {loop.at_most}")
                 yield f"  {counter} += 1;\n"

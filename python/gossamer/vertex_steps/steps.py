@@ -366,22 +366,22 @@ class VertexSteps:
         self, name: str, dtype: np.dtype[Any], value: StepExpression | None = None
     ) -> Place | None:
         """The field of this name, which has to take the type; None: there is none yet."""
-        place = self._facts.fields.get(name)
-        if place is None:
-            self._check_name(name)
-        else:
-            check_type(dtype, place, name, value)
-        return place
+        return self._fitting(self._facts.fields.get(name), name, dtype, value)
 
     def _number_for(
         self, name: str, dtype: np.dtype[Any], value: StepExpression | None = None
     ) -> Place | None:
-        place = self._facts.numbers.get(name)
-        if place is None or name == "vertices":
+        old = None if name == "vertices" else self._facts.numbers.get(name)
+        return self._fitting(old, name, dtype, value)
+
+    def _fitting(
+        self, old: Place | None, name: str, dtype: np.dtype[Any], value: StepExpression | None
+    ) -> Place | None:
+        if old is None:
             self._check_name(name)
         else:
-            check_type(dtype, place, name, value)
-        return place
+            check_type(dtype, old, name, value)
+        return old
 
     def _array(self, name: str, given: Any) -> npt.NDArray[Any]:
         array = np.asarray(given)

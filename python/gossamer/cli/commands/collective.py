@@ -10,7 +10,7 @@ import typer
 from gossamer import _gossamer
 from gossamer.arguments import memory_bytes
 from gossamer.cli import options
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, machine_json
 from gossamer.errors import UsageError, VerificationError
 from gossamer.machine import Machine
@@ -21,7 +21,6 @@ def _measure(
     report: Report, where: Machine, operation: str, algorithm: str | None, size: int
 ) -> None:
     """Times one algorithm on a machine, or all of the operation, and says which one rules take."""
-    report.mute = not where.here()
     if operation != "barrier" and size % ELEMENT:  # what is timed are such values
         raise UsageError(no_values(operation, size))
     chosen = _gossamer.collective_choice(where._handle, operation, size)
@@ -97,7 +96,8 @@ def collective(
     report = Report(json)
     _check_options(context, operation)
     if machine is not None:
-        _measure(report, open_machine(machine), operation, algorithm, memory_bytes(size, "--bytes"))
+        where = report.open_machine(machine)
+        _measure(report, where, operation, algorithm, memory_bytes(size, "--bytes"))
         return
     if algorithm is None:
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]

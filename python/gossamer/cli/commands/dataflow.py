@@ -17,7 +17,6 @@ import typer
 from gossamer.algorithm.filter import filter_graph
 from gossamer.cli import options
 from gossamer.cli.groups import Segments
-from gossamer.cli.output.progress import open_machine
 from gossamer.cli.output.report import Report, machine_json, write_whole
 from gossamer.dataflow import Wiring, wiring_text
 from gossamer.errors import Error, InputError, UsageError
@@ -55,8 +54,7 @@ def dataflow(
         options.check_output_path(output)
     options.check_packet(segments.packet)
     report = Report(json)
-    where = open_machine(machine)
-    report.mute = not where.here()
+    where = report.open_machine(machine)
     if report.mute:
         return
 

@@ -9,7 +9,7 @@ import typer
 from gossamer.cli import options
 from gossamer.cli.groups import Working
 from gossamer.cli.output.memory import MemoryUse
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     Report,
     graph_json,
@@ -131,8 +131,7 @@ def graph500(
     options.check_timeout(timeout)
     report = Report(working.json)
     limit = working.limit
-    where = open_machine(machine)
-    report.mute = not where.here()
+    where = report.open_machine(machine)
     run = Graph500(
         scale,
         edge_factor=edgefactor,

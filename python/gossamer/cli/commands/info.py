@@ -11,7 +11,7 @@ import typer
 
 from gossamer import _gossamer, errors
 from gossamer.cli import options
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, format_bytes, machine_json
 from gossamer.graph.xz import by_python
 from gossamer.machine import Machine
@@ -143,8 +143,7 @@ def _print_collectives(report: Report, collectives: dict[str, Any]) -> None:
 def _open(report: Report, spec: str) -> tuple[dict[str, Any] | None, str | None]:
     """The machine a spec opens, as JSON, or why it does not. Of its processes, one reports."""
     try:
-        machine = open_machine(spec)
-        report.mute = not machine.here()
+        machine = report.open_machine(spec)
         with progress("trying whether kernels run together"):
             sharing = machine.sharing
     except (errors.UsageError, errors.InputError):

@@ -10,7 +10,7 @@ import typer
 from gossamer import _gossamer
 from gossamer.arguments import memory_bytes
 from gossamer.cli import options
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, write_whole
 from gossamer.errors import UsageError
 
@@ -39,8 +39,7 @@ def tune(
     if output == "-" and json == "-":
         raise UsageError("tune: --output - and --json - cannot both have stdout")
     report = Report(json)
-    opened = open_machine(machine)
-    report.mute = not opened.here()
+    opened = report.open_machine(machine)
     target = _gossamer.collective_rules_file(opened._handle) if output is None else Path(output)
     if target is None:
         raise UsageError("tune: neither XDG_CONFIG_HOME nor HOME is set; give --output")

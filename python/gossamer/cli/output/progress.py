@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-
-from gossamer import _gossamer
-from gossamer.machine import Machine
 
 #: Work shorter than this many seconds shows nothing.
 PATIENCE = 1.0
@@ -98,12 +94,3 @@ def progress(description: str, unit: str = "share") -> Iterator[Bar | None]:
         yield bar
     finally:
         bar.close()
-
-
-def open_machine(spec: str) -> Machine:
-    """The machine of a spec: waking many GPUs takes seconds."""
-    with progress(f"opening machine {spec}"):
-        machine = Machine(spec)
-    if os.environ.get("GOSSAMER_COLLECTIVES"):
-        _gossamer.collective_rules(machine._handle)  # refuses what is none, even if nothing asks
-    return machine

@@ -19,6 +19,7 @@ from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
 from .memory import device_names
+from .progress import progress
 
 format_bytes = _gossamer.format_bytes
 
@@ -41,6 +42,16 @@ class Report:
     def silent(self) -> bool:
         """True when stdout is JSON's, or another process's."""
         return self.mute or self._json == "-"
+
+    def open_machine(self, spec: str) -> Machine:
+        """The machine of a spec: waking many GPUs takes seconds. Of its processes one reports."""
+        with progress(f"opening machine {spec}"):
+            machine = Machine(spec)
+        if os.environ.get("GOSSAMER_COLLECTIVES"):
+            # Refuses what is none, even if nothing asks.
+            _gossamer.collective_rules(machine._handle)
+        self.mute = not machine.here()
+        return machine
 
     def line(self, text: str = "") -> None:
         """One line of plain text."""

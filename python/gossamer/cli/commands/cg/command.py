@@ -15,7 +15,7 @@ from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.input.matrices import load_matrix, right_side
 from gossamer.cli.input.partitions import partition_argument
 from gossamer.cli.output.memory import MemoryUse
-from gossamer.cli.output.progress import open_machine, progress
+from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     Report,
     describe_graph,
@@ -92,8 +92,7 @@ def cg(
     tracing = TraceOutput(trace)
     report = Report(working.json)
     limit = working.limit
-    where = open_machine(machine)
-    report.mute = not where.here()
+    where = report.open_machine(machine)
     origin = GraphSource(
         matrix_argument, Reading(source_format), threads=working.threads, memory=limit
     )

@@ -16,7 +16,6 @@ from gossamer.arguments import number
 from gossamer.cli import options
 from gossamer.cli.groups import Segments
 from gossamer.cli.output.memory import MemoryUse
-from gossamer.cli.output.progress import open_machine
 from gossamer.cli.output.report import (
     Report,
     describe_machine,
@@ -80,8 +79,7 @@ def filter(
     tracing = TraceOutput(trace)
     report = Report(json)
     limit = options.memory_limit(memory)
-    where = open_machine(machine)
-    report.mute = not where.here()
+    where = report.open_machine(machine)
     source = ArraySource.parse(array_argument)
     how: dict[str, Any] = asdict(segments)
     needs = plan_filter(source.elements, source.dtype, where, memory=limit, **how)
