@@ -1,4 +1,4 @@
-// Steps on CPU machines, by a program as Python writes them (step_program.py): levels of a search,
+// Steps on CPU machines, by a program as Python writes them (lowering.py): levels of a search,
 // pushed by mask, and sums gathered over all, on many graphs; turns, stops, and what is refused.
 #include "gossamer/algorithm/vertex_steps.hpp"
 
