@@ -6,12 +6,16 @@ from typing import Any
 
 
 def way(options: dict[str, Any]) -> str:
-    """How a search was made, in words, by what differs from the engine's own choice."""
-    words = ["copy" if options["transport"] == "auto" else options["transport"]]
-    if options["results"] != "stay":
-        words.append(f"results {options['results']}")
-    if options["duplicates"] != "vector":
-        words.append(options["duplicates"])
+    """How a search was made, in words, by what differs from the engine's own choice. The engine's
+    options stand behind its name; records of 2026-11-24 and before have them beside it."""
+    behind = options.get("engine", "").partition(":")[2].split(",")
+    asked = options | dict(pair.split("=", 1) for pair in behind if "=" in pair)
+    transport = asked.get("transport", "auto")
+    words = ["copy" if transport == "auto" else transport]
+    if asked.get("results", "stay") != "stay":
+        words.append(f"results {asked['results']}")
+    if asked.get("duplicates", "vector") != "vector":
+        words.append(asked["duplicates"])
     return ", ".join(words)
 
 

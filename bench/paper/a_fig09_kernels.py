@@ -22,15 +22,17 @@ KERNELS = ("clear", "gather", "update", "convert")
 WAYS = {"sort-unique": "previous (sort-unique)", "vector": "proposed (Vector)"}
 
 
+def engine(duplicates: str) -> str:
+    """Paper A's, which eliminates duplicates so."""
+    return f"vector-queue:duplicates={duplicates}"
+
+
 @cache
 def kernels(duplicates: str) -> dict[str, float]:
     """Milliseconds of a search by kernel, mean of the sources."""
     searched = graph(extent.kernel_scale, EDGE_FACTOR)
     trace = gs.Trace()
-    search = gs.BfsSearch(
-        GAMING.machine(1).place(searched), engine="vector-queue", duplicates=duplicates,
-        trace=trace,
-    )  # fmt: skip
+    search = gs.BfsSearch(GAMING.machine(1).place(searched), engine=engine(duplicates), trace=trace)
     sources = gs.draw_sources(searched, extent.searches)
     for source in sources:
         search.run(source)
@@ -44,18 +46,15 @@ def kernels(duplicates: str) -> dict[str, float]:
 def memory(duplicates: str) -> float:
     """MB that a search on one GPU takes beside the graph."""
     plan = gs.BfsSearch.plan(
-        GAMING.machine(1), graph(extent.kernel_scale, EDGE_FACTOR), engine="vector-queue",
-        duplicates=duplicates,
-    )  # fmt: skip
+        GAMING.machine(1), graph(extent.kernel_scale, EDGE_FACTOR), engine=engine(duplicates)
+    )
     return 1e-6 * plan.total
 
 
 def sent(duplicates: str) -> float:
     """MB that four GPUs send each other in a search, mean of the sources."""
     searched = graph(extent.kernel_scale, EDGE_FACTOR)
-    search = gs.BfsSearch(
-        GAMING.machine(4).place(searched), engine="vector-queue", duplicates=duplicates
-    )
+    search = gs.BfsSearch(GAMING.machine(4).place(searched), engine=engine(duplicates))
     return statistics.mean(
         1e-6 * sum(kind.bytes for kind in search.run(source).messages)
         for source in gs.draw_sources(searched, extent.searches)

@@ -59,7 +59,7 @@ def _searches(
     system: System, ranks: int, scale: int, edge_factor: int, results: str
 ) -> list[Found]:
     placed = _placed(system, ranks, scale, edge_factor)
-    search = gs.BfsSearch(placed, engine="vector-queue", results=results)
+    search = gs.BfsSearch(placed, engine=f"vector-queue:results={results}")
     made = []
     for source in gs.draw_sources(placed.graph, extent.searches):
         result = search.run(source)

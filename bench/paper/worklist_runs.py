@@ -39,7 +39,8 @@ def shortest(
 ) -> Run:  # fmt: skip
     """Shortest paths; `priority` is the worklist's: ``none`` is first in, first out."""
     use = "auto" if engine == "auto" else "all"  # an engine that is named works on all it is given
-    search = gs.SsspSearch(on.graph, machine, engine=engine, priority=priority, use=use)
+    asked = engine if priority == "soft" else f"{engine}:priority={priority}"
+    search = gs.SsspSearch(on.graph, machine, engine=asked, use=use)
     result = search.run(on.source)
     if verify:
         gs.verify_sssp(on.graph, on.source, result.distances)

@@ -47,11 +47,11 @@ def cases(roads: str | None) -> list[Case]:
         Case("sssp, host threads", "sssp", ("kron:22", *networks), ("--engine", "host")),
         Case(
             "sssp, host threads, ring", "sssp", ("kron:22", *networks),
-            ("--engine", "host", "--route", "ring"),
+            ("--engine", "host:route=ring"),
         ),
         Case(
             "sssp, async, first in, first out", "sssp", networks,
-            (*asynchronous, "--priority", "none", "--sources", "4"), most=1,
+            ("--engine", "async:priority=none", "--sources", "4"), most=1,
         ),
         Case("bfs, async", "bfs", ("kron:22", *networks), (*asynchronous, "--sources", "16")),
         Case("components", "components", ("kron:22", "road:5000"), ("--engine", "sync")),

@@ -25,35 +25,6 @@ using gossamer::bfs_result;
 using gossamer::bfs_search;
 using gossamer::graph;
 
-bfs_options make_options(const std::string& direction, const std::string& engine,
-                         const std::string& transport, const std::string& results,
-                         const std::string& duplicates, const std::string& balance,
-                         const std::string& priority, const std::string& route, std::int64_t packet,
-                         bool deterministic, double alpha, double beta) {
-  bfs_options o;
-  if (direction == "auto")
-    o.direction = gossamer::bfs_direction::automatic;
-  else if (direction == "top-down")
-    o.direction = gossamer::bfs_direction::top_down;
-  else if (direction == "bottom-up")
-    o.direction = gossamer::bfs_direction::bottom_up;
-  else
-    throw gossamer::usage_error("direction: '" + direction +
-                                "' is none of auto, top-down, bottom-up");
-  o.engine = engine;
-  o.transport = transport;
-  o.results = results;
-  o.duplicates = duplicates;
-  o.balance = balance;
-  o.priority = priority;
-  o.route = route;
-  o.packet = packet;
-  o.deterministic = deterministic;
-  o.alpha = alpha;
-  o.beta = beta;
-  return o;
-}
-
 struct search_handle {
   placed_handle on;
   restartable<bfs_search> search;
@@ -124,18 +95,15 @@ void bind_choice(nb::module_& m) {
   m.def(
       "choose_bfs_ranks",
       [](const machine_handle& machine, const Graph& g, const std::string& renumber,
-         std::int64_t memory, const std::string& engine, bool deterministic) {
+         std::int64_t memory, const nb::kwargs& options) {
         const auto place = make_place_options("auto", nb::none(), renumber, true, memory);
-        bfs_options o;
-        o.engine = engine;
-        o.deterministic = deterministic;
+        const auto o = options_of<bfs_options>(options);
         const auto chosen = run_work(
             [=](work_control&) { return gossamer::choose_bfs_ranks(*machine, g, place, o); });
         return nb::make_tuple(chosen.spec, chosen.reason, chosen.provided);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("renumber"), nb::arg("memory"),
-      nb::arg("engine"), nb::arg("deterministic"),
-      "(spec, why so many ranks, what that takes for granted).");
+      nb::arg("options"), "(spec, why so many ranks, what that takes for granted).");
 }
 
 template <class Graph>
@@ -144,23 +112,17 @@ void bind_bfs_plan(nb::module_& m) {
       "plan_bfs",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
          const nb::object& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory, const std::string& direction, const std::string& engine,
-         const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, const std::string& priority, const std::string& route,
-         std::int64_t packet, bool deterministic) {
+         std::int64_t memory, const nb::kwargs& options) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
-        const auto o = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, route, packet, deterministic, 15, 18);
+        const auto o = options_of<bfs_options>(options);
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
           return bfs_search::plan(*machine, g, place, o);
         }));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("direction"),
-      nb::arg("engine"), nb::arg("transport"), nb::arg("results"), nb::arg("duplicates"),
-      nb::arg("balance"), nb::arg("priority"), nb::arg("route"), nb::arg("packet"),
-      nb::arg("deterministic"), "What placement and search take.");
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("options"),
+      "What placement and search take.");
 }
 
 }  // namespace
@@ -234,13 +196,9 @@ void bind_bfs(nb::module_& m) {
 
   m.def(
       "make_bfs_search",
-      [](const placed_handle& placed, const std::string& direction, const std::string& engine,
-         const std::string& transport, const std::string& results, const std::string& duplicates,
-         const std::string& balance, const std::string& priority, const std::string& route,
-         std::int64_t packet, bool deterministic, double alpha, double beta,
-         std::optional<double> timeout, const trace_handle& trace) {
-        auto options = make_options(direction, engine, transport, results, duplicates, balance,
-                                    priority, route, packet, deterministic, alpha, beta);
+      [](const placed_handle& placed, std::optional<double> timeout, const trace_handle& trace,
+         const nb::kwargs& named) {
+        auto options = options_of<bfs_options>(named);
         options.run.deadline = deadline_of(timeout);
         options.run.trace = trace;
         return std::make_unique<search_handle>(
@@ -251,10 +209,7 @@ void bind_bfs(nb::module_& m) {
                                               return bfs_search::prepare(placed.placed, o);
                                             }));
       },
-      nb::arg("placed"), nb::arg("direction"), nb::arg("engine"), nb::arg("transport"),
-      nb::arg("results"), nb::arg("duplicates"), nb::arg("balance"), nb::arg("priority"),
-      nb::arg("route"), nb::arg("packet"), nb::arg("deterministic"), nb::arg("alpha"),
-      nb::arg("beta"), nb::arg("timeout").none(), nb::arg("trace").none());
+      nb::arg("placed"), nb::arg("timeout").none(), nb::arg("trace").none(), nb::arg("options"));
   bind_choice<graph>(m);
   bind_choice<gossamer::graph_shape>(m);
   bind_bfs_plan<graph>(m);

@@ -23,6 +23,7 @@ void bind_graph_analysis(nb::module_& m);
 void bind_machine(nb::module_& m);
 void bind_collective(nb::module_& m);
 void bind_placement(nb::module_& m);
+void bind_algorithms(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_sssp(nb::module_& m);
 void bind_components(nb::module_& m);

@@ -23,33 +23,6 @@ using gossamer::cg_result;
 using gossamer::cg_solver;
 using gossamer::graph;
 
-gossamer::cg_exchange exchange_of(const std::string& name) {
-  if (name == "auto") return gossamer::cg_exchange::automatic;
-  if (name == "allgather") return gossamer::cg_exchange::allgather;
-  if (name == "halo") return gossamer::cg_exchange::halo;
-  throw gossamer::usage_error("exchange: '" + name + "' is none of auto, allgather, halo");
-}
-
-cg_options make_options(double tolerance, double absolute,
-                        std::optional<std::int64_t> most_iterations,
-                        std::optional<std::int64_t> exactly, bool jacobi,
-                        const std::string& exchange, const std::string& partition,
-                        const nb::object& part_of, const std::string& engine,
-                        const std::string& use, std::int64_t memory) {
-  cg_options o;
-  o.tolerance = tolerance;
-  o.absolute = absolute;
-  o.most_iterations = most_iterations;
-  o.exactly = exactly;
-  o.jacobi = jacobi;
-  o.exchange = exchange_of(exchange);
-  take_partition(o, partition, part_of);
-  o.engine = engine;
-  o.use = use_of(use);
-  o.memory = memory;
-  return o;
-}
-
 nb::object solve(handle<cg_solver>& h, const nb::object& b, const nb::object& x0) {
   const auto right = share<double>(b);
   const auto start = x0.is_none() ? gossamer::shared_array<double>() : share<double>(x0);
@@ -102,33 +75,23 @@ void bind_cg(nb::module_& m) {
       .def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
   m.def(
       "make_cg_solver",
-      [](const machine_handle& machine, const graph& matrix, double tolerance, double absolute,
-         std::optional<std::int64_t> most_iterations, std::optional<std::int64_t> exactly,
-         bool jacobi, const std::string& exchange, const std::string& partition,
-         const nb::object& part_of, const std::string& engine, const std::string& use,
-         std::int64_t memory, std::optional<double> timeout, const trace_handle& trace) {
-        auto options = make_options(tolerance, absolute, most_iterations, exactly, jacobi, exchange,
-                                    partition, part_of, engine, use, memory);
-        options.run.trace = trace;
-        return make_handle<cg_solver>("cg", machine, options, timeout, matrix);
+      [](const machine_handle& machine, const graph& matrix, const nb::object& part_of,
+         std::optional<double> timeout, const trace_handle& trace, const nb::kwargs& options) {
+        auto o = options_of<cg_options>(options, part_of);
+        o.run.trace = trace;
+        return make_handle<cg_solver>("cg", machine, o, timeout, matrix);
       },
-      nb::arg("machine"), nb::arg("matrix"), nb::arg("tolerance"), nb::arg("absolute"),
-      nb::arg("most_iterations").none(), nb::arg("exactly").none(), nb::arg("jacobi"),
-      nb::arg("exchange"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("engine"),
-      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none(), nb::arg("trace").none());
+      nb::arg("machine"), nb::arg("matrix"), nb::arg("part_of").none(), nb::arg("timeout").none(),
+      nb::arg("trace").none(), nb::arg("options"));
   m.def(
       "plan_cg",
-      [](const machine_handle& machine, const graph& matrix, bool jacobi,
-         const std::string& exchange, const std::string& partition, const nb::object& part_of,
-         const std::string& engine, const std::string& use, std::int64_t memory) {
-        const auto o =
-            make_options(0, 0, {}, {}, jacobi, exchange, partition, part_of, engine, use, memory);
+      [](const machine_handle& machine, const graph& matrix, const nb::object& part_of,
+         const nb::kwargs& options) {
+        const auto o = options_of<cg_options>(options, part_of);
         return plan_to_python(
             run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
       },
-      nb::arg("machine"), nb::arg("matrix"), nb::arg("jacobi"), nb::arg("exchange"),
-      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("engine"), nb::arg("use"),
-      nb::arg("memory"));
+      nb::arg("machine"), nb::arg("matrix"), nb::arg("part_of").none(), nb::arg("options"));
   m.def(
       "verify_cg",
       [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,

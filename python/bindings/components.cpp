@@ -14,25 +14,6 @@ using gossamer::components_search;
 using gossamer::graph;
 using gossamer::graph_shape;
 
-components_options make_components_options(const std::string& engine, const std::string& balance,
-                                           const std::string& priority,
-                                           const std::string& partition, const nb::object& part_of,
-                                           const std::string& route, std::int64_t packet,
-                                           bool deterministic, const std::string& use,
-                                           std::int64_t memory) {
-  components_options o;
-  take_partition(o, partition, part_of);
-  o.engine = engine;
-  o.balance = balance;
-  o.route = route;
-  o.packet = packet;
-  o.priority = priority;
-  o.deterministic = deterministic;
-  o.use = use_of(use);
-  o.memory = memory;
-  return o;
-}
-
 nb::object run_components(handle<components_search>& h) {
   const auto r = h.runs.run([](components_search& s) { return s.run(); });
   nb::dict out = describe(r);
@@ -51,36 +32,23 @@ void bind_components(nb::module_& m) {
   nb::class_<handle<components_search>>(m, "ComponentsSearch").def("run", &run_components);
   m.def(
       "make_components_search",
-      [](const machine_handle& machine, const graph& g, const std::string& engine,
-         const std::string& balance, const std::string& priority, const std::string& partition,
-         const nb::object& part_of, const std::string& route, std::int64_t packet,
-         bool deterministic, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
+      [](const machine_handle& machine, const graph& g, const nb::object& part_of,
+         std::optional<double> timeout, const nb::kwargs& options) {
         return make_handle<components_search>(
-            "components", machine,
-            make_components_options(engine, balance, priority, partition, part_of, route, packet,
-                                    deterministic, use, memory),
-            timeout, g);
+            "components", machine, options_of<components_options>(options, part_of), timeout, g);
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-      nb::arg("packet"), nb::arg("deterministic"), nb::arg("use"), nb::arg("memory"),
-      nb::arg("timeout").none());
+      nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("timeout").none(),
+      nb::arg("options"));
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_components",
-        [](const machine_handle& machine, const Graph& g, const std::string& engine,
-           const std::string& balance, const std::string& priority, const std::string& partition,
-           const nb::object& part_of, const std::string& route, std::int64_t packet,
-           const std::string& use, std::int64_t memory) {
-          const auto o = make_components_options(engine, balance, priority, partition, part_of,
-                                                 route, packet, false, use, memory);
+        [](const machine_handle& machine, const Graph& g, const nb::object& part_of,
+           const nb::kwargs& options) {
+          const auto o = options_of<components_options>(options, part_of);
           return plan_to_python(
               run_work([=](work_control&) { return components_search::plan(*machine, g, o); }));
         },
-        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-        nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
+        nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("options"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));

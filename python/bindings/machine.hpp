@@ -29,11 +29,4 @@ gossamer::place_options make_place_options(const std::string& partition, const n
                                            const std::string& renumber, bool both_directions,
                                            std::int64_t memory);
 
-/// usage_error for other names.
-inline gossamer::rank_use use_of(const std::string& name) {
-  if (name == "auto") return gossamer::rank_use::automatic;
-  if (name == "all") return gossamer::rank_use::all;
-  throw gossamer::usage_error("use: '" + name + "' is none of auto, all");
-}
-
 }  // namespace gossamer_python

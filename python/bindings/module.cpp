@@ -21,6 +21,7 @@ NB_MODULE(_gossamer, m) {
   bind_trace(m);
   bind_collective(m);
   bind_placement(m);
+  bind_algorithms(m);
   bind_bfs(m);
   bind_sssp(m);
   bind_components(m);

@@ -13,31 +13,6 @@ using gossamer::graph_shape;
 using gossamer::pagerank_options;
 using gossamer::pagerank_solver;
 
-pagerank_options make_pagerank_options(const std::string& engine, const std::string& balance,
-                                       const std::string& priority, const std::string& partition,
-                                       const nb::object& part_of, const std::string& route,
-                                       std::int64_t packet, double damping, double tolerance,
-                                       std::int64_t most_iterations, int precision, bool weighted,
-                                       bool deterministic, const std::string& use,
-                                       std::int64_t memory) {
-  pagerank_options o;
-  take_partition(o, partition, part_of);
-  o.engine = engine;
-  o.balance = balance;
-  o.priority = priority;
-  o.route = route;
-  o.packet = packet;
-  o.damping = damping;
-  o.tolerance = tolerance;
-  o.most_iterations = most_iterations;
-  o.precision = precision;
-  o.weighted = weighted;
-  o.deterministic = deterministic;
-  o.use = use_of(use);
-  o.memory = memory;
-  return o;
-}
-
 gossamer::shared_array<double> optional_doubles(const nb::object& array) {
   return array.is_none() ? gossamer::shared_array<double>() : share<double>(array);
 }
@@ -63,42 +38,23 @@ void bind_pagerank(nb::module_& m) {
       .def("run", &run_pagerank, nb::arg("personalization").none(), nb::arg("start").none());
   m.def(
       "make_pagerank_solver",
-      [](const machine_handle& machine, const graph& g, const std::string& engine,
-         const std::string& balance, const std::string& priority, const std::string& partition,
-         const nb::object& part_of, const std::string& route, std::int64_t packet, double damping,
-         double tolerance, std::int64_t most_iterations, int precision, bool weighted,
-         bool deterministic, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
+      [](const machine_handle& machine, const graph& g, const nb::object& part_of,
+         std::optional<double> timeout, const nb::kwargs& options) {
         return make_handle<pagerank_solver>(
-            "pagerank", machine,
-            make_pagerank_options(engine, balance, priority, partition, part_of, route, packet,
-                                  damping, tolerance, most_iterations, precision, weighted,
-                                  deterministic, use, memory),
-            timeout, g);
+            "pagerank", machine, options_of<pagerank_options>(options, part_of), timeout, g);
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-      nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-      nb::arg("packet"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("most_iterations"),
-      nb::arg("precision"), nb::arg("weighted"), nb::arg("deterministic"), nb::arg("use"),
-      nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("timeout").none(),
+      nb::arg("options"));
   const auto plan = [&m]<class Graph>(const Graph*) {
     m.def(
         "plan_pagerank",
-        [](const machine_handle& machine, const Graph& g, const std::string& engine,
-           const std::string& balance, const std::string& priority, const std::string& partition,
-           const nb::object& part_of, const std::string& route, std::int64_t packet, int precision,
-           bool weighted, const std::string& use, std::int64_t memory) {
-          const pagerank_options usual;
-          const auto o = make_pagerank_options(
-              engine, balance, priority, partition, part_of, route, packet, usual.damping,
-              usual.tolerance, usual.most_iterations, precision, weighted, false, use, memory);
+        [](const machine_handle& machine, const Graph& g, const nb::object& part_of,
+           const nb::kwargs& options) {
+          const auto o = options_of<pagerank_options>(options, part_of);
           return plan_to_python(
               run_work([=](work_control&) { return pagerank_solver::plan(*machine, g, o); }));
         },
-        nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("balance"),
-        nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"),
-        nb::arg("packet"), nb::arg("precision"), nb::arg("weighted"), nb::arg("use"),
-        nb::arg("memory"));
+        nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("options"));
   };
   plan(static_cast<const graph*>(nullptr));
   plan(static_cast<const graph_shape*>(nullptr));
@@ -107,11 +63,11 @@ void bind_pagerank(nb::module_& m) {
       [](const graph& g, const nb::object& ranks, double damping, double tolerance, int precision,
          bool weighted, const nb::object& personalization, std::optional<double> timeout) {
         const auto x = share<double>(ranks), p = optional_doubles(personalization);
-        const pagerank_options usual;
-        const auto o =
-            make_pagerank_options(usual.engine, usual.balance, usual.priority, usual.partition,
-                                  nb::none(), usual.route, usual.packet, damping, tolerance,
-                                  usual.most_iterations, precision, weighted, false, "auto", 0);
+        pagerank_options o;
+        o.damping = damping;
+        o.tolerance = tolerance;
+        o.precision = precision;
+        o.weighted = weighted;
         const auto v = run_work(
             [=](work_control& c) {
               return gossamer::verify_pagerank(g, x.span(), o, p.span(), c.stop.get_token());

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "machine.hpp"
 #include "restartable.hpp"
@@ -45,13 +46,32 @@ std::unique_ptr<handle<Prepared>> make_handle(const char* name, const machine_ha
       }));
 }
 
-/// `partition`: as users name them; `part_of`: an array of "file", or None.
+/// A value of an option as Python gives it.
+inline gossamer::option_value option_value_of(const std::string& name, nb::handle value) {
+  if (value.is_none()) return {};
+  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  if (nb::isinstance<nb::int_>(value)) return nb::cast<std::int64_t>(value);
+  if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
+  if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
+  throw gossamer::usage_error(name + ": no text, number, True, False or None");
+}
+
+/// Options by their names; `part_of`: an array of partition "file", or None.
 template <class Options>
-void take_partition(Options& options, const std::string& partition, const nb::object& part_of) {
-  options.partition = partition;
-  if (part_of.is_none()) return;
-  const auto shared = share<std::int32_t>(part_of);
-  options.part_of.assign(shared.begin(), shared.end());
+Options options_of(const nb::kwargs& named, const nb::object& part_of = nb::none()) {
+  std::vector<std::pair<std::string, gossamer::option_value>> values;
+  for (const auto& [key, value] : named) {
+    const auto name = nb::cast<std::string>(key);
+    values.emplace_back(name, option_value_of(name, value));
+  }
+  Options o = gossamer::options_from<Options>(values);
+  if constexpr (requires { o.part_of; }) {
+    if (!part_of.is_none()) {
+      const auto shared = share<std::int32_t>(part_of);
+      o.part_of.assign(shared.begin(), shared.end());
+    }
+  }
+  return o;
 }
 
 /// What all results have; ranks where there is a choice.

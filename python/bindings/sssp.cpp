@@ -14,26 +14,6 @@ using gossamer::graph_shape;
 using gossamer::sssp_options;
 using gossamer::sssp_search;
 
-sssp_options make_sssp_options(const std::string& engine, std::optional<double> delta, bool parents,
-                               bool deterministic, const std::string& balance,
-                               const std::string& priority, const std::string& partition,
-                               const nb::object& part_of, const std::string& route,
-                               std::int64_t packet, const std::string& use, std::int64_t memory) {
-  sssp_options o;
-  take_partition(o, partition, part_of);
-  o.route = route;
-  o.packet = packet;
-  o.use = use_of(use);
-  o.balance = balance;
-  o.priority = priority;
-  o.engine = engine;
-  o.delta = delta;
-  o.parents = parents;
-  o.deterministic = deterministic;
-  o.memory = memory;
-  return o;
-}
-
 nb::object run_sssp(handle<sssp_search>& h, std::int64_t source) {
   const auto r = h.runs.run([source](sssp_search& s) { return s.run(source); });
   nb::dict out = describe(r);
@@ -72,51 +52,32 @@ void bind_sssp(nb::module_& m) {
   nb::class_<handle<sssp_search>>(m, "SsspSearch").def("run", &run_sssp, nb::arg("source"));
   m.def(
       "make_sssp_search",
-      [](const machine_handle& machine, const graph& g, const std::string& engine,
-         std::optional<double> delta, bool parents, bool deterministic, const std::string& balance,
-         const std::string& priority, const std::string& partition, const nb::object& part_of,
-         const std::string& route, std::int64_t packet, const std::string& use, std::int64_t memory,
-         std::optional<double> timeout) {
-        return make_handle<sssp_search>(
-            "sssp", machine,
-            make_sssp_options(engine, delta, parents, deterministic, balance, priority, partition,
-                              part_of, route, packet, use, memory),
-            timeout, g);
+      [](const machine_handle& machine, const graph& g, const nb::object& part_of,
+         std::optional<double> timeout, const nb::kwargs& options) {
+        return make_handle<sssp_search>("sssp", machine, options_of<sssp_options>(options, part_of),
+                                        timeout, g);
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("delta").none(),
-      nb::arg("parents"), nb::arg("deterministic"), nb::arg("balance"), nb::arg("priority"),
-      nb::arg("partition"), nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"),
-      nb::arg("use"), nb::arg("memory"), nb::arg("timeout").none());
+      nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("timeout").none(),
+      nb::arg("options"));
   m.def(
       "plan_sssp",
-      [](const machine_handle& machine, const graph& g, const std::string& engine, bool parents,
-         const std::string& balance, const std::string& priority, const std::string& partition,
-         const nb::object& part_of, const std::string& route, std::int64_t packet,
-         const std::string& use, std::int64_t memory) {
-        const auto o = make_sssp_options(engine, {}, parents, false, balance, priority, partition,
-                                         part_of, route, packet, use, memory);
+      [](const machine_handle& machine, const graph& g, const nb::object& part_of,
+         const nb::kwargs& options) {
+        const auto o = options_of<sssp_options>(options, part_of);
         return plan_to_python(
             run_work([=](work_control&) { return sssp_search::plan(*machine, g, o); }));
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("engine"), nb::arg("parents"),
-      nb::arg("balance"), nb::arg("priority"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("route"), nb::arg("packet"), nb::arg("use"), nb::arg("memory"));
+      nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("options"));
   m.def(
       "plan_sssp_shape",
       [](const machine_handle& machine, const graph_shape& g, int weight_bytes,
-         const std::string& engine, bool parents, const std::string& balance,
-         const std::string& priority, const std::string& partition, const nb::object& part_of,
-         const std::string& route, std::int64_t packet, const std::string& use,
-         std::int64_t memory) {
-        const auto o = make_sssp_options(engine, {}, parents, false, balance, priority, partition,
-                                         part_of, route, packet, use, memory);
+         const nb::object& part_of, const nb::kwargs& options) {
+        const auto o = options_of<sssp_options>(options, part_of);
         return plan_to_python(run_work(
             [=](work_control&) { return sssp_search::plan(*machine, g, weight_bytes, o); }));
       },
-      nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("engine"),
-      nb::arg("parents"), nb::arg("balance"), nb::arg("priority"), nb::arg("partition"),
-      nb::arg("part_of").none(), nb::arg("route"), nb::arg("packet"), nb::arg("use"),
-      nb::arg("memory"));
+      nb::arg("machine"), nb::arg("graph"), nb::arg("weight_bytes"), nb::arg("part_of").none(),
+      nb::arg("options"));
   m.def("verify_sssp", &verify_sssp, nb::arg("graph"), nb::arg("source"), nb::arg("distances"),
         nb::arg("parents").none(), nb::arg("threads"), nb::arg("timeout").none(),
         "(ok, first violation).");

@@ -28,6 +28,7 @@ from .algorithm.bfs import (
 from .algorithm.cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
 from .algorithm.comparisons import compare_labels, compare_ranks
 from .algorithm.components import ComponentsResult, ComponentsSearch, components, verify_components
+from .algorithm.engines import Engine, EngineOption, engines
 from .algorithm.filter import (
     FilterResult,
     FilterShare,
@@ -85,6 +86,8 @@ __all__ = [
     "ComponentsResult",
     "ComponentsSearch",
     "Device",
+    "Engine",
+    "EngineOption",
     "Error",
     "ExpressionError",
     "FilterResult",
@@ -134,6 +137,7 @@ __all__ = [
     "components",
     "dataflow",
     "draw_sources",
+    "engines",
     "errors",
     "filter",
     "filter_graph",

@@ -160,48 +160,15 @@ class SsspSearch:
 def make_sssp_search(
     machine: Machine,
     graph: Graph,
-    engine: str,
-    delta: float | None,
-    parents: bool,
-    deterministic: bool,
-    balance: str,
-    priority: str,
-    partition: str,
     part_of: Int32s | None,
-    route: str,
-    packet: int,
-    use: str,
-    memory: int,
     timeout: float | None,
+    **options: Any,
 ) -> SsspSearch: ...
 def plan_sssp(
-    machine: Machine,
-    graph: Graph,
-    engine: str,
-    parents: bool,
-    balance: str,
-    priority: str,
-    partition: str,
-    part_of: Int32s | None,
-    route: str,
-    packet: int,
-    use: str,
-    memory: int,
+    machine: Machine, graph: Graph, part_of: Int32s | None, **options: Any
 ) -> dict[str, Any]: ...
 def plan_sssp_shape(
-    machine: Machine,
-    graph: GraphShape,
-    weight_bytes: int,
-    engine: str,
-    parents: bool,
-    balance: str,
-    priority: str,
-    partition: str,
-    part_of: Int32s | None,
-    route: str,
-    packet: int,
-    use: str,
-    memory: int,
+    machine: Machine, graph: GraphShape, weight_bytes: int, part_of: Int32s | None, **options: Any
 ) -> dict[str, Any]: ...
 def verify_sssp(
     graph: Graph,
@@ -256,30 +223,12 @@ class ComponentsSearch:
 def make_components_search(
     machine: Machine,
     graph: Graph,
-    engine: str,
-    balance: str,
-    priority: str,
-    partition: str,
     part_of: Int32s | None,
-    route: str,
-    packet: int,
-    deterministic: bool,
-    use: str,
-    memory: int,
     timeout: float | None,
+    **options: Any,
 ) -> ComponentsSearch: ...
 def plan_components(
-    machine: Machine,
-    graph: Graph | GraphShape,
-    engine: str,
-    balance: str,
-    priority: str,
-    partition: str,
-    part_of: Int32s | None,
-    route: str,
-    packet: int,
-    use: str,
-    memory: int,
+    machine: Machine, graph: Graph | GraphShape, part_of: Int32s | None, **options: Any
 ) -> dict[str, Any]: ...
 def verify_components(
     graph: Graph, labels: npt.NDArray[Any], timeout: float | None
@@ -291,37 +240,12 @@ class PagerankSolver:
 def make_pagerank_solver(
     machine: Machine,
     graph: Graph,
-    engine: str,
-    balance: str,
-    priority: str,
-    partition: str,
     part_of: Int32s | None,
-    route: str,
-    packet: int,
-    damping: float,
-    tolerance: float,
-    most_iterations: int,
-    precision: int,
-    weighted: bool,
-    deterministic: bool,
-    use: str,
-    memory: int,
     timeout: float | None,
+    **options: Any,
 ) -> PagerankSolver: ...
 def plan_pagerank(
-    machine: Machine,
-    graph: Graph | GraphShape,
-    engine: str,
-    balance: str,
-    priority: str,
-    partition: str,
-    part_of: Int32s | None,
-    route: str,
-    packet: int,
-    precision: int,
-    weighted: bool,
-    use: str,
-    memory: int,
+    machine: Machine, graph: Graph | GraphShape, part_of: Int32s | None, **options: Any
 ) -> dict[str, Any]: ...
 def verify_pagerank(
     graph: Graph,
@@ -388,30 +312,13 @@ def trace_bytes(machine: Machine, events: int) -> int: ...
 def make_cg_solver(
     machine: Machine,
     matrix: Graph,
-    tolerance: float,
-    absolute: float,
-    most_iterations: int | None,
-    exactly: int | None,
-    jacobi: bool,
-    exchange: str,
-    partition: str,
-    part_of: Any,
-    engine: str,
-    use: str,
-    memory: int,
+    part_of: Int32s | None,
     timeout: float | None,
     trace: Timeline | None,
+    **options: Any,
 ) -> CgSolver: ...
 def plan_cg(
-    machine: Machine,
-    matrix: Graph,
-    jacobi: bool,
-    exchange: str,
-    partition: str,
-    part_of: Any,
-    engine: str,
-    use: str,
-    memory: int,
+    machine: Machine, matrix: Graph, part_of: Int32s | None, **options: Any
 ) -> dict[str, Any]: ...
 def verify_cg(
     matrix: Graph,
@@ -717,22 +624,9 @@ def plan_placement(
     both_directions: bool,
     memory: int,
 ) -> dict[str, Any]: ...
+def algorithms() -> dict[str, dict[str, list[dict[str, Any]]]]: ...
 def make_bfs_search(
-    placed: PlacedGraph,
-    direction: str,
-    engine: str,
-    transport: str,
-    results: str,
-    duplicates: str,
-    balance: str,
-    priority: str,
-    route: str,
-    packet: int,
-    deterministic: bool,
-    alpha: float,
-    beta: float,
-    timeout: float | None,
-    trace: Timeline | None,
+    placed: PlacedGraph, timeout: float | None, trace: Timeline | None, **options: Any
 ) -> BfsSearch: ...
 def plan_bfs(
     machine: Machine,
@@ -742,16 +636,7 @@ def plan_bfs(
     renumber: str,
     both_directions: bool,
     memory: int,
-    direction: str,
-    engine: str,
-    transport: str,
-    results: str,
-    duplicates: str,
-    balance: str,
-    priority: str,
-    route: str,
-    packet: int,
-    deterministic: bool,
+    **options: Any,
 ) -> dict[str, Any]: ...
 def verify_bfs(
     graph: Graph,
@@ -764,12 +649,7 @@ def verify_bfs(
 def verify_parts(result: BfsResult, timeout: float | None) -> tuple[bool, str]: ...
 def entries_of_reached(result: BfsResult) -> int: ...
 def choose_bfs_ranks(
-    machine: Machine,
-    graph: Graph | GraphShape,
-    renumber: str,
-    memory: int,
-    engine: str,
-    deterministic: bool,
+    machine: Machine, graph: Graph | GraphShape, renumber: str, memory: int, **options: Any
 ) -> tuple[str, str, str]: ...
 def draw_sources(graph: Graph | PlacedGraph, count: int, seed: int) -> list[int]: ...
 

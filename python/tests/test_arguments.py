@@ -187,7 +187,6 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: simulation.ping_pong(SYSTEM, -1), "ping_pong: size: 0 bytes or more, not -1"),
     (lambda: gs.BfsSearch(PLACED, alpha=math.nan), "bfs: alpha: expected a finite number, got nan"),
     (lambda: gs.sssp(GRAPH, 0, delta="x"), "sssp: delta: expected a number, got 'x'"),
-    (lambda: gs.sssp(GRAPH, 0, packet=0), "packet: not a positive number of bytes: 0"),
     (lambda: gs.pagerank(GRAPH, tolerance=math.inf), "pagerank: tolerance: expected a finite numb"),
     (lambda: gs.pagerank(GRAPH, damping="x"), "pagerank: damping: expected a number, got 'x'"),
     (lambda: gs.cg(MATRIX, MATRIX_B, rtol=math.nan), "cg: rtol: expected a finite number, got nan"),

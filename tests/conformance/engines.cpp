@@ -100,7 +100,7 @@ class Engines : public testing_machines::OnMachine {};
 
 TEST_P(Engines, FindWhatVerifiersAccept) {
   constexpr int graphs = 24;  // of each shape four; every id width, weight and direction
-  for (const algorithm_info& a : algorithms()) {
+  for (const algorithm_table& a : algorithms()) {
     ASSERT_TRUE(trials().contains(a.name)) << a.name << " has no trial here";
     const trial& run = trials().at(a.name);
     for (const engine_info& e : a.engines) {

@@ -28,33 +28,33 @@ enum class option_type : std::uint8_t { flag, integer, number, name };
 struct option_info {
   std::string name;  ///< as in Python; a command has dashes in place of underscores
   option_type type = option_type::name;
-  bool optional = false;              ///< may be nothing
-  option_value standard;              ///< when it is not given
-  std::vector<std::string> choices;   ///< of a name; empty: any
-  std::optional<double> least, most;  ///< of a number, both included
-  std::string unit;                   ///< empty: none
-  std::string meaning;                ///< one sentence, without a full stop
-  std::vector<std::string> engines;   ///< whose option it is; empty: every engine's
+  bool optional = false;                        ///< may be nothing
+  option_value standard = {};                   ///< when it is not given
+  std::vector<std::string> choices = {};        ///< of a name; empty: any
+  std::optional<double> least = {}, most = {};  ///< of a number, both included
+  std::string unit = {};                        ///< empty: none
+  std::string meaning = {};                     ///< one sentence, without a full stop
+  std::vector<std::string> engines = {};        ///< whose option it is; empty: every engine's
 };
 
 struct engine_info {
   std::string name;
-  std::string meaning;             ///< what it is, one sentence without a full stop
-  std::string chosen;              ///< when `auto` takes it; empty: never
+  std::string meaning = {};        ///< what it is, one sentence without a full stop
+  std::string chosen = {};         ///< when `auto` takes it; empty: never
   bool cpus = true;                ///< runs on CPU ranks and modelled ones
   bool gpus = true;                ///< on GPUs of one process
   bool mixed = false;              ///< on CPU ranks and GPUs together
   bool gpus_of_processes = false;  ///< on GPUs of MPI processes
 };
 
-struct algorithm_info {
+struct algorithm_table {
   std::string name;  ///< of the function, the command and the folder
   std::vector<engine_info> engines;
   std::vector<option_info> options;
 };
 
 /// All that have engines to choose from, in the order of their names.
-const std::vector<algorithm_info>& algorithms();
+const std::vector<algorithm_table>& algorithms();
 
 /// Of bfs_options, cg_options, components_options, pagerank_options and sssp_options: those named,
 /// everything else as it is by default. usage_error for a name that there is not, and for a value

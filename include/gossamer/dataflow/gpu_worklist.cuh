@@ -1,5 +1,5 @@
 // gpu_worklist: a user's own algorithm on the distributed worklist of GPUs. For .cu files; the form
-// for CPU ranks is algorithm/driver/vertex_worklist.hpp. docs/cuda.md has a whole program.
+// for CPU ranks is algorithm/vertex_worklist.hpp. docs/cuda.md has a whole program.
 //
 // Values lie at vertices and improve along arcs until nothing improves anywhere. One kernel a GPU
 // does all of it: no levels, no host between rounds, no rank that waits for another while it has

@@ -1,6 +1,6 @@
 // operator_worklist: the short form of a distributed worklist. An algorithm says what a value at a
 // vertex is, how an incoming one changes it, and what goes out along an edge; everything else,
-// ranks, messages, halo, order and end, is here. algorithm/driver/vertex_worklist.hpp lays it over
+// ranks, messages, halo, order and end, is here. algorithm/vertex_worklist.hpp lays it over
 // a placed graph; docs/cpp.md has a whole program.
 //
 //   struct shortest_paths {  // an operator: for host and device, without state of a rank

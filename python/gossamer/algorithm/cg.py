@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import (
-    flags,
     instance,
     integer,
     memory_bytes,
@@ -23,11 +21,11 @@ from gossamer.arguments import (
 )
 from gossamer.errors import UsageError
 from gossamer.graph import Graph, from_scipy
-from gossamer.graph.shape import part_ids
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
+from .options import named_options
 from .runs import finished, run_verifier
 
 Vector = npt.NDArray[np.float64]
@@ -71,11 +69,9 @@ class CgSolver:
     partition: which rank owns which rows: ``auto`` and ``ranges`` (as many each), ``edges`` (as
     many entries each), ``hash``, ``metis``, or the part of every row (:func:`read_partition`); x
     and b are in the matrix's own order whatever it is.
-    engine: ``auto``, ``fused``, ``published`` (every operation by itself), ``library`` (the same by
-    cuSPARSE and cuBLAS), or ``single_kernel`` (the loop as one kernel a rank; every rank needs a
-    GPU, as for ``library``, and ``auto`` is this then). use: of
-    several GPUs ``auto`` takes one for a matrix so small that they would only wait for each other;
-    ``all`` takes all. trace: records every run.
+    engine: ``auto``, or one of ``gossamer.engines("cg")``. use: of several GPUs ``auto`` takes
+    one for a matrix so small that they would only wait for each other; ``all`` takes all. trace:
+    records every run.
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """
@@ -101,26 +97,16 @@ class CgSolver:
         self._timeout = timeout
         self.matrix: Graph = _as_graph(matrix)
         self.machine: Machine = machine_of(machine)
-        flags("cg", jacobi=jacobi)
         if maxiter is not None and iterations is not None:
             raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
-        texts("cg", exchange=exchange, engine=engine, use=use)
+        how = named_options(
+            "cg", partition, rtol=rtol, atol=atol, maxiter=maxiter, iterations=iterations,
+            jacobi=jacobi, exchange=exchange, engine=engine, use=use, memory=memory,
+        )  # fmt: skip
         self._handle = _gossamer.make_cg_solver(
-            self.machine._handle,
-            self.matrix._handle,
-            number(rtol, "cg: rtol"),
-            number(atol, "cg: atol"),
-            None if maxiter is None else integer(maxiter, "cg: maxiter"),
-            None if iterations is None else integer(iterations, "cg: iterations"),
-            jacobi,
-            exchange,
-            *part_ids(partition),
-            engine,
-            use,
-            memory_bytes(memory),
-            seconds(timeout, "cg"),
-            recorder(trace),
-        )
+            self.machine._handle, self.matrix._handle, timeout=seconds(timeout, "cg"),
+            trace=recorder(trace), **how,
+        )  # fmt: skip
 
     def solve(self, b: Any, x0: Any = None) -> CgResult:
         """Solves A x = b from `x0` (zeros when None).
@@ -145,20 +131,11 @@ class CgSolver:
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
-        texts("cg", exchange=exchange, engine=engine, use=use)
-        flags("cg", jacobi=jacobi)
-        return memory_plan(
-            _gossamer.plan_cg(
-                machine_of(machine)._handle,
-                instance(matrix, Graph, "cg: matrix")._handle,
-                jacobi,
-                exchange,
-                *part_ids(partition),
-                engine,
-                use,
-                memory_bytes(memory),
-            )
+        how = named_options(
+            "cg", partition, jacobi=jacobi, exchange=exchange, engine=engine, use=use, memory=memory
         )
+        handle = instance(matrix, Graph, "cg: matrix")._handle
+        return memory_plan(_gossamer.plan_cg(machine_of(machine)._handle, handle, **how))
 
 
 def cg(
@@ -169,31 +146,37 @@ def cg(
     rtol: float = 1e-5,
     atol: float = 0.0,
     maxiter: int | None = None,
+    M: None = None,
+    callback: None = None,
+    iterations: int | None = None,
+    jacobi: bool = False,
+    exchange: str = "auto",
+    partition: Any = "auto",
+    engine: str = "auto",
+    use: str = "auto",
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    trace: Trace | None = None,
     machine: Machine | str | None = None,
-    **options: Any,
 ) -> tuple[Vector, int]:
     """Solves A x = b, by the names and conventions of ``scipy.sparse.linalg.cg``.
 
     Returns (x, info): info is 0 on success, else the number of iterations done, 1 if there were
-    none; x is then the best iterate met. `options` are those of :class:`CgSolver`. Not SciPy's: x
-    is always float64, a dense A is made sparse; there is no `callback`, and for `M` only the
-    inverse diagonal (``jacobi=True``).
+    none; x is then the best iterate met. Further options are those of :class:`CgSolver`. Not
+    SciPy's: x is always float64, a dense A is made sparse; there is no `callback`, and for `M` only
+    the inverse diagonal (``jacobi=True``).
     UsageError names either when given.
     """
-    if "M" in options:
+    if M is not None:
         raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
-    if "callback" in options:
+    if callback is not None:
         raise UsageError("cg: no callback: iterations run without Python")
-    unknown = options.keys() - _SOLVER_OPTIONS
-    if unknown:
-        raise TypeError(f"cg() got an unexpected keyword argument '{min(unknown)}'")
-    solver = CgSolver(A, machine, rtol=rtol, atol=atol, maxiter=maxiter, **options)
-    result = solver.solve(b, x0)
+    result = CgSolver(
+        A, machine, rtol=rtol, atol=atol, maxiter=maxiter, iterations=iterations, jacobi=jacobi,
+        exchange=exchange, partition=partition, engine=engine, use=use, memory=memory,
+        timeout=timeout, trace=trace,
+    ).solve(b, x0)  # fmt: skip
     return result.x, 0 if result.converged else max(1, result.iterations)
-
-
-#: What `cg` hands on.
-_SOLVER_OPTIONS = inspect.signature(CgSolver).parameters.keys() - {"matrix", "machine"}
 
 
 def verify_cg(

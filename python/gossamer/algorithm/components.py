@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, memory_bytes, seconds
+from gossamer.arguments import instance, seconds
 from gossamer.arrays import id_array
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
@@ -18,7 +18,8 @@ from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
-from .runs import finished, run_verifier, worklist_options
+from .options import named_options
+from .runs import finished, run_verifier
 from .values import ValuesResult
 
 
@@ -55,31 +56,19 @@ class ComponentsResult(ValuesResult):
 class ComponentsSearch:
     """Prepared for a graph on a machine, run any number of times.
 
-    engine: ``auto`` (which is ``sync``), ``sync`` (hook and compress), ``async`` (smallest labels
-    travel along arcs by a distributed worklist, the smallest first, one thread a rank; a directed
-    graph's arcs are written down in both directions), ``tasks`` (each rank joins its own arcs,
-    and tells owners what their vertices were joined with; one thread a rank), ``routed`` (edges
-    are sent in segments to whichever rank is free, and all ranks' labels merged in the end) or, on
-    GPUs, ``host`` (the worklist of ``async``, its rounds launched and its messages sent by host
-    threads).
-    balance: how idle ranks of ``async`` on CPUs get work: ``none`` or ``steal`` (parts of others'
-    rows). priority: order of that worklist, ``soft`` or on CPUs ``none`` (first in, first out, for
-    comparison). partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with
-    as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
-    (:func:`read_partition`); results are in the graph's own numbering whatever it is; ``routed``,
-    whose ranks own nothing, takes ``auto``. route: how messages of ``host`` travel, ``direct`` to
-    the owner or along a ``ring``. packet: bytes of the largest segment of ``routed`` and ``host``,
-    None to choose them. deterministic: asks for the same labels in every run; they are, with or
-    without, and with all engines. timeout: seconds that a run, or a wait for a silent rank, may
-    last.
+    engine: ``auto``, or one of ``gossamer.engines("components")``, its own options behind its
+    name: ``"routed:packet=64K"``. partition: which rank owns which vertices, on several ranks:
+    ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the
+    part of every vertex (:func:`read_partition`); results are in the graph's own numbering whatever
+    it is; ``routed``, whose ranks own nothing, takes ``auto``. deterministic: asks for the same
+    labels in every run; they are, with or without, and with all engines. use: of several GPUs
+    ``auto`` takes one where more would take longer (the result says why), ``all`` takes all, and so
+    does any partition. memory: bytes that each device may be asked for. timeout: seconds that a
+    run, or a wait for a silent rank, may last. On GPUs the rows are uploaded once; ``routed`` sends
+    edges from the host in each run.
 
-    On GPUs of this process engines ``sync``, ``async`` and ``host`` run, whose rows are uploaded
-    once, and ``routed``, which sends edges from the host in each run, to GPUs and CPU ranks alike.
-    use: of several GPUs ``auto`` takes one where more would take longer (the result says why),
-    ``all`` takes all, and so does any partition.
-
-    UsageError: an engine or a use that does not exist. NotCompiled: GPUs with engine ``tasks``, of
-    MPI processes, and but for ``routed`` beside CPU ranks.
+    UsageError: an engine, an option or a use that does not exist. NotCompiled: an engine that does
+    not run on such ranks.
     """
 
     def __init__(
@@ -88,11 +77,7 @@ class ComponentsSearch:
         machine: Machine | str | None = None,
         *,
         engine: str = "auto",
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -102,20 +87,14 @@ class ComponentsSearch:
         self.machine: Machine
         self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
         self._timeout = timeout
-        flags("components", deterministic=deterministic)
-        how = worklist_options(
-            "components", engine, balance, priority, partition, route, packet, use
-        )
+        how = named_options(
+            "components", partition, engine=engine, deterministic=deterministic, use=use,
+            memory=memory,
+        )  # fmt: skip
         self._handle = _gossamer.make_components_search(
-            self.machine._handle,
-            self.graph._on(self.machine, engine in ("auto", "sync")),
-            engine,
-            *how,
-            deterministic,
-            use,
-            memory_bytes(memory),
-            seconds(timeout, "components"),
-        )
+            self.machine._handle, self.graph._on(self.machine, engine in ("auto", "sync")),
+            timeout=seconds(timeout, "components"), **how,
+        )  # fmt: skip
 
     def run(self) -> ComponentsResult:
         """Finds the components."""
@@ -128,40 +107,38 @@ class ComponentsSearch:
         machine: Machine,
         *,
         engine: str = "auto",
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        how = worklist_options(
-            "components", engine, balance, priority, partition, route, packet, use
-        )
-        return memory_plan(
-            _gossamer.plan_components(
-                machine_of(machine)._handle,
-                planning_handle(graph, machine_of(machine), partition),
-                engine,
-                *how,
-                use,
-                memory_bytes(memory),
-            )
-        )
+        how = named_options("components", partition, engine=engine, use=use, memory=memory)
+        machine = machine_of(machine)
+        handle = planning_handle(graph, machine, partition)
+        return memory_plan(_gossamer.plan_components(machine._handle, handle, **how))
 
 
 def components(
-    graph: Graph | PlacedGraph, machine: Machine | str | None = None, **options: Any
+    graph: Graph | PlacedGraph,
+    machine: Machine | str | None = None,
+    *,
+    engine: str = "auto",
+    partition: Any = "auto",
+    deterministic: bool = False,
+    use: str = "auto",
+    memory: int | str | None = None,
+    timeout: float | None = None,
 ) -> ComponentsResult:
     """Weak components of a graph.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
-    and partition, and is laid out as this algorithm needs it. `options` are those of
+    and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`ComponentsSearch`.
     """
-    return ComponentsSearch(graph, machine, **options).run()
+    return ComponentsSearch(
+        graph, machine, engine=engine, partition=partition, deterministic=deterministic, use=use,
+        memory=memory, timeout=timeout,
+    ).run()  # fmt: skip
 
 
 def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, number, seconds
+from gossamer.arguments import flags, instance, integer, number, seconds
 from gossamer.arrays import number_array
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
@@ -18,7 +18,8 @@ from gossamer.machine import Machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
-from .runs import finished, run_verifier, worklist_options
+from .options import named_options
+from .runs import finished, run_verifier
 from .values import ValuesResult
 
 
@@ -54,27 +55,22 @@ class PagerankSolver:
     damping: share of steps that follow arcs. tolerance: stop when the ranks change by this at most,
     in the 1-norm (NetworkX stops at this times the number of vertices). max_iterations: give up
     after so many. precision: bits of a rank, 32 or 64; sums have 64 either way. weighted: steps in
-    proportion to weights instead of all arcs alike. engine: ``auto`` (which is ``sync``), ``sync``
-    (power iteration), ``async`` (residuals pushed by a distributed worklist, one thread a CPU rank,
-    one kernel a GPU, until another iteration would change the ranks by `tolerance` at most; it does
-    not count iterations) or, on GPUs, ``host`` (the same worklist, its rounds launched and its
-    messages sent by host threads). balance: how idle ranks of ``async`` on CPUs get work: ``none``
-    or ``steal`` (parts of others' rows). priority: order of that worklist, ``soft`` (the largest
-    residual first, roughly) or on CPUs ``none`` (first in, first out, for comparison).
-    partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many
-    vertices each, on GPUs in-arcs, with ``async`` and ``host`` arcs), ``ranges``, ``edges``,
-    ``hash``, ``metis``, or the part of every vertex (:func:`read_partition`); results are in the
-    graph's own numbering whatever it is. route: how messages of ``host`` travel, ``direct`` to the
-    owner or along a ``ring``; packet: bytes of the largest segment of its links, None to choose
-    them. deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with
-    or without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where more
-    would take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and
-    any partition. timeout: seconds that a run, or a wait for a silent rank, may last.
+    proportion to weights instead of all arcs alike. engine: ``auto``, or one of
+    ``gossamer.engines("pagerank")``, its own options behind its name: ``"async:balance=steal"``;
+    ``async`` and ``host`` go on until another iteration would change the ranks by `tolerance` at
+    most, and do not count iterations. partition: which rank owns which vertices, on several ranks:
+    ``auto`` (ranges with as many vertices each, on GPUs in-arcs, with ``async`` and ``host`` arcs),
+    ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
+    (:func:`read_partition`); results are in the graph's own numbering whatever it is.
+    deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with or
+    without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where more would
+    take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and any
+    partition. memory: bytes that each device may be asked for. timeout: seconds that a run, or a
+    wait for a silent rank, may last.
 
-    UsageError: options out of range, `weighted` without weights, an engine or a use that does not
-    exist, a route or packet of another engine than ``host``, ``async`` or ``host`` with
-    `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a weight that is
-    negative or not finite. NotCompiled: GPUs beside CPU ranks or of MPI processes.
+    UsageError: options out of range or that do not exist, `weighted` without weights, ``async`` or
+    ``host`` with `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a
+    weight that is negative or not finite. NotCompiled: an engine that does not run on such ranks.
     """
 
     def __init__(
@@ -88,11 +84,7 @@ class PagerankSolver:
         precision: int = 32,
         weighted: bool = False,
         engine: str = "auto",
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         deterministic: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
@@ -102,23 +94,15 @@ class PagerankSolver:
         self.machine: Machine
         self.graph, self.machine, partition = laid_out("pagerank", graph, machine, partition)
         self._timeout = timeout
-        flags("pagerank", weighted=weighted, deterministic=deterministic)
-        how = worklist_options("pagerank", engine, balance, priority, partition, route, packet, use)
+        how = named_options(
+            "pagerank", partition, damping=damping, tolerance=tolerance,
+            max_iterations=max_iterations, precision=precision, weighted=weighted, engine=engine,
+            deterministic=deterministic, use=use, memory=memory,
+        )  # fmt: skip
         self._handle = _gossamer.make_pagerank_solver(
-            self.machine._handle,
-            self.graph._on(self.machine, engine in ("auto", "sync")),
-            engine,
-            *how,
-            number(damping, "pagerank: damping"),
-            number(tolerance, "pagerank: tolerance"),
-            integer(max_iterations, "pagerank: max_iterations"),
-            integer(precision, "pagerank: precision", 1 << 31),
-            weighted,
-            deterministic,
-            use,
-            memory_bytes(memory),
-            seconds(timeout, "pagerank"),
-        )
+            self.machine._handle, self.graph._on(self.machine, engine in ("auto", "sync")),
+            timeout=seconds(timeout, "pagerank"), **how,
+        )  # fmt: skip
 
     def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
@@ -135,31 +119,20 @@ class PagerankSolver:
         machine: Machine,
         *,
         engine: str = "auto",
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         precision: int = 32,
         weighted: bool = False,
         use: str = "auto",
         memory: int | str | None = None,
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        how = worklist_options("pagerank", engine, balance, priority, partition, route, packet, use)
-        flags("pagerank", weighted=weighted)
-        return memory_plan(
-            _gossamer.plan_pagerank(
-                machine_of(machine)._handle,
-                planning_handle(graph, machine_of(machine), partition),
-                engine,
-                *how,
-                precision,
-                weighted,
-                use,
-                memory_bytes(memory),
-            )
-        )
+        how = named_options(
+            "pagerank", partition, engine=engine, precision=precision, weighted=weighted, use=use,
+            memory=memory,
+        )  # fmt: skip
+        machine = machine_of(machine)
+        handle = planning_handle(graph, machine, partition)
+        return memory_plan(_gossamer.plan_pagerank(machine._handle, handle, **how))
 
 
 def pagerank(
@@ -168,15 +141,29 @@ def pagerank(
     *,
     personalization: Any = None,
     start: Any = None,
-    **options: Any,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    precision: int = 32,
+    weighted: bool = False,
+    engine: str = "auto",
+    partition: Any = "auto",
+    deterministic: bool = False,
+    use: str = "auto",
+    memory: int | str | None = None,
+    timeout: float | None = None,
 ) -> PagerankResult:
     """PageRank of a graph, as NetworkX defines it.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
-    and partition, and is laid out as this algorithm needs it. `options` are those of
+    and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
     """
-    return PagerankSolver(graph, machine, **options).run(personalization, start)
+    return PagerankSolver(
+        graph, machine, damping=damping, tolerance=tolerance, max_iterations=max_iterations,
+        precision=precision, weighted=weighted, engine=engine, partition=partition,
+        deterministic=deterministic, use=use, memory=memory, timeout=timeout,
+    ).run(personalization, start)  # fmt: skip
 
 
 def verify_pagerank(

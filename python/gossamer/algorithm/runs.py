@@ -1,4 +1,4 @@
-"""What algorithms do around the library's calls: options of worklists, limits of time, checks."""
+"""What algorithms do around the library's calls: limits of time, what runs say, checks."""
 
 from __future__ import annotations
 
@@ -6,27 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from gossamer.arguments import memory_bytes, seconds, texts
+from gossamer.arguments import seconds
 from gossamer.errors import VerificationError, check_time
-from gossamer.graph.shape import part_ids
 from gossamer.machine import Machine
 
 from .worklist import WorklistCounters
-
-
-def worklist_options(
-    what: str,
-    engine: str,
-    balance: str,
-    priority: str,
-    partition: Any,
-    route: str,
-    packet: int | str | None,
-    use: str,
-) -> tuple[str, str, str, Any, str, int]:
-    """Checks what engines with a worklist take; all but engine and use, as the bindings have it."""
-    texts(what, engine=engine, balance=balance, priority=priority, route=route, use=use)
-    return balance, priority, *part_ids(partition), route, memory_bytes(packet, "packet")
 
 
 def finished(

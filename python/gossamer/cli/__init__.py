@@ -27,6 +27,7 @@ from .commands import (
     components,
     convert,
     dataflow,
+    engines,
     generate,
     graph500,
     info,
@@ -98,6 +99,7 @@ app.command("bfs", cls=_Command)(spread(bfs))
 app.command("sssp", cls=_Command)(spread(sssp.sssp))
 app.command("components", cls=_Command)(spread(components.components))
 app.command("pagerank", cls=_Command)(spread(pagerank.pagerank))
+app.command("engines", cls=_Command)(spread(engines.engines))
 app.command("graph500", cls=_Command)(spread(graph500.graph500))
 app.command("cg", cls=_Command)(spread(cg))
 app.command("filter", cls=_Command)(spread(filter))

@@ -50,16 +50,6 @@ class Working:
 
 
 @dataclass(frozen=True)
-class Worklist:
-    """How engines with a worklist order, share and send their work."""
-
-    balance: options.Balance = "none"
-    priority: options.Priority = "soft"
-    route: options.Route = "direct"
-    packet: options.Packet = None
-
-
-@dataclass(frozen=True)
 class Segments:
     """How arrays are cut, and who gets the pieces."""
 

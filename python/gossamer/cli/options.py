@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gossamer import _gossamer
+from gossamer.algorithm.engines import engines
 from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
 from gossamer.graph import formats
@@ -53,31 +54,23 @@ MachineOrGpus = Annotated[
         "sums with +.",
     ),
 ]
-Balance = Annotated[
-    str, typer.Option(help="With async, how idle ranks get work: none, steal (parts of rows).")
-]
-Priority = Annotated[
-    str,
-    typer.Option(
-        help="With async, its worklist's order: soft (windows), none (first in, first out)."
-    ),
-]
-_SYNC_OR_ASYNC = "auto, sync, async (no rounds: a distributed worklist)"
-_HOST = "host (on GPUs: the same, driven by host threads)"
-_TASKS = "tasks (that wait for memory and messages)"
-#: Of components, which have the most.
-EngineOfComponents = Annotated[
-    str,
-    typer.Option(
-        help=f"{_SYNC_OR_ASYNC}, {_HOST}, {_TASKS}, or routed (edges to whichever rank is free)."
-    ),
-]
-EngineOrHost = Annotated[str, typer.Option(help=f"{_SYNC_OR_ASYNC}, {_HOST}, or {_TASKS}.")]
-#: Of pagerank, which has no tasks.
-EngineOfRounds = Annotated[str, typer.Option(help=f"{_SYNC_OR_ASYNC}, or {_HOST}.")]
-Route = Annotated[
-    str, typer.Option(help="With host, how messages travel: direct (to the owner), ring.")
-]
+
+
+def _engine(algorithm: str) -> Any:
+    """The option --engine of an algorithm, by its table."""
+    names = ", ".join(engine.name for engine in engines(algorithm))
+    return typer.Option(
+        "--engine",
+        metavar="NAME[:KEY=VALUE,…]",
+        help=f"auto, {names}; `gossamer engines {algorithm}` says more.",
+    )
+
+
+EngineOfBfs = Annotated[str, _engine("bfs")]
+EngineOfCg = Annotated[str, _engine("cg")]
+EngineOfComponents = Annotated[str, _engine("components")]
+EngineOfPagerank = Annotated[str, _engine("pagerank")]
+EngineOfSssp = Annotated[str, _engine("sssp")]
 Partition = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")
 ]

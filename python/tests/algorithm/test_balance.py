@@ -25,7 +25,7 @@ def _ranks(graph: gs.Graph, machine: str, **options: Any) -> gs.PagerankResult:
 @pytest.mark.parametrize("balance", ["none", "steal"])
 def test_results_are_the_same(machine: str, balance: str) -> None:
     graph = gs.generate("kron:10", weights=True)
-    options = {"engine": "async", "balance": balance}
+    options = {"engine": f"async:balance={balance}"}
     found = gs.bfs(graph, 1, machine, **options)
     assert np.array_equal(found.depths, gs.bfs(graph, 1, "cpu:1x1").depths)
     found.verify()
@@ -49,25 +49,20 @@ def test_results_are_the_same(machine: str, balance: str) -> None:
 )
 def test_it_is_of_engine_async(search: Callable[..., object]) -> None:
     graph = gs.grid(3, 3)
-    with pytest.raises(gs.UsageError, match="balance 'steal' is of engine 'async', and this is"):
-        search(graph, engine="sync", balance="steal")
-    with pytest.raises(gs.UsageError, match="there is no balance 'move': none and steal are"):
-        search(graph, engine="async", balance="move")
+    with pytest.raises(gs.UsageError, match="engine 'sync' has no option 'balance'"):
+        search(graph, engine="sync:balance=steal")
+    with pytest.raises(gs.UsageError, match=r"unknown balance 'move' \(there are none, steal\)"):
+        search(graph, engine="async:balance=move")
 
 
 @pytest.mark.parametrize("command", [["bfs", "--source", "1"], ["components"], ["pagerank"]])
 def test_commands_take_it(cli: Cli, command: list[str]) -> None:
     name, *more = command
-    given = [name, "kron:12", *more, "--machine", MODEL, "--engine", "async", "--verify"]
-    found = cli.json(*given, "--balance", "steal")
-    assert found["options"]["balance"] == "steal"
+    given = [name, "kron:12", *more, "--machine", MODEL, "--verify", "--engine"]
+    found = cli.json(*given, "async:balance=steal")
+    assert found["options"]["engine"] == "async:balance=steal"
     (run,) = found["runs"]
     assert run["verified"] is True
     assert run["work"]["stolen"] > 0 and run["work"]["given_bytes"] > 0
-    assert "is of engine 'async'" in cli.fails(
-        2, name, "kron:8", *more, "--machine", "cpu:2x1", "--engine", "sync", "--balance", "steal"
-    )
     for plan in ([], ["--plan"]):
-        assert f"{name}: there is no balance 'move': none and steal are" in cli.fails(
-            2, *given, "--balance", "move", *plan
-        )
+        assert "unknown balance 'move'" in cli.fails(2, *given, "async:balance=move", *plan)

@@ -215,7 +215,11 @@ def test_no_such_source(small: gs.Graph, source: int) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"direction": "sideways"}, gs.UsageError, "none of auto, top-down, bottom-up"),
+        (
+            {"direction": "sideways"},
+            gs.UsageError,
+            "unknown direction .sideways. .there are auto, top-down, bottom-up",
+        ),
         ({"engine": "warp"}, gs.UsageError, "warp"),
         ({"partition": "magic"}, gs.UsageError, "magic"),
         ({"renumber": "magic"}, gs.UsageError, "magic"),

@@ -24,32 +24,23 @@ COMMANDS = [["bfs"], ["sssp", "--weights"], ["components"], ["pagerank"]]
 @pytest.mark.parametrize("search", SEARCHES)
 def test_host_threads_need_gpus_to_drive(search: Callable[..., object]) -> None:
     graph = gs.generate("road:20", weights=True)
-    with pytest.raises(gs.UsageError, match=r"host threads that drive GPUs.*give it cuda"):
-        search(graph, engine="host", route="ring", packet="1K")
-    with pytest.raises(
-        gs.UsageError, match=r"route (and packet are|is) of engine 'host', and this"
-    ):
-        search(graph, engine="async", route="ring")
-    with pytest.raises(gs.UsageError, match=r"packet (are|is) of engines? .*'host', and this is"):
-        search(graph, engine="sync", packet="1K")
+    with pytest.raises(gs.UsageError, match=r"engine 'host' of \w+ on CPU ranks: .*give it cuda"):
+        search(graph, engine="host:route=ring,packet=1K")
+    with pytest.raises(gs.UsageError, match=r"engine 'async' has no option 'route'"):
+        search(graph, engine="async:route=ring")
     with pytest.raises(gs.UsageError, match=r"unknown route 'star' \(there are direct, ring\)"):
-        search(graph, route="star")
-    with pytest.raises(gs.UsageError, match="packet: not a positive number of bytes: 0"):
-        search(graph, packet=0)
+        search(graph, engine="host:route=star")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_pass_on_what_it_takes(cli: Cli, command: list[str]) -> None:
     name, *more = command
-    given = [name, "kron:6", *more, "--machine", MACHINE]
-    refused = cli.fails(2, *given, "--engine", "host", "--route", "ring", "--packet", "1K")
-    assert refused.startswith(f"{name}: engine 'host' is host threads that drive GPUs")
-    assert "unknown route 'star'" in cli.fails(2, *given, "--route", "star")
-    assert "unknown route 'star'" in cli.fails(2, *given, "--route", "star", "--plan")
-    assert "of engine" in cli.fails(2, *given, "--engine", "sync", "--packet", "4K")
-    assert "--packet" in cli.fails(2, *given, "--packet", "0")
-    options = cli.json(*given)["options"]
-    assert (options["route"], options["packet"]) == ("direct", None)
+    given = [name, "kron:6", *more, "--machine", MACHINE, "--engine"]
+    refused = cli.fails(2, *given, "host:route=ring,packet=1K")
+    assert refused.startswith(f"engine 'host' of {name} on CPU ranks: it runs on GPUs")
+    for plan in ([], ["--plan"]):
+        assert "unknown route 'star'" in cli.fails(2, *given, "host:route=star", *plan)
+    assert "'x'" in cli.fails(2, *given, "host:packet=x")
 
 
 def test_pagerank_has_no_iterations_then(cli: Cli) -> None:

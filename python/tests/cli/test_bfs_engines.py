@@ -41,8 +41,7 @@ def test_vector_queue_reports_what_copies_hide(
 ) -> None:
     arguments = ["bfs", "kron:10", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
     for transport in ("copy", "direct"):
-        out = cli.json(*arguments, "--transport", transport, "--verify")
-        assert out["options"]["transport"] == transport
+        out = cli.json(*arguments[:-1], f"vector-queue:transport={transport}", "--verify")
         (found,) = out["runs"]
         overlap = found["overlap"]
         assert found["verified"] is True
@@ -98,16 +97,17 @@ def test_the_async_engine_counts_its_work(
 def test_transport_is_refused_where_it_means_nothing(
     cli: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["bfs", "kron:6", "--machine", "cpu:2x1", "--transport", "copy"]) == 2
-    assert "transport 'copy' is for engine 'vector-queue'" in capsys.readouterr().err
+    assert run(["bfs", "kron:6", "--engine", "sync:transport=copy"]) == 2
+    assert "engine 'sync' has no option 'transport'" in capsys.readouterr().err
     assert cli.json("bfs", "kron:6", "--machine", "cpu:2x1")["runs"][0]["overlap"] is None
 
 
 @pytest.mark.parametrize("results", ["serial", "slices", "overlapped"])
 def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], results: str) -> None:
-    graph = ["bfs", "kron:11", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
+    graph = ["bfs", "kron:11", "--machine", "sim:expether,ranks=3", "--engine"]
     stays, goes = (
-        cli.json(*graph, "--verify", "--results", where)["runs"][0] for where in ("stay", results)
+        cli.json(*graph, f"vector-queue:results={where}", "--verify")["runs"][0]
+        for where in ("stay", results)
     )
     assert stays["verified"] and goes["verified"]
     assert stays["frontiers"] == goes["frontiers"]
@@ -117,20 +117,19 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
     bound = 8 * 2048 if results != "overlapped" else 8 * (stays["reached"] - 1)
     assert 4 * (stays["reached"] - 1) <= goes["messages"]["tree"]["bytes"] <= bound
     capsys.readouterr()
-    assert run([*graph, "--results", results]) == 0
+    assert run([*graph, f"vector-queue:results={results}"]) == 0
     assert "to finished parents in the host's memory" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--results", "serial"), "results 'serial' is for engine 'vector-queue'"),
-        (("--results", "moon"),
+        (("--engine", "async:results=serial"), "engine 'async' has no option 'results'"),
+        (("--engine", "vector-queue:results=moon"),
          "unknown results 'moon' (there are stay, serial, slices, overlapped)"),
-        (("--duplicates", "sort-unique"),
-         "duplicates 'sort-unique' is for engine 'vector-queue'"),
-        (("--duplicates", "none"), "unknown duplicates 'none' (there are vector, sort-unique)"),
-        (("--engine", "vector-queue", "--results", "overlapped", "--deterministic"),
+        (("--engine", "vector-queue:duplicates=none"),
+         "unknown duplicates 'none' (there are vector, sort-unique)"),
+        (("--engine", "vector-queue:results=overlapped", "--deterministic"),
          "results 'overlapped' are the parents that come first: with deterministic ones they "
          "stay"),
     ],

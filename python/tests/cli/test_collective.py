@@ -52,7 +52,6 @@ def test_collective_is_timed_on_a_machine(cli: Any) -> None:
         (("simulate", "allgather", "--bytes", "0..8"), "--bytes"),
         (("bfs", "kron:4", "--memory", "0"), "--memory"),
         (("filter", "count:10", "<3", "--packet", "0"), "--packet"),
-        (("sssp", "road:4", "--packet", "0"), "--packet"),
     ],
 )
 def test_a_size_of_nothing_names_its_option(

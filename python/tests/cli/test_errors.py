@@ -38,7 +38,10 @@ from gossamer.cli.options import output_format
         (("bfs", "grid:4x4", "--source", "1", "--sources", "2"), "not both"),
         (("bfs", "grid:4x4", "--machine", "abacus"), "abacus"),
         (("bfs", "grid:4x4", "--machine", "cpu:0"), "cpu:0"),
-        (("bfs", "grid:4x4", "--direction", "up"), "'up' is none of auto, top-down, bottom-up"),
+        (
+            ("bfs", "grid:4x4", "--direction", "up"),
+            "unknown direction 'up' (there are auto, top-down, bottom-up)",
+        ),
         (("bfs", "grid:4x4", "--engine", "warp"), "warp"),
         (("bfs", "grid:4x4", "--partition", "magic"), "no such file, and none of auto, ranges"),
         (("bfs", "grid:4x4", "--renumber", "magic"), "magic"),

@@ -118,7 +118,7 @@ def test_json_schema(cli: Any) -> None:
         (["--scale", "5", "--roots", "65"], "--roots"),
         (["--scale", "5", "--timeout", "0"], "--timeout: not a positive number of seconds"),
         (["--scale", "5", "--engine", "no-such"], "no-such"),
-        (["--scale", "5", "--direction", "up"], "direction: 'up' is none of"),
+        (["--scale", "5", "--direction", "up"], "unknown direction 'up'"),
         (["--scale", "5", "--renumber", "up"], "renumber"),
         (["--scale", "5", "--machine", "gpu"], "gpu"),
         (["--scale", "5", "--machine", "cuda:99"], "CUDA"),

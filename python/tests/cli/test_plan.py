@@ -37,8 +37,8 @@ def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str
     ("options", "message"),
     [
         (("--engine", "foo"), "bfs: unknown engine 'foo'"),
-        (("--balance", "steal"), "bfs: balance 'steal' is of engine 'async'"),
-        (("--transport", "copy"), "bfs: transport 'copy' is for engine 'vector-queue'"),
+        (("--engine", "sync:balance=steal"), "bfs: engine 'sync' has no option 'balance'"),
+        (("--engine", "vector-queue:transport=x"), "bfs: engine 'vector-queue': unknown transport"),
     ],
 )
 def test_what_a_search_refuses_has_no_plan(

@@ -37,7 +37,7 @@ PAIRS: list[tuple[list[str], list[str], str]] = [
     (
         ["bfs", "kron:10", "--source", "7", "--deterministic"],
         ["bfs", "kron:10", "--source", "7", "--engine", "async"],
-        "bfs: {} from rank 0 in engine (async against sync) and deterministic (0 against 1)",
+        "bfs: {} from rank 0 in engine (async against sync) and deterministic (false against true)",
     ),
     (AGREED, ["components", "kron:10"], "{} from rank 0 in program (components against bfs)"),
     (

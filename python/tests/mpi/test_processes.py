@@ -83,8 +83,9 @@ def test_tasks_of_processes(launch: Launch, algorithm: str) -> None:
 
 
 def test_edges_routed_to_processes(launch: Launch) -> None:
-    given = ["components", "road:40", "--engine", "routed", "--machine", "mpi", "--verify"]
-    done = launch(3, "-c", COMMAND, *given, "--packet", "1K", "--json", "-")
+    given = ["components", "road:40", "--machine", "mpi", "--verify"]
+    given += ["--engine", "routed:packet=1K"]
+    done = launch(3, "-c", COMMAND, *given, "--json", "-")
     assert done.returncode == 0, done.stderr
     (run,) = json.loads(done.stdout)["runs"]
     assert run["verified"] is True and len(run["edges_of_ranks"]) == 3

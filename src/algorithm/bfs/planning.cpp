@@ -38,8 +38,7 @@ void declare_levels(memory_layout& l, const machine& m, const ownership_sizes& o
   // Where a modelled system has collectives of its own, agreement keeps a few lines in either
   // memory.
   const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
-  l.window(rank, "signals", 2 * aligned(p * 8) + agreement, sure);
-  l.host_window(rank, "scalars", aligned(2 * p * 2 * 8) + agreement, sure);
+  l.agreement(rank, 2 * aligned(p * 8) + agreement, aligned(2 * p * 2 * 8) + agreement);
 }
 
 void declare_program(memory_layout& l, const bfs_detail::program_bytes& b, int rank, certainty sure,
@@ -50,7 +49,7 @@ void declare_program(memory_layout& l, const bfs_detail::program_bytes& b, int r
   l.own(rank, "parents and depths", b.own.result, sure);
   l.host(rank, "parents and depths on the host", b.host_result, sure);
   l.window(rank, "windows of the engine", b.windows, sure);
-  l.host_window(rank, "windows of the engine on the host", b.host_windows, sure);
+  l.agreement(rank, 0, b.host_windows);
 }
 
 /// `in_arcs`: of each rank.

@@ -28,18 +28,18 @@ option_table<cg_options> make_cg_table() {
         .chosen = "on GPUs that address each other and run their kernels together",
         .cpus = false}},
       {option_of<&cg_options::tolerance>(
-           {.name = "tolerance",
+           {.name = "rtol",
             .least = 0,
             .meaning = "stop at this residual, relative to the right side's"}),
        option_of<&cg_options::absolute>(
-           {.name = "absolute",
+           {.name = "atol",
             .least = 0,
             .meaning = "stop at this residual, whatever the right side"}),
-       option_of<&cg_options::most_iterations>({.name = "most_iterations",
+       option_of<&cg_options::most_iterations>({.name = "maxiter",
                                                 .least = 0,
                                                 .meaning = "stop after so many; without it 10 n"}),
        option_of<&cg_options::exactly>(
-           {.name = "exactly", .least = 0, .meaning = "so many iterations, whatever the residual"}),
+           {.name = "iterations", .least = 0, .meaning = "so many iterations, whatever the residual"}),
        option_of<&cg_options::jacobi>(
            {.name = "jacobi", .meaning = "precondition with the inverse of the diagonal"}),
        option_of<&cg_options::exchange>(

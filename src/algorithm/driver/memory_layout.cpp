@@ -6,7 +6,7 @@
 namespace gossamer::algorithm_detail {
 
 memory_layout::memory_layout(const machine& m, std::int64_t agreement)
-    : machine_(m), agreement_(agreement) {
+    : machine_(m), agreement_(static_cast<std::size_t>(m.size()), {agreement, agreement}) {
   for (int r = m.size() - 1; r >= 0; --r)
     if (m.here(r)) first_here_ = r;
 }
@@ -33,6 +33,10 @@ void memory_layout::window(int rank, std::string purpose, std::int64_t bytes, ce
 void memory_layout::host_window(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
   add(place::host_window, rank, std::move(purpose), bytes, sure);
 }
+void memory_layout::agreement(int rank, std::int64_t own, std::int64_t host) {
+  agreement_[static_cast<std::size_t>(rank)].first += own;
+  agreement_[static_cast<std::size_t>(rank)].second += host;
+}
 void memory_layout::include(const memory_plan& other) {
   included_.insert(included_.end(), other.entries.begin(), other.entries.end());
 }
@@ -48,8 +52,9 @@ memory_plan memory_layout::plan() const {
   for (int r = 0; r < machine_.size(); ++r) {
     if (!machine_.here(r)) continue;
     const memory_kind native = native_memory(machine_[r]);
-    plan.add(r, native, "agreement and tables of windows", tables + agreement_);
-    plan.add(r, memory_kind::host, "agreement and tables on the host", tables + agreement_);
+    const auto [own, host] = agreement_[static_cast<std::size_t>(r)];
+    plan.add(r, native, "agreement and tables of windows", tables + own);
+    plan.add(r, memory_kind::host, "agreement and tables on the host", tables + host);
   }
   return plan;
 }
@@ -61,8 +66,9 @@ memory_plan memory_layout::plan(std::int64_t asked) const {
 }
 
 std::vector<arena_plan> memory_layout::arenas() const {
-  const auto agreement = static_cast<std::size_t>(agreement_);
-  std::vector<arena_plan> all(static_cast<std::size_t>(machine_.size()), {agreement, agreement});
+  std::vector<arena_plan> all;
+  for (const auto& [own, host] : agreement_)
+    all.push_back({static_cast<std::size_t>(own), static_cast<std::size_t>(host)});
   for (const line& l : lines_) {
     arena_plan& arena = all[static_cast<std::size_t>(l.what.rank)];
     if (l.where == place::window) arena.native += static_cast<std::size_t>(l.what.bytes);

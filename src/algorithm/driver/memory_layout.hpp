@@ -36,6 +36,8 @@ class memory_layout {
   /// The same in host memory.
   void host_window(int rank, std::string purpose, std::int64_t bytes,
                    certainty sure = certainty::exact);
+  /// Windows for signals and scalars: few bytes, which the plan shows with the tables.
+  void agreement(int rank, std::int64_t own, std::int64_t host);
   /// What a placement takes, or another plan.
   void include(const memory_plan& other);
 
@@ -55,9 +57,9 @@ class memory_layout {
   void add(place where, int rank, std::string purpose, std::int64_t bytes, certainty sure);
 
   const machine& machine_;
-  const std::int64_t agreement_;
   int first_here_ = -1;
   std::vector<line> lines_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> agreement_;  ///< [ranks] own, host
   std::vector<memory_plan::entry> included_;
 };
 

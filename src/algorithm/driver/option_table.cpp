@@ -4,12 +4,13 @@
 #include <sstream>
 
 #include "algorithm/driver/tables.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
 
-const std::vector<algorithm_info>& algorithms() {
-  static const std::vector<algorithm_info> all = {
+const std::vector<algorithm_table>& algorithms() {
+  static const std::vector<algorithm_table> all = {
       algorithm_detail::bfs_table().info(), algorithm_detail::cg_table().info(),
       algorithm_detail::components_table().info(), algorithm_detail::pagerank_table().info(),
       algorithm_detail::sssp_table().info()};
@@ -81,6 +82,7 @@ option_value value_of(const option_info& o, const std::string& text, const std::
       if (text == "true" || text == "false") return text == "true";
       refuse_value(o, value, who);
     case option_type::integer:
+      if (o.unit == "bytes") return configuration::parse_bytes(text);
       if (const auto v = parsed<std::int64_t>(text)) return *v;
       refuse_value(o, value, who);
     case option_type::number:

@@ -33,8 +33,8 @@ struct option_table {
   std::vector<engine_info> engines;
   std::vector<option<Options>> options;
 
-  [[nodiscard]] algorithm_info info() const {
-    algorithm_info all{algorithm, engines, {}};
+  [[nodiscard]] algorithm_table info() const {
+    algorithm_table all{algorithm, engines, {}};
     for (const auto& o : options) all.options.push_back(o.info);
     return all;
   }
@@ -124,6 +124,8 @@ auto option_of(option_info info) {
       using held = std::conditional_t<whole, std::int64_t, type>;
       const auto* value = std::get_if<held>(&v);
       if (value == nullptr) refuse_value(it, v, who);
+      if constexpr (whole)
+        if (static_cast<held>(static_cast<type>(*value)) != *value) refuse_value(it, v, who);
       of.*Member = static_cast<type>(*value);
     }
   };
@@ -170,7 +172,9 @@ Options with_engine_options(const option_table<Options>& table, Options options)
     if (found == nullptr)
       throw usage_error(who + " has no option '" + key + "' (it has " +
                         (own.empty() ? "none" : own) + ")");
-    found->set(options, value_of(found->info, text, who), found->info, who);
+    const option_value value = value_of(found->info, text, who);
+    check_value(found->info, value, who);
+    found->set(options, value, found->info, who);
   }
   options.engine = asked.name;
   return options;

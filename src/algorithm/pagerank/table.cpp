@@ -30,7 +30,7 @@ option_table<pagerank_options> make_pagerank_table() {
             .unit = "1-norm",
             .meaning = "stop when ranks change by this at most in an iteration"}),
        option_of<&pagerank_options::most_iterations>(
-           {.name = "most_iterations", .least = 0, .meaning = "stop after so many"}),
+           {.name = "max_iterations", .least = 0, .meaning = "stop after so many"}),
        precision,
        option_of<&pagerank_options::weighted>(
            {.name = "weighted", .meaning = "follow arcs in proportion to their weights"}),

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gossamer import _gossamer
+from gossamer.algorithm.options import named_options
 from gossamer.arguments import (
-    flags,
     instance,
     integer,
     memory_bytes,
-    number,
     seconds,
     seed_number,
     texts,
@@ -31,26 +30,8 @@ class BfsSearch:
     """A search prepared for a placed graph: work memory is taken once, any number of runs.
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
-    engine: ``auto``, ``sync``, ``async`` (no levels: a distributed worklist; CPU and modelled
-    ranks, GPUs of one process), ``host`` (such GPUs: the same worklist, its rounds launched and its
-    messages sent by host threads), ``tasks`` (levels by tasks that wait for memory and messages,
-    one thread a rank; CPU and modelled ranks), ``published`` (paper B's messages),
-    ``single_kernel`` (GPUs) or ``vector-queue`` (paper A's search).
-    transport: how engine ``vector-queue`` reaches other ranks' queues: ``copy``, ``direct`` or
-    ``auto`` (copy); UsageError with another engine, and where ranks cannot address each other.
-    results: where engine ``vector-queue`` leaves parents and depths: ``stay`` (on their ranks),
-    ``overlapped`` (in host memory; what a level found goes there while the next one runs),
-    ``slices`` (there at the end, from all ranks at the same time) or ``serial`` (paper A's way: at
-    the end, 8 bytes a vertex, from one rank after the other). The time of a search ends when they
-    are there.
-    duplicates: how that engine eliminates them: ``vector`` (paper A's) or ``sort-unique`` (what it
-    is compared with, whose memory depends on the arcs).
-    balance: how idle ranks of engine ``async`` on CPUs get work: ``none`` or ``steal`` (parts of
-    others' rows); UsageError with another engine.
-    priority: order of the worklist of ``async``: ``soft`` (the smallest depth first, roughly), or
-    ``none`` (first in, first out, for comparison, on CPUs); UsageError with another engine.
-    route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``; packet:
-    bytes of the largest segment of its links, None to choose them; UsageError with another engine.
+    engine: ``auto``, or one of ``gossamer.engines("bfs")``, its own options behind its name:
+    ``"vector-queue:transport=direct,results=slices"``.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.
@@ -64,13 +45,6 @@ class BfsSearch:
         *,
         direction: str = "auto",
         engine: str = "auto",
-        transport: str = "auto",
-        results: str = "stay",
-        duplicates: str = "vector",
-        balance: str = "none",
-        priority: str = "soft",
-        route: str = "direct",
-        packet: int | str | None = None,
         deterministic: bool = False,
         alpha: float = 15.0,
         beta: float = 18.0,
@@ -81,17 +55,12 @@ class BfsSearch:
             placed, PlacedGraph, "bfs: graph", "a PlacedGraph (see Machine.place)"
         )
         self._timeout = timeout
-        how = _checked(
-            direction, engine, transport, results, duplicates, balance, priority, route, packet,
-            deterministic,
+        how = named_options(
+            "bfs", direction=direction, engine=engine, deterministic=deterministic, alpha=alpha,
+            beta=beta,
         )  # fmt: skip
         self._handle = _gossamer.make_bfs_search(
-            placed._handle,
-            *how,
-            number(alpha, "bfs: alpha"),
-            number(beta, "bfs: beta"),
-            seconds(timeout, "bfs"),
-            recorder(trace),
+            placed._handle, timeout=seconds(timeout, "bfs"), trace=recorder(trace), **how
         )
 
     def run(self, source: int) -> BfsResult:
@@ -112,13 +81,6 @@ class BfsSearch:
         memory: int | str | None = None,
         direction: str = "auto",
         engine: str = "auto",
-        transport: str = "auto",
-        results: str = "stay",
-        duplicates: str = "vector",
-        balance: str = "none",
-        priority: str = "soft",
-        route: str = "direct",
-        packet: int | str | None = None,
         deterministic: bool = False,
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -127,33 +89,13 @@ class BfsSearch:
         """
         name, part_of = part_ids(partition)
         texts("bfs", renumber=renumber)
-        how = _checked(
-            direction, engine, transport, results, duplicates, balance, priority, route, packet,
-            deterministic,
-        )  # fmt: skip
-        where = machine_of(machine)
-        handle = planning_handle(graph, where, partition)
-        return memory_plan(
-            _gossamer.plan_bfs(
-                where._handle, handle, name, part_of, renumber, True, memory_bytes(memory), *how
-            )
+        how = named_options("bfs", direction=direction, engine=engine, deterministic=deterministic)
+        machine = machine_of(machine)
+        handle = planning_handle(graph, machine, partition)
+        raw = _gossamer.plan_bfs(
+            machine._handle, handle, name, part_of, renumber, True, memory_bytes(memory), **how
         )
-
-
-def _checked(
-    direction: str, engine: str, transport: str, results: str, duplicates: str, balance: str,
-    priority: str, route: str, packet: int | str | None, deterministic: bool,
-) -> tuple[str, str, str, str, str, str, str, str, int, bool]:  # fmt: skip
-    """What searches and their plans take alike, as the bindings have it."""
-    flags("bfs", deterministic=deterministic)
-    texts(
-        "bfs", direction=direction, engine=engine, transport=transport, results=results,
-        duplicates=duplicates, balance=balance, priority=priority, route=route,
-    )  # fmt: skip
-    return (
-        direction, engine, transport, results, duplicates, balance, priority, route,
-        memory_bytes(packet, "packet"), deterministic,
-    )  # fmt: skip
+        return memory_plan(raw)
 
 
 class BfsRanks(NamedTuple):
@@ -184,16 +126,15 @@ def ranks_for_bfs(
     memory for a search with the other options) or ``all``.
     """
     machine = machine_of(machine)
-    texts("bfs", renumber=renumber, engine=engine)
-    flags("bfs", deterministic=deterministic)
+    texts("bfs", renumber=renumber)
+    how = named_options("bfs", engine=engine, deterministic=deterministic)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
     if use == "all" or machine.size == 1:
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(
-        machine._handle, planning_handle(graph, machine), renumber, memory_bytes(memory), engine,
-        deterministic,
-    )  # fmt: skip
+        machine._handle, planning_handle(graph, machine), renumber, memory_bytes(memory), **how
+    )
     return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)
 
 
@@ -201,7 +142,7 @@ def use_of_ranks(use: str, partition: Any, engine: str) -> str:
     """`use` for :func:`ranks_for_bfs`: a partition is one for all ranks, and engines that it was
     not measured for are asked for by name."""
     free = isinstance(partition, str) and partition == "auto"
-    free = free and engine in ("auto", "single_kernel", "async")
+    free = free and engine.partition(":")[0] in ("auto", "single_kernel", "async")
     return use if free or use != "auto" else "all"
 
 
@@ -212,13 +153,6 @@ def bfs(
     *,
     direction: str = "auto",
     engine: str = "auto",
-    transport: str = "auto",
-    results: str = "stay",
-    duplicates: str = "vector",
-    balance: str = "none",
-    priority: str = "soft",
-    route: str = "direct",
-    packet: int | str | None = None,
     deterministic: bool = False,
     timeout: float | None = None,
     partition: Any = "auto",
@@ -236,6 +170,7 @@ def bfs(
     as `trace` is a file to write the trace of this run to.
     """
     source = integer(source, "bfs: source")  # before the graph is placed for nothing
+    texts("bfs", engine=engine)
     seconds(timeout, "bfs")
     if not isinstance(graph, PlacedGraph):
         instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")
@@ -253,9 +188,8 @@ def bfs(
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
     search = BfsSearch(
-        placed, direction=direction, engine=engine, transport=transport, results=results,
-        duplicates=duplicates, balance=balance, priority=priority, route=route, packet=packet,
-        deterministic=deterministic, timeout=timeout, trace=recording,
+        placed, direction=direction, engine=engine, deterministic=deterministic, timeout=timeout,
+        trace=recording,
     )  # fmt: skip
     result = search.run(source)
     if path is not None and recording is not None and placed.machine.here():

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.algorithm.runs import finished, worklist_options
+from gossamer.algorithm.options import named_options
+from gossamer.algorithm.runs import finished
 from gossamer.algorithm.values import ValuesResult
-from gossamer.arguments import flags, integer, memory_bytes, number, seconds
+from gossamer.arguments import integer, seconds
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, laid_out, machine_of
@@ -40,7 +41,7 @@ class SsspResult(ValuesResult):
     #: distances; on a GPU times that its blocks met after relaxing.
     rounds: int
     #: Width of a bucket, or of the first window, in the unit of weights; 0 without windows
-    #: (priority ``none``).
+    #: (``priority=none``).
     delta: float
     #: Why it; empty without windows.
     delta_reason: str
@@ -72,35 +73,24 @@ class SsspResult(ValuesResult):
 class SsspSearch:
     """A search prepared for a graph on a machine: weights checked once, any number of runs.
 
-    engine: ``auto`` (which is ``sync``), ``sync`` (delta-stepping), ``async`` (no rounds: a
-    distributed worklist in the rough order of distances, one thread a rank), ``tasks``
-    (delta-stepping by tasks that wait for memory and messages, one thread a rank) or ``host`` (on
-    GPUs: the worklist, driven by host threads through links). delta: width of a bucket, or of the
-    first window of ``async`` and ``host``, whose later ones adapt; in the unit of weights, None to
-    choose it from weights and degrees. parents: also a tree. deterministic: asks for the same
-    parents in every run; these are, with or without. balance: how idle ranks of ``async`` get work:
-    ``none`` or ``steal`` (parts of others' rows). priority: order of the worklist of ``async`` and
-    ``host``: ``soft`` (the smallest distance first, roughly) or ``none`` (first in, first out, for
-    comparison; without a `delta`).
+    engine: ``auto``, or one of ``gossamer.engines("sssp")``, its own options behind its name:
+    ``"async:balance=steal"``. delta: width of a bucket, or of the first window of a worklist, whose
+    later ones adapt; in the unit of weights, None to choose it from weights and degrees. parents:
+    also a tree. deterministic: asks for the same parents in every run; these are, with or without.
     partition: which rank owns which vertices, on several ranks: ``auto`` (ranges with as many arcs
     each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of every vertex
     (:func:`read_partition`); results are in the graph's own numbering whatever it is. A partition
     is one for all ranks, of several GPUs too; ``sync``, which searches on one of them, refuses it
-    there. route: how messages of ``host`` travel, ``direct`` to the owner or along a ``ring``;
-    packet: bytes of the largest segment of its links, None to choose them. use: of several GPUs
-    ``auto`` takes one for ``async`` and ``host`` where several were slower, on networks of short
-    rows and graphs of fewer than 2^28 arcs, unless it lacks memory; ``all`` takes all, and makes
-    ``auto`` on several GPUs ``async`` (``host`` where their kernels take turns); a partition means
-    ``all``. timeout: seconds that a run, or a wait for a silent rank, may last.
-    Distances and parents are the same with all engines.
+    there. use: of several GPUs ``auto`` takes one for ``async`` and ``host`` where several were
+    slower, on networks of short rows and graphs of fewer than 2^28 arcs, unless it lacks memory;
+    ``all`` takes all, and makes ``auto`` on several GPUs ``async`` (``host`` where their kernels
+    take turns); a partition means ``all``. memory: bytes that each device may be asked for.
+    timeout: seconds that a run, or a wait for a silent rank, may last.
+    Distances and parents are the same with all engines. On GPUs the rows are uploaded once.
 
-    On GPUs of this process engines ``sync``, on the first of several, ``async`` and ``host`` run;
-    the rows are uploaded once.
-
-    InputError: a weight that is negative or not finite. UsageError: no weights, an engine that does
-    not exist, ``sync`` with a partition on several GPUs, or a balance or priority of another
-    engine. NotCompiled: GPUs with engine
-    ``tasks``, beside CPU ranks or of MPI processes.
+    InputError: a weight that is negative or not finite. UsageError: no weights, an engine or an
+    option that does not exist, ``sync`` with a partition on several GPUs. NotCompiled: an engine
+    that does not run on such ranks.
     """
 
     def __init__(
@@ -112,11 +102,7 @@ class SsspSearch:
         delta: float | None = None,
         parents: bool = False,
         deterministic: bool = False,
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
         timeout: float | None = None,
@@ -125,23 +111,15 @@ class SsspSearch:
         self.machine: Machine
         self.graph, self.machine, partition = laid_out("sssp", graph, machine, partition)
         self._timeout = timeout
-        flags("sssp", parents=parents, deterministic=deterministic)
-        how = worklist_options("sssp", engine, balance, priority, partition, route, packet, use)
+        how = named_options(
+            "sssp", partition, engine=engine, delta=delta, parents=parents,
+            deterministic=deterministic, use=use, memory=memory,
+        )  # fmt: skip
+        there = engine in ("auto", "sync") and (not parents or self.graph.symmetric)
         self._handle = _gossamer.make_sssp_search(
-            self.machine._handle,
-            self.graph._on(
-                self.machine,
-                engine in ("auto", "sync") and (not parents or self.graph.symmetric),
-            ),
-            engine,
-            None if delta is None else number(delta, "sssp: delta"),
-            parents,
-            deterministic,
-            *how,
-            use,
-            memory_bytes(memory),
-            seconds(timeout, "sssp"),
-        )
+            self.machine._handle, self.graph._on(self.machine, there),
+            timeout=seconds(timeout, "sssp"), **how,
+        )  # fmt: skip
 
     def run(self, source: int) -> SsspResult:
         """Searches from the vertex with this index."""
@@ -155,34 +133,44 @@ class SsspSearch:
         *,
         engine: str = "auto",
         parents: bool = False,
-        balance: str = "none",
-        priority: str = "soft",
         partition: Any = "auto",
-        route: str = "direct",
-        packet: int | str | None = None,
         use: str = "auto",
         memory: int | str | None = None,
         weight_bytes: int = 4,
     ) -> MemoryPlan:
         """What a search takes beside the graph; `weight_bytes`: of a :class:`GraphShape`."""
-        how = worklist_options("sssp", engine, balance, priority, partition, route, packet, use)
-        flags("sssp", parents=parents)
+        how = named_options(
+            "sssp", partition, engine=engine, parents=parents, use=use, memory=memory
+        )
         machine = machine_of(machine)
         handle = planning_handle(graph, machine, partition)
-        asked = (engine, parents, *how, use, memory_bytes(memory))
         if isinstance(handle, _gossamer.Graph):
-            return memory_plan(_gossamer.plan_sssp(machine._handle, handle, *asked))
-        return memory_plan(_gossamer.plan_sssp_shape(machine._handle, handle, weight_bytes, *asked))
+            return memory_plan(_gossamer.plan_sssp(machine._handle, handle, **how))
+        return memory_plan(_gossamer.plan_sssp_shape(machine._handle, handle, weight_bytes, **how))
 
 
 def sssp(
-    graph: Graph | PlacedGraph, source: int, machine: Machine | str | None = None, **options: Any
+    graph: Graph | PlacedGraph,
+    source: int,
+    machine: Machine | str | None = None,
+    *,
+    engine: str = "auto",
+    delta: float | None = None,
+    parents: bool = False,
+    deterministic: bool = False,
+    partition: Any = "auto",
+    use: str = "auto",
+    memory: int | str | None = None,
+    timeout: float | None = None,
 ) -> SsspResult:
     """Shortest paths from the vertex with index `source`.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
-    and partition, and is laid out as this algorithm needs it. `options` are those of
+    and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`SsspSearch`, which serves many sources.
     """
     source = integer(source, "sssp: source")  # before weights are checked for nothing
-    return SsspSearch(graph, machine, **options).run(source)
+    return SsspSearch(
+        graph, machine, engine=engine, delta=delta, parents=parents, deterministic=deterministic,
+        partition=partition, use=use, memory=memory, timeout=timeout,
+    ).run(source)  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from gossamer.algorithm.comparisons import compare_labels
 from gossamer.algorithm.components import ComponentsResult, ComponentsSearch, verify_components
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
-from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.numbers import read_vertex_numbers
 from gossamer.cli.runs import checked, print_runs
 
@@ -23,7 +22,6 @@ def components(
     machine: options.MachineOrGpus = "auto",
     engine: options.EngineOfComponents = "auto",
     *,
-    worklist: Worklist,
     partition: options.Partition = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
@@ -38,13 +36,12 @@ def components(
     working: Working,
 ) -> None:
     """Find weak components."""
-    options.check_packet(worklist.packet)
     command = GraphCommand.open(
         "components", graph, machine, reading, working,
         partition=partition, output=output, timeout=timeout,
     )  # fmt: skip
     where, report = command.where, command.report
-    how: dict[str, Any] = {"engine": engine, **asdict(worklist), "use": use}
+    how: dict[str, Any] = {"engine": engine, "use": use}
     limited = how | {"memory": command.limit}
     if working.plan:  # labels are written as they are
         command.plan(

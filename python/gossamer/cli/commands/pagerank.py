@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from gossamer.algorithm.comparisons import compare_ranks
 from gossamer.algorithm.pagerank import PagerankResult, PagerankSolver, verify_pagerank
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
-from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.numbers import read_vector, read_vertex_numbers
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
@@ -52,9 +51,8 @@ def pagerank(
         typer.Option(metavar="FILE", help="Where jumps lead: one number a vertex (.npy, text)."),
     ] = None,
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
-    engine: options.EngineOfRounds = "auto",
+    engine: options.EngineOfPagerank = "auto",
     *,
-    worklist: Worklist,
     partition: options.Partition = "auto",
     deterministic: options.Deterministic = False,
     use: options.Use = "auto",
@@ -71,17 +69,16 @@ def pagerank(
     working: Working,
 ) -> None:
     """Rank vertices by PageRank."""
-    if engine in ("async", "host") and "max_iterations" in options.given(context):
-        raise UsageError(f"pagerank: --max-iterations: engine {engine} has no iterations to count")
-    options.check_packet(worklist.packet)
+    name = engine.partition(":")[0]
+    if name in ("async", "host") and "max_iterations" in options.given(context):
+        raise UsageError(f"pagerank: --max-iterations: engine {name} has no iterations to count")
     command = GraphCommand.open(
         "pagerank", graph, machine, reading, working, partition=partition, output=output,
         timeout=timeout, weights=weights, largest_component=largest_component,
     )  # fmt: skip
     where, report = command.where, command.report
     how: dict[str, Any] = {
-        "engine": engine, **asdict(worklist), "precision": precision, "weighted": weighted,
-        "use": use,
+        "engine": engine, "precision": precision, "weighted": weighted, "use": use,
     }  # fmt: skip
     limited = how | {"memory": command.limit}
     if working.plan:  # ranks are written as they are

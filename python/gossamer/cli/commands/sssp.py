@@ -13,7 +13,7 @@ from gossamer.algorithm.sssp import SsspResult, SsspSearch, compare_distances, v
 from gossamer.algorithm.sssp.distances import distance_type
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
-from gossamer.cli.groups import Reading, Working, Worklist
+from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.input.sources import Sources
 from gossamer.cli.output.progress import progress
@@ -46,8 +46,7 @@ def sssp(
     machine: options.MachineOrGpus = "auto",
     delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
     parents: Annotated[bool, typer.Option("--parents", help="Find a tree as well.")] = False,
-    engine: options.EngineOrHost = "auto",
-    worklist: Worklist,
+    engine: options.EngineOfSssp = "auto",
     partition: options.Partition = "auto",
     use: options.Use = "auto",
     deterministic: options.Deterministic = False,
@@ -69,14 +68,13 @@ def sssp(
 ) -> None:
     """Find shortest paths along non-negative weights."""
     begin.check(context, "sssp", verify_with, "distances")
-    options.check_packet(worklist.packet)
     width = _delta(delta)
     command = GraphCommand.open(
         "sssp", graph, machine, reading, working, partition=partition, output=output,
         timeout=timeout, weights=weights, largest_component=largest_component,
     )  # fmt: skip
     where, report = command.where, command.report
-    how: dict[str, Any] = {"engine": engine, "parents": parents, **asdict(worklist), "use": use}
+    how: dict[str, Any] = {"engine": engine, "parents": parents, "use": use}
     limited = how | {"memory": command.limit}
     if working.plan:
         command.plan(
@@ -138,7 +136,7 @@ def sssp(
         [(vertex,) for vertex in sources], repeat, None if saved is None else saved.keep,
     )  # fmt: skip
     command.print_head(loaded, runs.first)
-    if worklist.priority == "soft":
+    if runs.first.delta_reason:
         report.line(f"delta {runs.first.delta:g}: {runs.first.delta_reason}")
     else:
         report.line("priority none: first in, first out")

@@ -104,7 +104,7 @@ TEST(OptionTables, NumbersOutOfRangeAreRefused) {
 }
 
 TEST(OptionTables, EveryOptionIsTextAndBack) {
-  for (const algorithm_info& a : algorithms())
+  for (const algorithm_table& a : algorithms())
     for (const option_info& o : a.options) {
       if (std::holds_alternative<std::monostate>(o.standard)) continue;
       const std::string text = algorithm_detail::value_text(o.standard);
@@ -113,7 +113,7 @@ TEST(OptionTables, EveryOptionIsTextAndBack) {
 }
 
 TEST(OptionTables, WhatUsersReadIsThere) {
-  for (const algorithm_info& a : algorithms()) {
+  for (const algorithm_table& a : algorithms()) {
     std::set<std::string> engines, options;
     bool chosen = false;
     for (const engine_info& e : a.engines) {

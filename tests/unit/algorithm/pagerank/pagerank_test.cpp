@@ -242,7 +242,7 @@ TEST(PagerankErrors, Options) {
   EXPECT_EQ(text(), "pagerank: tolerance -1 is negative");
   o = {};
   o.most_iterations = -1;
-  EXPECT_EQ(text(), "pagerank: most_iterations -1 is negative");
+  EXPECT_EQ(text(), "pagerank: max_iterations -1 is negative");
   o = {};
   o.precision = 16;
   EXPECT_EQ(text(), "pagerank: precision 16 is neither 32 nor 64");

@@ -30,7 +30,6 @@ def bfs(
 ) -> None:
     """Search a graph breadth-first."""
     begin.check(context, "bfs", asked.verify_with, "depths")
-    options.check_packet(how.packet)
     if asked.plot is not None:
         check_plot(asked.plot)
     tracing = TraceOutput(trace)

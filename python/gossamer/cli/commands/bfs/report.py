@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from gossamer.algorithm.bfs import BfsRanks, BfsResult
+from gossamer.algorithm.engines import options_behind
 from gossamer.cli import graph_command
 from gossamer.cli.output.report import Report, describe_graph
 from gossamer.cli.output.worklists import print_work
@@ -134,7 +135,8 @@ def print_search(
             print_overlap(report, first)
         if first.work is not None:
             print_work(report, first.work)
-    place = _PLACES[described["options"]["results"] != "stay"]
+    behind = options_behind(described["options"]["engine"])
+    place = _PLACES[behind.get("results", "stay") != "stay"]
     clock = "virtual" if where.virtual else "wall"
     report.line(_TEPS[placed.symmetric].format(place=place, clock=clock))
 

@@ -36,25 +36,7 @@ class How:
     """How to search: what :class:`BfsSearch` and its plan take alike."""
 
     direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto"
-    engine: Annotated[str, typer.Option(help="auto, sync, async, host, tasks, vector-queue, …")] = (
-        "auto"
-    )
-    transport: Annotated[
-        str, typer.Option(help="Of engine vector-queue: auto, copy or direct.")
-    ] = "auto"
-    results: Annotated[
-        str,
-        typer.Option(
-            help="Of engine vector-queue: stay, overlapped, slices or serial (on the host)."
-        ),
-    ] = "stay"
-    duplicates: Annotated[
-        str, typer.Option(help="Of engine vector-queue: vector or sort-unique.")
-    ] = "vector"
-    balance: options.Balance = "none"
-    priority: options.Priority = "soft"
-    route: options.Route = "direct"
-    packet: options.Packet = None
+    engine: options.EngineOfBfs = "auto"
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Smallest possible parents (a second pass).")
     ] = False

@@ -63,9 +63,7 @@ def cg(
     exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
     *,
     partition: options.Partition = "auto",
-    engine: Annotated[
-        str, typer.Option(help="auto, fused, published, library or single_kernel (GPUs).")
-    ] = "auto",
+    engine: options.EngineOfCg = "auto",
     use: options.Use = "auto",
     values: Annotated[
         bool,

@@ -1,0 +1,121 @@
+"""Engines and options: the tables, and that Python's signatures, commands and docs follow them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gossamer as gs
+import pytest
+from gossamer import _gossamer
+from gossamer.algorithm.engines import options_behind
+
+if TYPE_CHECKING:
+    from conftest import Cli
+
+ROOT = Path(__file__).parents[3]
+TABLES = _gossamer.algorithms()
+#: The class that takes options, and the function that does.
+CALLABLES: dict[str, tuple[type, Callable[..., Any]]] = {
+    "bfs": (gs.BfsSearch, gs.bfs),
+    "cg": (gs.CgSolver, gs.cg),
+    "components": (gs.ComponentsSearch, gs.components),
+    "pagerank": (gs.PagerankSolver, gs.pagerank),
+    "sssp": (gs.SsspSearch, gs.sssp),
+}
+#: What commands call by another name, or have not: thresholds of bfs are for experiments.
+OF_COMMANDS = {
+    "cg": {"rtol": "tolerance", "atol": None, "maxiter": "max_iterations"},
+    "bfs": {"alpha": None, "beta": None},
+}
+
+
+def own_options(algorithm: str) -> dict[str, dict[str, Any]]:
+    """Those that are no engine's."""
+    return {o["name"]: o for o in TABLES[algorithm]["options"] if not o["engines"]}
+
+
+def test_every_algorithm_has_its_callables() -> None:
+    assert set(CALLABLES) == set(TABLES)
+
+
+@pytest.mark.parametrize("algorithm", sorted(TABLES))
+def test_signatures_have_the_options_and_their_defaults(algorithm: str) -> None:
+    search, function = CALLABLES[algorithm]
+    for of in (search.__init__, function):  # type: ignore[misc]
+        parameters = inspect.signature(of).parameters
+        assert not any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+        assert parameters["engine"].default == "auto"
+        for name, option in own_options(algorithm).items():
+            if of is function and name in ("alpha", "beta"):
+                continue
+            default = None if name == "memory" else option["default"]
+            assert parameters[name].default == default, name
+        for option in TABLES[algorithm]["options"]:
+            assert (option["name"] in parameters) <= (not option["engines"]), option["name"]
+
+
+@pytest.mark.parametrize("algorithm", sorted(TABLES))
+def test_docstrings_name_the_options(algorithm: str) -> None:
+    text = inspect.getdoc(CALLABLES[algorithm][0]) or ""
+    for name in own_options(algorithm):
+        if not (algorithm == "cg" and name in ("memory",)):
+            assert re.search(rf"\b{name}\b", text), name
+
+
+@pytest.mark.parametrize("algorithm", sorted(TABLES))
+def test_commands_have_the_options(cli: Cli, algorithm: str) -> None:
+    text = cli(algorithm, "--help").stdout
+    for name in own_options(algorithm):
+        shown = OF_COMMANDS.get(algorithm, {}).get(name, name)
+        if shown is not None:
+            assert f"--{shown.replace('_', '-')}" in text, name
+    for option in TABLES[algorithm]["options"]:
+        if option["engines"]:
+            assert f"--{option['name']} " not in text, option["name"]
+
+
+def test_engines_are_listed(cli: Cli) -> None:
+    listed = gs.engines("sssp")
+    assert [engine.name for engine in listed] == ["sync", "async", "host", "tasks"]
+    stealing = next(engine for engine in listed if engine.name == "async")
+    assert stealing.runs_on == ("cpu", "cuda")
+    assert {option.name for option in stealing.options} == {"balance", "priority"}
+    assert {engine.algorithm for engine in gs.engines()} == set(TABLES)
+    shown = cli("engines", "sssp").stdout
+    assert "delta-stepping" in shown and "balance=none|steal" in shown
+    found = cli.json("engines")["engines"]
+    assert len(found) == len(gs.engines())
+    with pytest.raises(gs.UsageError, match="unknown algorithm 'sort'"):
+        gs.engines("sort")
+    assert "there are bfs, cg" in cli.fails(2, "engines", "sort")
+
+
+@pytest.mark.parametrize("algorithm", sorted(TABLES))
+def test_unknown_engines_list_those_that_there_are(cli: Cli, algorithm: str) -> None:
+    graph = "poisson:3" if algorithm == "cg" else "grid:3x3"
+    more = ["--weights"] if algorithm == "sssp" else []
+    said = cli.fails(2, algorithm, graph, *more, "--engine", "quick")
+    names = ", ".join(engine.name for engine in gs.engines(algorithm))
+    assert f"{algorithm}: unknown engine 'quick' (there are auto, {names})" in said
+
+
+def test_options_behind_a_name() -> None:
+    assert options_behind("async:balance=steal,priority=none") == {
+        "balance": "steal",
+        "priority": "none",
+    }
+    assert options_behind("sync") == {}
+
+
+def test_the_page_says_what_the_tables_say() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "engine_tables.py"), "--check"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
