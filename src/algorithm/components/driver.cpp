@@ -1,12 +1,8 @@
 // Components as callers see them: engine chosen, memory planned, then what the engine does and the
 // labels as callers have their vertices.
-#include "algorithm/components/async/async.hpp"
-#include "algorithm/components/gpu.hpp"
+#include "algorithm/components/engine.hpp"
 #include "algorithm/components/labels.hpp"
 #include "algorithm/components/planning.hpp"
-#include "algorithm/components/routed/routed.hpp"
-#include "algorithm/components/sync/sync.hpp"
-#include "algorithm/components/tasks/tasks.hpp"
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
@@ -31,9 +27,10 @@ algorithm_detail::settled<components_options> settle(const machine& m,
   auto s = algorithm_detail::settle(
       algorithm_detail::components_table(), asked, m,
       [&](const components_options&) { return components_detail::auto_engine(m); });
-  require(s.options.partition == "auto" || s.engine.name != "routed",
+  require(s.options.partition == "auto" || components_detail::kind_of(s.engine.name).owns_rows,
           "components: partition '" + s.options.partition +
-              "' says which rank owns which vertices, and in engine 'routed' none owns any");
+              "' says which rank owns which vertices, and in engine '" + s.engine.name +
+              "' none owns any");
   return s;
 }
 
@@ -47,11 +44,10 @@ graph without_weights(graph g) {
 template <class Graph>
 memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
                     const components_options& asked) {
-  const auto [options, chosen] = settle(all, asked);
-  const std::string& engine = chosen.name;
+  const auto options = settle(all, asked).options;
   const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
   const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options, engine), options, engine).plan(options.memory);
+  return layout_of(m, problem_of(m, g, options), options).plan(options.memory);
 }
 
 }  // namespace
@@ -62,8 +58,8 @@ struct components_search::state {
   machine* on;
   components_options options;
   algorithm_detail::engine_choice engine;
-  std::shared_ptr<const placed_graph> placed;                      ///< null: engine routed
-  std::unique_ptr<components_detail::components_program> program;  ///< null: sync on CPU ranks
+  std::shared_ptr<const placed_graph> placed;  ///< null where no rank owns rows
+  std::unique_ptr<components_detail::engine> prepared;
 };
 
 components_search::components_search(machine& all, const graph& g,
@@ -77,32 +73,25 @@ components_search::components_search(machine& all, const graph& g,
   state& s = *state_;
   s.on = &s.ranks.of(all);
   machine& m = *s.on;
-  const std::string& name = s.engine.name;
+  const auto& kind = components_detail::kind_of(s.engine.name);
   const graph bare = without_weights(g);
-  auto p = problem_of(m, bare, asked, name);
-  layout_of(m, p, asked, name).plan(asked.memory).check();
-  if (name != "routed") {
-    s.placed = kept::place(m, bare, components_detail::placement_of(asked, name));
+  auto p = problem_of(m, bare, asked);
+  layout_of(m, p, asked).plan(asked.memory).check();
+  if (kind.owns_rows) {
+    s.placed = kept::place(m, bare, components_detail::placement_of(asked));
     if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
       p.rows = rows_of(*s.placed);
-      layout_of(m, p, asked, name).plan(asked.memory).check();
+      layout_of(m, p, asked).plan(asked.memory).check();
     }
   }
   auto terms = algorithm_detail::common_terms(m, "components", asked.run.cancel);
   terms.graph(bare);
   if (s.placed != nullptr) terms.layout(*s.placed);
   add_terms(terms, algorithm_detail::components_table(), asked);
-  s.options.run.terms = terms.add("engine", name).all();
+  s.options.run.terms = terms.add("engine", s.engine.name).all();
   s.options.part_of = {};  // placed: nobody keeps a copy
-  s.options.run.arenas = layout_of(m, p, asked, name).arenas();
-  if (name == "async" || name == "host")
-    s.program = components_detail::make_async(s.placed, asked, name);
-  else if (name == "tasks")
-    s.program = components_detail::make_tasks(s.placed);
-  else if (name == "routed")
-    s.program = components_detail::make_routed(m, bare, asked.packet);
-  else if (m[0].is_cuda())
-    s.program = components_detail::make_gpu(s.placed);
+  s.options.run.arenas = layout_of(m, p, asked).arenas();
+  s.prepared = kind.make({m, bare, s.placed, asked});
 }
 
 components_search::~components_search() = default;
@@ -137,10 +126,7 @@ components_result components_search::run() {
   result.engine_reason = s.engine.reason;
   result.ranks_used = s.on->size();
   result.ranks_reason = s.ranks.reason();
-  if (s.program != nullptr)
-    s.program->run(s.options.run, result);
-  else
-    components_detail::run_sync(*s.placed, s.options.run, result);
+  s.prepared->run(s.options.run, result);
   if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});

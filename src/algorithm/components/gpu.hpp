@@ -9,13 +9,13 @@
 #include <memory>
 #include <vector>
 
+#include "algorithm/components/engine.hpp"
 #include "algorithm/components/planning.hpp"
-#include "algorithm/components/program.hpp"
 
 namespace gossamer::components_detail {
 
 /// All ranks are GPUs of this process. In components/cuda, else absent: not_compiled.
-std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph> g);
+std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph> g);
 
 /// Labels that a rank fetches from a GPU whose memory it cannot address, in one get.
 inline constexpr std::int64_t fetched_by_gpu = std::int64_t{1} << 20;

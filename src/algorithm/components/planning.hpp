@@ -13,9 +13,6 @@
 
 namespace gossamer::components_detail {
 
-/// Labels that engine sync fetches from another rank in one get.
-inline constexpr std::int64_t fetched = 65536;
-
 /// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
 /// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
 /// on one, where merging the labels of two takes 0.06.
@@ -34,13 +31,11 @@ struct problem {
   memory_plan placing = {};                ///< nothing where no rank owns rows: engine routed
   std::vector<std::int64_t> in_arcs = {};  ///< [ranks] of engine async, of directed graphs
 };
-/// `engine`: the one of `options` by its name.
-problem problem_of(const machine& m, const graph& g, const components_options& options,
-                   const std::string& engine);
-problem problem_of(const machine& m, const graph_shape& g, const components_options& options,
-                   const std::string& engine);
+/// `options` has the engine's name, here and below.
+problem problem_of(const machine& m, const graph& g, const components_options& options);
+problem problem_of(const machine& m, const graph_shape& g, const components_options& options);
 /// How they place a graph, unless the engine is routed.
-place_options placement_of(const components_options& options, const std::string& engine);
+place_options placement_of(const components_options& options);
 
 /// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
 /// may have few arcs to others: if they do, labels stay with their owners.
@@ -48,7 +43,6 @@ bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std
 
 /// What it takes.
 algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
-                                          const components_options& options,
-                                          const std::string& engine);
+                                          const components_options& options);
 
 }  // namespace gossamer::components_detail

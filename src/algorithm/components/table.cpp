@@ -1,31 +1,39 @@
 // Engines and options of components.
+#include "algorithm/components/kinds.hpp"
 #include "algorithm/driver/tables.hpp"
 
 namespace gossamer {
+
+namespace components_detail {
+
+namespace {
+
+constexpr const engine_kind& (*kinds[])() = {sync_kind, async_kind, host_kind, tasks_kind,
+                                             routed_kind};
+
+}  // namespace
+
+const engine_kind& kind_of(std::string_view name) {
+  for (const auto kind : kinds)
+    if (kind().info.name == name) return kind();
+  throw usage_error("components: unknown engine '" + std::string(name) + "'");
+}
+
+}  // namespace components_detail
 
 namespace algorithm_detail {
 
 namespace {
 
+using components_detail::kinds;
+
 option_table<components_options> make_components_table() {
   option_table<components_options> table{
       "components",
-      {{.name = "sync",
-        .meaning = "hook and compress, then merge by pairs of ranks",
-        .chosen = "always"},
-       {.name = "async",
-        .meaning = "no phases: the smallest label spreads by a distributed worklist"},
-       {.name = "host",
-        .meaning = "the worklist of async, each round launched and each message sent by the host",
-        .cpus = false},
-       {.name = "tasks",
-        .meaning = "a forest a rank, joined by tasks that wait for memory and messages",
-        .gpus = false},
-       {.name = "routed",
-        .meaning = "edges go to whichever rank is free, labels merge in a tree of ranks",
-        .mixed = true}},
+      {},
       {option_of<&components_options::deterministic>(
           {.name = "deterministic", .meaning = "the same labels in every run, as they are"})}};
+  for (const auto kind : kinds) table.engines.push_back(kind().info);
   append(table.options, worklist_options_of<components_options>({"async"}, false));
   append(table.options, message_options<components_options>({"routed", "host"}));
   append(table.options, placement_options<components_options>());

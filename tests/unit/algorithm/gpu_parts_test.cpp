@@ -83,7 +83,7 @@ TEST_F(GpuParts, ArcsAreCountedByPart) {
   const std::vector<std::int64_t> out = {50, 50 + 50 * 40}, in = {50 + 50 * 40, 50};
   EXPECT_EQ(sssp_detail::problem_of(two_, g, by_parity<sssp_options>("async")).rows.arcs, out);
   const auto labels = by_parity<components_options>("sync");
-  EXPECT_EQ(components_detail::problem_of(two_, g, labels, "sync").rows.arcs, out);
+  EXPECT_EQ(components_detail::problem_of(two_, g, labels).rows.arcs, out);
   const auto ranks = by_parity<pagerank_options>("sync");
   EXPECT_EQ(pagerank_detail::problem_of(two_, g, ranks, true).rows.arcs, out);
   const auto pulled = pagerank_detail::problem_of(two_, g, ranks, false).ranges;

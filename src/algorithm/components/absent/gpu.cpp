@@ -8,7 +8,7 @@
 
 namespace gossamer::components_detail {
 
-std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph>) {
+std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 

@@ -1,10 +1,17 @@
-#include "algorithm/components/async/async.hpp"
-
+// Components without phases: every vertex's label is the smallest that has reached it, along arcs
+// in both directions, by a distributed worklist (dataflow/operator_worklist.hpp).
+//
+// The label is also the soft priority, which is what makes label propagation cheap. Started from
+// all vertices at once, a label travels only to be overtaken by smaller ones, again and again.
+// Here the first window holds the smallest label alone: it floods its whole component before
+// another one moves, and what it has reached is done. Later windows double while they hold little
+// (dataflow/threshold.hpp), so that the remaining small components need few.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "algorithm/components/async/flood.hpp"
+#include "algorithm/components/kinds.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/placement/vertex_values.hpp"
@@ -13,7 +20,7 @@ namespace gossamer::components_detail {
 
 namespace {
 
-using algorithm_detail::drive_of;
+using algorithm_detail::drive_of, algorithm_detail::memory_layout;
 
 template <class Id>
 using label_worklist = vertex_worklist<smallest_label<Id>, Id, no_weight, ownership_view>;
@@ -71,17 +78,16 @@ class cpu_flood final : public label_flood<Id> {
 };
 
 template <class Id>
-class async_program final : public components_program {
+class worklist_engine final : public engine {
  public:
-  async_program(std::shared_ptr<const placed_graph> g, const components_options& asked,
-                const std::string& engine)
+  worklist_engine(std::shared_ptr<const placed_graph> g, const components_options& asked)
       : graph_(std::move(g)), machine_(graph_->on()) {
     for (int r = 0; r < machine_.size(); ++r)
       if (!machine_.here(r))
         floods_.push_back(nullptr);
       else if (machine_[r].is_cuda())
         floods_.push_back(
-            make_gpu_flood<Id>(*graph_, r, drive_of("components", asked, engine, one_label)));
+            make_gpu_flood<Id>(*graph_, r, drive_of("components", asked, asked.engine, one_label)));
       else
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
             *graph_, r, algorithm_detail::worklist_of("components", one_label, asked)));
@@ -113,30 +119,75 @@ std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft) {
                                    soft);
 }
 
-}  // namespace
-
-std::unique_ptr<components_program> make_async(std::shared_ptr<const placed_graph> g,
-                                               const components_options& asked,
-                                               const std::string& engine) {
-  if (g->id_width() == 4)
-    return std::make_unique<async_program<vertex32>>(std::move(g), asked, engine);
-  return std::make_unique<async_program<vertex64>>(std::move(g), asked, engine);
+std::int64_t in_arcs_of(const problem& p, int r) {
+  return p.in_arcs.empty() ? 0 : p.in_arcs[static_cast<std::size_t>(r)];
 }
 
-async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank,
-                           std::int64_t in_arcs, bool symmetric, int id_width,
-                           const std::string& priority) {
-  async_bytes b;
-  const bool soft = priority == "soft";
-  b.work = id_width == 4 ? work_bytes<vertex32>(rows, rank, soft)
-                         : work_bytes<vertex64>(rows, rank, soft);
-  b.windows = label_worklist<vertex32>::window_bytes(m.size());
-  b.gathered = id_width == 4 ? placed_values<vertex32>::bytes(m, rows.ids())
-                             : placed_values<vertex64>::bytes(m, rows.ids());
-  if (!symmetric)
-    b.arcs = both_ways_bytes(rows.ids(rank), rows.arcs[static_cast<std::size_t>(rank)] + in_arcs,
-                             id_width);
-  return b;
+void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const components_options& options) {
+  const bool soft = algorithm_detail::is_soft(options);
+  l.own(r, "known labels and worklists",
+        p.id_width == 4 ? work_bytes<vertex32>(p.rows, r, soft)
+                        : work_bytes<vertex64>(p.rows, r, soft),
+        p.rows.rows_are);
+  l.window(r, "inbox", label_worklist<vertex32>::window_bytes(m.size()));
+  l.host_window(r, "gathered results",
+                p.id_width == 4 ? placed_values<vertex32>::bytes(m, p.rows.ids())
+                                : placed_values<vertex64>::bytes(m, p.rows.ids()),
+                p.rows.rows_are);
+  if (p.symmetric) return;
+  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
+  l.own(r, "arcs of both directions", both_ways_bytes(p.rows.ids(r), arcs, p.id_width),
+        p.rows.arcs_are);
+}
+
+/// Of a directed graph arcs are laid out in both directions.
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const components_options& options) {
+  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
+  const auto b = gpu_flood_bytes_of(m, p.rows, r, arcs, p.symmetric, p.id_width,
+                                    drive_of("components", options, options.engine, one_label));
+  l.own(r, "rows of both directions", b.rows, p.rows.arcs_are);
+  declare_list(l, r, b.lists, "labels, lists and marks", p.rows.rows_are);
+  // While they are made, from a copy.
+  l.host(r, "rows of both directions", 2 * b.rows, p.rows.arcs_are);
+}
+
+void declare(memory_layout& l, const machine& m, const problem& p,
+             const components_options& options) {
+  for (int r = 0; r < m.size(); ++r)
+    (m[r].is_cuda() ? declare_gpu : declare_cpu)(l, m, p, r, options);
+}
+
+std::unique_ptr<engine> make(const preparation& from) {
+  if (from.placed->id_width() == 4)
+    return std::make_unique<worklist_engine<vertex32>>(from.placed, from.options);
+  return std::make_unique<worklist_engine<vertex64>>(from.placed, from.options);
+}
+
+}  // namespace
+
+const engine_kind& async_kind() {
+  static const engine_kind kind{
+      {.name = "async",
+       .meaning = "no phases: the smallest label spreads by a distributed worklist"},
+      true,
+      true,
+      declare,
+      make};
+  return kind;
+}
+
+const engine_kind& host_kind() {
+  static const engine_kind kind{
+      {.name = "host",
+       .meaning = "the worklist of async, each round launched and each message sent by the host",
+       .cpus = false},
+      true,
+      true,
+      declare,
+      make};
+  return kind;
 }
 
 }  // namespace gossamer::components_detail

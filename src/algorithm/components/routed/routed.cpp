@@ -1,9 +1,22 @@
-#include "algorithm/components/routed/routed.hpp"
-
+// Components as paper C finds them (Ben-Nun, Sutton, Pai, Pingali, PPoPP 2017): topology-driven,
+// and nobody owns anything.
+//
+// Rank 0's host makes packets of edges out of the graph's rows, each edge of a symmetric graph
+// once, and sends them through a router to whichever rank has room first (any_device). Every rank,
+// rank 0 too, hooks the edges it gets into a label array of its own for the whole graph; whoever is
+// faster, or has more threads, gets more. What it compresses with each edge is one of its ends; all
+// labels once, when the stream of edges has ended, since after each segment that is more work than
+// the segment's. Then it merges those of its children in a tree of ranks (reduction_policy: those
+// that reach each other best first) by joining each vertex with its label there, and hands its own
+// on.
+//
+// Which edges a rank gets differs from run to run, labels do not: whatever was joined where, a
+// component's root is its smallest vertex (graph/union_find.hpp).
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "algorithm/components/kinds.hpp"
 #include "algorithm/components/routed/edge_source.hpp"
 #include "algorithm/components/routed/joins.hpp"
 #include "algorithm/components/routed/routed_wires.hpp"
@@ -179,9 +192,9 @@ void describe(const std::vector<routed_outcome>& outcomes, components_result& re
 }
 
 template <class Id>
-class routed_program final : public components_program {
+class routed_engine final : public engine {
  public:
-  routed_program(machine& m, const graph& g, std::int64_t packet)
+  routed_engine(machine& m, const graph& g, std::int64_t packet)
       : machine_(m), graph_(g), wires_(m, graph_sizes::of(g), packet) {}
 
   void run(const run_options& options, components_result& result) override {
@@ -231,11 +244,38 @@ class routed_program final : public components_program {
   routed_wires wires_;
 };
 
+void declare(algorithm_detail::memory_layout& l, const machine& m, const problem& p,
+             const components_options& options) {
+  const graph_sizes sizes{p.vertices, p.arcs, p.id_width, 0, p.symmetric};
+  const routed_wires wires(m, sizes, options.packet);
+  for (int r = 0; r < m.size(); ++r) {
+    const auto b = routed_bytes_on(sizes, wires, r);
+    l.window(r, "labels of the rank", b.labels, p.vertices_are);
+    l.host_window(r, "packets of edges", b.made, p.arcs_are);
+    l.window(r, "receive buffers", b.received, p.arcs_are);
+    l.host_window(r, "headers and counters", b.notes);
+  }
+}
+
+std::unique_ptr<engine> make(const preparation& from) {
+  const std::int64_t packet = from.options.packet;
+  if (from.bare.id_width() == 4)
+    return std::make_unique<routed_engine<vertex32>>(from.on, from.bare, packet);
+  return std::make_unique<routed_engine<vertex64>>(from.on, from.bare, packet);
+}
+
 }  // namespace
 
-std::unique_ptr<components_program> make_routed(machine& m, const graph& g, std::int64_t packet) {
-  if (g.id_width() == 4) return std::make_unique<routed_program<vertex32>>(m, g, packet);
-  return std::make_unique<routed_program<vertex64>>(m, g, packet);
+const engine_kind& routed_kind() {
+  static const engine_kind kind{
+      {.name = "routed",
+       .meaning = "edges go to whichever rank is free, labels merge in a tree of ranks",
+       .mixed = true},
+      false,
+      false,
+      declare,
+      make};
+  return kind;
 }
 
 }  // namespace gossamer::components_detail

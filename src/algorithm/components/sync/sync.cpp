@@ -146,15 +146,25 @@ shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
   return result;
 }
 
+template <class Id>
+class cpu_sync final : public engine {
+ public:
+  explicit cpu_sync(std::shared_ptr<const placed_graph> g) : graph_(std::move(g)) {}
+  void run(const run_options& options, components_result& result) override {
+    std::vector<sync_outcome> outcomes(static_cast<std::size_t>(graph_->on().size()));
+    result.labels = run_typed<Id>(*graph_, options, outcomes);
+    describe(outcomes, result);
+  }
+
+ private:
+  std::shared_ptr<const placed_graph> graph_;
+};
+
 }  // namespace
 
-void run_sync(const placed_graph& g, const run_options& options, components_result& result) {
-  std::vector<sync_outcome> outcomes(static_cast<std::size_t>(g.on().size()));
-  if (g.id_width() == 4)
-    result.labels = run_typed<vertex32>(g, options, outcomes);
-  else
-    result.labels = run_typed<vertex64>(g, options, outcomes);
-  describe(outcomes, result);
+std::unique_ptr<engine> make_sync(std::shared_ptr<const placed_graph> g) {
+  if (g->id_width() == 4) return std::make_unique<cpu_sync<vertex32>>(std::move(g));
+  return std::make_unique<cpu_sync<vertex64>>(std::move(g));
 }
 
 }  // namespace gossamer::components_detail

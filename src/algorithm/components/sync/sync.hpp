@@ -7,12 +7,16 @@
 // it. After the last step rank 0 knows everything. log2 p steps, n labels a merge.
 #pragma once
 
-#include "gossamer/algorithm/components.hpp"
-#include "gossamer/placement/placed_graph.hpp"
+#include <memory>
+
+#include "algorithm/components/engine.hpp"
 
 namespace gossamer::components_detail {
 
-/// Fills labels, by placed id, times and phases of `result`.
-void run_sync(const placed_graph& g, const run_options& options, components_result& result);
+/// On CPU ranks.
+std::unique_ptr<engine> make_sync(std::shared_ptr<const placed_graph> g);
+
+/// Labels that a rank fetches from another in one get.
+inline constexpr std::int64_t fetched = 65536;
 
 }  // namespace gossamer::components_detail

@@ -1,10 +1,26 @@
-#include "algorithm/components/tasks/tasks.hpp"
-
+// Components by tasks (task/global_tasks.hpp): joined trees of which each rank has its own, and
+// delegated joins where they meet.
+//
+// Each rank joins the arcs of its rows in a forest over all vertices, where a vertex's parent is a
+// smaller vertex of the same component; as in engine sync, first two arcs a row, then the rest of
+// rows outside the largest component. There is one rule across ranks: whoever gives a root that is
+// another's a parent posts that to the owner, who joins the two in its own forest (and, if that
+// gives a third rank's root a parent, tells that one in turn). A rank does so once a vertex at
+// most, whatever the number of arcs.
+//
+// Why that is enough: let next(v) be the root of v in the forest of v's owner. It is v or smaller,
+// so that going on from owner to owner ends, at end(v). Whenever a root h got a parent l somewhere,
+// end(h) = end(l): by induction over h, since h's owner has joined them, and all parents on the way
+// from l to next(h) there were given to vertices below h. So an arc's two vertices, which have one
+// root in the forest of the rank that joined them, have one end: the smallest of their component.
+//
+// The ends of roots that are others' are then asked for, by tasks that each follow one.
 #include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>
 
+#include "algorithm/components/kinds.hpp"
 #include "algorithm/components/sync/sync_outcome.hpp"
 #include "algorithm/components/tasks/task_forest.hpp"
 #include "algorithm/driver/modelled_access.hpp"
@@ -38,9 +54,9 @@ Id most_frequent(rank& r, const task_forest<Id>& forest, std::int64_t first, std
 }
 
 template <class Id>
-class tasks_program final : public components_program {
+class task_engine final : public engine {
  public:
-  explicit tasks_program(std::shared_ptr<const placed_graph> g)
+  explicit task_engine(std::shared_ptr<const placed_graph> g)
       : graph_(std::move(g)), machine_(graph_->on()) {
     for (int r = 0; r < machine_.size(); ++r)
       forests_.push_back(machine_.here(r) ? std::make_unique<task_forest<Id>>(*graph_, r)
@@ -117,23 +133,44 @@ class tasks_program final : public components_program {
   std::vector<std::unique_ptr<task_forest<Id>>> forests_;  ///< of this process's ranks
 };
 
-}  // namespace
-
-std::unique_ptr<components_program> make_tasks(std::shared_ptr<const placed_graph> g) {
-  if (g->id_width() == 4) return std::make_unique<tasks_program<vertex32>>(std::move(g));
-  return std::make_unique<tasks_program<vertex64>>(std::move(g));
+void declare(algorithm_detail::memory_layout& l, const machine& m, const problem& p,
+             const components_options&) {
+  const std::int64_t n = p.rows.ids();
+  const bool narrow = p.id_width == 4;
+  for (int r = 0; r < m.size(); ++r) {
+    const std::int64_t rows = p.rows.ids(r);
+    l.own(r, "vertices to tell of",
+          narrow ? task_forest<vertex32>::work_bytes(n, rows)
+                 : task_forest<vertex64>::work_bytes(n, rows),
+          p.rows.rows_are);
+    l.window(r, "forest and messages",
+             narrow ? task_forest<vertex32>::arena_bytes(n, m.size())
+                    : task_forest<vertex64>::arena_bytes(n, m.size()),
+             p.rows.rows_are);
+    l.host_window(
+        r, "gathered results",
+        narrow ? placed_values<vertex32>::bytes(m, n) : placed_values<vertex64>::bytes(m, n),
+        p.rows.rows_are);
+  }
 }
 
-tasks_bytes tasks_bytes_on(const machine& m, const planned_rows& p, int rank, int id_width) {
-  const std::int64_t n = p.ids(), rows = p.ids(rank);
-  tasks_bytes b;
-  b.work = id_width == 4 ? task_forest<vertex32>::work_bytes(n, rows)
-                         : task_forest<vertex64>::work_bytes(n, rows);
-  b.windows = id_width == 4 ? task_forest<vertex32>::arena_bytes(n, m.size())
-                            : task_forest<vertex64>::arena_bytes(n, m.size());
-  b.gathered =
-      id_width == 4 ? placed_values<vertex32>::bytes(m, n) : placed_values<vertex64>::bytes(m, n);
-  return b;
+std::unique_ptr<engine> make(const preparation& from) {
+  if (from.placed->id_width() == 4) return std::make_unique<task_engine<vertex32>>(from.placed);
+  return std::make_unique<task_engine<vertex64>>(from.placed);
+}
+
+}  // namespace
+
+const engine_kind& tasks_kind() {
+  static const engine_kind kind{
+      {.name = "tasks",
+       .meaning = "a forest a rank, joined by tasks that wait for memory and messages",
+       .gpus = false},
+      true,
+      false,
+      declare,
+      make};
+  return kind;
 }
 
 }  // namespace gossamer::components_detail

@@ -71,7 +71,7 @@ class labels_on_gpu {
 };
 
 template <class Id>
-class typed_program final : public components_program {
+class typed_program final : public engine {
  public:
   explicit typed_program(std::shared_ptr<const placed_graph> g)
       : graph_(std::move(g)),
@@ -241,7 +241,7 @@ class typed_program final : public components_program {
 
 }  // namespace
 
-std::unique_ptr<components_program> make_gpu(std::shared_ptr<const placed_graph> g) {
+std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph> g) {
   if (g->id_width() == 4) return std::make_unique<typed_program<vertex32>>(std::move(g));
   return std::make_unique<typed_program<vertex64>>(std::move(g));
 }

@@ -1,0 +1,53 @@
+// Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
+#include "algorithm/components/gpu.hpp"
+#include "algorithm/components/kinds.hpp"
+#include "algorithm/components/routed/routed_wires.hpp"
+#include "algorithm/components/sync/sync.hpp"
+
+namespace gossamer::components_detail {
+
+namespace {
+
+using algorithm_detail::memory_layout;
+
+/// Before there is a graph, arcs are taken to lie evenly over the ranks.
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r) {
+  const auto b = gpu_bytes_on(m, p, r);
+  const certainty sure = p.rows.arcs_are;
+  l.own(r, "chunks of long rows", b.chunks, sure);
+  l.window(r, "labels of the rank", aligned(b.labels), p.vertices_are);
+  l.own(r, "labels of results", b.left, p.vertices_are);
+  l.window(r, "sizes of components", aligned(b.sizes), p.vertices_are);
+  l.own(r, "arcs between ranks", b.between, sure);
+  l.window(r, "labels of another", aligned(b.fetched));
+}
+
+void declare(memory_layout& l, const machine& m, const problem& p, const components_options&) {
+  for (int r = 0; r < m.size(); ++r) {
+    if (m[r].is_cuda()) {
+      declare_gpu(l, m, p, r);
+    } else if (m.size() > 1) {
+      l.window(r, "labels of the rank", aligned(p.rows.ids() * p.id_width), p.rows.rows_are);
+      l.window(r, "labels of another", aligned(fetched * p.id_width) + 1024);
+    }
+  }
+}
+
+std::unique_ptr<engine> make(const preparation& from) {
+  return from.on[0].is_cuda() ? make_gpu(from.placed) : make_sync(from.placed);
+}
+
+}  // namespace
+
+const engine_kind& sync_kind() {
+  static const engine_kind kind{{.name = "sync",
+                                 .meaning = "hook and compress, then merge by pairs of ranks",
+                                 .chosen = "always"},
+                                true,
+                                false,
+                                declare,
+                                make};
+  return kind;
+}
+
+}  // namespace gossamer::components_detail
