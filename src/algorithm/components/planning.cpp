@@ -1,3 +1,5 @@
+// Which engine and how many GPUs components takes, then its plan and arenas. All bytes are computed
+// from one `problem`, filled from a graph or from its shape.
 #include "algorithm/components/planning.hpp"
 
 #include <optional>

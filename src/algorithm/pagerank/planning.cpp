@@ -1,3 +1,5 @@
+// The entries of the plan and the arenas, for each engine and for CPU and GPU ranks. Both come from
+// the same functions, so that they agree.
 #include "algorithm/pagerank/planning.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Choices made from the machine and the graph's weights, and bytes of CPU ranks. Bytes of GPU ranks
+// are in planning_gpu.cpp.
 #include "algorithm/sssp/planning.hpp"
 
 #include <algorithm>

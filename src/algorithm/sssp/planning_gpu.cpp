@@ -1,3 +1,5 @@
+// Bytes and arenas of GPU ranks: worklists on every rank, or engine sync on the first alone. The
+// other half of planning.cpp.
 #include "algorithm/sssp/planning_gpu.hpp"
 
 #include "algorithm/sssp/async/worklist_search.hpp"

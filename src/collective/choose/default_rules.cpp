@@ -1,3 +1,5 @@
+// Writes the default rules of a few GPUs as text, by the number of ranks and whether NCCL may be
+// used. See docs/design/collectives.md for what was measured.
 #include "collective/choose/default_rules.hpp"
 
 namespace gossamer {

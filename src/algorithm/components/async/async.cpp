@@ -1,3 +1,5 @@
+// The program of engine async: on each CPU rank a worklist that floods labels, on GPU ranks the
+// same made by make_gpu_flood(), and what a run reports of them.
 #include "algorithm/components/async/async.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A run of the engine: rank 0's host packs edges and hands them out between its own pieces of work,
+// every rank hooks what it gets, then labels are merged up a tree.
 #include "algorithm/components/routed/routed.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The phases of a run: join each row's first arcs, find the most frequent label, join the rest
+// without it. After each, the trees of all ranks are made one.
 #include "algorithm/components/tasks/tasks.hpp"
 
 #include <algorithm>

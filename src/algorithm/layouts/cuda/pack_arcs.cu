@@ -1,3 +1,5 @@
+// The kernel that packs, and its launches: arcs are packed in place, in pieces that overwrite only
+// weights already packed.
 #include "algorithm/layouts/cuda/pack_arcs.hpp"
 
 #include "algorithm/cuda/launch.cuh"
