@@ -1,5 +1,5 @@
-// Components as callers see them: engine chosen, memory planned, then what the engine does and the
-// labels as callers have their vertices.
+// Components as callers see them: the engine is chosen, memory planned, then the engine runs and
+// labels are put in the caller's order of vertices.
 #include "algorithm/components/async/async.hpp"
 #include "algorithm/components/gpu.hpp"
 #include "algorithm/components/labels.hpp"

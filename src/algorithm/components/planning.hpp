@@ -1,4 +1,4 @@
-// Engine, bytes by rank and purpose, and arenas of components.
+// Which engine and ranks components takes, its bytes by rank and purpose, and its arenas.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace gossamer::components_detail {
 /// Labels that engine sync fetches from another rank in one get.
 inline constexpr std::int64_t fetched = 65536;
 
-/// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
-/// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
-/// on one, where merging the labels of two takes 0.06.
+/// Takes one of several GPUs alone, unless rows are short. With long rows the sample leaves next to
+/// nothing to hook, and labels of all vertices would have to be merged. On H200 one takes 0.16 ms
+/// for kron:22, where merging the labels of two takes 0.06.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, rank_use use, std::int64_t vertices,
                                             std::int64_t arcs);
 /// The measurements that auto goes by are in docs/design/components.md.
@@ -33,16 +33,16 @@ struct problem {
   memory_plan placing = {};                ///< nothing where no rank owns rows: engine routed
   std::vector<std::int64_t> in_arcs = {};  ///< [ranks] of engine async, of directed graphs
 };
-/// `engine`: the one of `options` by its name.
+/// `engine`: the name that `options` stands for.
 problem problem_of(const machine& m, const graph& g, const components_options& options,
                    const std::string& engine);
 problem problem_of(const machine& m, const graph_shape& g, const components_options& options,
                    const std::string& engine);
-/// How they place a graph, unless the engine is routed.
+/// How engines other than routed place a graph.
 place_options placement_of(const components_options& options, const std::string& engine);
 
-/// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
-/// may have few arcs to others: if they do, labels stay with their owners.
+/// Of GPUs: whether labels may stay with their owners. Ranks must reach each other's labels, and
+/// rows must be of a kind whose ranges may have few arcs to others. If they have, labels stay.
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
 memory_plan make_plan(const machine& m, const problem& p, const components_options& options,

@@ -38,7 +38,7 @@ arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_op
   return plan;
 }
 
-/// A worklist is never what auto takes: the engine is named.
+/// auto never takes a worklist, so the engine is named in the options.
 gpu_push_bytes push_bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
   return gpu_push_bytes_of(m, p.rows, r, o.weighted, p.id_width,
                            algorithm_detail::drive_of("pagerank", o, o.engine, first_window));
@@ -109,7 +109,7 @@ bool bounded(const problem& p) {
 }
 
 /// One GPU builds its rows from the graph, which lies there meanwhile. What runs take is planned
-/// beside: a machine keeps what earlier runs took.
+/// beside that, because a machine keeps what earlier runs took.
 void plan_building(memory_plan& plan, const machine& m, const problem& p,
                    const pagerank_options& o) {
   const graph_shape shape{p.vertices, p.arcs, p.id_width, p.symmetric, p.vertices_are, p.arcs_are};
@@ -168,7 +168,7 @@ arena_plan async_arena(const machine& m, const problem& p, int r, const pagerank
 
 place_options ranges_of(const machine& m, const pagerank_options& o) {
   place_options how = algorithm_detail::placement_by_arcs(o);
-  // Offers of CPU ranks are gathered in blocks, best as long as each other.
+  // CPU ranks gather their offers in blocks, which are best equally long.
   if (o.partition == "auto" && !m[0].is_cuda()) how.partition = "auto";
   return how;
 }

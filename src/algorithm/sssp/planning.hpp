@@ -1,4 +1,4 @@
-// Engine, width of buckets, bytes by rank and purpose, and arenas of shortest paths.
+// Which engine and width of buckets shortest paths take, bytes by rank and purpose, and arenas.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@ struct problem {
   planned_rows rows = {};
   memory_plan placing = {};
 };
-/// `options` has the engine's name.
+/// `options` names an engine, not auto.
 problem problem_of(const machine& m, const graph& g, const sssp_options& options);
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options);
 
-/// `options` has the engine's name.
+/// `options` names an engine, not auto.
 memory_plan make_plan(const machine& m, const problem& p, const sssp_options& options);
 /// Of a run.
 std::vector<arena_plan> make_arenas(const machine& m, const problem& p,

@@ -2,13 +2,15 @@
 // and nobody owns anything.
 //
 // Rank 0's host makes packets of edges out of the graph's rows, each edge of a symmetric graph
-// once, and sends them through a router to whichever rank has room first (any_device). Every rank,
-// rank 0 too, hooks the edges it gets into a label array of its own for the whole graph; whoever is
-// faster, or has more threads, gets more. What it compresses with each edge is one of its ends; all
-// labels once, when the stream of edges has ended, since after each segment that is more work than
-// the segment's. Then it merges those of its children in a tree of ranks (reduction_policy: those
-// that reach each other best first) by joining each vertex with its label there, and hands its own
-// on.
+// once. It sends them through a router to whichever rank has room first (any_device). Every rank,
+// rank 0 too, hooks the edges it gets into a label array of its own for the whole graph. Whoever is
+// faster, or has more threads, gets more.
+//
+// With each edge a rank compresses one of its ends. It compresses all labels once, when the stream
+// of edges has ended: after each segment that would be more work than the segment's. Then it merges
+// the labels of its children in a tree of ranks by joining each vertex with its label there, and
+// hands its own on. (The tree is reduction_policy: those that reach each other best are merged
+// first.)
 //
 // Which edges a rank gets differs from run to run, labels do not: whatever was joined where, a
 // component's root is its smallest vertex (graph/union_find.hpp).

@@ -2,11 +2,11 @@
 // delegated joins where they meet.
 //
 // Each rank joins the arcs of its rows in a forest over all vertices, where a vertex's parent is a
-// smaller vertex of the same component; as in engine sync, first two arcs a row, then the rest of
-// rows outside the largest component. There is one rule across ranks: whoever gives a root that is
-// another's a parent posts that to the owner, who joins the two in its own forest (and, if that
-// gives a third rank's root a parent, tells that one in turn). A rank does so once a vertex at
-// most, whatever the number of arcs.
+// smaller vertex of the same component. As in engine sync, first come two arcs a row, then the rest
+// of rows outside the largest component. There is one rule across ranks: whoever gives another
+// rank's root a parent posts that to the root's owner. The owner joins the two in its own forest.
+// If that gives a third rank's root a parent, it tells that rank in turn. A rank does so at most
+// once a vertex, whatever the number of arcs.
 //
 // Why that is enough: let next(v) be the root of v in the forest of v's owner. It is v or smaller,
 // so that going on from owner to owner ends, at end(v). Whenever a root h got a parent l somewhere,

@@ -18,6 +18,7 @@
 // - Else it made sure that the vertex is in the next queue. Marks of that queue are cleared in the
 //   next round alone. So the vertex's turn comes after a meeting that follows the addition, and it
 //   is due then.
+//
 // For another rank's vertex take the addition that made the sum worth sending. The adder added,
 // fenced, and then marked the vertex; the sender clears the mark, fences, and then takes. If the
 // adder found no mark, it listed the vertex. If it found one, that is cleared later, and what the
