@@ -74,7 +74,7 @@ TEST_F(GpuParts, AreForAllRanks) {
   }
   EXPECT_EQ(ranks(components_search::plan(two_, g, {})), 1);
   EXPECT_EQ(ranks(pagerank_solver::plan(two_, g, {})), 1);
-  // Engine sync of shortest paths searches on one, so that auto is none.
+  // Engine sync of shortest paths searches on one GPU, so with a partition auto is another one.
   EXPECT_NO_THROW(sssp_search::plan(two_, g, by_parity<sssp_options>("auto")).check());
 }
 

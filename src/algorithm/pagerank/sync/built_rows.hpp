@@ -60,8 +60,7 @@ struct rows_on_gpu {
   buffer<vertex32> slot;         ///< by vertex; of rows that were built here
 };
 
-/// Lots are few, and what sorting one takes is as much as the columns at most, but for small
-/// graphs.
+/// Lots are few. Except for small graphs, sorting one takes at most as much as the columns.
 constexpr std::int64_t lot_of(std::int64_t arcs) {
   constexpr std::int64_t least = std::int64_t{1} << 22, most = std::int64_t{1} << 27;
   return std::min(arcs, std::clamp(arcs / 4, least, most));
