@@ -7,9 +7,10 @@
 // operations in a captured graph; and an allreduce called from inside a kernel. bandwidth: 1 MiB to
 // 256 MiB (or as --mib has it), by one kernel, by steps (copy engines), and by NCCL as an algorithm
 // (`nccl`, by library) and called directly (by nccl). wire: one pair, stores and copy engine.
-// Without a part all three. --only: these algorithms beside NCCL; --pieces: those of many pieces in
-// that many, too (0 = their own choice). Every plan's result is compared with the sequential one
-// first. A build beside it disturbs: graphs start when hosts launch them.
+// Without a part, all three. --only: these algorithms beside NCCL. --pieces: algorithms of many
+// pieces also run with that many (0 = their own choice). Every plan's result is first compared with
+// the sequential one. A build running beside it disturbs the times: graphs start when hosts launch
+// them.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

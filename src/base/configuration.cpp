@@ -1,3 +1,5 @@
+// Reads and checks the environment variables. A value that makes no sense is a usage_error that
+// names its variable.
 #include "gossamer/base/configuration.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Opens a file only after stat() has shown a regular one, and reads it by read(), since files of
+// /proc do not say how long they are.
 #include "gossamer/base/input_file.hpp"
 
 #include <fcntl.h>

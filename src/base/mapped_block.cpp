@@ -1,3 +1,4 @@
+// Grows by mremap(), which moves pages and copies nothing, and counts what it takes as host memory.
 #include "gossamer/base/mapped_block.hpp"
 
 #include <sys/mman.h>

@@ -1,3 +1,5 @@
+// Reads /proc/meminfo and the memory controllers of the process's cgroups, of both versions. The
+// least that any of them leaves is the limit.
 #include "gossamer/base/memory_limit.hpp"
 
 #include <sys/resource.h>

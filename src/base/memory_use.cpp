@@ -1,3 +1,4 @@
+// One pair of atomic counters for each memory, and the calling thread's chain of tallies.
 #include "gossamer/base/memory_use.hpp"
 
 #include <algorithm>

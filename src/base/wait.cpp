@@ -1,3 +1,5 @@
+// The steps of a wait: pause instructions, sched_yield(), then sleep on a futex that whoever raises
+// a signal may wake.
 #include "gossamer/base/wait.hpp"
 
 #include <linux/futex.h>

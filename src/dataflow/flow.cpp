@@ -1,3 +1,5 @@
+// Calls of one rank on its flow, which ends by closing every link and serving callbacks until all
+// streams are over. run() starts one on each rank.
 #include "gossamer/dataflow/flow.hpp"
 
 #include <span>

@@ -1,3 +1,5 @@
+// Makes windows, counters, senders and receivers of a rank from the layout, and moves them all on
+// whenever anything waits.
 #include "dataflow/flow_state.hpp"
 
 namespace gossamer::dataflow {

@@ -2,11 +2,11 @@
 // waits.
 //
 // Three counters a lane carry the whole protocol. `arrived` lives at the receiver and grows by one
-// with each segment, behind the puts of its data and header in stream order; `returned` lives at
+// with each segment, behind the puts of its data and header in stream order. `returned` lives at
 // the sender and grows with each buffer given back. A sender puts only while sent - returned is
 // less than the number of buffers, so that no buffer is written before its reader has let go of it.
-// `ended`, at the receiver, says once how many segments there are in all (plus one): it needs no
-// buffer, so that a stream can end behind segments that nobody takes.
+// `ended`, at the receiver, says once how many segments there are in all (plus one). It needs no
+// buffer, so a stream can end behind segments that nobody takes.
 #pragma once
 
 #include <cstdint>

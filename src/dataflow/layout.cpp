@@ -1,3 +1,5 @@
+// Follows every link, through routers, to the ends it joins, and adds up buffers, headers and
+// counters in one order on all ranks.
 #include "dataflow/layout.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Futures and sends as thin calls into the rank's queues. Only their waits block, and they turn the
+// whole flow over meanwhile.
 #include "gossamer/dataflow/link.hpp"
 
 #include "dataflow/flow_state.hpp"

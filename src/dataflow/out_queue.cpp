@@ -1,3 +1,5 @@
+// Messages in slots made beforehand. Each push cuts a segment, asks the policy where it may go and
+// puts it into a free buffer.
 #include "dataflow/out_queue.hpp"
 
 #include <algorithm>

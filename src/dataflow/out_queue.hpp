@@ -1,13 +1,14 @@
 // out_queue: what an endpoint has still to send on one link, cut into segments and routed.
 //
-// The paper's segmenter, routing and multiplexer in one place, on the sender's side: a segment is
+// The paper's segmenter, routing and multiplexer in one place, on the sender's side. A segment is
 // cut to what its destination takes, the policy names destinations, and one with a free buffer gets
-// it. Messages of the queue take turns, one segment each, so that a counter sent behind a gigabyte
-// waits for the segments that were on their way and no longer.
+// it. Messages of the queue take turns, one segment each. So a counter sent behind a gigabyte waits
+// for the segments that were on their way and no longer.
 //
-// Where several destinations are possible and take one segment at a time (link_options), one that
-// has given back few gets few ahead, and at the end of the stream none that all together would be
-// done with before it: what a slow one still has when the rest is over is what everybody waits for.
+// Several destinations may be possible and take one segment at a time (link_options). Then one that
+// has given back few gets few ahead. At the end of the stream it gets none that all together would
+// be done with before it: what a slow one still has when the rest is over is what everybody waits
+// for.
 #pragma once
 
 #include <cstddef>

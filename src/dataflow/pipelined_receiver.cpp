@@ -1,3 +1,5 @@
+// Takes segments lane by lane in turn, calls back where a callback is set, and gives buffers back
+// in the order of their lane.
 #include "gossamer/dataflow/pipelined_receiver.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The policies that come with the library, each a name, a function that lists destinations, and how
+// a list is served.
 #include "gossamer/dataflow/routing_policy.hpp"
 
 #include <algorithm>

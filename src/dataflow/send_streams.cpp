@@ -1,3 +1,5 @@
+// Makes a stream for notes, one for long copies, and one on each peer GPU for what it copies from
+// host memory. Events keep notes behind their copies.
 #include "dataflow/send_streams.hpp"
 
 namespace gossamer::dataflow {

@@ -6,11 +6,11 @@
 // copy is done before an event is, and stays with the notes.
 //
 // What lies in host memory and is for another GPU of this process is copied in a stream of that
-// GPU, over its own link to the host and beside copies over this one's. Pinned memory by a kernel:
-// the GPU's engines belong to its own rank (src/machine/cuda/copies.cu says what comes of sharing
-// them). So it needs a free place on a multiprocessor there: a kernel of the receiver must not fill
-// its GPU and wait for the segment. While a run is traced such copies leave from this GPU instead,
-// whose clock the recorder has.
+// GPU, over its own link to the host and beside copies over this one's. Pinned memory is copied by
+// a kernel, since the GPU's engines belong to its own rank (src/machine/cuda/copies.cu says what
+// comes of sharing them). That kernel needs a free place on a multiprocessor there: a kernel of the
+// receiver must not fill its GPU and wait for the segment. While a run is traced such copies leave
+// from this GPU instead, whose clock the recorder has.
 #pragma once
 
 #include <memory>

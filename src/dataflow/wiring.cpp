@@ -1,3 +1,5 @@
+// Adds endpoints, routers and links, and refuses those that cannot work. check() looks at the
+// whole.
 #include "gossamer/dataflow/wiring.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Arenas, the abort record and its first writer, the clock of a peer's progress, and one rank's
+// state with its deferred checks of kernels.
 #include "fabric/run_state.hpp"
 
 #include <algorithm>

@@ -181,7 +181,8 @@ struct rank::state {
   /// kernels in it are bounded by the deadline themselves, and know better whom they waited for.
   template <class F>
   void wait_until(F&& ready, wait_context context);
-  /// The rest of it, when `ready` was not at once. Apart, so that a wait that is none stays short.
+  /// The rest of it, when `ready` was not true at once. Apart, so that a wait that ends at once is
+  /// short.
   template <class F>
   [[gnu::noinline]] void keep_waiting(F& ready, wait_context& context);
   /// A kernel of this rank gave up: turns its slot into the abort record and throws.

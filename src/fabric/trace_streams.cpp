@@ -1,7 +1,7 @@
-// Streams and kernels of a GPU on the host's clock. Both of the GPU's clocks, that of events and
-// the global timer that kernels read, are related to it once a run: by a kernel that reads the
-// timer with an event behind it. What the relation is off is what the host takes to see the end of
-// that kernel, a few microseconds, and is the same for all events of the rank.
+// Streams and kernels of a GPU on the host's clock. The GPU has two clocks: that of events and the
+// global timer that kernels read. Both are related to the host's once a run, by a kernel that reads
+// the timer with an event behind it. The error is what the host takes to see the end of that
+// kernel, a few microseconds, and is the same for all events of the rank.
 #include "fabric/trace_streams.hpp"
 
 #include <limits>

@@ -1,17 +1,18 @@
 // The builder's core: any source of arcs to sorted rows, by radix partition on the row.
 //
 // Method: (1) count the arcs of each bucket of 2^k consecutive rows; (2) write every arc, as (row
-// in bucket, key), to its bucket, through small per-thread staging buffers, so that memory sees
-// whole cache lines instead of one miss an arc (software write combining; Satish et al., SIGMOD
-// 2010); (3) bucket by bucket, in cache: count rows, scatter, sort each row, drop duplicates, put
-// the keys back at the front of the bucket; (4) prefix sums, and copy into arrays of the exact
-// size. Arcs arrive in their buckets in any order, but rows are sorted by (target, weight), so the
-// bytes of the result depend on neither the schedule nor the number of threads.
+// in bucket, key), to its bucket through small per-thread staging buffers; (3) bucket by bucket, in
+// cache: count rows, scatter, sort each row, drop duplicates, put the keys back at the front of the
+// bucket; (4) prefix sums, and copy into arrays of the exact size. In step 2 memory sees whole
+// cache lines instead of one miss an arc (software write combining; Satish et al., SIGMOD 2010).
+// Arcs arrive in their buckets in any order, but rows are sorted by (target, weight), so the bytes
+// of the result depend on neither the schedule nor the number of threads.
 //
-// Peak memory: the partition (8 B an arc without weights and with 32-bit ids, 12 B with either, 20
-// B with both or with doubles), and the source (whose release during step 2 need not show: a bucket
-// may be one large page), or the offsets and the larger of the CSR's arcs and a bucket's keys,
-// which all lie in one bucket at worst (memory_needs.hpp: build_bytes).
+// Peak memory is the partition, and beside it either (a) or (b) (memory_needs.hpp: build_bytes).
+// The partition has 8 B an arc without weights and with 32-bit ids, 12 B with either, 20 B with
+// both or with doubles. (a) is the source, whose release during step 2 need not show: a bucket may
+// be one large page. (b) is the offsets and the larger of the CSR's arcs and a bucket's keys, which
+// all lie in one bucket at worst.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Weak components: threads join arcs in one array of parents by compare-and-swap, then sizes are
+// counted in order. Strong ones are in strong_components.cpp.
 #include "graph/components.hpp"
 
 #include "gossamer/graph/union_find.hpp"

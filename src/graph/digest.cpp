@@ -1,3 +1,5 @@
+// Digests blocks of 1 MiB by several threads and then their digests. What was computed for an array
+// that still lives is remembered.
 #include "gossamer/graph/digest.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Whether a list of arcs in any order holds the mirror of each, before rows are made of it.
 //
 // Two multisets are equal when sums of a hash over their elements are (Bellare and Micciancio
-// 1997): here those of the arcs and of their mirrors, as one difference. No memory is taken. A
-// difference proves that some mirror is missing; that there is none, of an unsymmetric list, would
-// be a coincidence of 2^-64. The hash is another one in each process, so that nobody can write a
-// file that makes the coincidence.
+// 1997). Here they are the arcs and their mirrors, summed as one difference. No memory is taken. A
+// difference other than zero proves that some mirror is missing. An unsymmetric list whose
+// difference is zero would be a coincidence of 2^-64. The hash is another one in each process, so
+// that nobody can write a file that makes the coincidence.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// The generators of matrices (Poisson stencils, bands, given patterns), each as a row's length and
+// a function that writes it.
 #include "gossamer/graph/matrices.hpp"
 
 #include <algorithm>

@@ -14,11 +14,12 @@ namespace gossamer {
 /// A plan for the threads of one machine's ranks, made once and used by each rank thread.
 class binding {
  public:
-  /// Plans nothing, so that every thread goes anywhere, unless all of this holds: GOSSAMER_BIND is
-  /// not off; OpenMP was not told to bind (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY); all
-  /// threads together fit on the cores and take more than half of them (below that, two machines
-  /// side by side would be bound to the same cores while others idle); no cgroup quota is smaller
-  /// than the affinity mask (then the cores are shared with strangers).
+  /// Plans nothing, so that every thread goes anywhere, unless all of this holds:
+  /// - GOSSAMER_BIND is not off.
+  /// - OpenMP was not told to bind (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY).
+  /// - All threads together fit on the cores and take more than half of them. Below that, two
+  ///   machines side by side would be bound to the same cores while others idle.
+  /// - No cgroup quota is smaller than the affinity mask. Else the cores are shared with strangers.
   explicit binding(const std::vector<device>& ranks);
   ~binding();
   binding(const binding&) = delete;

@@ -1,11 +1,11 @@
 // driver_gate: keeps what makes the CUDA driver wait for kernels apart from kernels that wait for
 // each other. Private to the library; knows nothing of CUDA.
 //
-// Why: taking or returning GPU or pinned memory, loading a kernel and the default stream make the
-// driver wait for kernels that run (cudaFree beside a kernel of one second took one second), and
-// hold up launches meanwhile. Between the launches of two ranks whose kernels wait for each other,
-// an unrelated thread that returns a buffer would so keep the second from being launched, and the
-// first would wait until its deadline.
+// Why: some calls make the driver wait for kernels that run, and hold up launches meanwhile. They
+// are taking or returning GPU or pinned memory, loading a kernel, and the default stream (cudaFree
+// beside a kernel of one second took one second). Take two ranks whose kernels wait for each other.
+// An unrelated thread that returns a buffer between their launches would keep the second from being
+// launched, and the first would wait until its deadline.
 //
 // Who waits for whom, by what it is beside:
 //
@@ -29,10 +29,10 @@
 //   must begin here before anything there goes on. So pauses pass those that wait, and runs do
 //   after a second, which doubles each time (`patience`).
 //
-// What remains: processes that run several local GPUs in one thread and GPUs of all processes in
-// another can wait for each other, and so can programs that begin runs of other machines in two
-// orders, as with any lock. What a machine of processes has pinned (pinned_range) is unpinned when
-// it goes, at once; its runs pin, and are of the second kind.
+// What remains: some programs can still wait for each other, as with any lock. They run several
+// local GPUs in one thread and GPUs of all processes in another, or begin runs of other machines in
+// two orders. What a machine of processes has pinned (pinned_range) is unpinned when it goes, at
+// once; its runs pin, and are of the second kind.
 //
 // Every such wait ends with an error when a run that holds it up makes no progress (run_signs.hpp).
 //
@@ -54,8 +54,8 @@ class run_turn {
  public:
   /// Nothing for gpu_use::none. `signs`: of the run, as long as it has the turn; null: it is
   /// bounded otherwise. Throws cancelled_error when a stop is requested before the turn has come,
-  /// rank_error (timed out) when the run that has it is stuck, usage_error for kernels that wait
-  /// inside a run or pause that has no right to them.
+  /// and rank_error (timed out) when the run that has it is stuck. Throws usage_error for kernels
+  /// that wait, inside a run or pause that has no right to them.
   explicit run_turn(gpu_use use, const std::stop_token& stop = {},
                     const run_signs* signs = nullptr);
   ~run_turn();

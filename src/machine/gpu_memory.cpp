@@ -1,3 +1,4 @@
+// Hands each call to the CUDA backend that was built, which may be the one that only refuses.
 #include "machine/gpu_memory.hpp"
 
 #include "machine/cuda_backend.hpp"

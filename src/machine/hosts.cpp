@@ -1,3 +1,5 @@
+// One share for a process's own host, or one for each host that the processes of an MPI job have
+// named.
 #include "gossamer/machine/hosts.hpp"
 
 #include <map>

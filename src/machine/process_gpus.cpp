@@ -1,3 +1,5 @@
+// Each process says which GPU it takes, by its number on the host. All reports are gathered once
+// and become the job's devices.
 #include "machine/process_gpus.hpp"
 
 #include <array>

@@ -26,9 +26,8 @@ std::uint32_t spins_for(int count) {
   return count < host().cores ? 600 : 0;
 }
 
-/// Waits until `word` differs from `old`; returns the new value, acquired. Idle threads wait for
-/// their next job as long as there is none, and a caller for its ranks, whose own waits are
-/// bounded.
+/// Waits until `word` differs from `old`; returns the new value, acquired. Has no bound: idle
+/// threads wait for their next job, and a caller for its ranks, whose own waits are bounded.
 std::uint32_t await_change(const std::uint32_t& word, std::uint32_t old, std::uint32_t spins) {
   backoff relax(spins + 1);
   std::uint32_t now = std_atomics::load_acquire(word);

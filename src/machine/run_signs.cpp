@@ -1,3 +1,5 @@
+// Counts of runs and their heartbeats, and the clock of a waiter, which names the run that has
+// stood still for too long.
 #include "machine/run_signs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Makes, maps and frees blocks. One that cannot be opened, or has another size than said, is left
+// without data.
 #include "machine/shared_block.hpp"
 
 #include <fcntl.h>

@@ -164,7 +164,7 @@ void append(const part& spec, std::vector<device>& ranks) {
   spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu, cuda, mpi or sim");
 }
 
-/// "+cpu:2" at the end; a path with a plus sign is none.
+/// True for "+cpu:2" at the end, not for a path with a plus sign.
 bool names_another_part(std::string_view text) {
   const auto plus = text.rfind('+');
   if (plus == std::string_view::npos) return false;

@@ -1,3 +1,4 @@
+// A thread-local chain of runs, innermost first, that belongs_to extends for the length of a scope.
 #include "machine/thread_runs.hpp"
 
 #include <algorithm>

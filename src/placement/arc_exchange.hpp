@@ -1,13 +1,13 @@
 // Every rank's part of an edge list, made in rounds and sent to the owners of the rows.
 //
 // A round: the rank's team makes `round_edges` entries into a staging area, in blocks that count
-// how many arcs go to whom; sums over the blocks say where each block's arcs go in the bin of each
-// owner; the team moves them there. Each bin is one put into the owner's inbox. Nothing is atomic,
-// and nothing depends on the number of threads.
+// how many arcs go to whom. Sums over the blocks say where each block's arcs go in the bin of each
+// owner, and the team moves them there. Each bin is one put into the owner's inbox. Nothing is
+// atomic, and nothing depends on the number of threads.
 //
-// Inboxes rotate by the round's parity without credits: a rank sends round t + 1 only after it has
-// taken in all of round t, and writes round t + 2 only after it has seen round t + 1 of every peer,
-// which therefore have nothing of round t left to read.
+// Inboxes rotate by the round's parity without credits. A rank sends round t + 1 only after it has
+// taken in all of round t. It writes round t + 2 only after it has seen round t + 1 of every peer,
+// so no peer has anything of round t left to read.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Ranges from a division of the graph, a renumbered copy where parts are not ranges already, and
+// what both take.
 #include "gossamer/placement/ordered_rows.hpp"
 
 #include <algorithm>

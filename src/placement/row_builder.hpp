@@ -1,8 +1,8 @@
 // One rank's rows, from arcs that come in any order, twice: counted, then put in their places.
 //
-// One array serves as counter, cursor and offsets: entry r + 1 first counts the arcs of row r, then
-// holds where the row begins, and when the last arc has been put, where it ends, which is where row
-// r + 1 begins. So a rank takes its columns once and no list of arcs.
+// One array serves as counter, cursor and offsets. Entry r + 1 first counts the arcs of row r, then
+// holds where the row begins. When the last arc has been put, it holds where the row ends, which is
+// where row r + 1 begins. So a rank takes its columns once and no list of arcs.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Keeps the double mappings in a table by address, so that any address inside a block finds the
+// other mapping.
 #include "fake_gpu/memory.hpp"
 
 #include <sys/mman.h>

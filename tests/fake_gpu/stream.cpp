@@ -1,3 +1,4 @@
+// The queue and its thread. Every eighth item is held back for 100 us.
 #include "fake_gpu/stream.hpp"
 
 #include <chrono>

@@ -25,41 +25,48 @@ enum class bfs_direction : std::uint8_t { automatic, top_down, bottom_up };
 
 struct bfs_options {
   bfs_direction direction = bfs_direction::automatic;
-  /// auto | sync (levels stepped by the host) | single_kernel (GPUs: one kernel on each runs the
-  /// whole traversal) | published (paper B's messages of fixed size, for comparison; CPU and
-  /// modelled ranks) | vector-queue (paper A's, whose work memory does not depend on the number of
-  /// arcs) | async (no levels: a distributed worklist; CPU and modelled ranks, and GPUs of one
-  /// process with ids of 32 bits) | host (such GPUs: the worklist of async, each round launched and
-  /// each message sent by a host thread, through links and routers) | tasks (levels by tasks that
-  /// wait for memory and messages; CPU and modelled ranks, one thread each, top-down); other names
-  /// throw not_compiled or usage_error.
-  /// auto: single_kernel on GPUs that address each other's memory, else sync.
+  /// One of these names; others throw not_compiled or usage_error.
+  ///   auto           single_kernel on GPUs that address each other's memory, else sync
+  ///   sync           levels stepped by the host
+  ///   single_kernel  GPUs: one kernel on each runs the whole traversal
+  ///   published      paper B's messages of fixed size, for comparison; CPU and modelled ranks
+  ///   vector-queue   paper A's, whose work memory does not depend on the number of arcs
+  ///   async          a distributed worklist without levels; CPU and modelled ranks, and GPUs of
+  ///                  one process with ids of 32 bits
+  ///   host           such GPUs: async's worklist, but a host thread launches each round and sends
+  ///                  each message through links and routers
+  ///   tasks          levels by tasks that wait for memory and messages; CPU and modelled ranks of
+  ///                  one thread each, top-down
   std::string engine = "auto";
-  /// How engine vector-queue reaches the queues of other ranks: copy (into two receive buffers,
-  /// while the queue received before is worked on) | direct (read where they are; usage_error where
-  /// ranks cannot) | auto (copy). usage_error with another engine.
+  /// How engine vector-queue reaches the queues of other ranks. copy: into two receive buffers,
+  /// while the queue received before is worked on. direct: read where they are; usage_error where
+  /// ranks cannot. auto: copy. usage_error with another engine.
   std::string transport = "auto";
-  /// Where engine vector-queue leaves parents and depths: stay (on their ranks, until asked for) |
-  /// overlapped (in host memory; what each level found goes there while the next one runs) | slices
-  /// (at the end, from all ranks at the same time) | serial (as paper A has it: at the end, 8 bytes
-  /// a vertex, from one rank after the other). The search then lasts until the host has them; GPUs'
-  /// results are arrays of the host. usage_error with another engine, and with `deterministic`.
+  /// Where engine vector-queue leaves parents and depths:
+  ///   stay        on their ranks, until asked for
+  ///   overlapped  in host memory; what each level found goes there while the next one runs
+  ///   slices      in host memory, at the end, from all ranks at the same time
+  ///   serial      as paper A has it: at the end, 8 bytes a vertex, from one rank after the other
+  /// With all but stay the search lasts until the host has them, and GPUs' results are arrays of
+  /// the host. usage_error with another engine, and with `deterministic`.
   std::string results = "stay";
-  /// How engine vector-queue eliminates duplicates: vector (paper A: two parents of a vertex
-  /// scatter into the same place) | sort-unique (as before it: all neighbours in a queue that is
-  /// sorted, whose memory depends on the number of arcs). usage_error with another engine.
+  /// How engine vector-queue eliminates duplicates. vector is paper A's way: two parents of a
+  /// vertex scatter into the same place. sort-unique is the older way: all neighbours go into a
+  /// queue that is sorted, whose memory depends on the number of arcs. usage_error with another
+  /// engine.
   std::string duplicates = "vector";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
-  /// Order of engine async's worklist: soft (the smallest depth first, roughly) | none (first in,
-  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
-  /// names do.
+  /// Order of engine async's worklist: soft (the smallest depth first, roughly) or none (first in,
+  /// first out, for comparison; CPU ranks). Other names throw usage_error, and so does none with
+  /// another engine.
   std::string priority = "soft";
-  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
-  /// next). ring throws usage_error with another engine; other names do.
+  /// How messages of engine host reach their vertex's owner: direct, or ring (from each rank to the
+  /// next). Other names throw usage_error, and so does ring with another engine.
   std::string route = "direct";
-  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another.
+  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another
+  /// engine.
   std::int64_t packet = 0;
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
@@ -80,8 +87,8 @@ struct bfs_level {
 /// stages as there are other ranks.
 struct bfs_overlap {
   std::vector<std::int64_t> bytes_per_stage;  ///< received, all ranks together
-  /// Sum over stages and ranks of the time that copies took; 0 where nobody can tell (kernels that
-  /// read a peer's memory).
+  /// Seconds that copies took, summed over stages and ranks; 0 where they cannot be told apart from
+  /// the kernels that read a peer's memory.
   double copy_seconds = 0;
   double idle_seconds = 0;  ///< … that computing waited for them, or did them itself
   double throughput = 0;    ///< bytes/s while copies ran, all ranks together; 0 = unknown
@@ -89,22 +96,22 @@ struct bfs_overlap {
   [[nodiscard]] double hidden() const noexcept;
 };
 
-/// Messages of one kind, all ranks together. Kinds are paper B's: "flag" (agreement on direction
-/// and end), "out" (frontiers), "tree" (the result's way to one place, which may be host memory;
-/// none where it stays distributed).
+/// Messages of one kind, all ranks together. The kinds are paper B's. "flag" is the agreement on
+/// direction and end, "out" the frontiers. "tree" is the result's way to one place, which may be
+/// host memory; there is none where the result stays distributed.
 struct bfs_messages {
   std::string kind;
   std::int64_t rounds = 0;    ///< times that the ranks exchanged; 0 with one rank
   std::int64_t messages = 0;  ///< puts between two ranks, or to the host; signals alone are none
   std::int64_t bytes = 0;     ///< of their contents
-  /// Sending and waiting, slowest rank. NaN: words leave while their sender works on, and nobody
-  /// told the two apart.
+  /// Sending and waiting, slowest rank. NaN where words leave while their sender works on, since
+  /// the two cannot be told apart.
   double seconds = 0;
 };
 
 /// The result stays where it was computed until asked for. Where ranks are MPI processes, every
-/// process has the whole result: parts of the others are gathered in a phase of its own, "gather",
-/// that `milliseconds` leaves out.
+/// process has the whole result. The others' parts are gathered in a phase of their own, "gather",
+/// which `milliseconds` leaves out.
 class bfs_result {
  public:
   std::int64_t source = 0;    ///< index, 0-based
@@ -129,8 +136,8 @@ class bfs_result {
       overlap;  ///< one a level; engine vector-queue on several ranks, or empty
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
-  /// bytes/s that the links into all ranks take together, by what the hardware or the model says of
-  /// them; 0 = unknown.
+  /// bytes/s that the links into all ranks take together, as the hardware or the model states them;
+  /// 0 = unknown.
   double link_limit = 0;
   /// hidden() of all levels together.
   [[nodiscard]] double hidden() const noexcept;
@@ -199,16 +206,16 @@ verification verify_bfs(const graph& g, std::int64_t source, std::span<const std
                         std::span<const std::int32_t> depths, int threads = 0,
                         const std::stop_token& stop = {});
 
-/// The same rules checked by the ranks, each for its own rows, where the result lies: nothing is
-/// gathered but one byte a vertex (four when there are 254 levels or more), its depth, on every
-/// rank. For symmetric graphs whose ranks own contiguous ranges in the graph's numbering;
-/// usage_error for others. Collective where ranks are processes.
-/// capacity_error before the depths are taken beside what the graph's own plan has.
+/// The same rules checked by the ranks, each for its own rows, where the result lies. Nothing is
+/// gathered but the depths, on every rank: one byte a vertex, or four when there are 254 levels or
+/// more. For symmetric graphs whose ranks own contiguous ranges in the graph's numbering;
+/// usage_error for others. Collective where ranks are processes. Throws capacity_error, before it
+/// takes memory, if the depths do not fit beside what the graph's own plan has.
 verification verify_parts(const bfs_result& result, run_options run = {});
 /// Bytes that verify_parts() takes on each rank.
 std::int64_t verify_parts_bytes(const placed_graph& g, std::int64_t levels);
-/// Entries of the edge list inside the tree's component, repeated ones and self-loops included: of
-/// a graph made on the ranks (placed_graph::list_ends), else usage_error. Collective.
+/// Entries of the edge list inside the tree's component, repeated ones and self-loops included.
+/// Only for a graph made on the ranks (placed_graph::list_ends), else usage_error. Collective.
 std::int64_t entries_of_reached(const bfs_result& result);
 
 /// `count` distinct sources with degree >= 1 drawn by a counter-based generator from `seed`

@@ -1,8 +1,9 @@
 // Conjugate gradient: A x = b for a symmetric positive definite sparse matrix, over every rank.
 //
-// Hestenes and Stiefel's method as paper E runs it (Matsumoto et al., TCA): rows are split over the
-// ranks, each iteration multiplies the local rows with the direction vector, and needs that vector
-// from the others (allgather, or only the entries its columns touch: halo) and scalar allreduces.
+// Hestenes and Stiefel's method as paper E runs it (Matsumoto et al., TCA). Rows are split over the
+// ranks. Each iteration multiplies the local rows with the direction vector, and needs a few scalar
+// allreduces. Of the vector a rank gets from others either all (allgather) or the entries that its
+// columns touch (halo).
 //
 // A matrix is a graph with weights: entry (i, j) is the arc i -> j, a missing entry is zero.
 #pragma once
@@ -43,11 +44,14 @@ struct cg_options {
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;
   rank_use use = rank_use::automatic;
-  /// auto | fused (three passes over the vectors, two allreduces an iteration) | published (paper
-  /// E's operations one by one: three dot products, three vector updates, three allreduces) |
-  /// library (the same by cuSPARSE and cuBLAS; GPUs) | single_kernel (the loop as one kernel a
-  /// rank, no host in it; GPUs that address each other and run their ranks' kernels together).
-  /// auto: single_kernel where that is so, else fused.
+  /// One of these names:
+  ///   auto           single_kernel where it can run, else fused
+  ///   fused          three passes over the vectors and two allreduces an iteration
+  ///   published      paper E's operations one by one: three dot products, three vector updates,
+  ///                  three allreduces
+  ///   library        the same by cuSPARSE and cuBLAS; GPUs
+  ///   single_kernel  the loop as one kernel a rank, without the host; GPUs that address each other
+  ///                  and run their ranks' kernels together
   std::string engine = "auto";
   std::int64_t memory = 0;  ///< bytes per device, 0 = configuration / device
   run_options run;
@@ -68,8 +72,8 @@ struct cg_result {
   int ranks = 0;             ///< that worked
   std::string ranks_reason;  ///< why not all; empty when all did
   /// Seconds by operation in paper E's terms, of rank 0: "spmv", "dot", "axpy", "allgather" or
-  /// "halo", "allreduce". With the engine fused, dot products are part of the pass they ride on;
-  /// a single kernel has one, "loop".
+  /// "halo", "allreduce". Engine fused counts dot products in the pass that computes them. Engine
+  /// single_kernel has one phase, "loop".
   std::vector<std::pair<std::string, double>> phases;
 };
 

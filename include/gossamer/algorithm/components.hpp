@@ -1,17 +1,19 @@
 // Weak components: which vertices are connected, whatever the direction of arcs.
 //
 // Hooking and compressing (Shiloach and Vishkin, J. Algorithms 3, 1982) in Afforest's order
-// (Sutton, Ben-Nun, Barak, IPDPS 2018): first two arcs of every vertex, which connects most of a
-// graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
-// their own rows, then merge their labels by pairs, pairs of pairs, … into rank 0's, as paper C's
-// reduction router does. Engine async propagates smallest labels by a distributed worklist. Engine
-// tasks joins rows in a forest of each rank's, and tells owners of roots by delegated operations.
-// Engine routed is paper C's own form: edges in segments to whichever rank is free, then merged.
+// (Sutton, Ben-Nun, Barak, IPDPS 2018). First come two arcs of every vertex, which connect most of
+// a graph's largest component, then all arcs of vertices outside it. Several ranks hook the arcs of
+// their own rows. Then they merge labels by pairs, pairs of pairs, … into rank 0's, as paper C's
+// reduction router does.
+//
+// Engine async propagates smallest labels by a distributed worklist. Engine tasks joins rows in one
+// forest per rank, and tells owners of roots by delegated operations. Engine routed is paper C's
+// own form: edges go in segments to whichever rank is free, and labels are merged at the end.
 //
 // On machines whose ranks are all GPUs of this process (cuda:0, cuda:0-3, cuda:0*3) there are
-// engines sync, async and host, whose worklist is async's, driven by host threads. Their times are
-// those of the devices' own clocks: reading and uploading the graph, and bringing labels to the
-// host, are not in them.
+// engines sync, async and host. The worklist of host is async's, driven by host threads. Times are
+// those of the devices' own clocks: they leave out reading and uploading the graph, and bringing
+// labels to the host.
 #pragma once
 
 #include <cstdint>
@@ -36,34 +38,38 @@ namespace gossamer {
 using label_array = std::variant<shared_array<vertex32>, shared_array<vertex64>>;
 
 struct components_options {
-  /// auto (sync) | sync (hook and compress) | async (smallest labels by a distributed worklist, one
-  /// thread a rank; writes a directed graph's arcs down in both directions) | tasks (a forest a
-  /// rank by tasks that wait for memory and messages, one thread a rank) | routed (paper C's: edges
-  /// sent to whichever rank is free, labels merged in a tree of ranks; on CPUs and GPUs together,
-  /// too) | host (GPUs: the worklist of async, each round launched and each message sent by a host
-  /// thread, through links and routers); other names throw usage_error.
+  /// One of these names; others throw usage_error.
+  ///   auto    sync
+  ///   sync    hook and compress
+  ///   async   smallest labels by a distributed worklist, one thread a rank; writes a directed
+  ///           graph's arcs down in both directions
+  ///   tasks   a forest a rank, by tasks that wait for memory and messages, one thread a rank
+  ///   routed  paper C's: edges sent to whichever rank is free, labels merged in a tree of ranks;
+  ///           also on CPUs and GPUs together
+  ///   host    GPUs: async's worklist, but a host thread launches each round and sends each message
+  ///           through links and routers
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
-  /// Order of engine async's worklist: soft (the smallest label first, roughly) | none (first in,
-  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
-  /// names do.
+  /// Order of engine async's worklist: soft (the smallest label first, roughly) or none (first in,
+  /// first out, for comparison; CPU ranks). Other names throw usage_error, and so does none with
+  /// another engine.
   std::string priority = "soft";
-  /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each) | ranges |
-  /// edges | hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's
-  /// numbering whatever it is: where parts are no ranges, the graph is renumbered once. A partition
-  /// is one for all ranks: with one, `use` is all. On one rank a name has no effect; a table must
-  /// fit there too. Engine routed, whose ranks own nothing, takes auto alone.
+  /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each), ranges, edges,
+  /// hash, metis (graph/partition.hpp) or file (`part_of`). Results are always in the caller's
+  /// numbering: where parts are not ranges, the graph is renumbered once. A partition is for all
+  /// ranks, so with one `use` is all. On one rank a name has no effect, but a table must fit.
+  /// Engine routed, whose ranks own nothing, takes auto alone.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
-  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
-  /// next). ring throws usage_error with another engine; other names do.
+  /// How messages of engine host reach their vertex's owner: direct, or ring (from each rank to the
+  /// next). Other names throw usage_error, and so does ring with another engine.
   std::string route = "direct";
   /// Bytes of the largest segment, of edges (routed) or of messages (host); 0 = chosen. usage_error
   /// with another engine.
   std::int64_t packet = 0;
-  /// Asks for the same labels in every run. They are, with or without.
+  /// Asks for the same labels in every run. They are the same without it, too.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
@@ -78,12 +84,14 @@ struct components_result {
   std::int64_t count = 0;          ///< components
   std::int64_t largest = 0;        ///< vertices of the largest
   std::int64_t largest_label = 0;  ///< its label; of several as large the smallest
-  /// Graph to finished labels; slowest rank (on GPUs, see above). To put labels back into the
-  /// caller's numbering, where a partition asks for it, is not in it.
+  /// Graph to finished labels; slowest rank (on GPUs, see above). Does not count putting labels
+  /// back into the caller's numbering, where a partition needs that.
   double milliseconds = 0;
-  /// Seconds by name: "sample", "hook", "compress"; on several ranks "merge". Of async and host
-  /// "propagate"; on several ranks "exchange" (sending), "agree" (waiting). Of engine routed "pack"
-  /// (rank 0 makes edges), "hook", "exchange" (sending, waiting), "compress"; on several "merge".
+  /// Seconds by name.
+  ///   sync, tasks    "sample", "hook", "compress"; on several ranks "merge"
+  ///   async, host    "propagate"; on several ranks "exchange" (sending), "agree" (waiting)
+  ///   routed         "pack" (rank 0 makes edges), "hook", "exchange" (sending, waiting),
+  ///                  "compress"; on several ranks "merge"
   std::vector<std::pair<std::string, double>> phases;
   /// Engines async and host: what their worklist did, all ranks together. Empty with others.
   std::optional<worklist_counters> work;
@@ -93,15 +101,15 @@ struct components_result {
   result_values<label_array> labels;
 };
 
-/// Prepared for a graph on a machine: memory planned; run any number of times. Ranks own contiguous
-/// ranges of rows; CPU ranks read them where the caller has them, or, with a partition, of a copy
-/// in the order of its parts; to GPUs they are uploaded once.
+/// Prepared for a graph on a machine: memory is planned, and it runs any number of times. Ranks own
+/// contiguous ranges of rows. CPU ranks read the caller's rows or, with a partition, those of a
+/// copy in the order of its parts. Rows are uploaded to GPUs once.
 class components_search {
  public:
-  /// not_compiled for GPU ranks with engine tasks, of MPI processes, and but with routed beside CPU
-  /// ranks (and in builds without CUDA), and for metis in builds without it, usage_error for
-  /// unknown engines and a partition that does not fit, capacity_error with the plan. The machine
-  /// must outlive it.
+  /// Throws not_compiled for GPU ranks with engine tasks, for GPUs of MPI processes, for GPU ranks
+  /// beside CPU ranks unless the engine is routed, in builds without CUDA, and for metis in builds
+  /// without it. Throws usage_error for unknown engines and a partition that does not fit, and
+  /// capacity_error with the plan. The machine must outlive it.
   components_search(machine& all, const graph& g, const components_options& options = {});
   ~components_search();
   components_search(components_search&&) noexcept;
@@ -131,10 +139,10 @@ class components_search {
 /// Convenience: prepare, run once.
 components_result components(machine& m, const graph& g, const components_options& options = {});
 
-/// Checks labels independently of the code that made them: a breadth-first search over both
-/// directions from every vertex, in ascending order, that no earlier one has met must meet that
-/// vertex's label and no other. O(n + m), and a directed graph's reversed arcs. cancelled_error
-/// within milliseconds of a request to `stop`.
+/// Checks labels independently of the code that made them. Vertices are taken in ascending order.
+/// From each that no earlier search has met, a breadth-first search over both directions must meet
+/// that vertex's label and no other. O(n + m), and a directed graph's reversed arcs.
+/// cancelled_error within milliseconds of a request to `stop`.
 verification verify_components(const graph& g, const label_array& labels,
                                const std::stop_token& stop = {});
 

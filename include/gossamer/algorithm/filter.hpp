@@ -47,14 +47,14 @@ enum class filter_split : std::uint8_t {
 struct filter_options {
   filter_split split = filter_split::first_available;
   bool gather = true;  ///< false: results stay on the ranks that found them
-  /// Bytes of a segment; 0 = lane_packet, but no more than a 128th of a rank's even share (at least
-  /// 16 KiB), since the last segment of the slowest rank is what everybody waits for.
+  /// Bytes of a segment. 0 = lane_packet, but at most a 128th of a rank's even share (and at least
+  /// 16 KiB), since all wait for the last segment of the slowest rank.
   std::size_t packet = 0;
-  /// Of each link; 0 = 8, on modelled machines 3: rank 0 feeds the others between pieces
-  /// of its own work, and may lose its core for milliseconds.
+  /// Of each link; 0 = 8, on modelled machines 3. Rank 0 feeds the others between pieces of its own
+  /// work, and may lose its core for milliseconds.
   int buffers = 0;
-  /// By rank, at least 1: makes its work take so many times as long. For experiments with unequal
-  /// ranks; empty = all alike.
+  /// By rank, at least 1: its work takes so many times as long. For experiments with unequal ranks;
+  /// empty = all alike.
   std::vector<double> slowdown;
   std::int64_t memory = 0;  ///< bytes per device, 0 = configuration / device
   run_options run;
@@ -94,17 +94,17 @@ struct filter_result {
   std::vector<filter_part<T>> parts;
   std::int64_t matched = 0;  ///< on all ranks
   double milliseconds = 0;   ///< first send to last result; slowest rank
-  /// The same had every rank worked without pause until the end: elements over the sum of the
-  /// ranks' own rates (elements / busy).
+  /// What it would be if every rank worked without pause until the end: elements over the sum of
+  /// the ranks' own rates (elements / busy).
   double ideal_milliseconds = 0;
   std::size_t packet = 0;  ///< bytes, as used
   std::vector<filter_share> shares;
 };
 
 /// T: int32, int64, float, double. `input` is read on rank 0; other processes give one of the same
-/// size, whatever is in it. GPU ranks take intervals, which they select by a kernel; a function on
-/// a machine with a GPU throws usage_error, as options that make no sense do; GPUs of MPI processes
-/// not_compiled; capacity_error comes with the plan.
+/// size, with any contents. GPU ranks take intervals, which they select by a kernel: a function on
+/// a machine with a GPU throws usage_error, and so do options out of range. GPUs of MPI processes
+/// throw not_compiled; capacity_error comes with the plan.
 template <class T>
 filter_result<T> filter(machine& m, std::span<const T> input, const filter_function<T>& keep,
                         const filter_options& options = {});

@@ -1,10 +1,10 @@
 // Pointer chasing over the global heap: dependent references to other ranks' memory (paper D's
 // Fig. 6, with a network in place of a delay).
 //
-// Each rank has a cyclic list of its own whose nodes all lie on the other ranks, one after the
-// other in turn, in random order there. A task follows one list: it asks the node's owner for the
-// next address, and leaves the core to the others until the reply comes. So with n tasks a rank has
-// n references under way, and by Little's law makes n / (round trip) of them a second, until
+// Each rank has a cyclic list of its own. All its nodes lie on the other ranks, one after the other
+// in turn, in random order there. A task follows one list: it asks the node's owner for the next
+// address, and leaves the core to the others until the reply comes. So n tasks of a rank have n
+// references under way. By Little's law the rank makes n / (round trip) of them a second, until
 // messages, memory or cores are saturated.
 //
 //   auto m = machine::open("sim:grappa,ranks=2");          // or "mpi", "cpu:2x1"

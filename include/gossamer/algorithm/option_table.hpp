@@ -1,13 +1,13 @@
 // What can be asked of an algorithm: its engines and its options, as tables that are declared once.
-// Checks, keys of kept searches, what processes agree on, bindings, the command line and its
-// reference go by them.
+// Checks, keys of kept searches, what processes agree on, bindings, and the command line with its
+// reference are all made from them.
 //
 // An engine is asked for by name, and with values of its own options behind it:
 //
 //   sssp_options options;
 //   options.engine = "async:balance=steal,priority=none";
 //
-// The same options are members of `sssp_options`, for who writes C++.
+// The same options are members of `sssp_options`, for programs in C++.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +56,9 @@ struct algorithm_table {
 /// All that have engines to choose from, in the order of their names.
 const std::vector<algorithm_table>& algorithms();
 
-/// Of bfs_options, cg_options, components_options, pagerank_options and sssp_options: those named,
-/// everything else as it is by default. usage_error for a name that there is not, and for a value
-/// of another type.
+/// bfs_options, cg_options, components_options, pagerank_options or sssp_options with the named
+/// values, and everything else as it is by default. usage_error for a name that there is not, and
+/// for a value of another type.
 template <class Options>
 Options options_from(std::span<const std::pair<std::string, option_value>> named);
 

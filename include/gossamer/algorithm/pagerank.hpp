@@ -4,8 +4,8 @@
 //   x'(v) = damping * (sum over arcs u -> v of x(u) w(u, v) / W(u) + D p(v)) + (1 - damping) p(v)
 // where W(u) is the sum of u's out-weights (1 an arc unless weighted), D the sum of x over vertices
 // with W = 0, and p the distribution of jumps (uniform unless personalised). Pulled: a vertex adds
-// up what its in-neighbours offer, x(u) / W(u), which is worked out once a vertex and, on several
-// ranks, gathered by everyone.
+// up what its in-neighbours offer, x(u) / W(u). An offer is worked out once a vertex; on several
+// ranks all of them are gathered by every rank.
 #pragma once
 
 #include <cstdint>
@@ -31,41 +31,43 @@ namespace gossamer {
 using rank_array = std::variant<shared_array<float>, shared_array<double>>;
 
 struct pagerank_options {
-  /// auto (sync) | sync (power iteration) | async (residuals pushed by a distributed worklist: one
-  /// thread a CPU rank, one kernel a GPU, all of `machine` whatever `use` says) | host (GPUs: the
-  /// worklist of async, each round launched and each message sent by a host thread, through links
-  /// and routers); other names throw usage_error, and so do async and host with `deterministic`, a
+  /// One of these names; others throw usage_error. So do async and host with `deterministic`, a
   /// tolerance of zero or a damping of 1.
+  ///   auto   sync
+  ///   sync   power iteration
+  ///   async  residuals pushed by a distributed worklist: one thread a CPU rank, one kernel a GPU,
+  ///          all of `machine` whatever `use` says
+  ///   host   GPUs: async's worklist, but a host thread launches each round and sends each message
+  ///          through links and routers
   std::string engine = "auto";
   /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
   /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
   std::string balance = "none";
-  /// Order of engine async's worklist: soft (the largest residual first, roughly) | none (first in,
-  /// first out, for comparison; CPU ranks). none throws usage_error with another engine; other
-  /// names do.
+  /// Order of engine async's worklist: soft (the largest residual first, roughly) or none (first
+  /// in, first out, for comparison; CPU ranks). Other names throw usage_error, and so does none
+  /// with another engine.
   std::string priority = "soft";
-  /// Engine host: how messages reach their vertex's owner: direct | ring (from each rank to the
-  /// next). ring throws usage_error with another engine; other names do.
+  /// How messages of engine host reach their vertex's owner: direct, or ring (from each rank to the
+  /// next). Other names throw usage_error, and so does ring with another engine.
   std::string route = "direct";
-  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another.
+  /// Engine host: bytes of the largest segment of messages; 0 = chosen. usage_error with another
+  /// engine.
   std::int64_t packet = 0;
-  /// Which rank owns which vertices: auto (contiguous ranges, of as many arcs with engines async
-  /// and host, of as many in-arcs with sync on GPUs, else of as many vertices) | ranges | edges |
-  /// hash | metis (graph/partition.hpp) | file (`part_of`). Results are in the caller's numbering
-  /// whatever it is: where parts are no ranges, the graph is renumbered once. A partition is one
-  /// for all ranks: with one, `use` is all. On one rank a name has no effect; a table must fit
-  /// there too.
+  /// Which rank owns which vertices: auto, ranges, edges, hash, metis (graph/partition.hpp) or file
+  /// (`part_of`). auto makes contiguous ranges: of as many arcs with engines async and host, of as
+  /// many in-arcs with sync on GPUs, else of as many vertices. Results are always in the caller's
+  /// numbering: where parts are not ranges, the graph is renumbered once. A partition is for all
+  /// ranks, so with one `use` is all. On one rank a name has no effect, but a table must fit.
   std::string partition = "auto";
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;            ///< stop when the ranks change by this at most, in the 1-norm
   std::int64_t most_iterations = 100;
   /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the
-  /// 1-norm cannot fall below some 1e-7. Engines async and host work with 64, and round what it
-  /// found.
+  /// 1-norm cannot fall below some 1e-7. Engines async and host work with 64 and round the result.
   int precision = 32;
   bool weighted = false;  ///< steps in proportion to weights instead of all arcs alike
-  /// Asks for the same bits in every run: the iteration adds in a fixed order, with or without.
+  /// Asks for the same bits in every run. The iteration adds in a fixed order without it, too.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
@@ -79,31 +81,33 @@ struct pagerank_result {
   std::string ranks_reason;     ///< why not all; empty when all did
   std::int64_t iterations = 0;  ///< of engines async and host windows of residuals
   bool converged = false;
-  /// Of the last iteration, 1-norm; of async and host what another one would make of it at most.
+  /// Of the last iteration, in the 1-norm. Of async and host: what another iteration would change
+  /// at most.
   double change = 0;
-  /// First to last iteration; slowest rank. On GPUs time on the device, by events in its stream.
-  /// To put ranks back into the caller's numbering, where a partition asks for it, is not in it.
+  /// First to last iteration; slowest rank. On GPUs it is time on the device, by events in its
+  /// stream. Does not count putting ranks back into the caller's numbering, where a partition needs
+  /// that.
   double milliseconds = 0;
   /// Seconds by name: "pull"; on several ranks "allgather" and "agree". On GPUs whose kernels reach
-  /// each other's memory "pull" alone: it is one kernel. Of async and host "push"; on several CPU
-  /// ranks "exchange" (sending), "agree" (waiting).
+  /// each other's memory there is "pull" alone, since all is one kernel. Of async and host "push";
+  /// on several CPU ranks "exchange" (sending), "agree" (waiting).
   std::vector<std::pair<std::string, double>> phases;
   /// Engines async and host: what their worklist did, all ranks together. Empty with others.
   std::optional<worklist_counters> work;
   result_values<rank_array> ranks;  ///< n entries that sum to 1
 };
 
-/// Prepared for a graph on a machine: arcs reversed where the graph is directed, work memory
-/// planned; run for any distribution of jumps. Ranks own equal, contiguous ranges of rows, GPUs
-/// ranges with equal numbers of in-arcs, laid out anew in their memory; or those of a partition.
+/// Prepared for a graph on a machine: arcs are reversed where the graph is directed, work memory is
+/// planned, and it runs for any distribution of jumps. Ranks own equal, contiguous ranges of rows,
+/// GPUs ranges with equal numbers of in-arcs, laid out anew in their memory. With a partition, they
+/// own its parts.
 class pagerank_solver {
  public:
-  /// usage_error for options out of range, a partition that does not fit (not_compiled for metis in
-  /// builds without it), and `weighted` without weights; input_error naming the
-  /// arc with a weight that is negative or not finite, and for weights whose sums are infinite;
-  /// not_compiled for GPU ranks beside CPU ranks or in other processes;
-  /// capacity_error with the plan, and on GPUs for more than 2^31 - 1 vertices. The machine must
-  /// outlive it.
+  /// Throws usage_error for options out of range, a partition that does not fit, and `weighted`
+  /// without weights. input_error names the arc whose weight is negative or not finite, or the
+  /// vertex whose weights add up to infinity. not_compiled for GPU ranks beside CPU ranks or in
+  /// other processes, and for metis in builds without it. capacity_error with the plan, and on GPUs
+  /// for more than 2^31 - 1 vertices. The machine must outlive it.
   pagerank_solver(machine& all, const graph& g, const pagerank_options& options = {});
   ~pagerank_solver();
   pagerank_solver(pagerank_solver&&) noexcept;
@@ -115,10 +119,9 @@ class pagerank_solver {
   [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
                                         const pagerank_options& options = {});
   /// `personalization`: where jumps lead, n entries of zero or more, scaled to sum to 1; empty:
-  /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for a start with
-  /// engine async, which begins with none, for other sizes,
-  /// negative entries or a sum of zero. Where ranks are processes, collective, and every process
-  /// has the whole result.
+  /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for other sizes,
+  /// negative entries or a sum of zero, and for a start with engine async, which begins with none.
+  /// Where ranks are processes, collective, and every process has the whole result.
   pagerank_result run(std::span<const double> personalization = {},
                       std::span<const double> start = {});
 

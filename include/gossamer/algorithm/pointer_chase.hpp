@@ -1,9 +1,9 @@
 // Pointer chasing: how many dependent references to memory a core keeps under way (paper D).
 //
 // A list is a cycle through all nodes of an array, one cache line each, in random order, so that
-// every step misses the caches. A rank follows several lists at a time; with one, a step lasts as
-// long as the memory's latency, and the more there are, the more of it is hidden, until the core
-// can have no further miss under way.
+// every step misses the caches. A rank follows several lists at a time. With one, a step lasts as
+// long as the memory's latency. The more lists there are, the more latency is hidden, until the
+// core can have no further miss under way.
 //
 //   node_list list(1 << 24);                               // 1 GiB
 //   auto m = machine::open("cpu:2x1");

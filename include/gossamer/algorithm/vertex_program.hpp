@@ -1,21 +1,25 @@
 // Vertex programs whose operator was compiled at run time, on CPU ranks and on GPUs.
 //
-// A program is an update, the smaller or the larger of two values, their bits together, or their
-// sum, and what goes out along an arc, an expression in the value of the vertex it leaves, its
-// weight and the vertex's degree. From initial values and a list of vertices that begin, every
-// vertex ends with the best value that reaches it, or with all bits, or with the sum of all that
-// came. Values at vertices are kept as *keys*: words without a sign in which smaller is
-// better, so that one engine serves all types and both updates, and a key improves by an atomic
-// minimum on any GPU. The order of keys is total (-0 is below +0, NaN is never better than
-// anything), so that the result depends on no order of work, as long as the expression does not
-// fall when the value it is given rises (and no cycle improves on itself: such a run ends by its
-// deadline only). Bits are kept as they are. Sums are pushed residuals, float64, none of them
-// negative: a vertex adds up what comes, and when that has come to the threshold passes it on, and
-// keeps it as part of its result. So they depend on the order of work, by what thresholds held back
-// and by rounding.
+// A program is two things. The update says what becomes of two values: the smaller, the larger,
+// their bits together, or their sum. The expression says what goes out along an arc, from the value
+// of the vertex it leaves, its weight and the vertex's degree. A run begins with initial values and
+// a list of vertices. Every vertex ends with the best value that reaches it, or with all bits, or
+// with the sum of all that came.
 //
-// CPU ranks run it on a distributed worklist (dataflow/operator_worklist.hpp), and so do GPUs of
-// one process that address each other's memory, by one persistent kernel each.
+// The smaller and the larger are kept as *keys*: words without a sign in which smaller is better.
+// So one engine serves all types and both updates, and a key improves by an atomic minimum on any
+// GPU. The order of keys is total: -0 is below +0, and NaN is never better than anything. The
+// result therefore does not depend on the order of work, provided that the expression does not fall
+// when the value it is given rises. (Also, no cycle may improve on itself: such a run ends by its
+// deadline only.)
+//
+// Bits are kept as they are. Sums are pushed residuals, float64, none of them negative. A vertex
+// adds up what comes. When that has reached the threshold, the vertex passes it on and keeps it as
+// part of its result. So sums depend on the order of work, by what thresholds held back and by
+// rounding.
+//
+// CPU ranks run it on a distributed worklist (dataflow/operator_worklist.hpp). So do GPUs of one
+// process that address each other's memory, by one persistent kernel each.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +47,8 @@ using program_values = std::variant<shared_array<std::int32_t>, shared_array<std
                                     shared_array<std::uint32_t>, shared_array<std::uint64_t>,
                                     shared_array<float>, shared_array<double>>;
 
-/// What goes out along `arcs` arcs of a vertex with `degree` of them, as keys; of bits and sums as
-/// it is. `key` is the vertex's; `weights` [arcs], of the program's type, is null where the
+/// What goes out along `arcs` arcs of a vertex with `degree` of them: keys, or bits and sums as
+/// they are. `key` is the vertex's. `weights` [arcs], of the program's type, is null where the
 /// expression has no weight.
 using row_function = void (*)(const void* key, std::int64_t degree, const void* weights,
                               std::int64_t arcs, void* keys);
@@ -54,15 +58,15 @@ struct vertex_program {
   program_update update = program_update::smaller;
   double threshold = 0;   ///< of a sum, positive: less is not passed on
   bool weighted = false;  ///< the expression has the weight
-  /// Nothing goes out along an arc that is better than the value it leaves from, if no weight is
-  /// negative: a value is final once all better ones are. False: not known.
+  /// If no weight is negative, nothing better goes out along an arc than the value it leaves from:
+  /// a value is final once all better ones are. False: not known.
   bool label_setting = false;
   row_function row = nullptr;  ///< for CPU ranks; null: they are refused
-  /// For GPUs: cubins of program_text() by architecture (90 is sm_90), for so many ranks as the
-  /// machine has.
+  /// For GPUs: cubins of program_text() by architecture (90 is sm_90), made for the machine's
+  /// number of ranks.
   std::map<int, std::string> images;
   std::shared_ptr<void> owner;  ///< keeps `row` alive
-  /// Of the expression: what processes that run it together compare, code having none in common.
+  /// The expression's text: processes that run it together compare it, since they share no code.
   std::string text;
 };
 

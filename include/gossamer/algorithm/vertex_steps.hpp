@@ -2,14 +2,14 @@
 // that were compiled at run time.
 //
 // Arrays lie with the ranks, an element for each vertex, and numbers are known to all of them. A
-// program is a list of stages and where to go behind each, loops included: ranks run it to its end
+// program is a list of stages and where to go behind each, loops included; ranks run it to its end
 // without asking who gave it. Between stages all ranks meet. A stage looks at each of a rank's own
 // vertices (and reports numbers), gathers along the arcs of all of them, or pushes along the arcs
 // of some, by stores and atomics into the arrays of whoever owns the other end. Python writes the
 // programs (python/gossamer/vertex_steps/lowering.py, docs/design/vertex_steps.md).
 //
 // CPU ranks and GPUs of one process run them. On GPUs a program is one kernel a rank. A long run
-// gives its turn on the machine away every now and then, and goes on behind others.
+// gives its turn on the machine away now and then, and goes on after others.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct compiled_steps {
   const void* cpu = nullptr;          ///< steps_detail::step_program; null: not for CPU ranks
   std::map<int, std::string> images;  ///< cubins by architecture (90 is sm_90)
   int words = 0;                      ///< numbers that a stage reports at most
-  /// Of GPUs: bit 0, 1 for gathers along arcs that leave, that come, of copies in hubs' order.
+  /// Of GPUs, two bits: it gathers along arcs that leave (0), that come (1), from copies in hubs'
+  /// order.
   int gathered = 0;
 };
 

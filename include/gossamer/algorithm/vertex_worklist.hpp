@@ -12,7 +12,7 @@
 //     for (auto u = mine.first(); u < mine.first() + mine.size(); ++u) use(mine[u]);
 //   }, how);
 //
-// A vertex waits at most once in each list, so that a list for rank r with as many places as r has
+// A vertex waits at most once in each list. So a list for rank r with as many places as r has
 // vertices never overflows.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Digests: whether two processes have the same bytes, told by eight.
 //
 // Words are mixed in eight independent lanes, at the speed of memory. Any one changed word changes
-// the digest for certain, and others do but for one case in 2^64. No cryptography: nobody is kept
-// from making two inputs of one digest.
+// the digest for certain; any other change does, except in one case of 2^64. This is no
+// cryptography: nobody is kept from making two inputs of one digest.
 #pragma once
 
 #include <array>

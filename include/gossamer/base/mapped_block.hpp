@@ -1,5 +1,5 @@
-// Memory that is a mapping of its own: what an allocator keeps of freed blocks, for a next time
-// that may not come, is no plan's entry.
+// Memory that is a mapping of its own. An allocator keeps freed blocks for a next time that may not
+// come, and no plan has an entry for those.
 #pragma once
 
 #include <cstddef>

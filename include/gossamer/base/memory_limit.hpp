@@ -18,9 +18,9 @@ struct memory_limit {
 memory_limit host_memory_limit();
 
 /// The smallest of MemAvailable and of what each cgroup of the process, ancestors included, has
-/// left: its limit (memory.max and memory.high, or limit_in_bytes of version 1) less what all its
-/// processes use. Files in the page cache and kernel objects that can be dropped are not counted as
-/// used; this process's memory is, and so are tmpfs and the other processes of each group. Swap is
+/// left. A group's part is its limit (memory.max and memory.high, or limit_in_bytes of version 1)
+/// less what all its processes use. This process's memory counts as used, and so do tmpfs and the
+/// group's other processes; droppable pages of the page cache and kernel objects do not. Swap is
 /// not counted on. `root`: what stands before /proc and mount points.
 memory_limit system_memory_left(const std::string& root = "");
 

@@ -1,8 +1,8 @@
 // What an output may be, and how it is written: the one place that decides for all writers.
 //
 // A file appears whole or not at all. It is written without a name where the file system can do
-// that, so that nothing is left behind however the process ends; elsewhere, and for the instant in
-// which an existing file is replaced, as .gossamer-PID-N.partial beside it. It is on the disk
+// that, so that nothing is left behind however the process ends. Elsewhere, and for the instant in
+// which an existing file is replaced, it is .gossamer-PID-N.partial beside it. It is on the disk
 // before it gets its name. A link is followed, and what it names is written. An existing file's
 // owner and permissions are kept as far as they may be. Pipes, terminals and devices that take a
 // stream are written to as they are, and never replaced.
@@ -33,8 +33,8 @@ std::string file_identity(const std::string& path);
 class output_file {
  public:
   /// `stop`: writing throws cancelled_error within a MiB of a request, and before commit(). A pipe
-  /// is opened once it has a reader. `files_only`: what is written, in words ("graphs"), when its
-  /// writer goes back to what it wrote, so that no stream will do; empty when one will.
+  /// is opened once it has a reader. `files_only`: what is written, in words ("graphs"), for a
+  /// writer that goes back to what it wrote, so that it needs a file; empty when a stream will do.
   explicit output_file(std::string path, std::stop_token stop = {},
                        std::string_view files_only = {});
   /// Leaves nothing behind unless commit() succeeded.

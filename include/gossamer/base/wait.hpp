@@ -1,9 +1,9 @@
 // Bounded waits: spin, then yield, then sleep, never for ever.
 //
-// Two threads that share a core must not burn the time slice the other one needs: after `spins`
-// polls a waiter yields a few times, then it sleeps in growing steps up to 100 us. Few, because a
-// yield among strangers that compute gives a whole time slice away (3 ms each on Linux 6), while a
-// thread that slept is scheduled at once when it wakes.
+// Two threads that share a core must not burn the time slice the other one needs. So after `spins`
+// polls a waiter yields a few times, then it sleeps in growing steps up to 100 us. It yields only a
+// few times because a yield among strangers that compute gives a whole time slice away (3 ms each
+// on Linux 6), while a thread that slept is scheduled at once when it wakes.
 //
 // A waiter that has a resting_place can be woken before its step is over by whoever changes what it
 // waits for. Waking is a help and never a need: the steps bound every sleep.
@@ -26,9 +26,9 @@ void wake_sleepers(std::uint32_t& word, int count = 0x7fffffff);
 
 /// Where one thread sleeps, and others wake it.
 ///
-/// The sleeper announces itself, looks at its condition once more, then sleeps; the other side
+/// The sleeper announces itself, looks at its condition once more, then sleeps. The other side
 /// changes the condition, then looks for the announcement. There is no fence between the last two,
-/// which would cost every signal 10 ns: a store may still be on its way when the announcement is
+/// which would cost every signal 10 ns. So a store may still be on its way when the announcement is
 /// read as absent, and this wake-up is then lost. The sleeper notices at the end of its step.
 class alignas(64) resting_place {
  public:

@@ -1,11 +1,11 @@
 // Checks a schedule without running it: who has what, and whether anything races.
 //
 // The ranks' parts are interpreted symbolically for several epochs back to back. The value of an
-// element is the set of ranks whose input element i is in it, so that "the right reduction of the
-// right inputs, each once" and "a copy of the right element" are one comparison. Order is judged by
-// vector clocks with the fabric's weakest promises (schedule.hpp): two accesses of one element, one
-// of them a write, that no chain of signals orders are a race, whatever interleaving was simulated.
-// The checker shares no code with the algorithms.
+// element is the set of ranks whose input element i is in it. So "the right reduction of the right
+// inputs, each once" and "a copy of the right element" are one comparison. Order is judged by
+// vector clocks with the fabric's weakest promises (schedule.hpp). Two accesses of one element, one
+// of them a write, are a race if no chain of signals orders them, whatever interleaving was
+// simulated. The checker shares no code with the algorithms.
 #pragma once
 
 #include <string>

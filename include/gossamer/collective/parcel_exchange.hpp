@@ -2,22 +2,22 @@
 // ranks that do not take them out again.
 //
 // Each rank has `slots` places for parcels of every other rank. A sender puts a parcel into the
-// next place of its own and raises a counter there; the receiver works through it and raises a
-// counter at the sender, which thereby may use the place again. So an inbox never overflows: a
-// sender that has no place left keeps its items (room() says so) and goes on receiving.
+// next place of its own and raises a counter there. The receiver works through it and raises a
+// counter at the sender, which may then use the place again. So an inbox never overflows: a sender
+// that has no place left keeps its items (room() says so) and goes on receiving.
 //
 //   inbox     window<byte>, native, [ranks][slots][8 bytes of length and kind, then the parcel]
 //   reports   window<uint64>, native, [ranks][2 by parity of the round][4]; see termination.hpp
 //   counters  signals[3 ranks]: s: parcels that came from s; p + s: parcels that s has taken of
 //             mine; 2 p + s: rounds that s has reported in
 //
-// All counters are read by poll(), and what the other functions know of peers is what it saw; so a
+// All counters are read by poll(), and what the other functions know of peers is what it saw. So a
 // wait for "more than was seen" misses nothing.
 //
-// The watch. A rank that waits, and sees of a peer neither a counter nor a heartbeat change for the
-// run's deadline, ends the run. So it does for a peer whose heart beats but that takes no parcel
-// out of its inbox: ranks look at their inboxes after every batch of work. rank_error names the
-// peer and its queue.
+// The watch. A waiting rank ends the run if it sees neither a counter nor a heartbeat of a peer
+// change for the run's deadline. It also ends the run for a peer whose heart beats but that takes
+// no parcel out of its inbox: ranks look at their inboxes after every batch of work. rank_error
+// names the peer and its queue.
 #pragma once
 
 #include <cstddef>
@@ -67,12 +67,13 @@ class parcel_exchange {
   }
   /// Where the next parcel is made: parcel_limits::bytes.
   [[nodiscard]] std::span<std::byte> staging() const { return staging_.subspan(header); }
-  /// Sends the first `bytes` bytes of staging(); room(peer) must hold. `kind` is handed through.
+  /// Sends the first `bytes` bytes of staging(); room(peer) must hold. `kind` reaches the receiver
+  /// as it is.
   void send(int peer, std::size_t bytes, std::uint8_t kind = 0) {
     send(peer, staging_.first(header + bytes), kind);
   }
-  /// The same from memory of the caller's, which may be reused at once: `header` bytes that this
-  /// call writes, then the parcel, at most parcel_limits::bytes.
+  /// The same from the caller's memory, which may be reused at once: `header` bytes that this call
+  /// writes, then the parcel, at most parcel_limits::bytes.
   void send(int peer, std::span<std::byte> framed, std::uint8_t kind = 0);
   /// Calls work(int from, std::span<const std::byte>), or work(from, parcel, kind), for each parcel
   /// that poll() has seen, and gives its place back. `ready()` is asked before each: false leaves
@@ -102,7 +103,7 @@ class parcel_exchange {
   /// Blocks until a counter has risen since poll(), or a while has passed. `missing`: the rank
   /// whose report is waited for, -1 = none; `round`: of that report. Throws rank_error, see above.
   void wait(int missing, std::uint64_t round);
-  /// This rank has been at work: what it saw of its peers before says nothing about them now.
+  /// This rank has been at work, so what it saw of its peers before says nothing about them now.
   void worked() noexcept { watched_ = false; }
 
   [[nodiscard]] const parcel_traffic& traffic() const noexcept { return traffic_; }
@@ -139,7 +140,7 @@ class parcel_exchange {
   parcel_traffic traffic_;
 };
 
-/// termination_detector's way into an exchange; null for a rank by itself, which posts nothing.
+/// termination_detector's way into an exchange; null for a single rank, which posts nothing.
 struct report_mail {
   parcel_exchange* exchange;
   void post(int to, std::uint64_t round, const work_report& report) {

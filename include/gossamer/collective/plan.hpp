@@ -54,22 +54,22 @@ constexpr element_type element_type_of() {
 
 /// How a plan's steps are carried out. The result is the same, bit for bit.
 enum class plan_runner : std::uint8_t {
-  /// one_kernel where every rank has a GPU that can, and messages have at most 64 MiB or the
-  /// algorithm sends many pieces (relay); else steps.
+  /// one_kernel where every rank has a GPU that can, and either messages have at most 64 MiB or the
+  /// algorithm sends many pieces (relay). Else steps.
   automatic,
   steps,  ///< one call into the fabric a step: copy engines, any pair, any memory
-  /// Everything in one kernel launch, short transfers with flag and data in one store. Needs a
+  /// Everything in one kernel launch, short transfers with flag and data in one store. It needs a
   /// machine where every pair is direct, buffers that kernels can address, no algorithm that
-  /// reduces in host memory, at most 64 ranks and GPUs that run the kernels of all their ranks
-  /// together; else planning is a usage_error that says which. start() and wait() may be captured
-  /// into a graph, whose replays are epochs like any other. On CPU ranks the calling thread does
-  /// the same in wait().
+  /// reduces in host memory, at most 64 ranks, and GPUs that run the kernels of all their ranks
+  /// together. Else planning is a usage_error that says what is missing. start() and wait() may be
+  /// captured into a graph, whose replays are epochs like any other. On CPU ranks the calling
+  /// thread does the same in wait().
   one_kernel,
 };
 
 struct plan_options {
   /// Pins one by name; empty = the machine's rules decide (rules.hpp). Where these leave long
-  /// vectors to NCCL, a plan that asks for something it does not do is ours all the same.
+  /// vectors to NCCL, a plan that asks for something NCCL does not do still runs a schedule.
   std::string algorithm;
   std::string rules;  ///< rules text instead of the machine's (see rules.hpp)
   /// Blocks of different sizes (scatter, gather, allgather, reduce_scatter), one per rank.
@@ -129,8 +129,8 @@ class collective_plan {
 };
 
 /// What a plan of this schedule takes from a rank's arenas (run_options::arenas): scratch, signals,
-/// alignment. Add them up over plans. On GPU ranks, reductions whose buffers are pageable host
-/// memory take the size of these buffers more.
+/// alignment. Add it up over plans. On GPU ranks, a reduction whose buffers are pageable host
+/// memory takes the size of these buffers on top.
 arena_plan bytes_needed(const schedule& s, int rank);
 
 namespace plan_detail {

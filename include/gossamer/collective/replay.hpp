@@ -1,8 +1,8 @@
 // replay: how long a schedule takes on a modelled system, without payload and without programs.
 //
-// Every rank goes through its part of the schedule on a virtual clock; puts become transfers of the
+// Every rank goes through its part of the schedule on a virtual clock. Puts become transfers of the
 // same network that the fabric `sim` runs on, with the same costs as collective_plan there. No
-// memory is moved, so that a thousand ranks and any size fit one core.
+// memory is moved, so a thousand ranks and any size fit one core.
 //
 // One epoch is replayed from a common start: credits (waits with lag) are granted, as in the first
 // epoch of a plan.
@@ -17,7 +17,7 @@
 
 namespace gossamer::model {
 
-/// Where the time of the slowest rank went: the chain of waits and transfers that it ends with,
+/// Where the time of the slowest rank went. The chain of waits and transfers that it ends with is
 /// followed back to the start. The parts add up to the total.
 struct time_parts {
   double software = 0;    ///< calls and steps of the communication software
@@ -51,15 +51,16 @@ replay_result replay(const schedule& what, std::shared_ptr<const system> on, mem
 std::vector<int> conflicts(const schedule& what, const std::shared_ptr<const system>& on);
 
 /// A mapping (collective_request::mapping) for `request` by `algorithm` whose rounds take the least
-/// time by their busiest link and their longest route: all permutations up to 6 ranks, else
-/// simulated annealing, six times from the identity, seeded, the best seen. The root keeps its
-/// rank.
+/// time by their busiest link and their longest route. Up to 6 ranks all permutations are tried.
+/// Beyond, simulated annealing goes six times from the identity, seeded, and the best seen is
+/// taken. The root keeps its rank.
 std::vector<int> search_mapping(collective_request request, const std::string& algorithm,
                                 const std::shared_ptr<const system>& on, unsigned seed = 1,
                                 int steps = 20000);
 
-/// The same, kept: searched once for each operation, algorithm, number of ranks, root and system,
-/// for at most 64 bytes, where hops decide, and for more, where conflicts do. Thread-safe.
+/// The same, kept: searched once for each operation, algorithm, number of ranks, root and system.
+/// Messages up to 64 bytes, where hops decide, and longer ones, where conflicts do, have a search
+/// each. Thread-safe.
 std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
                                   const std::shared_ptr<const system>& on);
 

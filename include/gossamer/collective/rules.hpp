@@ -20,8 +20,8 @@ namespace gossamer {
 class machine;
 
 /// Whether plans leave an operation to a modelled system's own software, where the description says
-/// what that does (model::system::collectives): unless GOSSAMER_COLLECTIVES is given, or the file
-/// that `gossamer tune` wrote for the machine names the operation.
+/// what that does (model::system::collectives). They do not if GOSSAMER_COLLECTIVES is given, or if
+/// the file that `gossamer tune` wrote for the machine names the operation.
 bool left_to_system(const machine& m, collective_op op);
 
 class selection_rules {
@@ -40,10 +40,10 @@ class selection_rules {
   static selection_rules parse(std::string_view text, std::string_view source = "rules");
   /// Parses a file; input_error when it cannot be read.
   static selection_rules read(const std::string& path);
-  /// What holds on a machine: defaults (a few GPUs that address each other have some of their own,
-  /// and with `libraries` more than two of them leave long vectors to NCCL where it is there), over
-  /// them the file that `gossamer tune` wrote for it, over them GOSSAMER_COLLECTIVES (rules, or the
-  /// name of a file with rules).
+  /// What holds on a machine, each replacing the ones before: the defaults; the file that `gossamer
+  /// tune` wrote for it; GOSSAMER_COLLECTIVES (rules, or the name of a file with rules). A few GPUs
+  /// that address each other have defaults of their own. With `libraries`, more than two of them
+  /// leave long vectors to NCCL where it is there.
   static selection_rules of(const machine& m, bool libraries = true);
   /// Where `of` looks for a tuned file: $XDG_CONFIG_HOME/gossamer/collectives/SPEC.rules; for P
   /// MPI processes of T threads SPEC is mpi_PxT.
@@ -55,7 +55,7 @@ class selection_rules {
   [[nodiscard]] std::string_view algorithm(collective_op op, std::size_t bytes) const;
   /// Replaces an operation's ranges; usage_error unless they rise and end at no_end.
   void set(collective_op op, std::vector<range> ranges);
-  /// Takes the operations that `over` has from there.
+  /// Takes over the operations that `over` has.
   void override_with(const selection_rules& over);
   friend bool operator==(const selection_rules&, const selection_rules&) = default;
 

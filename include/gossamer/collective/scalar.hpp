@@ -4,20 +4,20 @@
 // collectively; start() is collective, allocates nothing, and returns the same value on all ranks.
 //
 // Method: one-shot push. Each rank writes its value into a slot of every peer's window, flag and
-// data together: an 8-byte value travels as two 8-byte words, each half data and half epoch flag,
-// because only 8-byte stores are atoms in the memory model. Two buffers rotate by epoch parity: a
-// rank that starts epoch e+2 has finished e+1, which everyone had entered only after leaving e, so
+// data together. An 8-byte value travels as two 8-byte words, each half data and half epoch flag,
+// because only 8-byte stores are atoms in the memory model. Two buffers rotate by epoch parity. A
+// rank that starts epoch e+2 has finished e+1, which everyone had entered only after leaving e. So
 // nobody still reads the buffer that e+2 overwrites. The twin for kernels is scalar_device.cuh.
 //
-// The epoch has 32 bits and wraps. That is safe: by the argument above, a slot that is waited for
+// The epoch has 32 bits and wraps. That is safe. By the argument above, a slot that is waited for
 // in epoch e holds the flag of e-2 (or the one it was made with, e-1 or e-2) until it holds e, and
 // nothing later before the wait is over. Flags are therefore compared by the sign of their distance
-// modulo 2^32, which tells -2 and -1 from 0 wherever the count stands; and parity, which chooses
-// the buffer, goes on across the wrap because 2^32 is even.
+// modulo 2^32, which tells -2 and -1 from 0 wherever the count stands. Parity, which chooses the
+// buffer, goes on across the wrap because 2^32 is even.
 //
-// On a modelled system that says what its own software does for a small allreduce, allreduce() runs
-// that, so that its costs are the system's. Floats are added in rank order all the same: their
-// values then travel once more by rank::exchange, which takes no modelled time but lets all ranks
+// A modelled system may say what its own software does for a small allreduce. Then allreduce() runs
+// that, so that its costs are the system's. Floats are added in rank order all the same. For that
+// their values travel once more by rank::exchange, which takes no modelled time but lets all ranks
 // leave at the time of the last.
 #pragma once
 
@@ -39,9 +39,8 @@ enum class reduction : std::uint8_t { sum, min, max, bit_or };
 template <class T>
 class scalar_plan {
  public:
-  /// Collective over r's run.
-  /// `first_epoch`: where the count of calls begins, the same on every rank; for tests, since it
-  /// may wrap.
+  /// Collective over r's run. `first_epoch`: where the count of calls begins, the same on every
+  /// rank. For tests, since the count may wrap.
   explicit scalar_plan(rank& r, std::uint32_t first_epoch = 0);
   /// The reduction of every rank's value.
   T allreduce(T value, reduction op);

@@ -1,10 +1,10 @@
 // Device twin of scalar.hpp: scalar allreduce and allgather called from inside a running kernel,
 // no host in the loop. Included from .cu files only.
 //
-// The protocol is the host's (one-shot push, flag and data in one 8-byte word, two buffers by
-// epoch parity, flags compared modulo 2^32), by a warp. The epoch lives in device memory, because
-// the arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan is used
-// by hosts or by kernels, never by both.
+// The protocol is the host's, carried out by a warp: one-shot push, flag and data in one 8-byte
+// word, two buffers by epoch parity, flags compared modulo 2^32. The epoch lives in device memory,
+// because the arguments of a replayed graph are frozen. Plans of the two sides are separate: a plan
+// is used by hosts or by kernels, never by both.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ struct device_scalar {
   std::uint32_t id;
 };
 
-/// Whether a call also orders memory. `both`: what the warp wrote before, and what it saw of
-/// others, is seen by every rank after its own call; costs a fence, a trip to each peer written to
-/// before.
+/// Whether a call also orders memory. With `both`, what the warp wrote before, and what it saw of
+/// others, is seen by every rank after its own call. That costs a fence, which is a trip to each
+/// peer written to before.
 enum class scalar_order : std::uint8_t { none, both };
 
-/// A warp's use of a handle: made once in a kernel, by all 32 lanes, which make every call together
-/// and with the same arguments and get the same results. One warp of a rank at a time.
+/// A warp's use of a handle, made once in a kernel by all 32 lanes. They make every call together,
+/// with the same arguments, and get the same results. One warp of a rank at a time.
 ///
-/// Each lane stores to one peer and polls one slot, so a call costs one trip over the wire: the
+/// Each lane stores to one peer and polls one slot, so a call costs one trip over the wire. The
 /// words of a value carry their flags, nothing is fenced, and the epoch stays in a register until
 /// the caller ends.
 template <class T>

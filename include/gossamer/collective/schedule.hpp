@@ -20,10 +20,10 @@
 // and writes input.
 //
 // Buffers: `input` and `output` are the caller's; `scratch` is the plan's and exists twice, used by
-// odd and even epochs. Only scratch, and output when the request says `direct`, are written by
-// others. Flow control is part of the data: where the next epoch's puts could overtake a slow
-// reader, the reader grants credit by an empty put and the writer waits for it (lag 2 for the
-// rotating scratch, lag 0 for direct output).
+// odd and even epochs. Others write only scratch, and output when the request says `direct`. Flow
+// control is part of the data. Where the next epoch's puts could overtake a slow reader, the reader
+// grants credit by an empty put and the writer waits for it (lag 2 for the rotating scratch, lag 0
+// for direct output).
 #pragma once
 
 #include <cstddef>
@@ -76,8 +76,8 @@ struct collective_request {
   /// Positions in patterns: rank mapping[v] takes position v (root's position rotates to 0); a
   /// permutation, empty = identity. The result is the same, who talks to whom changes.
   std::vector<int> mapping;
-  /// Everything goes through host memory: inputs are copied into scratch there first, results out
-  /// of it last, and only scratch is written by others. For memory that networks read slowly.
+  /// Everything goes through host memory: inputs are copied into scratch there first, and results
+  /// out of it last. Others write only scratch. For memory that networks read slowly.
   bool via_host = false;
   /// The caller keeps epochs apart: nobody starts one before all have done with the output of the
   /// one before. Then outputs written by others need no credit.
@@ -85,7 +85,7 @@ struct collective_request {
   /// Pieces of pipelined algorithms (`ring` of broadcast and reduce, `relay`); 0 = chosen from the
   /// size.
   int segments = 0;
-  /// Every step is a call of a GPU's host, a few microseconds each: `relay` then takes fewer
+  /// Every step is a call of a GPU's host, at a few microseconds each, so `relay` takes fewer
   /// pieces.
   bool by_calls = false;
 };
@@ -107,8 +107,8 @@ struct step {
   int round = 0;    ///< round of the pattern; credits have -1
   int chain = -1;   ///< puts of one chain follow each other and may be started by one command
   /// Steps of different lanes of a rank touch no common memory, and the puts of a lane are told by
-  /// its own signals: but for waits without a lane, which hold for all, they may run side by side.
-  /// -1 = no lane.
+  /// its own signals. So lanes may run side by side. Waits without a lane hold for all of them. -1
+  /// = no lane.
   int lane = -1;
   // A function of layer placement has that name as well.
   struct place from, to;
@@ -136,13 +136,13 @@ struct algorithm_info {
   /// Floats: every rank gets the same bits. (A run repeats bit for bit with every algorithm.)
   bool same_bits;
   bool host_scratch;  ///< scratch and reductions live in host memory on every rank
-  /// Long messages go in so many pieces that what a step costs decides: best as one kernel.
+  /// Long messages go in so many pieces that the cost of a step decides: best as one kernel.
   bool many_pieces = false;
 };
 /// Every algorithm of steps, grouped by operation; the first of each is a plain one.
 std::span<const algorithm_info> collective_algorithms();
 /// Those that a library runs on the GPUs of one process (`nccl`). Rules and plans take their names,
-/// too; a schedule of one has no parts. Defaults name one only among more than two GPUs.
+/// too, but a schedule of one has no parts. Defaults name one only among more than two GPUs.
 std::span<const algorithm_info> library_algorithms();
 
 class schedule {

@@ -1,16 +1,16 @@
-// When is a computation over whose parts only send each other work? Counting, twice.
+// When is a computation over whose parts only send each other work? Found by counting, twice.
 //
-// Every item of work is counted as *created* before anybody can see it, and as *finished* when it
-// has been worked on and all that it led to has been counted as created. Ranks report both counts
-// in rounds: a rank reports in round k + 1 only after it has seen all reports of round k. When the
-// sum of `created` in a round equals the sum of `finished` in the round before, all work is done:
-// the four-counter method (Mattern, "Algorithms for distributed termination detection", Distributed
-// Computing 2, 1987), with the items themselves in place of messages. docs/design/termination.md
-// has the proof, which needs release and acquire only, and holds for any number of threads that
-// count while another one reports.
-//
-// Templates on where counts (work_account.hpp) and reports lie, so that the exhaustive check in
-// tests/race/termination_interleavings.cpp runs them as they are; kernels run the detector, too.
+// Every item of work is counted as *created* before anybody can see it. It is counted as *finished*
+// when it has been worked on and all that it led to has been counted as created. Ranks report both
+// counts in rounds: a rank reports in round k + 1 only after it has seen all reports of round k.
+// When the sum of `created` in a round equals the sum of `finished` in the round before, all work
+// is done. This is the four-counter method (Mattern, "Algorithms for distributed termination
+// detection", Distributed Computing 2, 1987), with the items themselves in place of messages.
+// docs/design/termination.md has the proof. It needs release and acquire only, and holds for any
+// number of threads that count while another one reports.
+// The classes are templates on where counts (work_account.hpp) and reports lie. So the exhaustive
+// check in tests/race/termination_interleavings.cpp runs them as they are, and kernels run the
+// detector, too.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 // The tuner: measures every algorithm on a machine and writes the rules that choose the fastest.
 //
-// Per operation and size (powers of 8 from 8 bytes on), each algorithm that gives all ranks the
-// same bits is planned as a user would, with both buffers in the rank's own memory, and started
-// many times in a row; the time of one is the slowest rank's, best of several rounds. Measured
-// sizes decide for the range around them (borders in the geometric middle); the algorithm of the
-// size below is kept unless another is at least 5 % faster, which keeps noise out of the rules.
+// Sizes are powers of 8 from 8 bytes on. For each operation and size, every algorithm that gives
+// all ranks the same bits is planned as a user would, with both buffers in the rank's own memory.
+// It is started many times in a row; the time of one start is the slowest rank's, best of several
+// rounds. Measured sizes decide for the range around them (borders in the geometric middle). The
+// algorithm of the size below is kept unless another is at least 5 % faster, which keeps noise out
+// of the rules.
 #pragma once
 
 #include <cstddef>

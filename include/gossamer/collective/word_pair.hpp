@@ -1,6 +1,7 @@
 // Eight bytes of data as two 64-bit words that carry their own flags: half of each is data, half a
-// count that grows by one an epoch. Who finds both counts reached has the data, without a fence and
-// without a flag behind it, however the words came: as one store of 16 bytes or as two.
+// count that grows by one an epoch. Whoever finds both counts reached has the data, without a fence
+// and without a flag behind it. It does not matter whether the words came as one store of 16 bytes
+// or as two.
 //
 // Counts are compared modulo 2^32, so they may wrap; a reader must not be 2^31 epochs behind.
 #pragma once

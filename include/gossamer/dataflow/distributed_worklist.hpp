@@ -1,5 +1,5 @@
-// distributed_worklist: work items that lead to others, on the rank that owns what they need,
-// until there are none anywhere. No levels, no barriers.
+// distributed_worklist: work items that lead to others, each on the rank that owns what it needs,
+// until no rank has any. No levels, no barriers.
 //
 // Groute's construct (Ben-Nun, Sutton, Pai, Pingali, PPoPP'17) with its five callbacks:
 //
@@ -27,22 +27,23 @@
 //     static constexpr bool gives_rows = …;
 //   };
 //
-// A rank is one thread here, also where it has a team: an item's work is a few hundred nanoseconds
-// of random access that a team could share only through atomics on every value; on a CPU, more
+// A rank is one thread here, also where it has a team. An item's work is a few hundred nanoseconds
+// of random access, which a team could share only through atomics on every value. On a CPU more
 // ranks do the same without them. Lists are worklist.hpp's, with plain words for that reason.
 //
-// Each rank: takes what came, works on a batch from its list, and sends off parcels: full ones, and
-// others when the list is empty or the target has taken all that was sent to it before. Items that
-// have no place at their target stay in the list for it, where better values overtake them (pack is
-// late). Having nothing left, it reports, and waits. When all work is done (termination.hpp) the
-// threshold moves, or this was the end.
+// Each rank takes what came, works on a batch from its list, and sends off parcels. Full ones go at
+// once; others go when the list is empty or the target has taken all that was sent to it before.
+// Items that have no place at their target stay in the list for it, where better values overtake
+// them (pack is late). A rank with nothing left reports, and waits. When all work is done
+// (termination.hpp), the threshold moves, or this was the end.
 //
-// Messages that are passed on take the places of items: a rank takes a parcel in only when each of
-// its lists for others has room for all of it. Lists that can hold all items there are at a time
-// keep that from standing still; if it does, the watch ends the run (parcel_exchange.hpp).
+// Messages that are passed on take the places of items. So a rank takes a parcel in only when each
+// of its lists for others has room for all of it. Lists that can hold all items there are at a time
+// keep that from standing still. If it does stand still, the watch ends the run
+// (parcel_exchange.hpp).
 //
-// In a trace parcels that come and go are spans of exchange. The caller's span of computing holds
-// run(): a span a batch would fill the recorder on graphs whose windows are small.
+// In a trace, parcels that come and go are spans of exchange. The caller's span of computing holds
+// run(): one span for each batch would fill the recorder on graphs whose windows are small.
 //
 // Memory is taken by the constructor and begin()'s windows; running allocates nothing. A list that
 // is full nevertheless is an error (capacity_error), never a loss.
@@ -88,8 +89,8 @@ class distributed_worklist {
   using message = typename Callbacks::message;
   static_assert(std::is_trivially_copyable_v<item> && std::is_trivially_copyable_v<message>);
 
-  /// `capacity[r]`: how many items may wait for rank r; of `self`: in its own list, and as many
-  /// deferred. `callbacks` must live as long.
+  /// `capacity[r]`: how many items may wait for rank r; for `self`, how many in its own list, and
+  /// as many again deferred. `callbacks` must live as long.
   distributed_worklist(Callbacks& callbacks, int self, std::span<const std::int64_t> capacity,
                        worklist_options options);
   /// Bytes that the constructor takes, given `capacity` as there.
@@ -116,7 +117,7 @@ class distributed_worklist {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   void put(const item& x) { follow(x, callbacks_.on_send(x)); }
-  /// To this rank itself is the same as here.
+  /// Sending to this rank itself is the same as keeping.
   void follow(const item& x, const route& where) {
     if (where.here || where.to == self_) put_here(x);
     if (where.to >= 0 && where.to != self_) put_there(where.to, x);
@@ -284,7 +285,7 @@ bool distributed_worklist<Callbacks>::work_once() {
   return true;
 }
 
-/// One more window costs a look at each deferred item: it has to spare as many repeated ones.
+/// One more window costs a look at each deferred item: it has to spare as many repeated items.
 template <class Callbacks>
 void distributed_worklist<Callbacks>::narrow_if_repeating() {
   const std::int64_t items = counters_.items - items_before_;
@@ -376,7 +377,8 @@ void distributed_worklist<Callbacks>::send(bool all) {
   for (int step = 1; leaving_ > 0 && step < ranks_; ++step) {
     const int peer = (self_ + step) % ranks_;
     const list& waiting = to_[at(peer)];
-    // Nagle's rule: what is on its way keeps small parcels back, nothing does not.
+    // Nagle's rule: a small parcel is kept back while others are on their way, and goes when none
+    // is.
     const auto worth_it = [&] {
       return waiting.size() >= (all || exchange_->all_taken(peer) ? 1 : parcel_items_);
     };
@@ -410,7 +412,7 @@ void distributed_worklist<Callbacks>::next_window() {
   in_far_ = kept;
 }
 
-/// This rank has nothing to do: reports, and looks what the others say. True at the end.
+/// This rank has nothing to do: it reports, and looks what the others say. True at the end.
 template <class Callbacks>
 bool distributed_worklist<Callbacks>::agree_on_end() {
   if (!detector_->reported())
@@ -425,7 +427,7 @@ bool distributed_worklist<Callbacks>::agree_on_end() {
       return false;
     case round_state::quiet:
       if (detector_->totals().deferred == std::numeric_limits<double>::infinity()) {
-        // Requests may be on their way: they have arrived when a window without new ones is over.
+        // Requests may be on their way. They have arrived when a window without new ones is over.
         return !stealing() || std::exchange(closing_, true);
       }
       next_window();
@@ -464,20 +466,22 @@ void distributed_worklist<Callbacks>::run() {
 
 // --- stealing ------------------------------------------------------------------------------------
 //
-// A rank without work, which waits for the reports of others, asks the one that it waits for: that
-// rank has work, else it had reported. It asks a rank once; the request stands until it is granted,
-// however much later (lifelines: Saraswat et al., PPoPP'11), so that nobody refuses, and nobody
-// asks in vain again. A rank that has been asked and whose list is long (`least_to_give`) grants,
-// between two batches, up to half of what waits, as pieces: a vertex, the value that it sends out,
-// and arcs of its row, as many as a parcel holds. The thief relaxes them as if the row were its own
+// A rank without work waits for the reports of others. It asks the one that it waits for: that rank
+// has work, or else it had reported. It asks a rank once, and the request stands until it is
+// granted, however much later (lifelines: Saraswat et al., PPoPP'11). So nobody refuses, and nobody
+// asks in vain again.
+//
+// A rank that has been asked and whose list is long (`least_to_give`) grants between two batches.
+// It gives up to half of what waits, as pieces. A piece is a vertex, the value that it sends out,
+// and as many arcs of its row as a parcel holds. The thief relaxes them as if the row were its own
 // and sends what it finds to the owners. Nothing stays there, so a long row is shared, too. Where
 // the list is short, deferred items of the next window go as well: work ahead of its time is better
 // than none.
 //
 // All of it is parcels: nothing is read in the memory of another rank. docs/design/worklist.md has
-// what it costs and gains, termination.md why the end is still found: a request is an item, and so
-// is a parcel of pieces, made while an item of the giver's own list is not finished yet, which is
-// its parent.
+// what it costs and gains. termination.md says why the end is still found: a request is an item,
+// and so is a parcel of pieces. Such a parcel is made while an item of the giver's own list, its
+// parent, is not finished yet.
 
 template <class Callbacks>
 void distributed_worklist<Callbacks>::check_stealing() const {
@@ -527,8 +531,8 @@ auto distributed_worklist<Callbacks>::next_to_give(std::int64_t& near_left) -> s
   return {};
 }
 
-/// Up to half of a long list, or so many deferred items where the list is short; as much as finds
-/// places. A row that does not is worked off here.
+/// Up to half of a long list, or so many deferred items where the list is short, as far as there
+/// are places. A row that finds none is worked off here.
 template <class Callbacks>
 void distributed_worklist<Callbacks>::give_rows(int peer) {
   const auto enough = static_cast<std::size_t>(options_.least_to_give);

@@ -7,12 +7,12 @@
 //   });
 //
 // Buffers, headers and counters are taken when the flow is made, and nothing is allocated after. A
-// rank's endpoints belong to its one thread: code of several endpoints takes turns in it, with
-// receive callbacks for those that only react.
+// rank's endpoints belong to its one thread. Code of several endpoints takes turns in it; those
+// that only react use receive callbacks.
 //
 // Waits last as long as the run's deadline without progress of any other rank. The error then says
-// which endpoint waited, on which link, and what its queue holds; and it names the endpoint whose
-// messages no policy would forward, wherever that is.
+// which endpoint waited, on which link, and what its queue holds. It also names the endpoint whose
+// messages no policy would forward, on whatever rank that is.
 #pragma once
 
 #include <functional>
@@ -41,15 +41,15 @@ class flow {
   void progress();
   /// Waits until the streams of all links with callbacks have ended.
   void serve();
-  /// Shuts down what is not, then waits until all that this rank has queued has left and serve() is
-  /// done. Called by run().
+  /// Shuts down the links that are still open, then waits until all that this rank has queued has
+  /// left and serve() is done. Called by run().
   void finish();
 
  private:
   std::unique_ptr<flow_state> state_;
 };
 
-/// machine::run of a program that gets a flow, and finish() behind it. Takes the arenas that the
+/// machine::run of a program that gets a flow, followed by finish(). Takes the arenas that the
 /// wiring needs unless some are given. What one rank throws ends the run for all.
 void run(machine& m, const wiring& w, const std::function<void(flow&)>& program,
          run_options options = {});

@@ -27,13 +27,13 @@
 //   often. It sees a copy: no other effects.
 // - A better value never goes out as a worse one, and no cycle improves on itself. Else the result
 //   depends on the order of work, or the run goes on until it is cancelled (run_options::cancel).
-// - initial() of another rank's vertex is nothing better than what its owner begins with, since
-//   what is no better than that is not sent there.
+// - initial() of another rank's vertex is not better than what its owner begins with: what is not
+//   better than initial() is not sent there.
 //
-// Groute's five callbacks. A rank keeps a copy of every vertex's value. Where that of another
-// rank's vertex improves, the owner is sent it, somewhat later, with the newest value. A message is
-// a vertex and a value, and merges by update(). So an operator implies the callbacks; it may have
-// its own:
+// Groute's five callbacks. A rank keeps a copy of every vertex's value. Where the copy of another
+// rank's vertex improves, it is sent to the owner somewhat later, with the newest value. A message
+// is a vertex and a value, and merges by update(). So an operator implies the callbacks, but it may
+// have its own:
 //
 //     using message = …;                                          // 4 or 8 bytes
 //     __device__ message pack(std::int32_t vertex, const value&) const;       // as it goes off
@@ -43,10 +43,10 @@
 //     // In place of update() for what was received.
 //     __device__ bool on_receive(std::int32_t vertex, value& at, const value& incoming) const;
 //
-// Those that are absent cost nothing. Messages are not passed on: every pair of GPUs is direct.
+// Callbacks that are absent cost nothing. Messages are not passed on: every pair of GPUs is direct.
 //
-// Sums are added up, and emptied by who takes them: residuals, such as PageRank's. How they work is
-// at the head of worklist/cuda/sums.cuh. They have no update() and no callbacks, but
+// Sums are added up, and emptied by whoever takes them, such as PageRank's residuals. How they work
+// is at the head of worklist/cuda/sums.cuh. They have no update() and no callbacks, but
 //
 //     using value = double;
 //     static constexpr bool sums = true;
@@ -104,24 +104,25 @@ struct gpu_worklist_options {
   /// Width of the first window of priorities: what lies beyond is put off until nothing else is
   /// left anywhere. 0: first come, first served.
   double delta = 0;
-  /// Windows that hold little are followed by wider ones, and those that hold too much are cut
+  /// A window that holds little is followed by a wider one, and one that holds too much is cut
   /// short. False: all are as wide as the first.
   bool adapt = true;
 };
 
-/// One rank's part. Made outside runs, for every rank of the machine alike; then any number of
-/// runs. Weight: what the operator sees as an arc's, of 4 or 8 bytes, or no_weight.
+/// One rank's part. Made outside runs, for every rank of the machine alike, then used in any number
+/// of runs. Weight: the type of an arc's weight as the operator sees it, of 4 or 8 bytes, or
+/// no_weight.
 template <class Operator, class Start, class Weight = no_weight>
 class gpu_worklist {
  public:
   using value = typename Operator::value;
 
   /// Rank `self` of `m` owns the vertices bounds[self] … bounds[self + 1] - 1. `rows` are theirs:
-  /// CSR arrays, in host memory or in a GPU's, columns numbered through all ranks. What lies in
+  /// CSR arrays in host memory or in a GPU's, with columns numbered through all ranks. What lies in
   /// this rank's GPU and needs no change (offsets; columns of 32 bits without weights) is used
-  /// there and has to stay; the rest is copied.
-  /// usage_error for a rank that is no GPU of this process, for more than eight ranks, for more
-  /// than 2^31 - 1 vertices, and for bounds that do not fit; capacity_error without the memory.
+  /// there and has to stay; the rest is copied. Throws usage_error for a rank that is not a GPU of
+  /// this process, for more than eight ranks, for more than 2^31 - 1 vertices, and for bounds that
+  /// do not fit; capacity_error without the memory.
   template <class Id, class HostWeight>
   gpu_worklist(const machine& m, int self, const std::vector<std::int64_t>& bounds,
                const weighted_rows<Id, HostWeight>& rows, const Operator& by = {},
@@ -161,9 +162,9 @@ class gpu_worklist {
     return plan;
   }
 
-  /// Collective, once in a machine::run, by the rank it was made for: from `start` until no rank
-  /// has anything left. Returns the seconds that this rank's GPU took. rank_error when another rank
-  /// failed or the run's deadline passed without progress; usage_error where kernels of this
+  /// Collective, once in a machine::run, by the rank it was made for: works from `start` until no
+  /// rank has anything left. Returns the seconds that this rank's GPU took. rank_error when another
+  /// rank failed or the run's deadline passed without progress; usage_error where kernels of this
   /// machine's ranks cannot wait for each other.
   double run(rank& r, const Start& start) {
     require(r.id() == self_ && r.size() == machine_->size(),
@@ -183,7 +184,7 @@ class gpu_worklist {
   void download(value* to) const { engine_->download(to); }
   /// Of this rank's last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return engine_->counters(); }
-  /// Sums: what is known here and was not taken.
+  /// Sums: what this rank knows of and did not take.
   [[nodiscard]] double left() const noexcept { return engine_->left(); }
 
  private:

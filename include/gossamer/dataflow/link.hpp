@@ -1,9 +1,9 @@
 // link: what an endpoint sends and receives with while the program runs.
 //
 // Nothing here blocks but the waits of futures, and those are bounded by the run's deadline. While
-// a rank waits for anything, its other links go on: sends that are queued leave as buffers become
-// free, and receive callbacks are called. A rank that computes for long without such a call holds
-// up what it has queued.
+// a rank waits for anything, its other links go on: queued sends leave as buffers become free, and
+// receive callbacks are called. A rank that computes for long without such a call holds up what it
+// has queued.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ class send_future {
   [[nodiscard]] bool done() const;
   /// Waits for done(); on a GPU rank also until the source may be reused.
   void wait() const;
-  /// A moment, in the order of the stream that sends, after the last segment: for other streams to
-  /// wait for (event_future::block). Recorded at once on a CPU rank when done. Allocates.
+  /// A moment after the last segment, in the order of the stream that sends: other streams can wait
+  /// for it (event_future::block). On a CPU rank it is recorded at once when done. Allocates.
   [[nodiscard]] event_future moment() const;
 
  private:
@@ -47,7 +47,7 @@ class send_future {
   std::uint64_t number_ = 0;
 };
 
-/// A segment to come: the next one that nobody has taken when get() is called.
+/// A segment to come: the first one that nobody has taken when get() is called.
 class receive_future {
  public:
   [[nodiscard]] bool ready() const;
@@ -66,9 +66,9 @@ class link {
  public:
   link(flow_state& flow, link_id id) : flow_(&flow), id_(id.index) {}
 
-  /// Queues a message; `data` must stay as it is until the future is done. Throws usage_error when
-  /// the link does not begin here, was shut down, or its packets are smaller than an element. Where
-  /// 64 messages of the link are queued already it waits for one to leave.
+  /// Queues a message; `data` must stay as it is until the future is done. Waits for one to leave
+  /// where 64 messages of the link are queued already. Throws usage_error when the link does not
+  /// begin here, was shut down, or its packets are smaller than an element.
   template <class T>
   send_future send(std::span<const T> data, const send_options& options = {}) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -78,7 +78,7 @@ class link {
   send_future send(std::span<T> data, const send_options& options = {}) {
     return send(std::span<const T>(data), options);
   }
-  /// The same for elements of so many bytes, whose type is not known here.
+  /// The same for elements of a given number of bytes, whose type is not known here.
   send_future send_bytes(std::span<const std::byte> data, std::size_t element,
                          const send_options& options = {});
   /// Nothing further will be sent: receivers find the end of the stream behind what is queued.
@@ -86,8 +86,8 @@ class link {
 
   /// The segment to come. Throws usage_error when the link does not end here, or has a callback.
   [[nodiscard]] receive_future receive();
-  /// Gives the buffer back to its sender; after the work submitted to `after` so far, when given.
-  /// Throws usage_error for a segment of another link, and one that was released before.
+  /// Gives the buffer back to its sender; if `after` is given, after the work submitted to it so
+  /// far. Throws usage_error for a segment of another link, and for one that was released before.
   void release(const pending_segment& segment, const stream* after = nullptr);
   /// `each` is called for every segment from now on, whenever this rank waits for anything, and the
   /// segment is then released. It may send, and wait; callbacks of other links are called

@@ -23,13 +23,13 @@
 //   };
 //
 // Work at a vertex is only ever started by a change of its value, and done with the newest one; a
-// vertex waits at most once. `update` must not care for the order in which values come, nor, unless
-// `take` empties what it takes, for values that come twice.
+// vertex waits at most once. `update` must not care for the order in which values come. Unless
+// `take` empties what it takes, it must not care for values that come twice, either.
 //
 // Values lie by placed id, own and others alike: a rank keeps a copy of every remote value that it
-// has sent or would have (Groute's halo). It answers at once whether a send could be of use, and is
-// where values for a remote vertex meet until a parcel takes the newest. The price is memory for
-// all vertices on every rank, bytes(); the gain is one random access an arc, as on one rank.
+// has sent or would have sent (Groute's halo). The copy answers at once whether a send could be of
+// use. Values for a remote vertex meet there until a parcel takes the newest. The price is memory
+// for all vertices on every rank, bytes(); the gain is one random access an arc, as on one rank.
 #pragma once
 
 #include <algorithm>
@@ -85,8 +85,9 @@ class operator_worklist {
   void clear(const value& initial) {
     clear_each([&](Id) { return initial; });
   }
-  /// The same, the value at placed id v being initial(v). Of another rank's vertex: nothing better
-  /// than what its owner starts with, since what is no better than that is not sent there.
+  /// The same, where the value at placed id v becomes initial(v). For another rank's vertex it must
+  /// not be better than what its owner starts with: what is not better than initial(v) is not sent
+  /// there.
   template <class Initial>
   void clear_each(const Initial& initial) {
     for (std::int64_t v = 0; v < placed_; ++v)
@@ -120,8 +121,8 @@ class operator_worklist {
   [[nodiscard]] route on_receive(const message& m) {
     if constexpr (requires { Operator::sender(m.content); }) {
       const auto [from, theirs] = Operator::sender(m.content);
-      // So that nothing worse is sent back there. Not over what waits to be sent: that is no value
-      // that anybody may take for one of ours.
+      // So that nothing worse is sent back there. Not over a value that waits to be sent: nobody
+      // may take that for one of ours.
       if ((states_[index(from)] & queued) == 0) by_.update(at(from), theirs);
     }
     return by_.update(at(m.target), m.content) ? route::keep() : route::drop();
@@ -206,14 +207,14 @@ class operator_worklist {
   template <class Emit>
   void relax(Id u, const value& out, const row_arcs<Id, Weight>& row, Emit& emit,
              std::int64_t& filtered);
-  /// A piece of a long row in two loops: what queues a vertex would take the registers of the
-  /// first. Of a short row the end of one more loop is hard to foresee.
+  /// A piece of a long row goes in two loops, since code that queues a vertex would take the
+  /// registers of the first. For a short row one more loop would cost a misprediction at its end.
   template <class Emit>
   void relax_piece(const row_arcs<Id, Weight>& row, edge_offset first, std::int64_t arcs,
                    const value* sent, Emit& emit, std::int64_t& filtered);
-  /// Rows and values lie anywhere: what the next vertices need is fetched while this one is worked
-  /// on, offsets first, then columns, then the values at the first of these.
-  /// Always inline: GCC drops a call of a function that does nothing else.
+  /// Rows and values lie anywhere. So what the next vertices need is fetched while this one is
+  /// worked on: offsets first, then columns, then the values at the first of these. Always inline,
+  /// because GCC drops a call of a function that does nothing else.
   [[gnu::always_inline]] void fetch_ahead(std::span<const item> batch, std::size_t i) const;
 
   Operator by_;
@@ -326,7 +327,8 @@ void operator_worklist<Operator, Id, Weight, Owners>::work(rank& r, std::span<co
   }
   counters.filtered += filtered;
   counters.arcs += arcs;
-  // On modelled machines: an item, its row's offsets and its value; an arc, and the value there.
+  // On modelled machines an item costs its row's offsets and its value; an arc costs itself and the
+  // value at its end.
   constexpr double sector = 32;
   r.charge(static_cast<double>(batch.size()) * (sizeof(Id) + 2 * sector) +
                static_cast<double>(arcs) * (sizeof(Id) + sector),
@@ -335,7 +337,7 @@ void operator_worklist<Operator, Id, Weight, Owners>::work(rank& r, std::span<co
 
 // --- stealing ------------------------------------------------------------------------------------
 //
-// Rows, or pieces of them, that other ranks work off. A piece: head, then `arcs` columns and as
+// Rows, or pieces of them, that other ranks work off. A piece is a head, then `arcs` columns and as
 // many weights.
 
 template <class Operator, class Id, class Weight, class Owners>

@@ -1,11 +1,11 @@
 // pipelined_receiver: the receive buffers at the end of a link, and the order in which they are
 // handed out (paper C, 4.1: double and triple buffering behind a queue of future reads).
 //
-// Every buffer is open to its sender from the start, which counts what it has filled and what came
-// back. Segments of one sender are handed out as they were sent; senders take turns. Buffers are
-// given back in the order in which they were handed out: one released early is held until those
-// before it are, because the sender knows of them by one counter. So a receiver that waits for more
-// while it holds the oldest may wait for a sender that has no buffer left.
+// Every buffer is open to its sender from the start. The sender counts what it has filled and what
+// came back. Segments of one sender are handed out as they were sent; senders take turns. Buffers
+// are given back in the order in which they were handed out. One released early is held until those
+// before it are released, because the sender knows of them by one counter. So a receiver that waits
+// for more while it holds the oldest may wait for a sender that has no buffer left.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class pipelined_receiver {
   /// Hands the callback what is there. True when there was anything.
   bool call_back();
 
-  /// The streams of all senders have ended, and all of them was taken.
+  /// The streams of all senders have ended, and all that they sent was taken.
   [[nodiscard]] bool ended() const;
   [[nodiscard]] link_id link() const noexcept { return link_; }
   /// Segments that have arrived and were not taken, and those taken and not released.

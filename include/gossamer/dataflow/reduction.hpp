@@ -1,9 +1,9 @@
 // reduction: values of all ranks merged into one of them, through a router and its policy.
 //
 // The router sends each rank's result to its parent (reduction_policy); merging is the endpoints'
-// work, as in the paper. Segments of a message are merged as they arrive, and a rank hands its own
-// on when those of all its children are in. Sums of floats therefore depend on the order of arrival
-// in their last bits; plan_allreduce (layer collective) repeats bit for bit.
+// work, as in the paper. Segments of a message are merged as they arrive. A rank hands its own on
+// when those of all its children are in. So the last bits of sums of floats depend on the order of
+// arrival; plan_allreduce (layer collective) repeats bit for bit.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace gossamer::dataflow {
 
-/// Brings `data` of every rank to the root, each rank merging what its children send into its own
-/// before it hands that on. merge(first, theirs): elements from `first` on, of one child;
+/// Brings `data` of every rank to the root. Each rank merges what its children send into its own
+/// before it hands that on. merge(first, theirs): elements from `first` on, of one child.
 /// complete() follows the last of them, also where there was none. `up`: this rank's link into the
-/// router, `down`: its link out of it; one that the rank's place in the tree does not need is not
-/// used. `parents`: what the router's policy was made of. Afterwards `up` is shut down.
+/// router, `down`: its link out of it; a link that the rank's place in the tree does not need is
+/// not used. `parents`: what the router's policy was made of. Afterwards `up` is shut down.
 template <class T, class Merge, class Complete>
 void merge_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
                    std::span<T> data, Merge&& merge, Complete&& complete) {

@@ -1,9 +1,8 @@
 // Segments: what is sent, and what has been received and not given back.
 //
 // A send is one message of any size. It travels in segments no larger than the packets of its link
-// and of the buffers at the other end; each is routed by itself, and each knows where in its
-// message it lies. Messages that are under way on one link at the same time take turns segment by
-// segment.
+// and the buffers at the other end. Each is routed by itself, and each knows where in its message
+// it lies. Messages that are under way on one link at the same time take turns segment by segment.
 #pragma once
 
 #include <cstddef>
@@ -48,9 +47,9 @@ class pending_segment {
   [[nodiscard]] std::span<T> as() const noexcept {
     return {reinterpret_cast<T*>(data_.data()), data_.size() / sizeof(T)};
   }
-  /// Work submitted to the stream from now on sees the bytes. They were there when the segment was
-  /// handed out, since signals are delivered behind the puts that they announce: nothing to do. It
-  /// is here so that programs say where their order comes from.
+  /// Work submitted to the stream from now on sees the bytes. Nothing has to be done: they were
+  /// there when the segment was handed out, since signals are delivered behind the puts that they
+  /// announce. It is here so that programs can say where their order comes from.
   void synchronize(const stream&) const noexcept {}
 
  private:

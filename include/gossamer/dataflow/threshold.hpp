@@ -1,16 +1,18 @@
-// The threshold of soft priorities: items up to it are worked on, the rest is deferred until all
-// ranks have run out of the former. Then it moves to the smallest deferred priority plus `delta`.
+// The threshold of soft priorities: items up to it are worked on, and the rest is deferred until
+// all ranks have run out of such items. Then it moves to the smallest deferred priority plus
+// `delta`.
 //
-// The order inside a window is free, so that a window is a step of Δ-stepping (Meyer, Sanders, J.
-// Algorithms 49, 2003) without phases. Too narrow windows cost a round of agreement for little
-// work, too wide ones work that is repeated, and which width is right depends on weights, degrees
-// and ranks; so it adapts, from sums that all ranks have anyway: half as wide when more than an
-// eighth of a window's items were repeated, twice as wide when it held less than `worth` items a
-// rank and next to none was repeated. All ranks compute the same threshold from the same sums.
+// The order inside a window is free, so a window is a step of Δ-stepping (Meyer, Sanders, J.
+// Algorithms 49, 2003) without phases. Windows that are too narrow cost a round of agreement for
+// little work; in windows that are too wide, work is repeated. Which width is right depends on
+// weights, degrees and ranks. So it adapts, from sums that all ranks have anyway. It is halved when
+// more than an eighth of a window's items were repeated. It is doubled when the window held less
+// than `worth` items a rank and next to none was repeated. All ranks compute the same threshold
+// from the same sums.
 //
-// A rank need not wait for a window's end: while more than half of what it works on is repeated, it
-// halves its own window, and defers what is beyond. So few windows do not end a run before they had
-// the time to adapt: widest paths have all their values in one.
+// A rank need not wait for a window's end. While more than half of what it works on is repeated, it
+// halves its own window, and defers what is beyond. Otherwise a run of few windows would end before
+// they had the time to adapt: widest paths have all their values in one.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +25,7 @@ namespace gossamer {
 
 class priority_threshold {
  public:
-  /// `delta`: width of the first window, > 0. `ordered` false: everything is below. `least`: no
+  /// `delta`: width of the first window, > 0. `ordered` false: every item is below. `least`: no
   /// window is narrower; 0: a 1,024th of the first.
   priority_threshold(bool ordered, double delta, int ranks, double least = 0)
       : delta_(delta), least_(least > 0 ? least : delta / 1024), ranks_(ranks) {

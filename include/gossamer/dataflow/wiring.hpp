@@ -2,8 +2,9 @@
 //
 // Every process describes the same graph. What cannot work is refused here and now, by name: an
 // endpoint linked to itself, two links between one pair, a router that nothing enters or leaves.
+//
 // A router is no process and holds no segment: whoever sends to it asks its policy and then writes
-// straight into the receive buffers of the endpoint chosen. For that each pair of an input's
+// straight into the receive buffers of the endpoint chosen. For that, each pair of an input's
 // endpoint and an output's has buffers of its own at the receiving end (a lane), and the sender
 // counts the free ones. So no two senders ever meet at a queue, and no router needs a lock, where
 // the paper's multiplexer matches queues per device. The price is memory: inputs x buffers.
@@ -21,14 +22,14 @@ namespace gossamer::dataflow {
 
 /// Packet size and number of buffers of a link; 0 = chosen (see lane_packet and lane_buffers).
 struct link_options {
-  /// Largest segment in bytes. The smaller of the two counts where a router lies between two links.
+  /// Largest segment in bytes. Where a router lies between two links, the smaller of both counts.
   std::size_t packet = 0;
   /// Receive buffers of each sender at the end of the link, 1 to 64: 2 is double buffering, 3
   /// triple buffering. A link into a router has none; only the links that leave it have.
   int buffers = 0;
-  /// A promise that receivers at the end give each segment back before they take the next one.
-  /// Routers whose outputs all make it give slow destinations few segments ahead, so that nobody
-  /// waits at the end for what they have; a receiver that then takes more may wait for ever.
+  /// A promise that receivers at the end give each segment back before they take the next one. If
+  /// all outputs of a router make it, slow destinations are given few segments ahead, so that
+  /// nobody waits for those at the end. A receiver that breaks it may wait for ever.
   bool one_at_a_time = false;
 };
 
@@ -51,7 +52,7 @@ class wiring {
   /// Throws usage_error, naming the first one, when some router lacks links or an endpoint has
   /// none.
   void check() const;
-  /// What a run takes of each rank's memories, windows of this wiring alone; check() first.
+  /// What a run takes of each rank's memories, for the windows of this wiring alone; check() first.
   [[nodiscard]] std::vector<arena_plan> arenas() const;
   /// The graph in Graphviz's language, a cluster for each rank, links by packet and buffers.
   [[nodiscard]] std::string dot() const;
@@ -92,13 +93,14 @@ class wiring {
   std::vector<endpoint> devices_;
 };
 
-/// Packet in bytes between two ranks when none is given: what its start and its latency cost is 5 %
-/// of its time (paper C: packets of 1 to 10 MB cost 1 to 10 %) on a modelled system, a power of two
-/// from 64 KiB to 8 MiB; 8 MiB where a GPU takes part, 256 KiB between CPU teams (half of a core's
-/// second-level cache), 1 MiB between processes that send messages.
+/// Packet in bytes between two ranks when none is given. On a modelled system it is a power of two
+/// from 64 KiB to 8 MiB, such that start and latency are 5 % of a packet's time (paper C: packets
+/// of 1 to 10 MB cost 1 to 10 %). Else it is 8 MiB where a GPU takes part, 256 KiB between CPU
+/// teams (half of a core's second-level cache), and 1 MiB between processes that send messages.
 std::size_t lane_packet(const machine& m, int from, int to);
-/// Buffers when none are given. No more, so that what is sent behind a long message arrives within
-/// two packets' time; a third brings nothing that larger packets do not (docs/design/dataflow.md).
+/// Buffers when none are given. There are no more, so that what is sent behind a long message
+/// arrives within two packets' time. A third brings nothing that larger packets do not
+/// (docs/design/dataflow.md).
 inline constexpr int lane_buffers = 2;
 
 }  // namespace gossamer::dataflow

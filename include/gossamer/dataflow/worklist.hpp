@@ -1,27 +1,27 @@
 // worklist: a lock-free circular buffer of work items, many producers and one consumer.
 //
-// Contract of the layer `dataflow`: work that crosses ranks when it has to, without levels. It is
-// built on collective and below, knows neither graphs nor placements (templates take what they
-// need of those), and names no transport. Nothing is allocated while a run lasts.
+// Contract of the layer `dataflow`: work that crosses ranks when it has to, without levels. The
+// layer is built on collective and below and names no transport. It knows neither graphs nor
+// placements: templates take what they need of those. Nothing is allocated while a run lasts.
 //
 // Method: Groute's queue (Ben-Nun, Sutton, Pai, Pingali, PPoPP'17), whose words are start, end and
-// pending: producers *reserve* by moving `pending`, write their items, and *publish* by moving
-// `end`; the consumer moves `start` up when it has read items, and down when it *prepends* some.
-// There a kernel's end says that all reserved slots have been written. Here two more words do:
+// pending. Producers *reserve* by moving `pending`, write their items, and *publish* by moving
+// `end`. The consumer moves `start` up when it has read items, and down when it *prepends* some. In
+// Groute a kernel's end says that all reserved slots have been written. Here two more words do:
 //
 //   room   free slots. Whoever wants slots takes them from here first, by compare-and-swap; so a
 //          reservation is all or nothing, and a full list refuses instead of overwriting.
 //   done   items written so far. Whoever finds `done` equal to `pending` moves `end` there.
 //
 // Nobody waits for anybody: a producer that stops between reserve and publish only hides what was
-// reserved after it. A list that producers keep busy still shows its items, at the latest when its
-// room is used up, because every reservation has to be followed by a publication.
+// reserved after it. A list that producers keep busy still shows its items. It does so at the
+// latest when its room is used up, because every reservation has to be followed by a publication.
 //
 // Memory order. (1) A publisher that reads done == pending has acquired all earlier publishers
-// through `done` (a chain of read-modify-writes), hence has seen their values of `pending`; so the
+// through `done` (a chain of read-modify-writes), hence has seen their values of `pending`. So the
 // value it compares with is no older than any published reservation, and equality means that
 // exactly the reservations below it are complete. (2) A producer whose reservation ends at m has
-// acquired, through `pending`, all producers below m; the last of them to have passed `room` found
+// acquired, through `pending`, all producers below m. The last of them to have passed `room` found
 // m - capacity slots released there, and acquired the consumer's reading of them. The exhaustive
 // check in tests/race/worklist_interleavings.cpp runs this code.
 #pragma once
@@ -57,11 +57,10 @@ class worklist {
   }
   [[nodiscard]] std::size_t capacity() const noexcept { return items_.size(); }
 
-  // --- producers: any thread
-  // ----------------------------------------------------------------------
+  // --- producers: any thread ---------------------------------------------------------------------
 
-  /// Position of `n` slots in a row that are the caller's to write, by at(); nothing when there are
-  /// fewer. Must be followed by publish().
+  /// Position of `n` slots in a row that the caller may write, by at(); nothing when fewer are
+  /// free. Must be followed by publish().
   [[nodiscard]] std::optional<std::uint64_t> reserve(std::size_t n) {
     if (!take_room(n)) return std::nullopt;
     return Atomics::fetch_add(pending_, static_cast<std::uint64_t>(n));
@@ -92,8 +91,7 @@ class worklist {
   }
   [[nodiscard]] bool push(const T& item) { return push(std::span(&item, 1)); }
 
-  // --- the consumer: one thread at a time
-  // ---------------------------------------------------------
+  // --- the consumer: one thread at a time --------------------------------------------------------
 
   /// At most `most` items from the front, in place: fewer where the buffer wraps, none when nothing
   /// is published. They stay the list's until release().

@@ -1,4 +1,4 @@
-// What a distributed worklist counts.
+// What a distributed worklist counts of its work, messages and rounds.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a distributed worklist is told.
+// The options of a distributed worklist: order, windows, batches and stealing.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 
 namespace gossamer {
 
-/// Barrier over `blocks` blocks of a running kernel (those that call it with the same `state`),
-/// which are all resident (cooperative launch, or a grid no larger than the device holds). Bounded,
+/// Barrier over `blocks` blocks of a running kernel: those that call it with the same `state`. They
+/// are all resident (cooperative launch, or a grid no larger than the device holds). Bounded,
 /// unlike grid.sync(), so it may be used by kernels that also wait for peers. `state` points to two
 /// zeroed words in device memory and may be reused by the next kernel. Returns false when the run
 /// is being aborted: every block then leaves.
@@ -36,11 +36,11 @@ __device__ inline bool grid_barrier(const device_guard& guard, std::uint32_t* st
   return alive;
 }
 
-/// Barrier over all ranks, by one block of each rank's kernel, all its threads: what any thread of
+/// Barrier over all ranks, by all threads of one block of each rank's kernel. What any thread of
 /// these blocks wrote before, to any rank's memory, everybody sees after. Each rank stores `epoch`
-/// into a counter of every peer and waits for its own, so no atomics are needed: one hop.
-/// `arrived` has as many counters as ranks from `first` on, for this use alone; `epoch` grows by
-/// one with each call, from 1. Returns false in all threads when the wait was given up.
+/// into a counter of every peer and waits for its own, so no atomics are needed: one hop. `arrived`
+/// has as many counters as ranks from `first` on, for this use alone; `epoch` grows by one with
+/// each call, from 1. Returns false in all threads when the wait was given up.
 __device__ inline bool rank_barrier(const device_guard& guard, const device_signals& arrived,
                                     std::size_t first, std::uint64_t epoch) {
   __syncthreads();

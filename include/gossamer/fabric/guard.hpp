@@ -4,7 +4,7 @@
 //
 // Who writes what: `abort` is claimed by host threads alone (compare-and-swap, first writer wins),
 // since kernels have no atomics on host memory that the CPU also uses. A kernel that fails writes
-// its own rank's slot with plain stores, `failed` last; the host thread of that rank turns it into
+// its own rank's slot with plain stores, `failed` last. The host thread of that rank turns it into
 // the abort record when it next looks.
 #pragma once
 
@@ -36,10 +36,10 @@ struct alignas(128) rank_board {
   std::int32_t waits_for;  ///< whom the rank's thread waits for now: 0 nobody, 1 any, r + 2 rank r
 };
 
-/// A number that changes while `self`'s wait for `peer` (-1 = any) may still end: the heartbeats of
-/// the peer, of the rank that one waits for, and so on. A rank that waits calls nothing, so without
-/// following the chain a slow last link would look dead to all but its neighbour; ranks that wait
-/// for each other in a circle do stand still. `load` reads a word, relaxed.
+/// A number that changes while `self`'s wait for `peer` (-1 = any) may still end: the sum of the
+/// heartbeats of the peer, of the rank that the peer waits for, and so on. A rank that waits calls
+/// nothing. Without following the chain, a slow last link would look dead to all but its neighbour.
+/// Ranks that wait for each other in a circle do stand still. `load` reads a word, relaxed.
 template <class Load>
 GOSSAMER_HD std::uint64_t chain_of_beats(const rank_board* boards, int ranks, int self, int peer,
                                          Load load) {

@@ -1,16 +1,16 @@
 // network: transfers between the nodes of a modelled system, as events in virtual time.
 //
 // Knows no rank, no memory and no payload: bytes are a number. The fabric `sim` runs programs over
-// it, and schedules are replayed on it without payload; both see the same contention.
+// it, and schedules are replayed on it without payload, so both see the same contention.
 //
-// Model. A transfer leaves its node in packets (at most 128, none smaller than the system says) and
-// each packet goes through the links of its route in turn: it takes a link when its head is there
-// and every packet that came before has gone (first come, first served), keeps it for its bytes
-// over the link's bandwidth, and its head moves on after the link's latency (cut-through). Flows
-// that meet on a link thus take turns, and two get half each. The transfers of one adapter take
-// turns in the same way at reading memory. Buffers are unbounded: a slow link does not hold up the
-// links before it. A source sends its next packet when its mover and its first link have done with
-// the one before.
+// Model. A transfer leaves its node in packets (at most 128, none smaller than the system says),
+// and each packet goes through the links of its route in turn. It takes a link when its head is
+// there and every packet that came before has gone (first come, first served). It keeps the link
+// for its bytes over the link's bandwidth, and its head moves on after the link's latency
+// (cut-through). Flows that meet on a link thus take turns, and two get half each. The transfers of
+// one adapter take turns in the same way at reading memory. Buffers are unbounded: a slow link does
+// not hold up the links before it. A source sends its next packet when its mover and its first link
+// have done with the one before.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,7 @@ namespace gossamer {
 class put_list;
 class trace_recorder;  // trace.hpp
 /// What collectives cost in software on a modelled machine: once per call, once for each step that
-/// waits for a peer, and once for each further peer that the step waits for.
+/// waits for a peer, and once for each further peer that such a step waits for.
 enum class software_cost : std::uint8_t { call, step, look };
 struct device_guard;  // device-side bounds of waits, see window_device.cuh
 
@@ -40,13 +40,13 @@ class rank {
   [[nodiscard]] const machine& owner() const noexcept;
   /// The stream that calls use when none is given.
   [[nodiscard]] const gossamer::stream& stream() const noexcept;
-  /// Further streams of this rank, 0, 1, … (the same for the same number; of a CPU rank stream()).
-  /// Made at first use and kept by the machine; ordered against stream() by events alone.
+  /// Further streams of this rank: 0, 1, … (the same for the same number; stream() on a CPU rank).
+  /// Made at first use and kept by the machine; only events order them against stream().
   [[nodiscard]] const gossamer::stream& extra_stream(std::size_t which);
   /// True when the address lies in this rank's arena of native memory.
   [[nodiscard]] bool is_native(const void* address) const noexcept;
   /// As long as somebody has it, this rank's native memory with the windows in it stays allocated,
-  /// beyond the run and the machine: for views of it that others hold. Later runs write into it.
+  /// beyond the run and the machine. For views of it that others hold. Later runs write into it.
   [[nodiscard]] std::shared_ptr<void> keep_memory() const;
   /// Seconds on the rank's clock: monotonic wall time, or virtual time on a modelled machine.
   [[nodiscard]] double clock() const;
@@ -75,8 +75,8 @@ class rank {
     return signal_set(&make_table(n, sizeof(std::uint64_t), where, true));
   }
   signal make_signal(home where = home::native) { return make_signals(1, where)[0]; }
-  /// Every rank's `bytes` from `mine`, in rank order into `all` (size() x bytes). Set-up only: goes
-  /// through host memory and takes microseconds.
+  /// Brings every rank's `bytes` from `mine`, in rank order, into `all` (size() x bytes). For
+  /// set-up only: it goes through host memory and takes microseconds.
   void exchange(std::span<const std::byte> mine, std::span<std::byte> all);
 
   // --- memory, local ----------------------------------------------------------------------------
@@ -131,13 +131,13 @@ class rank {
   std::size_t wait_any(const signal_set& flags, std::size_t first,
                        std::span<const std::uint64_t> values);
   /// Blocks until counter i is >= values[i] for some i < values.size(), and returns the first such
-  /// i; nothing when `limit` ran out before, or, on a modelled machine, whose time `limit` does not
-  /// bound, when nothing can happen any more. For protocols with a watch of their own: as long as
-  /// `limit` is shorter than deadline(), no wait is too long.
+  /// i. Returns nothing when `limit` ran out before. On a modelled machine, whose time `limit` does
+  /// not bound, returns nothing when nothing can happen any more. For protocols with a watch of
+  /// their own: as long as `limit` is shorter than deadline(), no wait is too long.
   std::optional<std::size_t> wait_any_for(const signal_set& flags,
                                           std::span<const std::uint64_t> values,
                                           std::chrono::nanoseconds limit);
-  /// How long a wait lasts without any progress of the peer, in this run.
+  /// How long a wait of this run lasts without any progress of the peer.
   [[nodiscard]] std::chrono::nanoseconds deadline() const noexcept;
   /// Grows with every fabric call of `peer`, as far as this rank knows (relaxed).
   [[nodiscard]] std::uint64_t heartbeat(int peer) const;
@@ -149,7 +149,7 @@ class rank {
   /// From now on raised_at() knows when transfers raise these counters of this rank. Free on real
   /// machines, where it stays unknown.
   void watch(const signal_set& flags);
-  /// When this rank's counter was raised last, in seconds on the clocks of a modelled machine: how
+  /// When this rank's counter was raised last, in seconds on a modelled machine's clocks: tells how
   /// long a transfer took that nobody waited for. NaN if never, not watched, or on a real machine.
   [[nodiscard]] double raised_at(const signal& flag) const;
 
@@ -190,8 +190,8 @@ class rank {
   /// The same, and rank 0 hands `done`, 0 to 1, to run_options::progress.
   void progress(double done);
 
-  /// Wakes the peer's thread if it sleeps in a wait. For code that changes what the peer waits for
-  /// by stores of its own (window::direct); never needed, since sleepers look every 100 us.
+  /// Wakes the peer's thread if it sleeps in a wait. For code whose own stores (window::direct)
+  /// change what the peer waits for. Never needed, since sleepers look every 100 us.
   void nudge(int peer);
 
   /// Prepared transfers, started by one call, any number of times.

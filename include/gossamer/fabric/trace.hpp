@@ -6,12 +6,12 @@
 //   search.run(source);                 // any number of runs
 //   std::ofstream("run.json") << t->json();
 //
-// Contract. Recording is off unless a run is given a timeline; off, each place that could record
+// Contract. Recording is off unless a run is given a timeline. Off, each place that could record
 // costs one branch on a pointer. On, each rank has a recorder of its own, whose memory is taken
 // before the run: recording allocates nothing and takes no lock. A recorder that is full counts
 // what it drops, and the trace says so. Times are those of rank::clock(): wall time, or the virtual
 // time of a modelled machine, whose traces therefore repeat byte by byte. Where ranks are MPI
-// processes every process has the events of all when a run has ended, moved to rank 0's clock.
+// processes, every process has the events of all when a run has ended, moved to rank 0's clock.
 //
 // The fabric records by itself: puts and gets (`copy`; stores through window::direct are not seen)
 // and every wait of a rank's thread that does not end at once (`wait`). Algorithms add spans of
@@ -92,7 +92,7 @@ class trace_recorder {
   trace_recorder(const trace_recorder&) = delete;
 
   void add(const trace_event& e) noexcept {
-    // The end of a run is known last, and nothing can be told of one without: it has room of its
+    // The end of a run is recorded last, and without it nothing can be told. So it has room of its
     // own.
     if (used_ + (e.kind == trace_class::run ? 0 : room_for_runs) < events_.size())
       events_[used_++] = e;
@@ -103,16 +103,17 @@ class trace_recorder {
   /// Level of what is recorded next.
   [[nodiscard]] std::int32_t level() const noexcept { return level_; }
   void set_level(std::int32_t level) noexcept { level_ = level; }
-  /// False inside of a wait: what a wait waits for in turn is part of it.
+  /// False inside of a wait: what goes on within a wait is part of it.
   bool enter_wait() noexcept { return depth_++ == 0; }
   void leave_wait() noexcept { --depth_; }
 
-  /// GPU ranks: a moment in a stream; the number that `close` takes, -1 when none is left.
+  /// GPU ranks: marks a moment in a stream. Returns the number that `close` takes, -1 when none is
+  /// left.
   int open(const stream& on);
-  /// The event from that moment to now, in the order of the stream; `e` without times and track.
+  /// Records the event from that moment to now, in stream order. `e` comes without times and track.
   void close(int opened, const trace_event& e, const stream& on);
 
-  /// The moment of a GPU's global timer by rank::clock(); CPU ranks: the same in seconds.
+  /// A moment of a GPU's global timer as time of rank::clock(). CPU ranks: the same in seconds.
   [[nodiscard]] double at(std::uint64_t timer) const noexcept;
   [[nodiscard]] bool on_gpu() const noexcept { return device_ != nullptr; }
   [[nodiscard]] const stream& main() const noexcept { return rank_->stream(); }
@@ -120,7 +121,7 @@ class trace_recorder {
   [[nodiscard]] std::span<const trace_event> events() const noexcept {
     return {events_.data(), used_};
   }
-  /// Dropped for lack of room, and, once the run has ended, moments that were never settled.
+  /// Events dropped for lack of room; once the run has ended, also moments that were never settled.
   [[nodiscard]] std::uint64_t dropped() const noexcept;
 
   // --- called by machine::run and by trace_phases() ---------------------------------------------
@@ -160,8 +161,8 @@ class timeline {
   /// Bytes of host memory that recording on `m` takes from each of its ranks.
   [[nodiscard]] std::size_t bytes_per_rank(const machine& m) const;
 
-  /// What an algorithm knows of its run, said after machine::run has returned: name, time as it
-  /// measured it, and integers by name. A run that failed is not described.
+  /// What an algorithm knows of its run: name, time as it measured it, and integers by name. Said
+  /// after machine::run has returned. A run that failed is not described.
   void describe(std::string algorithm, double milliseconds,
                 std::vector<std::pair<std::string, std::int64_t>> facts = {});
   [[nodiscard]] std::size_t events() const;     ///< kept so far, all ranks
@@ -197,8 +198,8 @@ class trace_span {
       : to_(r.tracing()) {
     if (to_ != nullptr) begin(name, kind, nullptr);
   }
-  /// … and, on a GPU rank, the work that is put into `on` meanwhile: the scope should hold launches
-  /// and no waits, which would be taken for work.
+  /// The same with the work that is put into `on` meanwhile, on a GPU rank. The scope should hold
+  /// launches and no waits, which would be taken for work.
   trace_span(rank& r, const char* name, const stream& on) : to_(r.tracing()) {
     if (to_ != nullptr) begin(name, trace_class::compute, &on);
   }
@@ -244,9 +245,9 @@ void trace_run(rank& r, const char* algorithm, double begin, double seconds);
 void trace_kernel_level(rank& r, const char* name, std::int64_t level, std::int64_t frontier,
                         std::uint64_t begin, std::uint64_t end);
 
-/// Where kernels of this rank may write phases in this run; all of them share one log, so that one
-/// set of names serves a run. Records are read when the rank's program has ended. Empty when
-/// nothing is recorded. `names` outlives the run.
+/// Where kernels of this rank may write phases in this run. All of them share one log, so one set
+/// of names serves a run. Records are read when the rank's program has ended. Empty when nothing is
+/// recorded. `names` outlives the run.
 phase_log trace_phases(rank& r, std::span<const trace_phase> names);
 
 }  // namespace gossamer

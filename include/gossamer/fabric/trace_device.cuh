@@ -7,11 +7,11 @@
 //       …
 //       expanding.end();
 //
-// On the host: `trace_phases(r, names)` gives the log, empty when nothing is recorded; then a phase
-// costs one branch on a register. Otherwise it costs two reads of the global timer (32 ns steps on
-// H200, at least that far apart), one atomic on a word of the GPU's own memory and 40 bytes stored,
-// by one thread, without a barrier: its times are that thread's. A phase that all blocks take part
-// in is best written behind the barrier that ends it, by one block.
+// On the host, `trace_phases(r, names)` gives the log. If nothing is recorded, the log is empty and
+// a phase costs one branch on a register. Otherwise a phase costs two reads of the global timer (32
+// ns steps on H200, at least that far apart), one atomic on a word of the GPU's own memory and 40
+// bytes stored. One thread does that, without a barrier: the times are that thread's. A phase that
+// all blocks take part in is best written after the barrier that ends it, by one block.
 #pragma once
 
 #include <cstdint>

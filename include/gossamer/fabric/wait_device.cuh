@@ -1,6 +1,6 @@
 // Device side of guard.hpp: loads and stores of words that other threads change, and what bounds a
-// kernel's waits. By PTX, not by libcu++: programs that are compiled at run time have these headers
-// as text, and no others (algorithm/vertex_program).
+// kernel's waits. They are PTX, not libcu++: programs that are compiled at run time have these
+// headers as text, and no others (algorithm/vertex_program).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace gossamer {
 
 namespace device_detail {
 
-/// A word of four or eight bytes, or whatever else is as long, as PTX takes it.
+/// A word of four or eight bytes, or another type of that size, as PTX takes it.
 template <class T>
 union word_bits {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -54,7 +54,7 @@ GOSSAMER_DEVICE_STORE(store_release_on_device, "release.gpu")
 #undef GOSSAMER_DEVICE_LOAD
 #undef GOSSAMER_DEVICE_STORE
 
-/// Acquire and release; the word before.
+/// Acquire and release; returns the word before.
 __device__ inline std::uint32_t fetch_add_on_device(std::uint32_t* word, std::uint32_t operand) {
   std::uint32_t before;
   asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
@@ -64,7 +64,7 @@ __device__ inline std::uint32_t fetch_add_on_device(std::uint32_t* word, std::ui
   return before;
 }
 
-/// Two words at once, 16-byte aligned: one transaction, each word whole, the two in no order.
+/// Two words at once, 16-byte aligned: one transaction, each word whole, no order between the two.
 __device__ inline void store_relaxed(std::uint64_t* words, std::uint64_t a, std::uint64_t b) {
   asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(words), "l"(a), "l"(b) : "memory");
 }

@@ -1,4 +1,4 @@
-// Links between GPUs that carried nothing for 40 to 100 ms sleep: the first copies and stores of
+// Links between GPUs that carried nothing for 40 to 100 ms sleep. The first copies and stores of
 // kernels then take 0.1 ms each (two H200; loads do not wake them). So programs copy something over
 // each link before their time counts.
 #pragma once

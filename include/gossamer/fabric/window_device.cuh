@@ -1,12 +1,12 @@
 // Device side of window.hpp: what kernels do with windows and signals. Included from .cu files
-// only. barrier_device.cuh has the barriers. Lists of puts are prepared and started by hosts alone:
-// a kernel's own loop is one.
+// only. barrier_device.cuh has the barriers. Only hosts prepare and start lists of puts: in a
+// kernel, a loop does the same.
 //
 // Handles are trivially copyable and passed to kernels by value. Memory model: a put is plain
-// stores; a signal is a release store at system scope by a thread that the puts are ordered before
-// (same thread, or after a block barrier); a wait is an acquire load at system scope. Every wait is
-// bounded: it looks at the abort record, the deadline on the GPU's global timer and the peer's
-// heartbeat every 1024 polls, and returns false when it gave up (the rank's board says why).
+// stores. A signal is a release store at system scope, by a thread that the puts are ordered before
+// (same thread, or after a block barrier). A wait is an acquire load at system scope. Every wait is
+// bounded: every 1024 polls it looks at the abort record, the deadline on the GPU's global timer
+// and the peer's heartbeat. It returns false when it gave up (the rank's board says why).
 #pragma once
 
 #include <cstdint>

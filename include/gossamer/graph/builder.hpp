@@ -35,7 +35,7 @@ struct edge_chunks {
 /// What happens between the edges and the CSR; each step taken is recorded in graph::steps.
 struct build_options {
   /// Store (v,u) beside every (u,v); self-loops once. What is symmetric already, weights included,
-  /// is left as it is, and the step says so (a pass over the arcs finds out).
+  /// is left as it is, and the step says so. A pass over the arcs finds that out.
   bool symmetrize = false;
   bool deduplicate = false;        ///< one arc per (u,v): the smallest weight is kept
   bool remove_self_loops = false;  ///< drop (v,v)

@@ -1,15 +1,15 @@
 // From edges to CSR in the memory of one GPU: the twin of builder.hpp for lists and arrays that
 // already lie there.
 //
-// The graph is the host's, bit by bit: offsets, columns, weights, flags and the words of its steps
-// are those that build_csr, and from_edges and from_csr of Python above it, make of the same
-// arrays, and what they refuse is refused in the same words. `to_host` gives it as a host's graph.
+// The graph is the host's, bit by bit. Offsets, columns, weights, flags and the words of its steps
+// are those that build_csr (and Python's from_edges and from_csr above it) makes of the same
+// arrays. What they refuse is refused in the same words. `to_host` gives it as a host's graph.
 //
 // Method: the list is read once to check it, once to count the arcs of ranges of rows, and then
-// once for each piece of some rows, whose arcs become keys (row in piece) << bits | column, sorted
-// by radix on the bits in use. To read the list again costs 8 bytes an edge; to divide it among
-// pieces would cost 16 an arc, and memory for all keys at once. src/graph/cuda/device_builder.cu
-// has the passes over memory.
+// once for each piece of some rows. A piece's arcs become keys (row in piece) << bits | column,
+// sorted by radix on the bits in use. Reading the list again costs 8 bytes an edge. Dividing it
+// among pieces would cost 16 an arc, and memory for all keys at once.
+// src/graph/cuda/device_builder.cu has the passes over memory.
 #pragma once
 
 #include <cstdint>
@@ -74,18 +74,18 @@ struct device_build_plan {
   [[nodiscard]] std::int64_t total() const;  ///< saturates
 };
 
-/// The plan for `edges` edges between `vertices` vertices with weights of `weight_bytes` (0: none):
-/// no list of that size takes more. Most lists take less: `longest_row`, where it is known, is the
+/// The plan for `edges` edges between `vertices` vertices with weights of `weight_bytes` (0: none).
+/// No list of that size takes more, and most take less. `longest_row`, where it is known, is the
 /// most arcs that a row gets before duplicates are dropped. With pieces of `piece` arcs, unless a
-/// row is longer; 0: as many as building takes where memory is no matter.
+/// row is longer; 0: as large as if memory did not matter.
 device_build_plan plan_device_build(std::int64_t vertices, std::int64_t edges, int weight_bytes,
                                     const device_build_options& options,
                                     std::optional<std::int64_t> longest_row = {},
                                     std::int64_t piece = 0);
 
 /// The graph of the list, in the list's GPU. `symmetric` is found out. Throws usage_error,
-/// input_error and capacity_error in from_edges' words, not_compiled without CUDA. What it took is
-/// ready for any stream when it returns. Waits for runs whose kernels wait for each other, and
+/// input_error and capacity_error in from_edges' words, not_compiled without CUDA. When it returns,
+/// what it made is ready for any stream. Waits for runs whose kernels wait for each other, and
 /// holds up such runs meanwhile.
 device_csr build_on_device(const device_edges& edges, const device_build_options& options = {});
 

@@ -1,8 +1,8 @@
 // A generator's edge list held apart from the graph that is made of it.
 //
-// Graph500 hands the list of edges over as data and times what is built from it; its count of
-// traversed edges is of that list, duplicates and self-loops included, which a simple graph no
-// longer has. build_list(generate_list(s)) is generate(s), the same bytes.
+// Graph500 hands the list of edges over as data and times what is built from it. Its count of
+// traversed edges is of that list, with duplicates and self-loops, which a simple graph no longer
+// has. build_list(generate_list(s)) is generate(s), the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ namespace gossamer {
 /// All entries of a spec's edge list, in order, in host memory, with ids as wide as the graph's.
 class generated_list {
  public:
-  /// Makes the list on options.threads threads; of a spec without one usage_error, capacity_error
-  /// when list and graph together (plan_generate) do not fit, cancelled_error on a stop.
+  /// Makes the list on options.threads threads. usage_error for a spec without a list,
+  /// capacity_error when list and graph together (plan_generate) do not fit, cancelled_error on a
+  /// stop.
   generated_list(generator_spec spec, const generate_options& options);
 
   [[nodiscard]] const generator_spec& spec() const noexcept { return spec_; }

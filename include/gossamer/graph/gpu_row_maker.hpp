@@ -1,9 +1,9 @@
 // Rows of a generator's graph, made on one GPU in the memory where they will lie.
 //
-// The GPU makes the whole edge list, twice, and keeps what belongs to its rows: the first time it
-// counts, which gives offsets and the exact size of the columns, the second time it puts every
+// The GPU makes the whole edge list, twice, and keeps what belongs to its rows. The first time it
+// counts, which gives offsets and the exact size of the columns; the second time it puts every
 // column where it belongs. Then rows are sorted, piece by piece, and repeated columns dropped in
-// place. Several GPUs that make a graph together exchange nothing: to make an entry costs some
+// place. Several GPUs that make a graph together exchange nothing. To make an entry costs some
 // hundred instructions, a tenth of what its two arcs cost a memory, and less than sending one.
 #pragma once
 

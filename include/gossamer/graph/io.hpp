@@ -114,9 +114,9 @@ graph read_graph(std::span<const std::byte> bytes, const std::string& name,
                  const read_options& options);
 
 /// Writes a graph: Matrix Market, Galois (v2 if its ids have 64 bits), npz or Gossamer binary;
-/// `automatic` goes by the suffix.
-/// The file appears whole or not at all (base/output_file.hpp, which lists the errors; no pipe or
-/// device will do); cancelled_error, and no file, soon after a stop is requested.
+/// `automatic` goes by the suffix. The file appears whole or not at all; pipes and devices are
+/// refused (base/output_file.hpp lists the errors). cancelled_error, and no file, soon after a stop
+/// is requested.
 void write_graph(const graph& g, const std::string& path,
                  file_format format = file_format::automatic, const std::stop_token& stop = {});
 

@@ -22,11 +22,11 @@ namespace gossamer {
 /// generate(parse_generator(spec), options) for the specs above; usage_error for any other.
 graph generate_matrix(std::string_view spec, const generate_options& options = {});
 
-/// Positive definite values for a symmetric pattern: entry {i, j} is -w / 256 with w = 1..255 by a
-/// symmetric hash of (i, j, seed), and the diagonal (which must be stored) is one to two more than
-/// the sum of its row's others in magnitude, so that the matrix is strictly diagonally dominant.
-/// input_error when the pattern is not symmetric, lacks a diagonal entry or stores one twice.
-/// `threads` 0 = all cores; cancelled_error soon after a stop is requested.
+/// Positive definite values for a symmetric pattern. Entry {i, j} is -w / 256 with w = 1..255 by a
+/// symmetric hash of (i, j, seed). The diagonal, which must be stored, is one to two more than the
+/// sum of its row's others in magnitude, so the matrix is strictly diagonally dominant. input_error
+/// when the pattern is not symmetric, lacks a diagonal entry or stores one twice. `threads` 0 = all
+/// cores; cancelled_error soon after a stop is requested.
 graph with_values(const graph& pattern, std::uint64_t seed = 1, int threads = 0,
                   const std::stop_token& stop = {});
 

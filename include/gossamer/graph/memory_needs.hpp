@@ -1,8 +1,8 @@
 // What work on a graph takes beside the graph: known before anything is allocated, and refused when
 // it does not fit.
 //
-// Numbers are bytes at the work's peak on the host, saturating; they are upper bounds, given sizes
-// that are. What is left out does not grow with the graph: staging buffers, one row, one bucket.
+// Numbers are bytes at the work's peak on the host, saturating. They are upper bounds if the given
+// sizes are. What is left out does not grow with the graph: staging buffers, one row, one bucket.
 #pragma once
 
 #include <cstdint>

@@ -7,10 +7,10 @@ namespace gossamer {
 
 class driver_pause;
 
-/// Makes a GPU current for a scope, and the one before current again behind it. Whatever loads a
-/// kernel needs one: loading waits for kernels that run, so that no run whose kernels wait for each
-/// other begins meanwhile. Made while one goes on, it waits for that run's end. Not for programs
-/// inside a run. Throws not_compiled where CUDA is left out.
+/// Makes a GPU current for a scope, and afterwards the one that was current before. Whatever loads
+/// a kernel needs one. Loading waits for kernels that run, so no run whose kernels wait for each
+/// other begins meanwhile; if one goes on already, the constructor waits for its end. Not for
+/// programs inside a run. Throws not_compiled where CUDA is left out.
 class current_device {
  public:
   explicit current_device(int ordinal);

@@ -10,9 +10,9 @@
 
 namespace gossamer {
 
-/// Loads a kernel onto a GPU, as its first launch would do. Outside of runs: loading waits for the
-/// kernels that run, so that a first launch inside a run, beside a kernel that waits for this rank,
-/// may last until the deadline. usage_error for a device that is no GPU.
+/// Loads a kernel onto a GPU, as its first launch would do. Call it outside of runs. Loading waits
+/// for the kernels that run. So a first launch inside a run, beside a kernel that waits for this
+/// rank, may last until the deadline. usage_error for a device that is no GPU.
 template <class... Arguments>
 void load_kernel(const device& on, void (*kernel)(Arguments...)) {
   require(on.is_cuda(), on.name + " runs no kernels; give the machine GPUs (cuda)");

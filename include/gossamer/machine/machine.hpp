@@ -42,8 +42,8 @@ struct run_options {
   std::optional<std::chrono::nanoseconds> deadline;
   /// Ends the run with cancelled_error in every rank, within about 100 ms.
   std::stop_token cancel;
-  /// Asked once `cancel` is requested: a text when that is because a time limit ran out. The run
-  /// then ends with rank_error (timed out) of this text, in every process.
+  /// Asked once `cancel` is requested: returns a text if that is because a time limit ran out. The
+  /// run then ends in every process with a rank_error (timed out) of this text.
   std::function<std::string()> overdue;
   /// Called with the share done, 0 to 1, each time rank 0's program reports it by
   /// rank::progress(done), from that rank's thread. What it throws fails the run.
@@ -52,7 +52,7 @@ struct run_options {
   std::vector<arena_plan> arenas;
   /// Records what the ranks do, and when (layer fabric, trace.hpp); null: nothing is recorded.
   std::shared_ptr<timeline> trace;
-  /// What the processes of a machine must agree on. Compared as the run begins: where one has other
+  /// What the processes of a machine must agree on, compared as the run begins. If one has other
   /// terms than rank 0, run() throws the same usage_error in each, which names ranks and terms, and
   /// the machine stays usable. Not looked at where all ranks are in one process.
   std::vector<run_term> terms;
@@ -83,13 +83,16 @@ class machine {
   [[nodiscard]] bool all_direct() const noexcept;
 
   /// Runs `program` on every rank and waits. If ranks throw, rethrows the first failure after all
-  /// have returned; other ranks meet a rank_error that names it at their next fabric call. Runs of
-  /// one machine are serialised; different machines run side by side, but for those with a GPU and
-  /// other ranks, all in this process: beside them no other run uses a GPU, and no thread but the
-  /// run's takes GPU memory, so that a program must not wait for one of its own that does, nor for
-  /// a run that begins in another order elsewhere. Throws foreign_error at once when a device was
-  /// lost in an earlier run. Every process of an mpi machine has to call it, in the same order;
-  /// each runs its own rank and returns when all have ended; a failure there is a rank_error here.
+  /// have returned; other ranks meet a rank_error that names it at their next fabric call. Throws
+  /// foreign_error at once when a device was lost in an earlier run.
+  ///
+  /// Runs of one machine are serialised. Different machines run side by side, unless one has a GPU
+  /// and other ranks, all in this process. Beside a run of such a machine no other run uses a GPU,
+  /// and no thread but the run's takes GPU memory. So its program must not wait for a thread of its
+  /// own that does, nor for a run that begins in another order elsewhere.
+  ///
+  /// Every process of an mpi machine has to call it, in the same order. Each runs its own rank and
+  /// returns when all have ended; a failure there is a rank_error here.
   void run(const std::function<void(rank&)>& program, const run_options& options = {});
 
   /// What is kept for the machine (placement/kept.hpp) goes with it.

@@ -20,8 +20,8 @@ enum class memory_kind : std::uint8_t { host, pinned, device };
 /// is the GPU whose context makes the memory (-1: the calling thread's), for `host` it is ignored.
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
 void release(memory_kind kind, int ordinal, void* data) noexcept;
-/// Asked when a GPU's memory, or the host's (`account` as in memory_use.hpp), does not suffice:
-/// true when something was given back, so that it is worth another try. One function, set once.
+/// Asked when a GPU's memory, or the host's, does not suffice (`account` as in memory_use.hpp).
+/// True when something was given back, so that another try is worth it. One function, set once.
 using memory_giver = bool (*)(int account) noexcept;
 void set_memory_giver(memory_giver giver) noexcept;
 /// Whether `data` lies in the memory of a GPU of this process, where the CPU cannot read it.
@@ -32,9 +32,9 @@ int gpu_of(const void* data);
 /// nothing that runs in other streams.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 /// Who does a copy in a GPU's stream. `automatic`: the GPU's own copy engine for long copies whose
-/// other side no other stream waits at, else a kernel; pageable memory always by the engine, after
-/// the calling thread has waited for the stream. `engine` suits streams that nothing waits in, also
-/// while kernels fill the GPU. `kernel` cannot address pageable memory.
+/// other side no other stream waits at, else a kernel. Pageable memory is always copied by the
+/// engine, after the calling thread has waited for the stream. `engine` suits streams that nothing
+/// waits in, also while kernels fill the GPU. `kernel` cannot address pageable memory.
 enum class copier : std::uint8_t { automatic, engine, kernel };
 /// Queues a copy in `on`; done at once where that is a CPU's. Device memory must be that of the
 /// stream's GPU, or of one whose memory its kernels address.

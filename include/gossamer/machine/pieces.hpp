@@ -1,4 +1,4 @@
-// Large blocks read and written piece by piece, by several host threads at once: what becomes of
+// Large blocks read and written piece by piece, by several host threads at once. What becomes of
 // the data on its way (widening, renumbering, packing) costs no pass of its own.
 //
 // Between a GPU and pageable memory the driver copies through one pinned buffer of its own, with

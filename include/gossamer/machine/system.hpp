@@ -66,9 +66,9 @@ struct interconnect {
   std::vector<double> bandwidth;  ///< bytes/s of each link and direction; the same lengths
   double port_bandwidth = 0;      ///< between a node and its hub, each direction; 0 = no limit
   std::size_t packet = 4096;      ///< smallest piece that flows take turns with, in bytes
-  /// Trees: all nodes have one host, at the top switch, by a link of this bandwidth and latency,
-  /// and what moves between a device and the host's memory takes its node's links and this one. 0:
-  /// each node has a host of its own.
+  /// Trees: all nodes have one host, at the top switch, by a link of this bandwidth and latency.
+  /// What moves between a device and the host's memory takes its node's links and this one. 0: each
+  /// node has a host of its own.
   double host_bandwidth = 0, host_latency = 0;
   [[nodiscard]] bool one_host() const noexcept { return host_bandwidth > 0; }
 };

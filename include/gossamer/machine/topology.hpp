@@ -38,9 +38,10 @@ enum class sharing : std::uint8_t {
   together,  ///< seen to: as many kernels as ranks share it, in as many streams
   in_turn,   ///< not seen to: kernels must not wait for those of other ranks
 };
-/// Found out at the first call for a device, by a trial of milliseconds (a second when they do take
-/// turns) that allocates nothing, after the run that has the GPUs; machine::run does before its
-/// first one. Throws foreign_error when the device fails, usage_error inside a run of one GPU.
+/// Found out at the first call for a device, by a trial that allocates nothing and takes
+/// milliseconds (a second when kernels do take turns). It waits for a run that has the GPUs.
+/// machine::run makes it before its first run. Throws foreign_error when the device fails,
+/// usage_error inside a run of one GPU.
 sharing shared_kernels(const device& d);
 /// "run alone", "run together", "take turns".
 std::string_view to_string(sharing how) noexcept;

@@ -1,9 +1,10 @@
-// A graph whose vertices lie in the order of the ranks that own them, without holes: for who reads
-// contiguous ranges of rows of one array, and lays them out in an order of its own.
+// A graph whose vertices lie in the order of the ranks that own them, without holes. For algorithms
+// that read contiguous ranges of rows of one array and lay them out in an order of their own.
 //
-// Vertices are put in the order of their parts, inside a part in their own, and the graph is
-// renumbered once. What goes in and comes out by vertex is put in the other order. Partitions into
-// ranges (ranges, edges, and tables that are) need no other order: the rows are the caller's.
+// Vertices are put in the order of their parts, and inside a part in their own, and the graph is
+// renumbered once. What goes in by vertex is put into this order, and what comes out is put back.
+// Partitions into ranges (ranges, edges, and tables that are ranges) need no other order: the rows
+// are the caller's.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +31,12 @@ struct vertex_ranges {
   certainty are = certainty::exact;   ///< whether that is how it will be
 };
 /// usage_error for unknown names and tables that fit neither graph nor ranks. For METIS, and before
-/// there is a graph, of equal shares.
+/// there is a graph, the shares are taken to be equal.
 vertex_ranges plan_ranges(const machine& m, const graph& g, const place_options& how,
                           balanced by = balanced::out_arcs);
 vertex_ranges plan_ranges(const machine& m, const graph_shape& g, const place_options& how);
-/// Adds what ordered_rows takes where rows are moved, and `values` bytes a vertex for what goes in
-/// and comes out; METIS's own, where that is the partition.
+/// Adds what ordered_rows takes where rows are moved: `values` bytes a vertex for what goes in and
+/// comes out, and METIS's own memory where that is the partition.
 void plan_ordered(memory_plan& plan, const machine& m, const vertex_ranges& ranges,
                   const graph_sizes& g, const place_options& how, std::int64_t values);
 
@@ -50,7 +51,7 @@ class ordered_rows {
                balanced by = balanced::out_arcs, int threads = 0);
 
   [[nodiscard]] const graph& rows() const { return rows_; }
-  /// Keeps the order alone, for who holds what it needs of the rows.
+  /// Keeps the order alone, for callers that hold what they need of the rows.
   void drop_rows() { rows_ = {}; }
   [[nodiscard]] const vertex_ranges& ranges() const { return ranges_; }
   /// [vertices] of each row, rising inside a part; empty unless moved.

@@ -33,7 +33,7 @@ struct graph_shape {
   int id_width = 4;
   bool symmetric = false;  ///< false: not known to be; both directions are planned for
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  /// Known not to be symmetric: what both directions take is then no bound but exact.
+  /// Known not to be symmetric: what both directions take is then exact, not a bound.
   bool directed = false;
   std::int64_t longest_row = 0;  ///< no row has more arcs; 0: not known
   int gpu = -1;                  ///< where its arrays lie: columns are not taken again there
@@ -109,11 +109,11 @@ class placed_graph {
   [[nodiscard]] bool symmetric() const noexcept;
   [[nodiscard]] bool sorted() const noexcept;
   [[nodiscard]] const std::vector<std::string>& steps() const noexcept;
-  /// Out-degree of the caller's vertex. Unless whole(), it is read from the owner's slice, a copy
-  /// where that is a GPU's, usage_error where it is another process's.
+  /// Out-degree of the caller's vertex. Unless whole(), it is read from the owner's slice: by a
+  /// copy where that is a GPU's, and usage_error where it is another process's.
   [[nodiscard]] std::int64_t degree(std::int64_t vertex) const;
-  /// For a graph made on the ranks: by local index of `rank`, how many ends entries of the edge
-  /// list have there, repeated entries and self-loops (two ends) included. In the rank's native
+  /// For a graph made on the ranks: how many ends of entries of the edge list lie at each local
+  /// index of `rank`. Repeated entries and self-loops (two ends) are included. In the rank's native
   /// memory; nullptr for other graphs and ranks that are not here().
   [[nodiscard]] const std::int64_t* list_ends(int rank) const;
   [[nodiscard]] const ownership& owners() const noexcept;
@@ -122,8 +122,8 @@ class placed_graph {
   [[nodiscard]] const std::vector<std::int64_t>& bounds() const noexcept;
   /// The same tables in the memory of `rank`'s device, for kernels.
   [[nodiscard]] const ownership_view& owners_at(int rank) const;
-  /// Of which rank owns which vertex under which id and, unless whole(), of how the graph was made;
-  /// reads the tables each time. Processes whose digests differ must not run together.
+  /// A digest of which rank owns which vertex under which id and, unless whole(), of how the graph
+  /// was made. Reads the tables each time. Processes whose digests differ must not run together.
   [[nodiscard]] std::uint64_t digest() const;
   [[nodiscard]] const memory_plan& plan() const noexcept;
   [[nodiscard]] bool has_in_adjacency() const noexcept;

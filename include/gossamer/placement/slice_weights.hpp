@@ -1,4 +1,4 @@
-// Weights beside the columns of a slice: derived from a placement, for who asks for them.
+// Weights beside the columns of a slice: derived from a placement when somebody asks for them.
 #pragma once
 
 #include <algorithm>

@@ -6,13 +6,13 @@
 // is read once a parcel. Messages of one kind that follow each other share a header
 // (message_run.hpp).
 //
-// This rank has a buffer, too, which is handed to its own parcel_server where another's is sent:
+// This rank has a buffer, too. Where another's is sent, it is handed to this rank's parcel_server:
 // when it is full, or when serve_here() is called. It is never refused.
 //
-// What does not fit anywhere, since the destination's places for parcels are all taken, is refused:
-// the sender waits, and nothing is lost. Replies are not, or two ranks that wait for each other's
-// room would wait for ever: append_always() keeps them in memory that grows. They need no more than
-// all tasks that wait for a reply from this rank, each for one.
+// A message fits nowhere when the destination's places for parcels are all taken. It is then
+// refused: the sender waits, and nothing is lost. Replies are not refused, or two ranks that wait
+// for each other's room would wait for ever: append_always() keeps them in memory that grows. That
+// memory holds at most one reply for each task that waits for one from this rank.
 #pragma once
 
 #include <array>

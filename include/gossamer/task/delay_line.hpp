@@ -1,7 +1,7 @@
 // Operations that complete after a fixed time: a network's round trip, without a network.
 //
 // Paper D's Fig. 6 delays the completion of each reference by 3 us in this way, and asks how many
-// tasks hide it.
+// tasks hide the delay.
 #pragma once
 
 #include <chrono>

@@ -6,8 +6,9 @@
 // copyable, too.
 //
 // Each type of operation has a number, given before main() in the order in which the program's
-// parts are initialised: the same on every rank that runs the same program, wherever the system
-// loads it. global_tasks compares fingerprints of the numbering and refuses anything else.
+// parts are initialised. It is the same on every rank that runs the same program, wherever the
+// system loads it. global_tasks compares fingerprints of the numbering and refuses ranks that
+// differ.
 #pragma once
 
 #include <cstddef>

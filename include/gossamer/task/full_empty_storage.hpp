@@ -27,8 +27,8 @@ struct word_waiter : waiter {
 
 /// The bit and the queue beside the value: any trivially copyable T.
 ///
-/// One queue is enough: while a word is full, nobody waits for that, so that whoever waits, waits
-/// for it to be empty; and the other way round.
+/// One queue is enough. While a word is full nobody waits for that, so all in the queue wait for it
+/// to be empty; and the other way round.
 template <class T>
 class separate_state {
  public:
@@ -54,7 +54,7 @@ class separate_state {
 };
 
 /// Eight bytes in all, for pointers to what is aligned to four bytes or more: bit 0 says full, bit
-/// 1 that tasks wait. While they do, the word leads to the last of their queue, and the pointer
+/// 1 that tasks wait. While tasks wait, the word leads to the last of their queue, and the pointer
 /// that this displaced lies in the last one's frame.
 template <class T>
 class packed_pointer {

@@ -1,12 +1,12 @@
 // global_address: an element of memory that is spread over the ranks, in eight bytes.
 //
 // It names an allocation of the global_heap and an index into it, not a place in some process's
-// memory: so it means the same on every rank of a run, can be stored in global memory and sent in
+// memory. So it means the same on every rank of a run, can be stored in global memory and sent in
 // messages. The heap, which knows each allocation's layout, says who owns the element and where.
 //
 // Arithmetic counts elements in the order of indices, across ranks: a + 1 may belong to another
-// rank. It is the caller's to stay between the first element and one past the last, as with
-// pointers; following an address that is outside is a usage_error.
+// rank. As with pointers, the caller has to stay between the first element and one past the last.
+// Following an address outside of that is a usage_error.
 #pragma once
 
 #include <compare>

@@ -9,9 +9,9 @@
 // addresses then mean the same everywhere. Elements begin as T() and live until the run ends. Their
 // memory comes from the run's arena (bytes() says how much).
 //
-// Only the owner touches an element: its own tasks directly, the others' by delegates
-// (global_tasks.hpp). Therefore T need not be trivially copyable: words with a full/empty bit will
-// do.
+// Only the owner touches an element: its own tasks directly, others by delegates
+// (global_tasks.hpp). Therefore T need not be trivially copyable: words with a full/empty bit are
+// possible.
 #pragma once
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 //   global_reference r(g, counters[i]);
 //   const std::int64_t before = co_await r.fetch_add(1);
 //
-// Each operation is a message to the owner and one back; the task waits, and the core belongs to
-// the others meanwhile, also where this rank is the owner. The owner's core performs them one after
-// the other, so that all are atomic among the tasks of all ranks. A task that needs no answer posts
-// (global_tasks::post); one with several words under way issues each and completes them later
+// Each operation is a message to the owner and one back. The task waits, and the core belongs to
+// the others meanwhile, also where this rank is the owner. The owner's core performs operations one
+// after the other, so all are atomic among the tasks of all ranks. A task that needs no answer
+// posts (global_tasks::post). One with several words under way issues each and completes them later
 // (issued.hpp).
 #pragma once
 

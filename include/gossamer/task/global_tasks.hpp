@@ -12,10 +12,10 @@
 //     co_await g.spawn_on(2, [=](global_tasks& there) { return count(there, …); });
 //   }
 //
-// The rank that owns the data runs the operations on it, one after the other and not interrupted,
-// on its one core: no atomic operation is needed, for others' operations nor for its own tasks,
-// which change their own elements directly. A task that waits for a reply leaves the core to the
-// others. Messages, those to this rank itself among them, are aggregated (aggregator.hpp) and
+// The rank that owns the data runs the operations on it, on its one core, one after the other and
+// not interrupted. So no atomic operation is needed, neither for others' operations nor for its own
+// tasks, which change their own elements directly. A task that waits for a reply leaves the core to
+// the others. All messages, also those to this rank itself, are aggregated (aggregator.hpp) and
 // carried by a memory manager (memory_manager.hpp).
 //
 // Messages of one task to one rank are served in the order in which it sent them. Nothing else is

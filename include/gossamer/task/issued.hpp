@@ -1,5 +1,5 @@
-// An operation on another rank's memory that is under way: the phases of a split-phase reference by
-// hand, as local_reference has them for memory of this machine.
+// An operation on another rank's memory that is under way. These are the phases of a split-phase
+// reference by hand, as local_reference has them for memory of this machine.
 //
 //   const global_reference r(g, words[i]), q(g, words[j]);
 //   auto first = r.issue_read(), second = q.issue_read();   // both leave at this task's next turn

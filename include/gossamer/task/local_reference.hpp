@@ -8,9 +8,9 @@
 // or, in one expression, `node n = co_await r.read()`. With enough tasks in the round the core has
 // as many misses under way as its line fill buffers hold, and waits for none of them.
 //
-// Read-modify-write operations fetch the line first, for ownership, then yield, and read and change
-// the word after that: no other task of this core can come between. They are not atomic against
-// other cores.
+// Read-modify-write operations fetch the line for ownership first, then yield, and then read and
+// change the word: no other task of this core can come between. They are not atomic against other
+// cores.
 #pragma once
 
 #include <coroutine>

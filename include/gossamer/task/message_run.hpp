@@ -1,7 +1,7 @@
 // message_run: messages of one kind and size that lie behind each other, with one header for all.
 //
-// A parcel is a sequence of runs. Most programs send the same operation again and again, so that a
-// run is long: its header, and the call that serves it, are shared by all its messages.
+// A parcel is a sequence of runs. Most programs send the same operation again and again, so runs
+// are long: all messages of one share its header, and the call that serves it.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ static_assert(sizeof(run_header) == 8);
 
 /// A run as its reader sees it.
 struct message_run {
-  /// Messages that are fetched before they are served: what they touch lies anywhere in memory, and
-  /// the core should wait for none of it.
+  /// Messages whose data is fetched before they are served: it lies anywhere in memory, and the
+  /// core should wait for none of it.
   static constexpr std::size_t ahead = 48;
 
   explicit message_run(const std::byte* at) noexcept : first(at + sizeof(run_header)) {

@@ -1,9 +1,9 @@
 // The tasks that can run, as a ring of links inside their frames.
 //
-// The running task stays in the ring, so that a yield stores one pointer and loads another: there
-// is no queue to push to and pop from (through a ring buffer of handles the same switch took twice
-// as long: the buffer's two indices and its slots are all written and read back within
-// nanoseconds). The order is round robin, and what becomes ready joins at the end of the round.
+// The running task stays in the ring, so a yield stores one pointer and loads another: there is no
+// queue to push to and pop from. Through a ring buffer of handles the same switch took twice as
+// long, because its two indices and its slots are all written and read back within nanoseconds. The
+// order is round robin, and what becomes ready joins at the end of the round.
 #pragma once
 
 namespace gossamer {

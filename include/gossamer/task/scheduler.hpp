@@ -5,11 +5,12 @@
 //
 // Cooperative: a task runs until it yields, waits or ends. What is spawned, or becomes ready, joins
 // at the end of the round. With a `seed` the round is left in a pseudo-random order at every yield,
-// the same one in every run: for tests of programs whose results must not depend on the order.
+// the same one in every run. That is for tests of programs whose results must not depend on the
+// order.
 //
 // A run in which tasks wait and nothing can make them ready ends with a deadlock_error that says
-// who waits for what; there is no other way for it to hang than a task that never yields.
-// A completion source with operations under way keeps run() going also when all tasks have ended.
+// who waits for what. Only a task that never yields can make it hang. A completion source with
+// operations under way keeps run() going also when all tasks have ended.
 #pragma once
 
 #include <cstddef>
@@ -125,7 +126,7 @@ class scheduler {
   struct leave_to_run;
 
   /// Switches from task to task until run() has a turn. Compilers make a switch a jump, but GCC
-  /// only from -O2 on and without sanitizers; elsewhere each is a call, and the stack must end
+  /// only from -O2 on and without sanitizers. Elsewhere each is a call, and the stack must end
   /// somewhere.
   static constexpr unsigned switches_in_a_row = 256;
 

@@ -7,12 +7,13 @@
 //   }
 //   s.run(main_task(s));
 //
-// Nothing runs before a task is awaited or spawned. Awaited, it takes its caller's place in the
-// round and gives it back with its result or its exception; the caller owns its frame. Spawned, the
-// scheduler owns it (scheduler.hpp, task_group.hpp). A task is resumed on the thread it began on.
+// Nothing runs before a task is awaited or spawned. An awaited task takes its caller's place in the
+// round and gives it back with its result or its exception; the caller owns its frame. A spawned
+// task is owned by the scheduler (scheduler.hpp, task_group.hpp). A task is resumed on the thread
+// it began on.
 //
 // What suspends is a coroutine, not a stack: a task can only wait in its own body, and each call
-// that may wait is a `co_await`. In return a waiting task takes the bytes of its live variables.
+// that may wait is a `co_await`. In return a waiting task takes no more than its live variables.
 #pragma once
 
 #include <coroutine>

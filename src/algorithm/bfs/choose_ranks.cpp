@@ -1,3 +1,5 @@
+// Takes one GPU for graphs of few arcs or of short rows alone, if its memory suffices. From a
+// graph's shape it also says what that choice takes for granted.
 #include "algorithm/bfs/choose_ranks.hpp"
 
 #include "algorithm/driver/chosen_ranks.hpp"

@@ -1,5 +1,5 @@
-// The search as callers see it: options checked, memory planned, then one run a source and what the
-// result says of it. typed_search.hpp has what ranks do.
+// The search as callers see it: options are checked and memory is planned, then each source has one
+// run and a description of its result. typed_search.hpp has what ranks do.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -139,7 +139,7 @@ void bfs_search::follow(const run_options& how) {
 
 std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_graph> g,
                                                 const bfs_options& o) {
-  // Of what is not kept nothing is: the search would hold its memory.
+  // A search for a graph that is not kept is not kept either: it would hold the graph's memory.
   if (!kept::holds(g.get())) return std::make_shared<bfs_search>(std::move(g), o);
   return kept::alone<bfs_search>(
       g->on(), g->source(),

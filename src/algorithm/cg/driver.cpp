@@ -152,8 +152,8 @@ memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_op
   const machine& m = ranks.of(all);
   const place_options how = cg_detail::ranges_of(options);
   const vertex_ranges ranges = plan_ranges(m, matrix, how);
-  // What METIS will cut is not known yet. Equal ranges of the rows as they are stand for it: they
-  // cut more, as a rule.
+  // What METIS will cut is not known yet. Equal ranges of the rows as they are stand for it: as a
+  // rule they cut more.
   const bool estimated = ranges.are != certainty::exact;
   const graph rows = ranges.moved && !estimated ? ordered_rows(m, matrix, how).rows() : matrix;
   const auto layout = cg_detail::make_layout(m, rows, ranges.first, options, false);

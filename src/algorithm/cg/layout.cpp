@@ -1,3 +1,5 @@
+// Finds the columns that each rank does not own, chooses halo or allgather by the bytes each would
+// move, then renumbers columns and lists what every rank sends.
 #include "algorithm/cg/layout.hpp"
 
 #include <algorithm>

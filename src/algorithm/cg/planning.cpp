@@ -1,3 +1,5 @@
+// The entries of the plan, rank by rank, and the arenas of a run, from the same sizes: matrix rows,
+// vectors, exchange, and what collectives of a modelled system take.
 #include "algorithm/cg/planning.hpp"
 
 #include "algorithm/cg/engine.hpp"

@@ -1,4 +1,4 @@
-// Bytes of a solve: what the plan says, and what the run's arenas are made of.
+// Bytes of a solve: the entries of its plan, and the arenas of its runs.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@
 
 namespace gossamer::cg_detail {
 
-/// The loop that an engine's name stands for; `auto` is resolved before.
+/// The loop that an engine's name stands for. `auto` has been resolved before.
 method method_of(const cg_options& options);
 
 /// How rows are divided.
 place_options ranges_of(const cg_options& options);
-/// Adds what it takes to put rows, right-hand sides and solutions in the order of their ranks.
+/// Adds the memory that puts rows, right-hand sides and solutions in the order of their ranks.
 void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
                 const vertex_ranges& ranges, const cg_options& options);
 /// What it takes; nothing is allocated. `ranges`: of the layout.

@@ -1,3 +1,5 @@
+// Compares the time that several GPUs save on the bytes of an iteration with the 3 us that
+// agreement costs for each doubling of their number.
 #include "algorithm/cg/ranks.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// Decides whether a rank's rows are worth slicing (many, short, little padding), and builds the
+// slices on the host.
 #include "algorithm/cg/sliced.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Rows in slices of 32 for GPUs (sliced ELLPACK): entry k of the slice's rows lie side by side, so
-// that a warp with a row a thread reads whole lines, and a thread has several entries in flight.
+// Rows in slices of 32 for GPUs (sliced ELLPACK). The k-th entries of a slice's rows lie side by
+// side. So a warp with a row a thread reads whole lines, and a thread has several entries in
+// flight.
 //
 // Rows of a slice are padded to its longest one: worth it for short rows of about equal length,
 // where the lanes of a warp that shared a row would wait for one short read after the other.

@@ -1,3 +1,5 @@
+// The kinds of exchange: none on one rank, puts of whole blocks or of the touched entries, and a
+// modelled system's own allgather. All prepare their puts once.
 #include "algorithm/cg/vector_exchange.hpp"
 
 #include <vector>

@@ -1,9 +1,9 @@
 // The direction vector's way to the ranks that read it: prepared once a run, started once an
 // iteration.
 //
-// Flow control: a rank overwrites a peer's entries of iteration k + 1 only after an allreduce that
-// the peer entered after it had read those of iteration k (its contribution is p'q, made from
-// q = A p). So one buffer is enough, and signals only say "arrived".
+// Flow control: a rank overwrites a peer's entries of iteration k + 1 only after an allreduce. The
+// peer entered that after it had read those of iteration k (its contribution is p'q, made from q =
+// A p). So one buffer is enough, and signals only say "arrived".
 #pragma once
 
 #include <memory>

@@ -1,3 +1,5 @@
+// Carves the vectors out of the rank's arena. Without a preconditioner z is r itself, and is not
+// stored.
 #include "algorithm/cg/vectors.hpp"
 
 #include "algorithm/cg/layout.hpp"

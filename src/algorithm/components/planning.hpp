@@ -1,4 +1,4 @@
-// Engine, bytes by rank and purpose, and arenas of components.
+// Which engine and ranks components takes, its bytes by rank and purpose, and its arenas.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ problem problem_of(const machine& m, const graph_shape& g, const components_opti
 /// How they place a graph, unless the engine is routed.
 place_options placement_of(const components_options& options);
 
-/// Of GPUs: whether ranks could hook into each other's labels, and rows are of a kind whose ranges
-/// may have few arcs to others: if they do, labels stay with their owners.
+/// Of GPUs: whether labels may stay with their owners. Ranks must reach each other's labels, and
+/// rows must be of a kind whose ranges may have few arcs to others. If they have, labels stay.
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
 /// What it takes.

@@ -6,8 +6,8 @@
 // trip each, where a barrier with sums in memory would cost three. What any block wrote before is
 // seen by all after.
 //
-// Fences, which cost more than the trips, are as narrow as they may be: blocks of one GPU meet by
-// fences of the device's scope; where blocks wrote to other ranks, the one warp that talks to these
+// Fences cost more than the trips, so they are as narrow as they may be. Blocks of one GPU meet by
+// fences of the device's scope. Where blocks wrote to other ranks, the one warp that talks to these
 // has a fence of the system's scope on either side, and causality does the rest.
 #pragma once
 

@@ -1,3 +1,5 @@
+// Opens the machine of one GPU where an algorithm has a reason for it and the caller did not ask
+// for all ranks.
 #include "algorithm/driver/chosen_ranks.hpp"
 
 namespace gossamer::algorithm_detail {

@@ -1,3 +1,5 @@
+// Turns what a run was given into short texts: numbers as they are, arrays as their length and
+// digest. Does nothing where all ranks are in one process.
 #include "algorithm/driver/common_terms.hpp"
 
 #include <algorithm>

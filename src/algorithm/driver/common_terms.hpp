@@ -5,7 +5,8 @@
 //   options.run.terms = common_terms(m, "bfs").graph(g).add("alpha", options.alpha).all();
 //   set_term(options.run, "source", source);  // before each run
 //
-// Options stand as they are used: "auto" as what it means, so that equal means are equal terms.
+// Options are written as they are used, "auto" as what it means, so that equal means are equal
+// terms.
 #pragma once
 
 #include <concepts>
@@ -22,7 +23,7 @@
 
 namespace gossamer::algorithm_detail {
 
-/// As terms have it: every digit.
+/// A number as a term: every digit.
 std::string term_text(double value);
 inline std::string term_text(std::string value) {
   return value;
@@ -45,14 +46,14 @@ std::string array_text(std::span<const T> values) {
 class common_terms {
  public:
   common_terms(const machine& m, const std::string& program, std::stop_token stop = {});
-  /// Its weights, too, if it has any: take them off where nobody looks at them.
+  /// With its weights, if it has any: take them off where nobody looks at them.
   common_terms& graph(const gossamer::graph& g);
   /// The graph, and where its parts lie.
   common_terms& placed(const placed_graph& g);
   /// Where its parts lie.
   common_terms& layout(const placed_graph& g);
-  /// Which rank has which rows: [ranks + 1] ranges, and whose they are, if not the vertices' in
-  /// order.
+  /// Which rank has which rows: [ranks + 1] ranges, and whose the rows are, if not those of the
+  /// vertices in order.
   common_terms& partition(std::span<const std::int64_t> first,
                           std::span<const std::int64_t> vertices = {});
   template <class T>
@@ -69,7 +70,7 @@ class common_terms {
   std::vector<run_term> terms_;
 };
 
-/// What run_options holds that common_terms made; nothing where it made nothing.
+/// Sets a term of run_options that common_terms made; does nothing if it made none.
 void set_term_text(run_options& of, const char* name, std::string value);
 template <class T>
 void set_term(run_options& of, const char* name, const T& value) {

@@ -1,3 +1,5 @@
+// Counts the threads of this process's ranks, and those worth using after a run, when the ranks
+// rest.
 #include "algorithm/driver/host_threads.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Memory of results: lent to them, and taken back for later runs.
 //
-// The pool outlives who made it: everything lent holds a reference to it. What comes back after it
+// The pool outlives its maker: everything lent holds a reference to it. What comes back after it
 // was closed, or while enough lies ready, is freed at once.
 #pragma once
 
@@ -23,7 +23,7 @@ class lending_pool : public std::enable_shared_from_this<lending_pool<Block>> {
     idle_.reserve(kept);
   }
 
-  /// Takes the memory of one run now, `blocks` of them (2 at most), unless as many are idle.
+  /// Takes the memory of one run now: `blocks` blocks (2 at most), less those that are idle.
   void reserve(std::size_t blocks) {
     std::vector<block> more;
     for (std::size_t missing = blocks - std::min(blocks, idle()); missing > 0; --missing)

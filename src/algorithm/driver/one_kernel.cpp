@@ -1,3 +1,5 @@
+// What a machine must have for kernels that wait for each other: GPUs alone, all direct, and
+// running together where they are shared.
 #include "algorithm/driver/one_kernel.hpp"
 
 #include "gossamer/machine/topology.hpp"

@@ -1,3 +1,5 @@
+// Reads and checks the values of options and the names of engines, apart from any option's type,
+// and says in words what is wrong with them.
 #include "algorithm/driver/option_table.hpp"
 
 #include <charconv>

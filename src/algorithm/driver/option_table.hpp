@@ -1,7 +1,7 @@
-// Options and engines of an algorithm as a table: option_table.hpp's infos with the members of an
-// options struct that they stand for.
+// Options and engines of an algorithm as a table. Each info of gossamer/algorithm/option_table.hpp
+// comes with the member of an options struct that it stands for.
 //
-// A driver settles what users asked for, and then has the engine by its name, and options that are
+// A driver settles what users asked for. It then has the engine by its name, and options that are
 // checked. kept_text() and add_terms() go over the same table.
 #pragma once
 
@@ -42,7 +42,7 @@ struct option_table {
 
 // --- values --------------------------------------------------------------------------------------
 
-/// As people write it; nothing is "".
+/// A value as people write it; an empty one is "".
 std::string value_text(const option_value& value);
 /// `text` as a value of the option's type; usage_error beginning with `who`.
 option_value value_of(const option_info& o, const std::string& text, const std::string& who);
@@ -69,7 +69,7 @@ struct bare_type<std::optional<T>> {
   static constexpr bool optional = true;
 };
 
-/// The option that is member `Member`: type, default and whether it may be nothing are the
+/// The option that is member `Member`. Type, default and whether it may be nothing are the
 /// member's. An enumerator's name is the choice at its place.
 template <auto Member>
 auto option_of(option_info info) {
@@ -147,13 +147,13 @@ asked_engine parse_engine(const std::string& algorithm, const std::string& text)
 /// usage_error unless `name` is auto or one of the engines.
 void check_name(const std::string& algorithm, const std::vector<engine_info>& engines,
                 const std::string& name);
-/// not_compiled where the engine does not run on such ranks, and usage_error for one of GPUs alone
-/// on a machine that has none.
+/// not_compiled where the engine does not run on such ranks; usage_error for an engine of GPUs
+/// alone on a machine without any.
 void check_engine(const std::string& algorithm, const std::vector<engine_info>& engines,
                   const std::string& name, const machine& m);
 
-/// The options with those that stand behind the engine's name put in their places; its name then
-/// stands alone. usage_error for an unknown engine or key.
+/// The options, with those behind the engine's name put in their places; its name then stands
+/// alone. usage_error for an unknown engine or key.
 template <class Options>
 Options with_engine_options(const option_table<Options>& table, Options options) {
   const auto& all = table.options;
@@ -184,7 +184,7 @@ Options with_engine_options(const option_table<Options>& table, Options options)
 std::string quoted(const std::vector<std::string>& names);
 
 /// usage_error for values that check_value() refuses, and for options of other engines than
-/// `engine`; not_compiled for those of CPU ranks alone on GPUs.
+/// `engine`; not_compiled on GPUs for options of CPU ranks alone.
 template <class Options>
 void check_options(const option_table<Options>& table, const Options& options,
                    const std::string& engine, const machine& m) {
@@ -210,7 +210,7 @@ struct settled {
   engine_choice engine;
 };
 
-/// `choose(options)`: the engine that auto is.
+/// `choose(options)`: the engine that auto stands for.
 template <class Options, class Choose>
 settled<Options> settle(const option_table<Options>& table, const Options& asked, const machine& m,
                         const Choose& choose) {
@@ -223,9 +223,9 @@ settled<Options> settle(const option_table<Options>& table, const Options& asked
   return s;
 }
 
-// --- what else goes by the table -----------------------------------------------------------------
+// --- what else uses the table --------------------------------------------------------------------
 
-/// By what a prepared search is found again (placement/kept.hpp): every option.
+/// The text by which a prepared search is found again (placement/kept.hpp): every option.
 template <class Options>
 std::string kept_text(const option_table<Options>& table, const Options& options) {
   std::string text = options.engine;
@@ -233,7 +233,7 @@ std::string kept_text(const option_table<Options>& table, const Options& options
   return text;
 }
 
-/// What all processes must have been given alike. The engine is its caller's to add, by name.
+/// What all processes must have been given alike. The caller adds the engine, by name.
 template <class Options>
 void add_terms(common_terms& terms, const option_table<Options>& table, const Options& options) {
   for (const auto& o : table.options)
@@ -262,7 +262,7 @@ Options from_values(const option_table<Options>& table,
 
 // --- options that algorithms share ---------------------------------------------------------------
 
-/// Of distributed worklists: who steals, and in what order.
+/// For distributed worklists: who steals, and in what order.
 template <class Options>
 std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_priority,
                                                  bool priority_on_gpus) {
@@ -281,7 +281,7 @@ std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_pri
   return {balance, priority};
 }
 
-/// Of messages that hosts send.
+/// For messages that hosts send.
 template <class Options>
 std::vector<option<Options>> message_options(std::vector<std::string> of_packet) {
   return {option_of<&Options::route>(

@@ -6,7 +6,7 @@
 
 namespace gossamer::algorithm_detail {
 
-/// In one direction; by itself in ranges of as many arcs.
+/// In one direction. Partition auto makes ranges of as many arcs.
 template <class Options>
 place_options placement_by_arcs(const Options& o) {
   place_options how;
@@ -18,7 +18,7 @@ place_options placement_by_arcs(const Options& o) {
   return how;
 }
 
-/// A partition is one for all ranks.
+/// A partition is for all ranks, so with one all ranks work.
 template <class Options>
 rank_use use_of(const Options& o) {
   return o.partition == "auto" ? o.use : rank_use::all;

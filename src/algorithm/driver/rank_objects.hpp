@@ -1,5 +1,5 @@
-// One object of each rank, on which all ranks' tasks perform operations: a search's state, which is
-// more than the vertex that a message is about.
+// One object of each rank, on which all ranks' tasks perform operations. It holds a search's state,
+// which is more than the vertex that a message is about.
 //
 //   rank_objects<forest> forests(g, mine);                   // on every rank
 //   co_await forests.post(owner, join<Id>{u, v});            // join(forest&) there, later

@@ -1,5 +1,5 @@
-// What ranks bring back from a run: told to all where they are processes, and the one whose times a
-// result shows.
+// What ranks bring back from a run. Where ranks are processes all are told; a result shows the
+// times of one.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ void gather_outcomes(rank& r, std::vector<Outcome>& outcomes) {
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(outcomes)));
 }
 
-/// Of outcomes of all ranks, one at least: the one that took longest, the first of equals. Its
-/// phases add up to its time; the longest of each phase would not, where one rank waits in one and
-/// another in the next.
+/// The outcome of the rank that took longest, the first of equals; there is one at least. Its
+/// phases add up to its time. The longest of each phase would not, where one rank waits in one
+/// phase and another in the next.
 template <class Outcome>
 const Outcome& slowest_rank(const std::vector<Outcome>& outcomes,
                             double Outcome::*seconds = &Outcome::seconds) {
@@ -30,7 +30,7 @@ const Outcome& slowest_rank(const std::vector<Outcome>& outcomes,
       [seconds](const Outcome& a, const Outcome& b) { return a.*seconds < b.*seconds; });
 }
 
-/// What one rank's measured phases leave of its time; clocks read at several places may leave a
+/// What one rank's measured phases leave of its time. Clocks read at several places may leave a
 /// little less than nothing.
 inline double rest_of(double seconds, std::initializer_list<double> phases) {
   for (const double phase : phases) seconds -= phase;

@@ -1,3 +1,5 @@
+// The pools that blocks come from: one for each GPU, rank and size, found by that key and held by
+// the searches that share it.
 #include "algorithm/driver/result_blocks.hpp"
 
 #include <map>

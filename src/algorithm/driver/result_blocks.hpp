@@ -1,9 +1,9 @@
-// Memory of results on one GPU: blocks that searches of any algorithm share, if they are as large.
+// Memory of results on one GPU: blocks of one size that searches of any algorithm share.
 //
-// A result holds its block until it is dropped; then the next search on that GPU whose values take
+// A result holds its block until it is dropped. Then the next search on that GPU whose values take
 // as many bytes has it, whatever it searches for. Blocks are given back to the GPU when the last
-// search that shares them is gone. Ranks that share a GPU share no blocks: each has those of its
-// run before the run.
+// search that shares them is gone. Ranks that share a GPU do not share blocks: each has those of
+// its run before the run.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace gossamer::algorithm_detail {
 
-/// A window that no priority is beyond, for worklists that always have one: first in, first out.
+/// For worklists that always have a window: one that no priority is beyond, first in, first out.
 inline constexpr double one_window = std::numeric_limits<double>::max() / 4;
 
 /// Whether an algorithm's options ask for the rough order of priorities (dataflow/threshold.hpp).

@@ -1,5 +1,5 @@
-// What a rank brings back from a distributed worklist, whatever the algorithm: told to all where
-// ranks are processes, and shown in a result.
+// What a rank brings back from a distributed worklist, whatever the algorithm. Where ranks are
+// processes all are told, and a result shows it.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,8 @@ struct worklist_outcome {
   double left = 0;  ///< of sums: what is known here and was not passed on
 };
 
-/// Collective: what `f` does and brings back, while `values` (placed_values or vertex_values) are
-/// open; `outcomes` then has everybody's. `name`: of the run, in traces.
+/// Collective: does what `f` does while `values` (placed_values or vertex_values) are open;
+/// `outcomes` then has everybody's. `name`: of the run, in traces.
 template <class Values, class F>
 void run_worklist(rank& r, const char* name, const Values& values,
                   std::vector<worklist_outcome>& outcomes, const F& f) {
@@ -32,8 +32,8 @@ void run_worklist(rank& r, const char* name, const Values& values,
   if (!r.owner().all_here()) gather_outcomes(r, outcomes);
 }
 
-/// Counters of all ranks, the slowest one's time and its phases. Ranks on GPUs exchange and agree
-/// in between.
+/// Counters of all ranks, and the slowest one's time and phases. Ranks on GPUs exchange and agree
+/// between their rounds.
 template <class Result>
 void describe_worklists(const std::vector<worklist_outcome>& outcomes, const char* phase, bool gpus,
                         Result& result) {

@@ -163,7 +163,7 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_inter
                         const filter_options& options) {
   const filter_graph graph = graph_of(m, input, options);
   const memory_plan plan = checked_plan(m, input, options);
-  // No branch on the data: the place is written always, and taken when the element is kept.
+  // No branch on the data: every element is written, and its place is taken when it is kept.
   deciders<T> by{[keep](std::span<const T> in, std::span<T> out) {
     std::size_t kept = 0;
     for (const T x : in) {

@@ -1,3 +1,4 @@
+// Chooses packets and buffers, builds the wiring from them, and plans the memory it takes.
 #include "algorithm/filter/graph.hpp"
 
 #include <algorithm>

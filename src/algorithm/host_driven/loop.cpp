@@ -1,3 +1,5 @@
+// The loop itself: receive, look at what kernels have finished, send, launch the next. A pass in
+// which nothing moved asks whether all ranks are done.
 #include "algorithm/host_driven/loop.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // The host thread of a GPU rank: a distributed worklist by links and routers (Groute, PPoPP 2017).
 //
-// It turns the rank's queue over (list_device.hpp), packs what was put aside for others and sends
-// it through the router, and has what comes taken in beside the kernel that works. Nothing waits
-// for another rank: what finds no buffer stays in its list, marked, where newer values overtake it,
-// so that back-pressure costs time and never a deadlock.
+// It turns the rank's queue over (list_device.hpp), packs what was put aside for others, and sends
+// it through the router. What arrives is taken in beside the kernel that works. Nothing waits for
+// another rank. What finds no buffer stays in its list, marked, where newer values overtake it:
+// back-pressure costs time and never a deadlock.
 //
 //   look     a turn was shown: counts of what is queued and put aside
 //   send     pack, link.send, for each rank with a free place

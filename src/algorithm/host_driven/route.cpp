@@ -1,3 +1,5 @@
+// Builds the wiring of a worklist from the route's name, and chooses the packet: about a megabyte,
+// less where fewer messages can wait.
 #include "algorithm/host_driven/route.hpp"
 
 #include <algorithm>

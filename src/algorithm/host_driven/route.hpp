@@ -1,9 +1,9 @@
 // Which way messages of a host-driven worklist go: the router, its policy, and whose list a vertex
 // is put into. Known on the host alone, so that it can be tested without a GPU.
 //
-// direct: to the owner. ring: to the next rank, which keeps what is its own, and passes on what its
-// halo value does not show to be of no use (Groute's scheme, PPoPP 2017: one neighbour to talk to,
-// and values for one vertex meet on the way).
+// direct: to the owner. ring: to the next rank, which keeps what is its own. It passes the rest on,
+// unless its halo value shows that to be of no use (Groute's scheme, PPoPP 2017: one neighbour to
+// talk to, and values for one vertex meet on the way).
 #pragma once
 
 #include <cstddef>

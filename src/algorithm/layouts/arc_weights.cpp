@@ -1,3 +1,5 @@
+// One pass over all weights finds a bad one, the largest and the mean. A graph on a GPU is looked
+// at there. The result is kept with the graph.
 #include "algorithm/layouts/arc_weights.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// One parallel pass over the offsets: the longest row, and the share of arcs at rows of more than
+// four times the mean length.
 #include "algorithm/layouts/degree_facts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A counting sort by class of degree, the highest first, inside the range of each rank.
 #include "algorithm/layouts/hub_order.hpp"
 
 #include <array>

@@ -12,8 +12,9 @@
 
 namespace gossamer::algorithm_detail {
 
-/// Classes of degrees: powers of two; or each degree below 64 one of its own, so that one row after
-/// the other is as long as the last and a loop over it ends where the processor expects it to.
+/// Classes of degrees. powers: powers of two. lengths: also each degree below 64 by itself. Then
+/// one row after the other is as long as the last, and loops over them end where the processor
+/// expects.
 enum class degree_classes : std::uint8_t { powers, lengths };
 
 /// [n] where each vertex goes: by falling degree inside each of the ranges [first[r], first[r +

@@ -39,14 +39,15 @@ algorithm_detail::settled<pagerank_options> settle(const machine& m,
   return s;
 }
 
-/// Columns and five numbers a row move at about 3 MB a microsecond, as far as was measured (two
-/// H200, kron:22: 0.64 ms on one, 0.37 on both); several agree for 3 us a doubling.
+/// An iteration moves columns and five numbers a row, at about 3 MB a microsecond as far as was
+/// measured (two H200, kron:22: 0.64 ms on one, 0.37 on both). To agree takes several GPUs 3 us for
+/// each doubling of their number.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_options& o,
                                             bool async, std::int64_t vertices, std::int64_t arcs) {
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
-  // Who asks for engine async or host asks for these ranks, as of the searches.
+  // Asking for engine async or host asks for all these ranks, as with searches.
   const rank_use use = algorithm_detail::use_of(o);
   if (async || !algorithm_detail::may_use_fewer(all)) return {all, use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);

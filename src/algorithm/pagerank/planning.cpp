@@ -1,3 +1,5 @@
+// The entries of the plan and the arenas, for each engine and for CPU and GPU ranks. Both come from
+// the same functions, so that they agree.
 #include "algorithm/pagerank/planning.hpp"
 
 #include <algorithm>
@@ -133,7 +135,7 @@ memory_layout layout_of_gpus(const machine& m, const problem& p, const pagerank_
 
 place_options ranges_of(const machine& m, const pagerank_options& o) {
   place_options how = algorithm_detail::placement_by_arcs(o);
-  // Offers of CPU ranks are gathered in blocks, best as long as each other.
+  // CPU ranks gather their offers in blocks, which are best equally long.
   if (o.partition == "auto" && !m[0].is_cuda()) how.partition = "auto";
   return how;
 }

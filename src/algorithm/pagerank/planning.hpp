@@ -23,7 +23,7 @@ struct problem {
   memory_plan placing = {};
 };
 
-/// `async`: engine async or host, here and below.
+/// `async`: the engine is async or host, here and below.
 problem problem_of(const machine& m, const graph& g, const pagerank_options& o, bool async);
 /// Of a graph that is not there yet.
 problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o, bool async);
@@ -33,7 +33,7 @@ balanced balanced_by(const machine& m);
 
 /// Rows of the longest of [ranks + 1] ranges.
 std::int64_t longest_range(std::span<const std::int64_t> first);
-/// Whether ranges begin elsewhere than blocks of that length would, one a rank.
+/// Whether ranges begin elsewhere than blocks as long as the longest one would, one a rank.
 bool is_padded(std::span<const std::int64_t> first);
 
 /// What it takes.

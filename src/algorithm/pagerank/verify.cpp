@@ -1,9 +1,9 @@
 // The verifier: one application of the definition, pushed along out-arcs with compensated sums.
 //
 // After the last iteration the ranks changed by at most `tolerance`; another one changes them by at
-// most damping times that. What rounding adds: each rank is rounded once (a relative half of the
-// type's epsilon), before and after the step, and so is what it offers and, when weighted, each
-// share of it; all of that moves a distribution by a few epsilons in the 1-norm.
+// most damping times that. Rounding adds to it. Each rank is rounded once (a relative half of the
+// type's epsilon), before and after the step. So is what it offers and, when weighted, each share
+// of it. All of that moves a distribution by a few epsilons in the 1-norm.
 #include <cmath>
 #include <limits>
 #include <sstream>

@@ -1,3 +1,4 @@
+// Sums of out-weights, refused where they are infinite, and the in-arcs' weights divided by them.
 #include "algorithm/pagerank/weights.hpp"
 
 #include <cmath>

@@ -28,7 +28,7 @@ void check(const machine& m, const chase_options& o) {
 }
 
 /// Positions where a rank's lists begin: evenly over the cycle, so that none runs into another's
-/// nodes before it has gone as far as there are.
+/// nodes before it has gone as far as possible.
 std::vector<std::uint64_t> begins(const node_list& list, const chase_options& o, int rank,
                                   int ranks) {
   const auto n = static_cast<std::uint64_t>(list.size());

@@ -38,7 +38,7 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
     return algorithm_detail::one_window;
   }
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
-  // A window of a worklist is no list: it may be as narrow as one likes.
+  // A window of a worklist is no list: it may be as narrow as anyone likes.
   const bool lists = options.engine != "async" && options.engine != "host";
   if (!options.delta) {
     const auto advised = advised_delta(g);
@@ -79,12 +79,12 @@ algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_opti
 bool is_network(const graph& g) {
   return dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
 }
-/// Rows that are not known may be long.
+/// Rows of unknown length count as long.
 bool is_network(const graph_shape& g) {
   return g.longest_row > 0 && dataflow::has_short_rows(g.vertices, g.arcs, g.longest_row);
 }
 
-/// `problem_on` makes the problem on a machine; `options` has the engine's name.
+/// `problem_on(machine)` makes the problem for a machine. `options` names an engine, not auto.
 template <class Graph, class Problem>
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
                                             const sssp_options& options,
@@ -165,7 +165,7 @@ sssp_search::sssp_search(sssp_search&&) noexcept = default;
 
 namespace {
 
-/// `problem_on` makes the problem on a machine.
+/// `problem_on(machine)` makes the problem for a machine.
 template <class Graph, class Problem>
 memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& named,
                     const Problem& problem_on) {

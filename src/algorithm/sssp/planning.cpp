@@ -1,3 +1,5 @@
+// Choices made from the machine and the graph's weights, and bytes of CPU ranks. Bytes of GPU ranks
+// are in planning_gpu.cpp.
 #include "algorithm/sssp/planning.hpp"
 
 #include <algorithm>
@@ -82,8 +84,8 @@ std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes,
                              : async_search<Id, float>::work_bytes(rows, rank, soft);
 }
 
-/// Room for entries of a vertex. It waits once for each time that its distance fell: of d distances
-/// in random order 1 + ln d are smaller than all before. Lists that double have up to twice the
+/// Room for entries of a vertex. It waits once for each time that its distance fell. Of d distances
+/// in random order, 1 + ln d are smaller than all before. Lists that double have up to twice the
 /// room.
 double times_queued(std::int64_t vertices, std::int64_t arcs) {
   const double degree =

@@ -1,4 +1,4 @@
-// Engine, width of buckets, bytes by rank and purpose, and arenas of shortest paths.
+// Which engine and width of buckets shortest paths take, bytes by rank and purpose, and arenas.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct problem {
   planned_rows rows = {};
   memory_plan placing = {};
 };
-/// `options` has the engine's name.
+/// `options` names an engine, not auto.
 problem problem_of(const machine& m, const graph& g, const sssp_options& options);
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options);

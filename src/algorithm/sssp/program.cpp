@@ -1,3 +1,5 @@
+// Picks the form of search by engine and machine (one CPU rank, several, GPUs), keeps it prepared,
+// runs it, and finds parents afterwards where they are wanted.
 #include "algorithm/sssp/program.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The verifier: what distances must satisfy, checked against nothing but graph and arrays.
 //
 // Pass 1 looks at every arc (u, v) with u reached: it must not shorten v's distance. With the
-// source at 0 no distance is then larger than the true one. Pass 2 proves that none is smaller: a
+// source at 0 no distance is then larger than the true one. Pass 2 proves that none is smaller. A
 // search from the source along tight arcs alone (distance(u) + weight = distance(v)) must meet
 // every reached vertex, since the path it came by has just that length. Parents: each tree edge is
 // among the tight arcs, and walks up the tree, each vertex walked over once, end at the source.

@@ -149,9 +149,9 @@ std::unique_ptr<any_program> make_program(int id_width, int key_bytes, Args&&...
   return std::make_unique<typed_program<vertex64, std::uint64_t>>(std::forward<Args>(args)...);
 }
 
-/// Width of the first window: an arc's part of what a path gains, as shortest paths have it, also
-/// where GPUs are concerned. There are none where weights are missing and rows are long: values
-/// then say little of when a vertex is done.
+/// Width of the first window: as for shortest paths, an arc's part of what a path gains, also on
+/// GPUs. There are no windows where weights are missing and rows are long: values then say little
+/// of when a vertex is done.
 double delta_for(const machine& m, const graph& g, const vertex_program& by,
                  const program_options& options, double mean_weight) {
   if (options.delta) {
@@ -180,12 +180,12 @@ double delta_for(const machine& m, const graph& g, const vertex_program& by,
   return 4 * asked;
 }
 
-/// Also graphs with ten arcs a vertex have rounds of little work, if none of them is a hub.
+/// Graphs with ten arcs a vertex have rounds of little work, too, if none of the vertices is a hub.
 list_shape shape_for(const machine& m, const graph& g, const vertex_program& program,
                      const program_options& options, const converted_weights& weights) {
   const bool short_rows =
       m[0].is_cuda() && algorithm_detail::degrees_of(g).longest <= dataflow::longest_short_row;
-  // Of larger values the first window says nothing of where the others lie.
+  // For larger values the first window says nothing of where the others lie.
   const bool pulls = program.label_setting && program.update == program_update::smaller &&
                      !weights.negative && g.symmetric;
   return {delta_for(m, g, program, options, weights.mean), short_rows, pulls};

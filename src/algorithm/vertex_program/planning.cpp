@@ -1,3 +1,4 @@
+// Checks that the machine can run a compiled program, then plans its rows, worklists and arenas.
 #include "algorithm/vertex_program/planning.hpp"
 
 #include "algorithm/driver/one_kernel.hpp"

@@ -10,7 +10,7 @@
 
 namespace gossamer::program_detail {
 
-/// not_compiled for machines that run no programs, and for code that the program lacks.
+/// not_compiled for machines that run no programs, and for a program without code for the machine.
 algorithm_detail::engine_choice choose_engine(const machine& m, const vertex_program& program);
 
 /// How a graph is placed for one.

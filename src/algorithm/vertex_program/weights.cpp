@@ -1,3 +1,5 @@
+// Converts weights to the program's type, or refuses the first that it cannot hold, by name of the
+// arc.
 #include "algorithm/vertex_program/weights.hpp"
 
 #include <algorithm>

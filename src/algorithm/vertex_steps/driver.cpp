@@ -63,7 +63,7 @@ void check_machine(const machine& m) {
                        "give the machine one GPU, or cpu");
 }
 
-/// Of the graph and what lies beside it; fields are added as they come.
+/// For the graph and what lies beside it; fields are added as they come.
 memory_plan plan_of(const machine& m, const graph& g, const step_graph& on,
                     const place_options& where) {
   memory_plan plan = plan_placement(m, g, where);
@@ -135,7 +135,7 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   state_ = std::make_unique<state>(state{graph_file(g), {}, m[0].is_cuda(), {}, {}, 0, nullptr});
   step_graph& on = state_->graph;
   on.source = g;
-  // Copies' places have 32 bits; ranks' ranges end with a few ids that no vertex has.
+  // Copies' places have 32 bits, and ranks' ranges end with a few ids that no vertex has.
   on.skewed = g.vertices() < (std::int64_t{1} << 31) - std::int64_t{4096} * m.size() &&
               algorithm_detail::degrees_of(g).skewed;
   state_->plan = plan_of(m, g, on, where);

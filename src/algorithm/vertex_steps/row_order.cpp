@@ -1,3 +1,5 @@
+// A counting sort of the rows by length or by class, and the cut of long rows into chunks of equal
+// size.
 #include "algorithm/vertex_steps/row_order.hpp"
 
 #include <algorithm>

@@ -44,7 +44,7 @@ void allreduce_ring(builder& b);
 // allreduce_recursive_halving.cpp
 void allreduce_recursive_halving(builder& b);
 // reduce_scatter.cpp
-/// What all direct reductions begin with: everybody pushes block r of its input to rank r, into the
+/// What all direct reductions begin with. Everybody pushes block r of its input to rank r, into the
 /// slot of its own rank in that one's scratch, and waits for the blocks that come to it. Slots are
 /// `slot` elements wide; 0 = as wide as the receiver's block. Takes signals 0 … p - 1.
 void exchange_blocks(builder& b, std::size_t slot);

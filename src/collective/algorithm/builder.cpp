@@ -20,8 +20,8 @@ int builder::segments() const {
   const auto& q = shape.request();
   if (q.segments > 0) return std::clamp(q.segments, 1, 64);
   // At least 64 KiB a piece: an NVLink or a memory copy takes as long for it as a signal takes to
-  // arrive. A chain of S pieces lasts (S + p - 2) / S vectors and a few microseconds a piece, which
-  // is least at a number that rises with the root of the length.
+  // arrive. A chain of S pieces lasts (S + p - 2) / S vectors and a few microseconds a piece. The
+  // best number of pieces rises with the root of the length.
   const auto bytes = static_cast<double>(q.count * q.element);
   const double wanted = std::min(bytes / 65536, 2 * std::sqrt(bytes / (1 << 20)));
   return static_cast<int>(std::clamp(wanted, 1.0, 64.0));

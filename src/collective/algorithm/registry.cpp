@@ -1,3 +1,5 @@
+// One line for each algorithm: operation, name, description, properties, and the function that
+// writes one rank's part.
 #include "collective/algorithm/registry.hpp"
 
 #include <algorithm>

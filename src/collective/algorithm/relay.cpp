@@ -4,8 +4,8 @@
 // 1 is on its way.
 //
 // Broadcast and reduce: every rank sends one vector and receives one, which is the least where the
-// links of all ranks are equal, in two hops where a chain has p - 1; a piece's second hop remains
-// at the end. Allreduce: two vectors less 2 / p, as any.
+// links of all ranks are equal. There are two hops where a chain has p - 1; a piece's second hop
+// remains at the end. Allreduce: two vectors less 2 / p, as any.
 //
 // As one kernel, blocks work by themselves (slices.hpp), each somewhere else in the schedule. Of
 // GPUs' hosts, lanes (step::lane) are what keeps every link busy all the time. A broadcast has one
@@ -14,8 +14,8 @@
 // empty. A reduction sends operands in some lanes and sums of earlier pieces in others: in common
 // ones every rank would send operands at the same time, and nobody sums.
 //
-// Shares begin at multiples of 128 bytes, because words of 16 bytes are what a GPU moves best (of a
-// third of 2^k doubles every second begins beside one), and a fence costs a line.
+// Shares begin at multiples of 128 bytes, because a GPU moves words of 16 bytes best, and a fence
+// costs a line. (Thirds of 2^k doubles would begin beside such a word every second time.)
 //
 // For few ranks: each talks to all others once a piece.
 #include <algorithm>
@@ -30,12 +30,12 @@ namespace {
 constexpr std::size_t line = 128;  ///< bytes
 constexpr int most_pieces = 64;
 
-/// Pieces of a vector of so many MiB. What is left to do after the last byte has left the root is
-/// one piece's second hop, about 0.9 N / S by four ranks, and a piece costs 0.4 us where other
-/// blocks hide its fences (two H200: 64 pieces of a broadcast instead of 16 cost 22 us): together
-/// least at some 30 pieces of 256 MiB, and that rises with the root of the length. Two ranks have
-/// no second hop; their root sums the last pieces up. Where every step is a call of a GPU's host,
-/// some 3.5 us, one for each 2 MiB keeps the host ahead of a link.
+/// Pieces of a vector of so many MiB. After the last byte has left the root, one piece's second hop
+/// is left to do, about 0.9 N / S by four ranks. A piece costs 0.4 us where other blocks hide its
+/// fences (two H200: 64 pieces of a broadcast instead of 16 cost 22 us). Both together are least at
+/// some 30 pieces for 256 MiB, and that rises with the root of the length. Two ranks have no second
+/// hop; their root sums the last pieces up. Where every step is a call of a GPU's host, some 3.5
+/// us, one for each 2 MiB keeps the host ahead of a link.
 double best_pieces(const collective_request& q, int calls, bool root_sums) {
   const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
   const double pieces = (q.ranks > 2 ? 2 : root_sums ? 4 : 1) * std::sqrt(megabytes);

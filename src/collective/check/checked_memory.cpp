@@ -1,3 +1,5 @@
+// Lays the buffers of one rank out as symbolic cells, and says from the request alone what each
+// must hold in the end.
 #include "collective/check/checked_memory.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Asks in order: the name in the options, a modelled system's own software, the rules. Whether
+// NVIDIA's library could do better is asked apart.
 #include "collective/choose/choice.hpp"
 
 #include <algorithm>

@@ -1,11 +1,13 @@
+// Writes the default rules of a few GPUs as text, by the number of ranks and whether NCCL may be
+// used. See docs/design/collectives.md for what was measured.
 #include "collective/choose/default_rules.hpp"
 
 namespace gossamer {
 
 std::string few_gpus_rules(int ranks, bool library) {
-  // A root's stores to all cost less than a second hop (one_hop.hpp); long vectors lose least in a
-  // chain, where every link has one sender and one receiver, but that two ranks need none for what
-  // one sends the other.
+  // A root's stores to all cost less than a second hop (one_hop.hpp). Long vectors lose least in a
+  // chain, where every link has one sender and one receiver. Two ranks need no chain for what one
+  // sends the other.
   const std::string longest = library && ranks > 2 ? "@nccl" : "@ring";
   const std::string large =
       ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:" + longest : std::string("64k-inf:@flat");

@@ -1,3 +1,4 @@
+// Parses, prints and merges rules. Errors name the source, line and column.
 #include "gossamer/collective/rules.hpp"
 
 #include <cctype>

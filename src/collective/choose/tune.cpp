@@ -1,3 +1,5 @@
+// Runs every algorithm at every size, measures the slowest rank, and turns the fastest of each size
+// into rules.
 #include "gossamer/collective/tune.hpp"
 
 #include <algorithm>

@@ -8,8 +8,9 @@
 #include "collective/run/local_work.hpp"
 #include "gossamer/collective/combine.hpp"
 
-// Words stay in registers only where the loops over them are gone, which nvcc does not do by itself
-// for four floats a word (96 bytes of local memory a thread); host compilers decide for themselves.
+// Words stay in registers only where the loops over them are unrolled. nvcc does not do that by
+// itself for four floats a word (96 bytes of local memory a thread); host compilers decide for
+// themselves.
 #ifdef __CUDACC__
 #define GOSSAMER_UNROLL _Pragma("unroll")
 #else
@@ -23,7 +24,7 @@ struct alignas(sizeof(T) * N) word {
   T x[N];
 };
 
-/// Words of every operand are N elements. A reduction waits for memory, not for sums: so eight
+/// Words of every operand are N elements. A reduction waits for memory, not for sums. So eight
 /// words of a thread are on their way before the first is used, as many as the registers of a
 /// thread of a block of 1024 hold.
 template <class T, int N>

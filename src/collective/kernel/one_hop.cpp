@@ -1,3 +1,5 @@
+// Translates a program's steps into the words of a one_hop, or finds the step that keeps it from
+// being one.
 #include "collective/kernel/one_hop.hpp"
 
 #include <algorithm>

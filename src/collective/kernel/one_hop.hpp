@@ -1,7 +1,7 @@
 // A program (program.hpp) in which all data makes one hop, from where it lies to where it belongs
-// or into one sum, in messages so short that a block of a GPU has a thread for each pair of words.
-// Most short collectives are that: flat broadcast, direct scatter, gather and reduce, the
-// exchanges. Interpreting their steps takes longer than the wire (docs/design/collectives.md), so a
+// or into one sum. Its messages are so short that a block of a GPU has a thread for each pair of
+// words. Most short collectives are that: flat broadcast, direct scatter, gather and reduce, the
+// exchanges. Interpreting their steps takes longer than the wire (docs/design/collectives.md). So a
 // kernel of its own does what they say, with the same words in the same inboxes: peers that
 // interpret do not notice.
 //

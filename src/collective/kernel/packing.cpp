@@ -1,3 +1,5 @@
+// Tests which transfers can be packed, numbers their words in the inboxes, and chooses how many
+// inboxes take turns.
 #include "collective/kernel/packing.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // Which transfers of a schedule travel packed: flag and data in one store.
 //
-// A packed transfer goes into the receiver's inbox as 8-byte words, half data and half epoch, and
-// the receiver's wait reads it from there to where the schedule wants it: one crossing of the wire
-// instead of data, fence and flag, for twice the bytes. The inbox has a slot per transfer and
+// A packed transfer goes into the receiver's inbox as 8-byte words, half data and half epoch. The
+// receiver's wait reads it from there to where the schedule wants it. That is one crossing of the
+// wire instead of data, fence and flag, for twice the bytes. The inbox has a slot per transfer and
 // exists for several epochs, which take turns. Two are enough where no rank can run ahead of others
-// (finish.cpp); where credits hold it back, more inboxes let the readers send them less often,
-// because a kernel ends only when a store to a peer has been answered, a microsecond later.
+// (finish.cpp). Where credits hold it back, more inboxes let the readers send them less often. That
+// pays because a kernel ends only when a store to a peer has been answered, a microsecond later.
 //
 // A pair's transfers are packed all or none: each must be short and have a signal of its own that
 // the receiver waits for once in the same epoch. Then nothing relies on the order between a pair's

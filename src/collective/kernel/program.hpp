@@ -1,5 +1,5 @@
 // A plan as one kernel runs it: the steps of a rank's part with every address resolved, and the
-// loop that interprets them, written once for the threads of a GPU and for a CPU rank's thread.
+// loop that interprets them. The loop is written once for threads of a GPU and a CPU rank's thread.
 //
 // A team is all threads that interpret one program together: one block or a whole grid, or one
 // thread. Every thread walks all steps; each step's elements are divided among them. Between steps

@@ -1,3 +1,5 @@
+// Walks over a part's steps and removes copies whose data can be read in the inbox or written
+// straight to its place.
 #include "collective/kernel/shortcuts.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // between the inbox and a reduction.
 //
 // Packed data comes through the inbox, which protects it from the next epoch as scratch would. So a
-// range of scratch that is copied to the output in the end may be the output from the start; and a
+// range of scratch that is copied to the output in the end may be the output from the start. And a
 // reduction may take its operands from the inbox, which saves a trip to memory and a barrier of the
 // team, about a third of a short collective's time on a GPU.
 #pragma once

@@ -1,3 +1,5 @@
+// Resolves every step's places to addresses for one turn, credits first, then lets settle() put
+// barriers where memory overlaps.
 #include "collective/kernel/turn_steps.hpp"
 
 #include <cstdint>

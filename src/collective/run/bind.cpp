@@ -57,9 +57,9 @@ class binder {
     a.what = action::kind::settle;
     into_->push_back(a);
   }
-  /// Not where ranks share a GPU, whose hardware queues streams that wait would use up, nor where
-  /// the host has to wait for the plan's stream; nor in a stream of the caller's, since plans share
-  /// the lanes' streams, and those of different streams may be started in any order.
+  /// Not where ranks share a GPU: streams that wait would use up its hardware queues. Not where the
+  /// host has to wait for the plan's stream. Not in a stream of the caller's either, since plans
+  /// share the lanes' streams, and plans of different streams may be started in any order.
   [[nodiscard]] bool suits_streams() const {
     return plan_.cuda && plan_.on == &plan_.r->stream() && plan_.r->dev().own_engines &&
            !plan_.host_work && !user_.pageable() &&

@@ -1,3 +1,5 @@
+// Pushes a value to every peer's slot as two tagged words, then polls the own slots for the epoch.
+// On modelled systems a collective takes the time instead.
 #include "gossamer/collective/scalar.hpp"
 
 #include <bit>

@@ -1,3 +1,5 @@
+// Looks up what memory the caller's buffers lie in, and takes bounce buffers from scratch for those
+// that whoever computes cannot address.
 #include "collective/run/user_buffers.hpp"
 
 #include <algorithm>

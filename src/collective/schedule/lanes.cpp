@@ -1,3 +1,5 @@
+// Checks the rules of lanes for one part, then between parts, and names the first step that breaks
+// one.
 #include "collective/schedule/lanes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Checks a request and computes from it where each rank's blocks begin.
 #include "collective/schedule/layout.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Collects what steps touch, per rank, and calls a schedule sliceable if no write overlaps a range
+// that is cut otherwise. Also chooses the number of blocks.
 #include "collective/schedule/slices.hpp"
 
 #include <algorithm>

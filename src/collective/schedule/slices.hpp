@@ -1,9 +1,9 @@
 // Slices: when every block of a grid may run a schedule by itself, each on a slice of every step.
 //
 // Of n elements of a step, block b of B takes the same n/B at every rank, and every signal exists
-// once a block: what a block waits for was written by the blocks of the same number alone. No block
-// then waits for others of its grid, neither to signal nor to be told, and while one fences its
-// stores or looks for a signal the others keep the links full (as NCCL's channels do).
+// once a block. So what a block waits for was written by the blocks of the same number alone. No
+// block then waits for others of its grid, neither to signal nor to be told. While one fences its
+// stores or looks for a signal, the others keep the links full (as NCCL's channels do).
 //
 // That holds where whoever reads what another step wrote has exactly its range, at every rank and
 // in every order: then both are cut alike.

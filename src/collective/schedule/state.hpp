@@ -1,3 +1,5 @@
+// What a schedule holds behind its public interface: the layout of its request and the algorithm's
+// number.
 #pragma once
 
 #include "collective/schedule/layout.hpp"

@@ -1,10 +1,10 @@
 // process_carrier: the ranks of a machine are the processes of an MPI job, one rank a process.
 //
 // Between processes that share memory everything is direct: arenas and boards are shared_blocks
-// that peers map, and only set-up data, failures, the beginning and the end of runs are messages. A
+// that peers map. Only set-up data, failures, and the beginning and end of runs are messages. A
 // bell in shared memory, rung with each message, spares a rank that computes the look into MPI's
-// queues. Between others all is messages (protocol.hpp), applied by the owner of the memory
-// whenever it is in a fabric call, or by its progress thread (GOSSAMER_MPI_PROGRESS=on).
+// queues. Between other processes everything is a message (protocol.hpp). The owner of the memory
+// applies it whenever it is in a fabric call, or by its progress thread (GOSSAMER_MPI_PROGRESS=on).
 //
 // MPI_Win_allocate_shared is not used: making and freeing such a window are collective and cannot
 // be bounded, so one process that fails would hold all others.

@@ -1,3 +1,5 @@
+// Writes and reads through a pinned staging block in the stream. settle() waits, with a deadline,
+// until the stream has done all.
 #include "fabric/mpi/device_memory.hpp"
 
 #include <algorithm>

@@ -84,8 +84,8 @@ std::pair<int, std::string> process_carrier::find_lost() {
   return found;
 }
 
-// Whatever a wait is for: a run that has lost a process cannot end well, and who waits for others
-// that wait for that one must not take those for the reason.
+// This is for any wait. A run that has lost a process cannot end well. A rank that waits for
+// others, which wait for the lost process, must not take those others for the reason.
 void process_carrier::watch_lives() {
   const auto [gone, why] = find_lost();
   if (gone < 0 || lost_ >= 0) return;

@@ -1,3 +1,5 @@
+// Sends and receives that are started and polled, never waited for. Buffers are recycled, and those
+// that MPI may still use at the end are never freed.
 #include "fabric/mpi/messenger.hpp"
 
 #include <limits>

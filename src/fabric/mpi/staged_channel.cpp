@@ -1,6 +1,6 @@
-// Between GPUs of two processes. Host windows of processes that share memory are reached directly;
-// all else goes to the owner of the memory, in messages from pinned memory, or, when large and MPI
-// takes GPU addresses, straight from one GPU's memory to the other's.
+// Between GPUs of two processes. Host windows of processes that share memory are reached directly.
+// All else goes to the owner of the memory in messages from pinned memory. Large transfers go
+// straight from one GPU's memory to the other's if MPI takes GPU addresses.
 //
 // Ordering: an operation waits (bounded, and serving others) for what its stream holds, then acts.
 // Nothing in a stream of an mpi machine waits for another rank, so these waits end. A counter in

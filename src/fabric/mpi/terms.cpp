@@ -1,3 +1,5 @@
+// Terms as text in a message, each ended by a zero byte, and the comparison of all ranks' terms
+// with rank 0's.
 #include "fabric/mpi/terms.hpp"
 
 #include <algorithm>

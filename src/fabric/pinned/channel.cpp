@@ -1,6 +1,6 @@
 // Transport `pinned`: two GPUs that cannot address each other (or may not: GOSSAMER_PEER=off). Data
 // goes down into pinned host memory on the sender's stream and up from it on a stream of the
-// target's device, in chunks, double-buffered, so that both directions of the bus are busy.
+// target's device. It goes in chunks, double-buffered, so that both directions of the bus are busy.
 //
 // Ordering: chunks and signals of a channel go through one proxy stream at the target, in the order
 // of submission; each waits for the event of its first half. The sender's stream waits for the

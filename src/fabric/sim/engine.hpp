@@ -1,9 +1,9 @@
 // engine: the ranks of a run as fibers under virtual clocks, and the network between them.
 //
-// One rank runs at a time, the one with the smallest clock, and it runs until it is not the
-// smallest any more at a point that matters (turn), waits (wait), or ends. Events of the network up
-// to that clock happen first. So everything happens in the order of virtual time, ties in a fixed
-// order, and a run repeats exactly.
+// One rank runs at a time, the one with the smallest clock. It runs until it waits (wait), ends, or
+// is not the smallest any more at a point that matters (turn). Events of the network up to that
+// clock happen first. So everything happens in the order of virtual time, ties in a fixed order,
+// and a run repeats exactly.
 #pragma once
 
 #include <chrono>

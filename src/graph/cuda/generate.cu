@@ -1,10 +1,11 @@
 // Generation on one GPU: edge list, sort, unique and offsets on the device; bytes as on the CPU.
 //
-// Method: in passes over ranges of source vertices, each pass makes every edge of the list anew (a
-// pure function of its index), keeps the arcs whose source lies in its range as 64-bit keys
-// (source in range) << id_bits | target, sorts them by radix on the bits in use, drops duplicates,
-// and appends its rows to the host's arrays through two pinned staging buffers. Making edges again
-// costs far less than moving them: passes let graphs larger than the GPU's memory be made.
+// Method: passes over ranges of source vertices. Each pass makes every edge of the list anew (a
+// pure function of its index) and keeps the arcs whose source lies in its range, as 64-bit keys
+// (source in range) << id_bits | target. It sorts them by radix on the bits in use, drops
+// duplicates, and appends its rows to the host's arrays through two pinned staging buffers. Making
+// edges again costs far less than moving them: passes let graphs larger than the GPU's memory be
+// made.
 #include <algorithm>
 #include <cub/cub.cuh>
 #include <vector>

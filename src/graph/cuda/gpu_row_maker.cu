@@ -1,8 +1,8 @@
 // gpu_row_maker: three steps over an edge list that is nowhere stored.
 //
-// One array serves as counter, cursor and offsets: entry r + 1 first counts the arcs of row r, then
-// holds where the row begins, and when the last arc has been put, where it ends, which is where row
-// r + 1 begins. An arc costs one atomic to count and one to put, each a random access.
+// One array serves as counter, cursor and offsets. Entry r + 1 first counts the arcs of row r, then
+// holds where the row begins. When the last arc has been put, it holds where the row ends, which is
+// where row r + 1 begins. An arc costs one atomic to count and one to put, each a random access.
 #include "gossamer/graph/gpu_row_maker.hpp"
 
 #include <cub/cub.cuh>

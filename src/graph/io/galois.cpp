@@ -5,8 +5,8 @@
 //
 // Edge data of 4 bytes is int32 and of 8 bytes int64 unless FILE.metadata says otherwise.
 // FILE.metadata is a text file of settings, one a line, "key value", "key = value" or
-// "--key=value", # comments. Read from it: `edge_data` = int32 | uint32 | float32 | int64 | float64
-// decides the type of the edge data, and `prio_delta` (Groute's word) or `delta`, a positive
+// "--key=value", # comments. Two are read from it. `edge_data` = int32 | uint32 | float32 | int64 |
+// float64 decides the type of the edge data. `prio_delta` (Groute's word) or `delta`, a positive
 // number, advises searches how wide windows of distances should be (advice.hpp). All settings are
 // kept, as written, in graph::steps ("metadata: …"), for people.
 #include <charconv>

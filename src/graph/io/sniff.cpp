@@ -113,7 +113,7 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
   if (hash_comments) return file_format::edge_list;
   const std::string plain = without_compression_suffix(name);
   const bool named_metis = plain.ends_with(".graph") || plain.ends_with(".metis");
-  // A graph without vertices is none: a header that begins with 0 is an edge, its file damaged.
+  // A graph without vertices is no graph: a header that begins with 0 is an edge, its file damaged.
   if (header.words >= 2 && header.words <= 4 && (named_metis || (!even && !header.zero)))
     return file_format::metis;
   if (columns) return file_format::edge_list;

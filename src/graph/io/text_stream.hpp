@@ -1,8 +1,8 @@
 // Text in blocks of whole lines, with exact line numbers, from a byte_source of any size.
 //
 // Only one block is in memory. A block ends with '\n' (one is added when the last line has none):
-// that sentinel lets the tokenizer run without bounds checks. Lines are at most 1 MiB long, for
-// which a block grows, but for lines that are wanted in pieces: those may be as long as the file.
+// that sentinel lets the tokenizer run without bounds checks. A block grows for a long line. Lines
+// are at most 1 MiB long, except those wanted in pieces, which may be as long as the file.
 #pragma once
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 //
 // The driver gives a copy to an engine of the GPU whose memory it concerns, whatever the stream: to
 // the source's between two GPUs, to the peer's between host and peer. Engines take their work in
-// order from a few queues, and a copy whose stream has not got that far stands in the way of all
-// behind it. Measured on two H200 (24 streams that wait in a kernel, then pull from the peer): not
-// one copy that the peer had queued for itself began. Where the first GPU waits for a signal that
-// the second raises after such a copy, both wait for ever.
+// order from a few queues. A copy whose stream has not got that far stands in the way of all behind
+// it. Measured on two H200 (24 streams that wait in a kernel, then pull from the peer): not one
+// copy that the peer had queued for itself began. If the first GPU waits for a signal that the
+// second raises after such a copy, both wait for ever.
 //
 // So an engine is given a copy only if it is that of the stream's GPU and no other rank feeds it; a
 // kernel in the stream does all others. Short ones too: changing between kernels and an engine

@@ -1,3 +1,5 @@
+// Switches the thread's current device back and forth and keeps runs whose kernels wait from
+// beginning meanwhile (driver_gate.hpp).
 #include "gossamer/machine/current_device.hpp"
 
 #include <cuda_runtime_api.h>

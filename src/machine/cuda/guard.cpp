@@ -1,3 +1,4 @@
+// Sets the device and restores it, but asks the driver first whether the one before has a context.
 #include "machine/cuda/guard.hpp"
 
 #include <cuda.h>

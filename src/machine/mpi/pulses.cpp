@@ -1,3 +1,5 @@
+// The thread that counts up in shared memory and sends messages to processes that share no memory,
+// and that notes when each peer was last heard.
 #include "machine/mpi/pulses.hpp"
 
 #include <signal.h>

@@ -1,10 +1,11 @@
-// pulses: whether the other processes of an MPI job live, be they at work, waiting or elsewhere.
+// pulses: whether the other processes of an MPI job live, whether they work, wait or do something
+// else.
 //
 // Heartbeats of ranks (fabric/guard.hpp) grow with fabric calls: between two runs, and in work that
-// makes none, there are none. So a thread of each process gives signs of life from when it has
-// joined the job until MPI ends: it counts in shared memory, and sends a byte to processes that do
-// not share any. A process that was killed or stopped gives none. Ten signs a second at most, so
-// that the thread takes no core from a rank that computes.
+// makes no calls, there are no heartbeats. So a thread of each process gives signs of life from
+// when it has joined the job until MPI ends. It counts in shared memory, and sends a byte to
+// processes that do not share any. A process that was killed or stopped gives none. There are ten
+// signs a second at most, so that the thread takes no core from a rank that computes.
 #pragma once
 
 #include <mpi.h>

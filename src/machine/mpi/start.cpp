@@ -1,3 +1,5 @@
+// Watches over MPI_Init by a thread with the default deadline, and over MPI_Finalize at exit for
+// ten seconds.
 #include "machine/mpi/start.hpp"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Gossamer's communicator, and the lock around every MPI call.
 //
 // MPI is asked for MPI_THREAD_SERIALIZED. FUNNELED would not do: a rank's program runs on a rank
-// thread, never on the thread that opened the machine, two machines may run side by side, and a
+// thread, never on the thread that opened the machine. Two machines may run side by side, and a
 // cancellation comes from any thread. MULTIPLE would make MPI lock by itself, call by call, what is
 // locked here for a whole round of progress.
 //

@@ -1,7 +1,7 @@
-// Balance as bfs, components and pagerank ask for it (sssp: sssp_properties.cpp): results are those
-// of ranks that give nothing away, on 200 small graphs and where all work starts with one rank;
-// what they gave is counted; what the option cannot mean is refused. How it is given is tested in
-// tests/unit/dataflow/stealing_test.cpp.
+// Balance as bfs, components and pagerank ask for it (sssp: sssp/properties_test.cpp). Results are
+// those of ranks that give nothing away, on 200 small graphs and where all work starts with one
+// rank. What they gave is counted; what the option cannot mean is refused. How it is given is
+// tested in tests/unit/dataflow/stealing_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>

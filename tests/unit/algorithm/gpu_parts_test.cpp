@@ -74,7 +74,7 @@ TEST_F(GpuParts, AreForAllRanks) {
   }
   EXPECT_EQ(ranks(components_search::plan(two_, g, {})), 1);
   EXPECT_EQ(ranks(pagerank_solver::plan(two_, g, {})), 1);
-  // Engine sync of shortest paths searches on one, so that auto is none.
+  // Engine sync of shortest paths searches on one GPU, so with a partition auto is another one.
   EXPECT_NO_THROW(sssp_search::plan(two_, g, by_parity<sssp_options>("auto")).check());
 }
 
@@ -155,7 +155,7 @@ TEST_F(GpuParts, Refusals) {
             "GPU; engines async and host search on all");
   paths.partition = "best";
   EXPECT_EQ(message_of<usage_error>([&] { sssp_search::plan(two_, g, paths).check(); }),
-            "unknown partition 'best' (there are auto, ranges, edges, hash, metis, file)");
+            "sssp: unknown partition 'best' (there are auto, ranges, edges, hash, metis, file)");
   auto labels = by_parity<components_options>("sync");
   labels.part_of[3] = 2;
   EXPECT_EQ(message_of<usage_error>([&] { components_search::plan(two_, g, labels).check(); }),

@@ -1,6 +1,6 @@
 // Every distributed algorithm with ranks that are MPI processes, against sequential references: two
 // hundred small graphs, and New York's and the Bay Area's known sums of distances.
-// algorithms_mpi.cpp has what processes add beside results.
+// algorithms_mpi_test.cpp has what processes add beside results.
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -1,3 +1,4 @@
+// read_text(): regular files up to a length are read, and everything else is refused in words.
 #include "gossamer/base/input_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// json_string(): quotes, backslashes and control characters are escaped, other text is left alone.
 #include "gossamer/base/json.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // The conformance suite of links and routers: what has to hold on every machine.
 //
-// The tests are in the suite_*.cpp files of this folder, compiled once; a program joins with one
-// file that names its specs (on_threads.cpp, on_sim.cpp, on_mpi.cpp). What a segment holds is read
-// by held(), since a GPU rank's lies in its memory.
+// The tests are in the suite_*.cpp files of this folder, compiled once. A program joins with one
+// file that names its specs (on_threads_test.cpp, on_sim_test.cpp, on_mpi_test.cpp). What a segment
+// holds is read by held(), since a GPU rank's lies in its memory.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A stop ends every long piece of work of the layer, at whatever point it comes, without a trace.
 //
-// No clocks: a token that is requested beforehand must be seen by every function, and one that is
-// requested from inside the work (by a progress or plan hook) by the part that follows.
+// No clocks: every function must see a token that is requested beforehand. If it is requested from
+// inside the work (by a progress or plan hook), the part that follows must see it.
 #include <gtest/gtest.h>
 
 #include <unistd.h>

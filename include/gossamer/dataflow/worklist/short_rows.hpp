@@ -1,5 +1,5 @@
-// Which graphs are networks, a road's as like as not: rows so short that one thread walks each, and
-// levels so many and so small that GPUs work on them in another way.
+// Which graphs are networks, such as roads: rows so short that one thread walks each, and levels so
+// many and so small that GPUs work on them in another way.
 #pragma once
 
 #include <cstdint>

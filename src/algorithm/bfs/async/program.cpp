@@ -1,3 +1,5 @@
+// One CPU rank of the search: a worklist over its slice, whose values become parents and depths
+// when no work is left. For GPU ranks the programs are made elsewhere.
 #include "algorithm/bfs/async/program.hpp"
 
 #include "algorithm/bfs/async/gpu.hpp"

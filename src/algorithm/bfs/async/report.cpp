@@ -1,3 +1,5 @@
+// Counts the vertices of each depth on every rank and adds them up over all ranks in two exchanges:
+// first the number of levels, then the counts.
 #include "algorithm/bfs/async/report.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // What every kernel of the CUDA engine sees of its rank, and what a kernel tells the host.
 //
-// Bit positions are placed ids, also in `seen`: one bitmap answers "reached" for this rank's own
-// vertices and "already sent" for those of other ranks, so that the check before the atomic needs
-// no look-up of the owner. Positions in arrays and queues are local indices. A GPU that is alone
-// (p == 1) has local index = placed id, and the kernels are instantiated without the mapping.
+// Bit positions are placed ids, also in `seen`. One bitmap answers "reached" for this rank's own
+// vertices and "already sent" for those of other ranks, so the check before the atomic needs no
+// look-up of the owner. Positions in arrays and queues are local indices. On a GPU that is alone
+// local indices are placed ids, and the kernels are instantiated without the mapping.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// The levels on one CPU rank: expand the own queue, send every peer its array of parents, merge
+// what arrived. At the end the whole tree goes to rank 0.
 #include "algorithm/bfs/published/published.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The tasks of one rank: those that expand its part of a level, and what a visit does at the owner
+// of the vertex it names.
 #include "algorithm/bfs/tasks/program.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The ways of delivery as classes: each prepares windows before a search and copies from the GPU
+// during or after it. make_delivery() picks one by name.
 #include "algorithm/bfs/vector_queue/delivery.hpp"
 
 #include <algorithm>

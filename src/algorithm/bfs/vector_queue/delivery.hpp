@@ -10,8 +10,8 @@
 //               of 8 a vertex, and little of it after the last level. The host puts every label at
 //               its place, ascending; the level that it came in is the depth, which is not sent.
 //
-// The host's arrays are taken with the search. Both ways go through windows in host memory: on GPUs
-// pinned, on modelled machines over the link that all nodes share, if they do.
+// The host's arrays are taken with the search. Both ways go through windows in host memory. These
+// are pinned on GPUs; on modelled machines they lie over the link that all nodes share, if they do.
 #pragma once
 
 #include <memory>

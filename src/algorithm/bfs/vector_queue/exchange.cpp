@@ -1,3 +1,5 @@
+// The stages of one level, for both transports: copies that run ahead of the gather by one stage,
+// or reads from the peer's memory. Each stage is timed.
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 
 #include <algorithm>

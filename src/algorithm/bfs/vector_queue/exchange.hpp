@@ -13,9 +13,10 @@
 // Queue sizes are known to all when a level begins. Windows: inbox [2][longest queue], arrived and
 // read, one counter a stage, set to level + 1; or queues [2][own rows].
 //
-// Times. Idle: on GPUs from events around the wait in the computing stream; on other ranks from the
-// clock around puts, which such a rank does itself, and waits. A copy: on GPUs from events around
-// it, on a modelled machine from the put to the arrival (rank::raised_at), else the put's call.
+// Times. Idle: on GPUs from events around the wait in the computing stream. On other ranks from the
+// clock around waits, and around puts, which such a rank does itself. A copy: on GPUs from events
+// around it, on a modelled machine from the put to the arrival (rank::raised_at), else the put's
+// call.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,7 @@ class queue_exchange {
   [[nodiscard]] std::int64_t* queue(std::int64_t level) const;
   /// Hands every rank's queue of `level` that is not empty to `gather`, the own one first. After it
   /// the queue of the next level may be written. `spare` is called once all that this rank sends of
-  /// it has been handed over: what it starts goes behind.
+  /// the level has been handed over; what it starts goes behind that.
   void pass(std::int64_t level, std::span<const std::int64_t> counts, const gatherer& gather,
             const std::function<void()>& spare);
   /// What this rank has sent (direct: read); seconds are its idle ones.

@@ -2,12 +2,12 @@
 // which rows they belong to. Written by the last kernel of a level, read by the host.
 //
 //   labels  one Id a row that was found, ascending by row
-//   rows    bits, a word for 32 rows, where that is shorter than a list; else local indices, 4
-//   bytes
-//           each
+//   rows    bits, a word for 32 rows, where that is shorter than a list; else local indices,
+//           4 bytes each
 //
-// A level that finds n rows thus takes at most 8 n bytes (12 n with ids of 8 bytes), all levels
-// together at most that of all rows: room for them is taken once, each level's behind the last.
+// A level that finds n rows thus takes at most 8 n bytes (12 n with ids of 8 bytes), and all levels
+// together at most that for all rows. So room for them is taken once, and each level's lies behind
+// the last.
 #pragma once
 
 #include <bit>

@@ -1,3 +1,5 @@
+// The loop over levels: agree on the sizes of the queues, pass them round, update, make the next
+// queue. The steps are a CPU's or a GPU's.
 #include "algorithm/bfs/vector_queue/program.hpp"
 
 #include <algorithm>

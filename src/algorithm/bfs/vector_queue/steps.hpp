@@ -19,9 +19,8 @@
 // Modelled machines charge each step as a kernel that moves, in bytes:
 //
 //   clear     8 a row
-//   gather    8 a queue entry; its two offsets and its arcs begin at random places. A run of b
-//   bytes
-//             in pieces of w touches (b - w) / L + 1 lines of L bytes in the mean of all
+//   gather    8 a queue entry; its two offsets and its arcs begin at random places. A run of
+//             b bytes in pieces of w touches (b - w) / L + 1 lines of L bytes in the mean of all
 //             beginnings: L + 8 for the offsets, L - id and an id an arc for the arcs. Then a store
 //             to a random place of Vector an arc, a line. L is model::worker::scatter.
 //   update    8 a row; 1 (Visited) for each row found, and 8 (Vector) for each of those that had
@@ -76,8 +75,8 @@ class vector_queue_steps {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// How many arcs lead to a rank's vertices: entries of its `arrivals`. To a rank that is alone lead
-/// all arcs of the graph, whether its slice keeps in-arcs or not.
+/// How many arcs lead to a rank's vertices: entries of its `arrivals`. To a single rank lead all
+/// arcs of the graph, whether its slice keeps in-arcs or not.
 template <class Id>
 std::int64_t arrivals_of(const placed_graph& g, int rank) {
   const graph_slice<Id>& slice = g.slice<Id>(rank);

@@ -1,5 +1,5 @@
-// One rank's side of checking a tree that lies in parts: the depths of all come to every rank, each
-// looks for its first row that breaks a rule (verify_part.hpp), and the rank that has the first of
+// One rank's side of checking a tree that lies in parts. The depths of all come to every rank, and
+// each looks for its first row that breaks a rule (verify_part.hpp). The rank that has the first of
 // all says what is wrong with it.
 #pragma once
 

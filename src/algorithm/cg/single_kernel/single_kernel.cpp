@@ -1,3 +1,5 @@
+// Bytes that the kernel's second vectors, counters and messages take of a rank's arena. This part
+// needs no CUDA, so plans can be made without a GPU.
 #include "algorithm/cg/single_kernel/single_kernel.hpp"
 
 namespace gossamer::cg_detail {

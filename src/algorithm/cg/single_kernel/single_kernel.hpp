@@ -1,9 +1,9 @@
 // The whole iteration as one kernel a rank: no host in the loop. Set up by the host once a solve,
 // then launched for some hundreds of iterations at a time, so that a cancelled run ends soon.
 //
-// An iteration has two sums over all ranks, and nothing else that waits. Each rank keeps the
-// foreign entries of the direction by itself: what travels is z, right after it is updated, and p =
-// z + beta p is computed for foreign entries as for own ones, with the same bits. So
+// An iteration has two sums over all ranks, and nothing else that waits. Each rank computes the
+// foreign entries of the direction itself. What travels is z, right after it is updated. For
+// foreign entries as for own ones, p = z + beta p is then computed, with the same bits. So
 //
 //   multiply: q = A (z + beta p_old), p_new = z + beta p_old, and p'q;        sum p'q
 //   update:   x += alpha p, r_new = r_old - alpha q, z = D^-1 r_new, and z's entries that others

@@ -1,4 +1,4 @@
-// A graph's edges one after the other, as pairs, for who hands them out in packets.
+// A graph's edges one after the other, as pairs, for a host that hands them out in packets.
 //
 // Of a symmetric graph each edge is there once, from its larger end; loops join nothing and are
 // left out. Pairs are written whether they count or not, and what does not is written over: rows

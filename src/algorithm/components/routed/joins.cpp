@@ -1,3 +1,5 @@
+// Joins on a CPU rank, by a team of threads over the labels in its memory. The form for GPUs is
+// cuda/joins.cpp.
 #include "algorithm/components/routed/joins.hpp"
 
 #include "algorithm/driver/modelled_access.hpp"

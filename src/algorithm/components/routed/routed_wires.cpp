@@ -1,3 +1,5 @@
+// Chooses the size of packets, connects the endpoints, and computes the bytes of both. Packets are
+// small enough that the ranks' last ones end together.
 #include "algorithm/components/routed/routed_wires.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Hooking by a team of threads: a sample of each row's first arcs, then the rest but for the
+// largest component found so far (Afforest's way).
 #include "algorithm/components/sync/hook.hpp"
 
 #include <algorithm>

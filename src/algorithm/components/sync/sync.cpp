@@ -1,3 +1,5 @@
+// What one CPU rank does in a run: sample, hook, compress, then merge by gets of a peer's labels.
+// On one rank the most frequent label is skipped.
 #include "algorithm/components/sync/sync.hpp"
 
 #include <algorithm>

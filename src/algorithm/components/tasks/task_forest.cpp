@@ -1,3 +1,5 @@
+// Joins in the rank's forest, the tasks that tell owners of joined roots, and those that follow a
+// vertex to its root over ranks.
 #include "algorithm/components/tasks/task_forest.hpp"
 
 #include <algorithm>

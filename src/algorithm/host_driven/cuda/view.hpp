@@ -15,18 +15,18 @@
 // brings, and lists by the level as any adder does; so the queue that it adds to is emptied behind
 // the next turn. A pack is the sender of that argument: it clears the mark, fences, and takes.
 //
-// What is in flight is in no sum: a pack's exchange took it, and one take adds it, once, to the sum
+// What is in flight is in no sum. A pack's exchange took it, and one take adds it, once, to the sum
 // of the rank that it reached. On the ring that may be a rank between, which adds it to its own sum
 // for that vertex. It is not passed on as it came: it joins what that rank owes the owner, and what
 // makes the sum worth sending lists the vertex. If it is listed already, what waits goes with it.
-// So each part is at every moment in one sum or in one message, and ranks' sums and messages for a
+// So each part is at every moment in one sum or in one message. Ranks' sums and messages for a
 // vertex add up to what was ever added less what its owner took. What is never worth sending stays
-// where it is, whatever the route: it is less than the least worth work, on each rank once, which
+// where it is, whatever the route. It is less than the least worth work, once on each rank, which
 // bounds what is left (add_up) as if it had been sent straight.
 //
 // Bounds. Queue and pile: a vertex is marked once in each. A list for another rank: while an entry
-// waits its vertex is marked; the mark is cleared after the entry was read, and between two turns a
-// vertex is listed once at most, so that from the oldest entry not read to the newest there are no
+// waits, its vertex is marked, and the mark is cleared after the entry was read. Between two turns
+// a vertex is listed once at most. So from the oldest entry not read to the newest there are no
 // more than twice the vertices that may be in it.
 #pragma once
 

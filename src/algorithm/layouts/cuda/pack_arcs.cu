@@ -1,3 +1,5 @@
+// The kernel that packs, and its launches: arcs are packed in place, in pieces that overwrite only
+// weights already packed.
 #include "algorithm/layouts/cuda/pack_arcs.hpp"
 
 #include "algorithm/cuda/launch.cuh"
@@ -25,8 +27,8 @@ __global__ void __launch_bounds__(pack_threads)
 }  // namespace
 
 // Weights go to where the second halves of the arcs will be. Arc k takes the room of weights 2k - n
-// and 2k - n + 1, so that arcs are packed from the front, each launch as far as it overwrites only
-// weights of earlier launches: half of what is left. The last few are one block's.
+// and 2k - n + 1. So arcs are packed from the front, and each launch goes as far as it overwrites
+// only weights of earlier launches: half of what is left. The last few are one block's.
 template <class Id, class Word>
 void pack_arcs(const device& on, const Id* columns, const Word* weights, std::int64_t n,
                device_arc<Word>* arcs) {

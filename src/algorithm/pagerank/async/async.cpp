@@ -1,3 +1,5 @@
+// Prepares the worklists of all ranks, CPU or GPU, with each vertex's share by placed id, and runs
+// them until no residual is larger than allowed.
 #include "algorithm/pagerank/async/async.hpp"
 
 #include <algorithm>

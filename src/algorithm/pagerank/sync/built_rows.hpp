@@ -3,10 +3,10 @@
 //
 // Vertices are sorted by the class of their rows' lengths, which gives slots, and the order of
 // offers likewise. Arcs are then taken in the order in which their sources offer, and sorted by the
-// slot of their target, so many at a time: the sort is stable, so that a row's columns rise, and
-// what a lot has of a row follows what the lots before had. No row needs a sort of its own, however
-// long it is, directed graphs need not be reversed before, and beside the columns nothing is taken
-// that has an entry for every arc.
+// slot of their target, so many at a time. The sort is stable. So a row's columns rise, and what a
+// lot has of a row follows what the lots before had. No row needs a sort of its own, however long
+// it is, and directed graphs need not be reversed before. Beside the columns nothing is taken that
+// has an entry for every arc.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,7 @@ struct rows_on_gpu {
   buffer<vertex32> slot;         ///< by vertex; of rows that were built here
 };
 
-/// Lots are few, and what sorting one takes is as much as the columns at most, but for small
-/// graphs.
+/// Lots are few. Except for small graphs, sorting one takes at most as much as the columns.
 constexpr std::int64_t lot_of(std::int64_t arcs) {
   constexpr std::int64_t least = std::int64_t{1} << 22, most = std::int64_t{1} << 27;
   return std::min(arcs, std::clamp(arcs / 4, least, most));

@@ -1,3 +1,5 @@
+// Builds the rows on the host: slots by class of length, then chunks and bases, then columns
+// scattered into their rows. Of symmetric graphs without shares, rows are copied instead.
 #include "algorithm/pagerank/sync/gpu_rows.hpp"
 
 #include <algorithm>

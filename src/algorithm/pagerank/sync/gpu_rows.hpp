@@ -1,10 +1,10 @@
 // How in-arcs lie in the memories of GPUs: rows by length, columns that say where sources offer.
 //
-// A rank owns a contiguous range of vertices, about as many arcs as the others' unless a partition
-// says otherwise, and its rows have slots there: on skewed graphs by falling length, else by
-// classes of length alone, in the order of vertices within each. So rows that a kernel treats alike
-// lie side by side. Sources offer where hub_order.hpp puts them. Each row's columns rise: lanes
-// that read consecutive columns find many of the offers in one sector.
+// A rank owns a contiguous range of vertices, with about as many arcs as the others unless a
+// partition says otherwise. Its rows have slots there. On skewed graphs these go by falling length,
+// else by classes of length alone, in the order of vertices within each. So rows that a kernel
+// treats alike lie side by side. Sources offer where hub_order.hpp puts them. Each row's columns
+// rise: lanes that read consecutive columns find many of the offers in one sector.
 #pragma once
 
 #include <array>

@@ -1,3 +1,5 @@
+// Puts a start and jumps into the order of slots, runs every GPU's engine, and puts the ranks back
+// in the caller's order.
 #include "algorithm/pagerank/sync/gpu_solver.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The loop of one CPU rank: offer, allgather, pull, agree on the change. Also what its outcome
+// becomes in the result's phases.
 #include "algorithm/pagerank/sync/iteration.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The power iteration of one rank.
 //
-// One array of offers serves all iterations: a rank writes its own part, and others' parts arrive,
-// only after an allreduce that every rank has entered when it had pulled from the array.
+// One array of offers serves all iterations. A rank writes its own part, and others' parts arrive,
+// only after an allreduce. Every rank has entered that after it had pulled from the array.
 #pragma once
 
 #include <cstdint>

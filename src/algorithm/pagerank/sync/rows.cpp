@@ -1,3 +1,5 @@
+// Sums in blocks of rows that threads take as they are free. Block sums are added in order, so that
+// results do not depend on the number of threads.
 #include "algorithm/pagerank/sync/rows.hpp"
 
 #include <algorithm>

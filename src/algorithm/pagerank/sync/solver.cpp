@@ -1,3 +1,5 @@
+// The form for CPU ranks: in-arcs made once, hubs first where the graph is skewed, columns padded
+// to blocks of equal size for the allgather.
 #include "algorithm/pagerank/sync/solver.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Starts the worklist at the source's owner, runs it, and copies the rank's distances out.
 #include "algorithm/sssp/async/async.hpp"
 
 #include "gossamer/fabric/trace.hpp"

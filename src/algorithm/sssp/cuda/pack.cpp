@@ -1,3 +1,5 @@
+// Packs each GPU's slice with its weights and keeps the result with the graph, so that later
+// searches find it.
 #include "algorithm/sssp/cuda/pack.hpp"
 
 #include "algorithm/layouts/cuda/pack_arcs.hpp"

@@ -1,3 +1,5 @@
+// First a parallel pass in which each vertex looks for a tight arc from a nearer one. The vertices
+// left, at a neighbour's own distance, are settled level by level.
 #include "algorithm/sssp/parents/parents.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The rounds of one rank of several: relax its part of the lowest bucket, send each peer the
+// shortened distances it owns, agree on the next bucket.
 #include "algorithm/sssp/sync/peer.hpp"
 
 #include <limits>

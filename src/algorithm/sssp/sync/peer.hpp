@@ -6,8 +6,8 @@
 //   mail   signals[p]: counter s is set by rank s to round + 1 once its messages lie here.
 //
 // Flow control: between two rounds all ranks agree on the first bucket that any of them holds
-// (allreduce), and a rank agrees on a round only after it has read its inbox. So one segment a
-// sender is enough.
+// (allreduce). A rank agrees on a round only after it has read its inbox, so one segment a sender
+// is enough.
 //
 // `known` holds the distance of every own vertex, and of every other the smallest one that this
 // rank has met (paper C's halo: useless sends are skipped). A vertex is therefore listed at most

@@ -1,3 +1,5 @@
+// The loop over buckets of one CPU rank, with two ways to work one off: by the calling thread
+// alone, or by an OpenMP team.
 #include "algorithm/sssp/sync/solo.hpp"
 
 #include <algorithm>

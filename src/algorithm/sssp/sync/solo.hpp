@@ -1,9 +1,9 @@
 // One CPU rank: buckets worked off by one thread while they are small, by all where they are large.
 //
 // A bucket whose entries have few arcs runs on the calling thread: no parallel region, no atomic
-// operation. In a large one threads take pieces of 64 entries, queue what they find in buckets of
-// their own, and go on with what falls into the bucket at hand while that is less than a thousand
-// entries (bucket fusion), so that the end of a bucket costs no barrier a round.
+// operation. In a large one threads take pieces of 64 entries and queue what they find in buckets
+// of their own. A thread goes on with what falls into the bucket at hand while that is less than a
+// thousand entries (bucket fusion). So the end of a bucket costs no barrier a round.
 //
 // Distances are lowered by compare-and-swap, relaxed: they are the only shared data while threads
 // run, a stale one only costs a useless attempt, and the end of the region orders the rest.

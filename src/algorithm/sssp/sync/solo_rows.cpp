@@ -1,3 +1,5 @@
+// Copies the rows into (column, weight) pairs, reordered by degree if the graph is skewed, and puts
+// distances back in the caller's order.
 #include "algorithm/sssp/sync/solo_rows.hpp"
 
 #include <span>

@@ -1,6 +1,6 @@
-// Rows as one CPU rank's search reads them, copied once: each column with its weight beside it, so
-// that a short row is one cache line, and on a skewed graph in the order of hub_order.hpp, so that
-// most of the distances that arcs ask for stay in the cache.
+// Rows as one CPU rank's search reads them, copied once. Each column has its weight beside it, so a
+// short row is one cache line. On a skewed graph they are in the order of hub_order.hpp, so most of
+// the distances that arcs ask for stay in the cache.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// The tasks that work a bucket off, and what an offer of a distance does at the vertex's owner.
 #include "algorithm/sssp/tasks/tasks.hpp"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 //
 // In a run all ranks work off one bucket, in any order. A few tasks share what waits in it: each
 // takes a vertex, fetches its row, leaves the core to the others while memory answers, and relaxes
-// the arcs. A smaller distance of an own vertex goes into a bucket; that of another rank's is
-// posted to its owner, who puts it into a bucket and, if that is the one being worked off, begins
-// further tasks. The run ends when nobody has anything left and no message is under way; then all
-// agree on the next bucket.
+// the arcs. A smaller distance of an own vertex goes into a bucket; another rank's is posted to its
+// owner. The owner puts it into a bucket and, if that is the one being worked off, begins further
+// tasks. The run ends when nobody has anything left and no message is under way; then all agree on
+// the next bucket.
 //
 // Each rank keeps a distance of every vertex: of own ones the shortest found, of the others' the
 // shortest that it has told. An arc that does not better it costs no message.

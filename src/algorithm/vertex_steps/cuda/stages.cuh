@@ -2,10 +2,10 @@
 // the program leads, without the host. NVRTC has this file as text, behind arithmetic.hpp.
 //
 // Stages are as on CPUs (../stages.hpp). Long rows are cut into chunks for gathers and pushes
-// alike; the rest of a gather takes rows by length, of a push 32 vertices a warp, whose arcs the
-// lanes share. What is reported is added up in an order that does not change. Where ranks are
-// several, the last block of each to arrive tells the others' last blocks what its rank reports,
-// and all of them work out the same numbers.
+// alike. The rest of a gather takes rows by length. The rest of a push takes 32 vertices a warp,
+// whose arcs the lanes share. What is reported is added up in an order that does not change. With
+// several ranks, the last block of each to arrive tells the others' last blocks what its rank
+// reports, and all of them work out the same numbers.
 #pragma once
 
 #include "algorithm/vertex_steps/cuda/view.hpp"
@@ -135,9 +135,10 @@ GS_FN void each(const view& g, step_word* out) {
   p.store(out);
 }
 
-/// What a gather reads: the message of a vertex, or of a position. Of hubs it lies in the block's
-/// memory where it is one copy: half of the arcs of a Kronecker graph begin at one vertex in a
-/// thousand, and what the L1 would keep of them anyway costs it lookups that other reads need.
+/// What a gather reads: the message of a vertex, or of a position. A hub's lies in the block's
+/// memory where it is one copy. Half of the arcs of a Kronecker graph begin at one vertex in a
+/// thousand. The L1 would keep many of these anyway, but at the cost of lookups that the other
+/// reads need.
 template <class S>
 class messages {
  public:

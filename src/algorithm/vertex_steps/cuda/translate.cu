@@ -1,3 +1,5 @@
+// A kernel that looks positions up, then CUB's segmented sort, so that each row reads its copies in
+// ascending order.
 #include <cub/device/device_segmented_sort.cuh>
 
 #include "algorithm/cuda/launch.cuh"

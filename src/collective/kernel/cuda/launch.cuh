@@ -1,6 +1,5 @@
-// How a kernel of a plan is launched: it may start while the kernel before it in the stream still
-// runs, and waits there for that one's end (programmatic dependent launch), with what it needs to
-// know already read.
+// How a kernel of a plan is launched. It may start while the kernel before it in the stream still
+// runs, reads what it needs to know, and waits for that one's end (programmatic dependent launch).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,10 +1,10 @@
 // One kernel launch per epoch of a plan: the team is one block, or a grid whose blocks all run at
 // once (few enough for that; every wait has a deadline should they not).
 //
-// The program lies in shared memory, of all turns because the epoch comes from memory in the
-// same trip, so that a step costs none to learn what to do. The next kernel of the stream may start
-// while this one runs (programmatic dependent launch): a plan that follows a plan has its program
-// loaded when its turn comes, and waits there until this kernel is complete.
+// The program lies in shared memory, so a step costs no trip to learn what to do. It is there for
+// all turns, because the epoch comes from memory in the same trip. The next kernel of the stream
+// may start while this one runs (programmatic dependent launch). So a plan that follows a plan has
+// its program loaded when its turn comes, and waits there until this kernel is complete.
 //
 // Several blocks: a signal is raised by the last of them to arrive at it, which costs the others
 // nothing, and only `settled` steps wait for all. Or each takes a slice of every step, and none

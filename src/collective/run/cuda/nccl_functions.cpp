@@ -1,3 +1,4 @@
+// Opens NCCL by dlopen() at first use and looks its functions up, so that a build does not link it.
 #include "collective/run/cuda/nccl_functions.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Whether NCCL can be opened here: tried once, by opening it.
 #include "collective/run/cuda/nccl_functions.hpp"
 #include "collective/run/nccl.hpp"
 

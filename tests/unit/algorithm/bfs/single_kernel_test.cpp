@@ -1,6 +1,6 @@
 // BFS as one kernel a GPU, on one and on several ranks: the ways of working and the passages
-// between them, which the small graphs of bfs_properties.cpp do not all reach, and the host-stepped
-// engine beside it.
+// between them, which the small graphs of properties_test.cpp do not all reach, and the
+// host-stepped engine beside it.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,6 +1,6 @@
 // Engine tasks on small graphs and every kind of machine: depths, counts, deterministic parents,
-// what it says of its messages, rows longer than all room for messages, and random graphs on
-// numbers of ranks that do not divide anything.
+// and what it says of its messages. Also rows longer than all room for messages, and random graphs
+// on numbers of ranks that do not divide anything.
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"

@@ -1,6 +1,7 @@
-// Shortest paths on GPUs: distances equal Dijkstra's on two hundred small graphs, parents those of
-// the order that is documented, the verifier agrees on larger graphs of every kind that the kernel
-// treats differently; nothing is allocated in a run, and plans hold; what is refused, and how.
+// Shortest paths on GPUs. Distances equal Dijkstra's on two hundred small graphs, and parents those
+// of the order that is documented. The verifier agrees on larger graphs of every kind that the
+// kernel treats differently. Nothing is allocated in a run, plans hold, and refusals are as
+// documented.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -257,7 +257,7 @@ std::string message(F f) {
 TEST(schedule, errors_name_what_is_wrong) {
   EXPECT_EQ(message([] { schedule(request(op::scatter, 2, 1), "ring"); }),
             "scatter: no algorithm 'ring' (there are: direct, binomial)");
-  // A library's is none that has a schedule.
+  // A library's algorithm has no schedule, so it is not listed.
   EXPECT_EQ(message([] { schedule(request(op::reduce, 2, 1), "nope"); }).find("nccl"),
             std::string::npos);
   EXPECT_EQ(message([] {

@@ -1,5 +1,5 @@
-// Which programs are one hop, and that nothing is lost in translation. That the kernel does what
-// it is told is tested with every plan on GPUs (plans_gpu.cpp).
+// Which programs are one hop, and that nothing is lost in translation. That the kernel does what it
+// is told is tested with every plan on GPUs (plans_gpu_test.cpp).
 #include "collective/kernel/one_hop.hpp"
 
 #include <gtest/gtest.h>

@@ -110,8 +110,9 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
   return found.first();
 }
 
-/// Every algorithm with transfers so long that each block of a GPU's kernel works by itself, in
-/// epochs with nothing between them, straight into windows, in place at the root alone and not.
+/// Every algorithm with transfers so long that each block of a GPU's kernel works by itself. Epochs
+/// follow each other at once, results go straight into windows, and the root alone works in place
+/// or not.
 inline std::string disagreement_of_slices(machine& m, std::size_t count) {
   complaints found;
   run_options options = bounded();

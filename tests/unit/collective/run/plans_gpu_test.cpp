@@ -1,5 +1,5 @@
-// Plans on machines with GPUs: the cases of plans.cpp, and buffers in pageable host memory, which
-// kernels cannot address.
+// Plans on machines with GPUs: the cases of plans_test.cpp, and buffers in pageable host memory,
+// which kernels cannot address.
 #include <gtest/gtest.h>
 
 #include "gossamer/base/error.hpp"

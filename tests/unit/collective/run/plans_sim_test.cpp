@@ -1,5 +1,5 @@
-// Plans on fabric `sim`: the cases of plans.cpp for 1 … 17 modelled ranks, on a system of DMA
-// chains and on one of MPI messages, which puts and signals reach in different orders.
+// Plans on fabric `sim`: the cases of plans_test.cpp for 1 … 17 modelled ranks. One system has DMA
+// chains; the other has MPI messages, which puts and signals reach in different orders.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,7 +1,7 @@
-// How a run begins on a GPU: values, marks, and the first work. Start: the value that every vertex
-// begins with, initial(vertex); which own vertices are work then, starts(vertex), and what each of
-// these is offered, first(vertex). Where values are given (`Start::given`), they lie there before,
-// and nothing is offered. `me`: this thread's number of `all`.
+// How a run begins on a GPU: values, marks, and the first work. Start has initial(vertex), the
+// value that every vertex begins with; starts(vertex), whether an own vertex is work then; and
+// first(vertex), what such a vertex is offered. Where values are given (`Start::given`), they are
+// there already, and nothing is offered. `me`: this thread's number of `all`.
 #pragma once
 
 #include <type_traits>
@@ -27,7 +27,7 @@ __device__ inline void clear_values(const View& v, const Start& start, std::int6
     v.near_mark[0][w] = v.near_mark[1][w] = v.far_mark[w] = v.worked_mark[w] = 0;
 }
 
-/// All of it is deferred if there are priorities: what is smallest goes first. Whole warps.
+/// If there are priorities all of it is deferred, so that what is smallest goes first. Whole warps.
 template <class View, class Start>
 __device__ inline void put_first_work(const View& v, const Start& start, const list_state& s,
                                       list_slots& slots, std::int64_t me, std::int64_t all) {

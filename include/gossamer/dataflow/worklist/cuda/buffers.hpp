@@ -8,13 +8,13 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// Values of all vertices; queues, piles and marks of the own ones; lists for other ranks: a block
-/// of the GPU's memory.
+/// One block of the GPU's memory with the values of all vertices; queues, piles and marks of the
+/// own ones; and lists for other ranks.
 template <class Value>
 class list_buffers {
  public:
   /// `at`: a block of list_places::bytes, else it is taken now. The GPU must be current. Tells
-  /// `view` where all that is.
+  /// `view` where everything is.
   template <class View>
   list_buffers(const device& on, const list_sizes& sizes, View& view, std::byte* at = nullptr)
       : device_(on), places_(sizes), at_(at) {

@@ -52,8 +52,8 @@ class worklist_engine {
     view_.arcs = rows.arcs;
   }
 
-  /// The same with lists in the rank's scratch memory and values elsewhere: two searches of one
-  /// GPU share the former, and a result keeps the latter.
+  /// The same with lists in the rank's scratch memory and values elsewhere. Two searches of one GPU
+  /// share the lists, and a result keeps its values.
   static list_sizes shared_sizes(const std::vector<std::int64_t>& first, int self,
                                  std::int64_t arcs) {
     list_sizes s = sizes(first, self, arcs);
@@ -85,8 +85,8 @@ class worklist_engine {
     view_.guard = r.guard();
     if (r.size() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
   }
-  /// Collective, after begin(): from `start` until no rank has anything left; the seconds that took
-  /// on the GPU.
+  /// Collective, after begin(): works from `start` until no rank has anything left. Returns the
+  /// seconds that it took on the GPU.
   double run(rank& r, const Start& start) {
     list_state s{};
     double seconds = 0;
@@ -108,9 +108,9 @@ class worklist_engine {
   /// Before runs: one that holds too much is cut short, too. For values that only improve.
   void adapt_windows() noexcept { view_.widens = view_.narrows = true; }
 
-  /// Before runs: whether values never improve along an arc, arcs lead both ways with one weight,
-  /// and only vertices that begin have a value. One rank alone then leaves arcs out, and looks
-  /// back (pull.cuh).
+  /// Before runs. Such a run looks back if it is one rank alone, and leaves arcs out (pull.cuh). It
+  /// may when values never improve along an arc, arcs lead both ways with one weight, and only
+  /// vertices that begin have a value.
   void pull_back(bool may) noexcept {
     const bool pulls = may && sizes_.ranks() == 1 && !view_.short_rows;
     view_.cut = pulls ? cut_windows * view_.delta : 0;
@@ -132,9 +132,9 @@ class worklist_engine {
   /// Of the last run.
   [[nodiscard]] const worklist_counters& counters() const noexcept { return counters_; }
   [[nodiscard]] std::int64_t rounds() const noexcept { return rounds_; }
-  /// Behind a run nobody uses them: [own rows] of eight bytes, in the GPU's memory.
+  /// Free for others after a run: [own rows] of eight bytes, in the GPU's memory.
   [[nodiscard]] std::int32_t* queue(int i) const noexcept { return view_.queue[i]; }
-  /// Sums: what is known here and was not taken.
+  /// Sums: what this rank knows of and did not take.
   [[nodiscard]] double left() const noexcept { return left_; }
 
  private:

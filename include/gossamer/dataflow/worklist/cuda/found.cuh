@@ -1,4 +1,4 @@
-// What a round has found becomes what the next one works on. By one thread, between two rounds.
+// Between two rounds one thread makes what was found the next round's work.
 #pragma once
 
 #include "gossamer/collective/termination.hpp"

@@ -1,11 +1,11 @@
-// What the last block to come to a meeting decides, one thread of it: what the next round is.
+// What one thread of the last block to come to a meeting decides: what the next round is.
 //
-// It is the only one that looks at what other ranks say, so that all blocks agree. While there is
-// work, that costs a look at one word a rank. A rank without work reports (collective/
-// termination.hpp: messages are the items; a rank reports only when it has nothing left, so that
-// all it has received and all that this led to are finished) and looks for the others' reports
-// until something comes. When all is finished the threshold moves behind the smallest deferred
-// priority, on every rank alike; if nothing is deferred, this was the end.
+// It alone looks at what other ranks say, so all blocks agree. While there is work, that costs a
+// look at one word a rank. A rank without work reports, and looks for the others' reports until
+// something comes (collective/termination.hpp). Messages are the items there. A rank reports only
+// when it has nothing left, so all that it has received, and all that this led to, is finished.
+// When all is finished the threshold moves behind the smallest deferred priority, on every rank
+// alike. If nothing is deferred, this was the end.
 #pragma once
 
 #include <new>
@@ -124,10 +124,10 @@ class list_keeper {
     return true;
   }
 
-  /// A window whose vertices come more than once in the mean is too wide, and ends at a sixteenth
-  /// of its width: what is found beyond that from now on is deferred. This rank's alone: others may
-  /// work farther. What was worked on beyond the new end and lies on the pile comes once more.
-  /// Little work is done sooner than windows are agreed on, whatever comes again.
+  /// A window whose vertices come more than once in the mean is too wide. It ends at a sixteenth of
+  /// its width, and what is found beyond that from now on is deferred. That is for this rank alone:
+  /// others may work farther. What was worked on beyond the new end and lies on the pile comes once
+  /// more. Windows of little work are left alone: to do it again costs less than another agreement.
   __device__ void narrow() {
     constexpr std::uint64_t little = 1 << 22;
     const auto rows = static_cast<std::uint64_t>(v_.rows);
@@ -138,11 +138,11 @@ class list_keeper {
     s_.threshold = s_.opened + s_.delta;
   }
 
-  /// As a value has it, whatever its type.
+  /// As an operator's value would have it, whatever its type.
   __device__ void move_cut(double cut) {
     s_.cut = cut < farthest_cut ? static_cast<double>(static_cast<float>(cut)) : nothing_deferred;
   }
-  /// Steps of pull.cuh; `found`: in the round before. True: decided.
+  /// The steps of pull.cuh. `found`: in the round before. True: decided.
   __device__ bool pass_cut(const list_sums& found) {
     if (s_.next == list_phase::weigh) {
       if (found.settled_arcs == 0) {  // nothing is left out

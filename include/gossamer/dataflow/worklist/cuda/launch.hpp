@@ -4,9 +4,9 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// The kernel, which is on the current device then. It is launched with a list_view<Operator,
-/// Weight> and a Start, one block a multiprocessor at most, so that all run at the same time.
-/// `lone`: for one rank.
+/// The kernel, loaded on the current device. It is launched with a list_view<Operator, Weight> and
+/// a Start, with at most one block a multiprocessor, so that all run at the same time. `lone`: for
+/// one rank.
 template <class Operator, class Weight, class Start>
 const void* list_kernel_of(bool lone);
 

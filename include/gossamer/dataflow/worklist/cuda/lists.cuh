@@ -26,8 +26,7 @@ __device__ inline int owner_of(const View& v, std::int64_t vertex) {
   return owner;
 }
 
-/// Which list a vertex of another rank goes to: its owner's, unless the view sends by way of
-/// another.
+/// Which list a vertex of another rank goes to: its owner's, unless the view sends by another rank.
 template <class View>
 __device__ inline int list_of(const View& v, std::int64_t vertex) {
   if constexpr (requires { v.way; })
@@ -74,7 +73,7 @@ class changed_vertices {
     if (has_others(v_)) flush_out();
   }
 
-  // While the pile is looked through nothing else is done, and no vertex is in it twice.
+  // While the pile is looked through nothing else is done, and no vertex is on it twice.
 
   __device__ void revive(bool mine, std::int32_t row) { near_.add(mine, row); }
   __device__ void leave(bool mine, std::int32_t row, std::int32_t* rest) {
@@ -88,9 +87,9 @@ class changed_vertices {
  private:
   [[nodiscard]] __device__ std::int32_t* pile() const { return v_.pile[s_.pile] + s_.far; }
 
-  /// Marked behind the change of its value, and cleared by the sender before it reads that: whoever
-  /// finds the mark set knows that the message will have his value. Fences are dear, so that some
-  /// vertices share one.
+  /// The mark is set after the value has changed, and the sender clears it before it reads the
+  /// value. So whoever finds it set knows that the message will have his value. Fences are dear, so
+  /// several vertices share one.
   __device__ void put_there(bool theirs, std::int32_t vertex) {
     const unsigned who = __ballot_sync(whole_warp, theirs);
     if (who == 0) return;

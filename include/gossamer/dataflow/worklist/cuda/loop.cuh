@@ -10,8 +10,8 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// Start: the value that every vertex begins with, initial(vertex); which own vertices are work
-/// then, starts(vertex), and what each of these is offered, first(vertex).
+/// Start has initial(vertex), the value that every vertex begins with; starts(vertex), whether an
+/// own vertex is work then; and first(vertex), what such a vertex is offered.
 template <class View, class Start>
 class list_loop {
  public:
@@ -45,8 +45,9 @@ class list_loop {
  private:
   __device__ list_slots& slots() { return memory_.slots[threadIdx.x / 32]; }
 
-  /// All threads of all blocks; everything written before is seen by all after, and `decision` has
-  /// been made, by the last to come. False: a wait ran out or the run is over, every block leaves.
+  /// All threads of all blocks. Everything written before is seen by all after, and the last to
+  /// come has made the `decision`. False: a wait ran out or the run is over, and every block
+  /// leaves.
   template <class F>
   __device__ bool meet(bool came, F decision) {
     __shared__ bool alive;
@@ -114,7 +115,7 @@ class list_loop {
   }
 
   __device__ void pass_cut() { counts_.looks += pass_cut_of(v_, s_, slots()); }
-  /// Not inlined: its registers would be taken from rounds.
+  /// Not inlined: rounds would lose the registers that it takes.
   static __device__ __noinline__ std::uint32_t pass_cut_of(const view& v, const list_state& s,
                                                            list_slots& slots) {
     settled_rows<View> rows(v, s, slots);

@@ -1,11 +1,11 @@
-// How blocks of one running kernel, which are all resident, meet: each arrives, the last to come
-// holds the meeting, the others wait for that.
+// How the blocks of one running kernel, which are all resident, meet: each arrives, the last to
+// come holds the meeting, and the others wait for that.
 //
-// Two words in device memory, zero before the first meeting: blocks that have come, all meetings
-// together, so that nothing needs clearing; the number of the last meeting that was held. Called by
-// one thread a block, between block barriers: what the block wrote before its arrival is then seen
-// by every block after the meeting (arrivals are one release sequence, which the last one acquires
-// and passes on with `held`).
+// Two words in device memory, zero before the first meeting. One counts the blocks that have come
+// to all meetings together, so that nothing needs clearing. The other is the number of the last
+// meeting that was held. Called by one thread a block, between block barriers. What the block wrote
+// before its arrival is then seen by every block after the meeting: arrivals are one release
+// sequence, which the last one acquires and passes on with `held`.
 #pragma once
 
 #include "gossamer/fabric/wait_device.cuh"

@@ -1,8 +1,8 @@
 // Messages between the kernels of two ranks: how they lie in a ring, and how one is awaited.
 //
-// A message is a vertex and a value. With four bytes of value both are one pair of words, else two
-// pairs. The count that a pair carries is the lap of its ring, 1 and on; rings are zeroed before a
-// run.
+// A message is a vertex and a value. With a value of four bytes both are one pair of words, else
+// two pairs. The count that a pair carries is the lap of its ring, from 1 on; rings are zeroed
+// before a run.
 #pragma once
 
 #include "gossamer/collective/termination.hpp"
@@ -74,13 +74,14 @@ __device__ inline bool read_message(const device_guard& guard, int from, const s
   return true;
 }
 
-/// termination_detector's mail between kernels: reports lie in the receiver's memory, two for each
+/// termination_detector's mail between kernels. Reports lie in the receiver's memory, two for each
 /// rank, by parity.
 ///
-/// Relaxed, whole when its words carry the round: what the detector's proof orders by release and
-/// acquire is ordered here by one thread a rank, which counts, posts and fetches in its own order.
-/// A count is in a register before the report that carries it is written, and a report of round k +
-/// 1 is written when those of round k have been read, as values that decide whether it is.
+/// Accesses are relaxed, and a report is whole when its words carry the round. What the detector's
+/// proof orders by release and acquire is ordered here by one thread a rank, which counts, posts
+/// and fetches in its own order. A count is in a register before the report that carries it is
+/// written. A report of round k + 1 is written when those of round k have been read, since their
+/// values decide whether it is.
 struct kernel_mail {
   const std::uint64_t* mine;
   std::uint64_t* at[most_list_ranks];

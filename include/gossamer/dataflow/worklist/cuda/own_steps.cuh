@@ -1,16 +1,15 @@
-// A round of a network: a few thousand vertices with short rows, whose time is the chain of
-// dependent accesses from vertex to vertex, and the meeting after it. So a block goes several steps
-// alone before all meet, as threads of the CPU form do (bucket fusion, Zhang et al., CGO 2020):
-// what it improves up to the threshold waits in a queue of its own, in shared memory, with the
-// value it got; an entry whose vertex has improved since is dropped, because whoever improved it
-// has queued it.
+// A round of a network: a few thousand vertices with short rows. Its time is the chain of dependent
+// accesses from vertex to vertex, and the meeting after it. So a block goes several steps alone
+// before all meet, as threads of the CPU form do (bucket fusion, Zhang et al., CGO 2020). What it
+// improves up to the threshold waits in a queue of its own, in shared memory, with the value it
+// got. An entry whose vertex has improved since is dropped: whoever improved it has queued it.
 #pragma once
 
 #include "gossamer/dataflow/worklist/cuda/round.cuh"
 
 namespace gossamer::dataflow::cuda {
 
-/// A row's arcs in one word: where they begin, and how many there are, which is few.
+/// A row's arcs in one word: where they begin, and their number, which is small.
 class arc_span {
  public:
   arc_span() = default;
@@ -54,8 +53,8 @@ union list_memory {
 };
 
 /// A step is a chain of accesses, each of which waits for the one before: a row's arcs, then the
-/// values at their ends. All else is asked for beside these two. Offsets are read for every arc's
-/// end, together with its value, so that the next step has them.
+/// values at their ends. All other reads go beside these two. The offsets at every arc's end are
+/// read together with its value, so that the next step has them.
 template <class Operator, class Weight, class View = list_view<Operator, Weight>>
 class own_steps_round {
  public:
@@ -228,7 +227,8 @@ class own_steps_round {
     v_.out[to][place & v_.out_mask[to]] = vertex;
   }
 
-  /// What waits for the next step, to all blocks; what was found beyond the threshold, to the pile.
+  /// What waits for the next step goes to all blocks; what was found beyond the threshold, to the
+  /// pile.
   __device__ void hand_over(int steps) {
     const step_entries<value>& rest = own_.waiting[steps % 2];
     if (threadIdx.x == 0 && own_.nearer) atomicOr(&v_.sums->nearer, 1ull);

@@ -2,11 +2,11 @@
 // for values that never improve along an arc, where arcs lead both ways with one weight.
 //
 // Most arcs of a skewed graph lead from vertices that are settled early to others that are settled
-// as early by another path. So arcs whose offer lies beyond a priority, `cut`, are not looked
-// along while what lies before it is worked on. Then all values up to `cut` are final, and the rest
-// of the arcs is dealt with at once, from the side that has fewer: settled vertices offer along
-// what they left out, or those that are open look back along their own arcs, after which nothing is
-// left out. The former case goes on with a cut twice as far.
+// as early by another path. So while what lies before a priority, `cut`, is worked on, arcs whose
+// offer lies beyond it are left out. Then all values up to `cut` are final. The rest of the arcs is
+// dealt with at once, from the side that has fewer. Either settled vertices offer along what they
+// left out, and a cut twice as far follows. Or open vertices look back along their own arcs, after
+// which nothing is left out.
 #pragma once
 
 #include "gossamer/dataflow/weighted_rows.hpp"
@@ -14,7 +14,7 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// A view's operator may say that its values have the order of their words, and can be made of
+/// A view's operator may say that its values have the order of their words and can be made from
 /// priorities: Operator::of_priority().
 template <class View>
 inline constexpr bool may_pull = requires {
@@ -22,13 +22,13 @@ inline constexpr bool may_pull = requires {
   View::operator_type::of_priority(typename View::operator_type{}, 0.0);
 };
 
-/// The word of the largest value whose priority is at most that.
+/// The word of the largest value whose priority is at most the given one.
 template <class View>
 __device__ inline auto word_of_priority(const View& v, double priority) {
   return to_word(View::operator_type::of_priority(v.by, priority));
 }
 
-/// All warps, all rows; between two meetings each.
+/// All warps and all rows. Each function between two meetings.
 template <class View>
 class settled_rows {
  public:
@@ -43,7 +43,7 @@ class settled_rows {
         me_(static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32),
         warps_(static_cast<std::int64_t>(gridDim.x) * list_warps) {}
 
-  /// Arcs on either side.
+  /// Counts the arcs on either side.
   __device__ void weigh() {
     unsigned long long settled = 0, open = 0, longest = 0;
     for (std::int64_t row = me_ * 32 + lane_id(); row < v_.rows; row += warps_ * 32) {
@@ -62,7 +62,7 @@ class settled_rows {
     if (lane_id() == 0 && longest != 0) atomicMax(&v_.sums->longest_open, longest);
   }
 
-  /// Those that have arcs left out, into the queue.
+  /// Puts vertices that have arcs left out into the queue.
   __device__ void gather() {
     for (std::int64_t first = me_ * 32; first < v_.rows; first += warps_ * 32) {
       const std::int64_t row = first + lane_id();
@@ -72,7 +72,7 @@ class settled_rows {
     changed_.finish();
   }
 
-  /// What is open looks at its neighbours: a warp at 32 rows joined, none of which is long.
+  /// Open vertices look at their neighbours: a warp at 32 rows joined, none of which is long.
   __device__ void pull(std::uint32_t& looks) {
     for (std::int64_t first = me_ * 32; first < v_.rows; first += warps_ * 32) {
       const std::int64_t row = first + lane_id();

@@ -33,7 +33,7 @@ class list_round {
     }
   }
 
-  /// What other ranks are told, and tell; false: a message that was announced did not come.
+  /// Exchanges messages with other ranks; false: one that was announced did not come.
   __device__ bool trade() {
     bool alive = true;
     for (int r = 0; r < v_.ranks; ++r) {
@@ -43,8 +43,8 @@ class list_round {
     }
     return alive;
   }
-  /// The queue, dealt by arcs: a warp takes up to 32 vertices, and its lanes walk the joined rows;
-  /// long rows are chunks that any warp may take.
+  /// Works the queue off, dealt by arcs: a warp takes up to 32 vertices, and its lanes walk the
+  /// joined rows. Long rows are chunks that any warp may take.
   __device__ void relax() {
     relax_tiles();
     relax_chunks();
@@ -63,7 +63,7 @@ class list_round {
     const auto chunks = static_cast<std::int64_t>(s_.longs & ((1ull << long_count_bit) - 1));
     for (std::int64_t c = me(); c < chunks; c += warps()) relax_chunk(c);
   }
-  /// Sums: rows in chunks are taken once, before the meeting behind which any chunk is dealt with.
+  /// Sums: each row in chunks is taken once, before the meeting after which chunks are dealt with.
   __device__ void take_long_rows() {
     const auto rows = static_cast<std::int64_t>(s_.longs >> long_count_bit);
     for (std::int64_t i = me() * 32 + lane_id(); i < rows; i += warps() * 32) {
@@ -75,7 +75,7 @@ class list_round {
   __device__ void finish() { changed_.finish(); }
 
   /// Deferred vertices up to the new threshold go to the next queue. Those up to the old one have
-  /// become urgent since they came here, and were done then.
+  /// become urgent since they came here, and were worked on then.
   __device__ void split() {
     std::int32_t* rest_pile = v_.pile[s_.pile ^ 1];
     unsigned long long nearest = 0;
@@ -106,7 +106,7 @@ class list_round {
   }
 
  private:
-  // Not kept: registers are few.
+  // Computed at each use: registers are few.
   [[nodiscard]] __device__ static std::int64_t me() {
     return static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32;
   }
@@ -166,8 +166,8 @@ class list_round {
     return __all_sync(whole_warp, alive) != 0;
   }
 
-  /// Out of the queue, and its value. That is the best of all rounds before; if it improves in this
-  /// one, the vertex is in the next queue, whose marks are others.
+  /// Takes the vertex out of the queue, and reads its value, the best of all rounds before. If that
+  /// improves in this one, the vertex is in the next queue, whose marks are others.
   __device__ value take(std::int32_t row) {
     unmark(v_.near_mark[s_.which], row);
     if constexpr (is_sum<Operator>)
@@ -175,14 +175,14 @@ class list_round {
     else
       return fresh(own(row));
   }
-  /// After its value has been asked for: nobody waits for this.
+  /// Called after its value has been asked for: nobody waits for this.
   __device__ void count(std::int32_t row) {
     if constexpr (!is_sum<Operator>)
       if (s_.rest == 0 && !mark(v_.worked_mark, row)) ++counts_.repeated;
   }
 
-  /// Of values that improve: what one lane's arc brings, whether that seems to improve what is
-  /// there.
+  /// Of values that improve: what one lane's arc brings, and whether that seems to improve the
+  /// value there.
   __device__ bool look(bool there, std::int64_t from, const value& out,
                        const device_arc<Weight>& along, value& incoming) {
     if (!there) return false;

@@ -1,5 +1,5 @@
-// Queues of vertices by whose rows work is dealt: a queue, and a list of those with long rows, cut
-// into chunks that any warp may take.
+// Queues of vertices from whose rows work is dealt: a queue, and a list of those with long rows,
+// cut into chunks that any warp may take.
 #pragma once
 
 #include "gossamer/base/ids.hpp"
@@ -15,8 +15,9 @@ inline constexpr int row_chunk = 512;
 __device__ inline int warps_a_chunk(std::int64_t chunks, std::int64_t warps) {
   return 4 * chunks <= warps ? 4 : 2 * chunks <= warps ? 2 : 1;
 }
-/// An entry of a list of long rows: number of its first chunk above, local vertex below; and of
-/// their count: rows above this bit, chunks below, so that one atomic reserves both.
+/// An entry of a list of long rows has the number of its first chunk in the bits above this one and
+/// the local vertex below. The count of such entries has rows above and chunks below, so that one
+/// atomic reserves both.
 inline constexpr int long_vertex_bits = 31;
 inline constexpr int long_count_bit = 36;
 
@@ -27,11 +28,11 @@ __device__ inline unsigned long long* long_entry(std::int32_t* queue, std::int64
   return reinterpret_cast<unsigned long long*>(queue) + (rows - 1 - i);
 }
 
-/// One warp's additions to a queue and its list of long rows, gathered in shared memory: their rows
-/// are looked at, and places reserved, for about a hundred at a time. All on one address, the
-/// atomics of a step with millions of finds would else cost more than the step. Whole warps call.
-/// View has `offsets` and `rows`; Sums `queued`, `longs` and, if it likes, `arcs`, added up between
-/// meetings.
+/// One warp's additions to a queue and its list of long rows, gathered in shared memory. Their rows
+/// are looked at, and places reserved, for about a hundred at a time. Otherwise the atomics of a
+/// step with millions of finds, all on one address, would cost more than the step. Whole warps
+/// call. View has `offsets` and `rows`. Sums has `queued`, `longs` and, if it likes, `arcs`, added
+/// up between meetings.
 template <class View, class Sums>
 class found_rows {
  public:
@@ -130,8 +131,8 @@ class found_rows {
   unsigned long long arcs_ = 0;  // this lane's
 };
 
-/// The entry whose row chunk c belongs to. The list ascends in first chunks: a search with 32
-/// probes a round, by a whole warp.
+/// The entry of the row that chunk c belongs to. The list ascends in first chunks. A whole warp
+/// searches it with 32 probes a round.
 __device__ inline unsigned long long row_of_chunk(std::int32_t* queue, std::int64_t rows,
                                                   unsigned long long longs, std::int64_t c) {
   std::int64_t low = 0, high = static_cast<std::int64_t>(longs >> long_count_bit);

@@ -39,9 +39,9 @@ shared_array<T> copy_to_host(const T* there, std::int64_t n) {
   return here;
 }
 
-/// The arcs of a rank's slice, which lies in the GPU's memory: its own columns where they are of 32
-/// bits and have no weights, else made from a copy. A slice has `offsets`, `columns` and `arcs`, as
-/// graph_slice does.
+/// The arcs of a rank's slice, which lies in the GPU's memory. Columns of 32 bits without weights
+/// are used as they are, else arcs are made from a copy. A slice has `offsets`, `columns` and
+/// `arcs`, as graph_slice does.
 template <class Weight>
 class slice_arcs {
  public:
@@ -70,8 +70,8 @@ class slice_arcs {
   buffer<device_arc<Weight>> made_;
 };
 
-/// The rows of a rank from CSR arrays that lie anywhere: what lies in this GPU's memory as it is
-/// needed is used there, the rest is copied.
+/// The rows of a rank from CSR arrays that lie anywhere. What lies in this GPU's memory in the form
+/// that is needed is used there; the rest is copied.
 template <class Weight>
 class csr_rows {
  public:

@@ -9,7 +9,7 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// How much of what, by rank; the same on all.
+/// What the lists' sizes depend on; the same on all ranks.
 struct list_sizes {
   std::vector<std::int64_t> first;  ///< [ranks + 1] row ranges
   int self;
@@ -25,14 +25,14 @@ struct list_sizes {
   }
   [[nodiscard]] std::int64_t rows() const { return rows_of(self); }
   [[nodiscard]] std::int64_t vertices() const { return first.back(); }
-  /// Of the list for rank r: every vertex once, and those that are put aside again while a round
-  /// still sends them.
+  /// Places in the list for rank r: every vertex once, and those that are put aside again while a
+  /// round still sends them.
   [[nodiscard]] std::int64_t out_slots(int r) const {
     if (r == self || ranks() == 1 || (by_way_of >= 0 && r != by_way_of)) return 0;
     const std::int64_t most = by_way_of >= 0 ? vertices() - rows() : rows_of(r);
     return static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(most) | 1));
   }
-  /// Messages of a ring: what GPUs send in some microseconds, or all that there can be.
+  /// Messages of a ring: what GPUs send in some microseconds, or all that there can be if fewer.
   [[nodiscard]] std::int64_t places() const {
     constexpr std::int64_t most = std::int64_t{1} << 18;
     std::int64_t rows = 64;
@@ -79,8 +79,8 @@ struct list_places {
   }
 };
 
-/// Bytes of a rank's GPU, as buffers take them; windows lie in host memory unless all GPUs address
-/// each other's.
+/// Bytes of a rank's GPU, as buffers take them. Windows are not among them unless all GPUs address
+/// each other's memory: else they lie in host memory.
 struct list_bytes {
   std::int64_t work = 0, windows = 0;
   explicit list_bytes(const list_sizes& s)

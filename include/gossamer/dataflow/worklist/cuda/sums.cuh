@@ -1,27 +1,29 @@
-// Values that are sums: added to by anyone, emptied by who takes them.
+// Values that are sums: added to by anyone, emptied by whoever takes them.
 //
-// An operator says how much a sum is worth: level(vertex, sum), 0 for what is not worth work, more
-// for what is worth more, and it only grows with the sum. Between two takes a sum only grows, by
-// one atomic addition after the other, each of which returns what was there before. So each rise
-// of the level has exactly one adder that brought it about, and that adder lists the vertex by the
-// new level: into the next queue, onto the pile, or for its owner. Nobody else looks at marks,
-// which on hubs would cost as much as the additions.
+// An operator says how much a sum is worth: level(vertex, sum), 0 for what is not worth work. The
+// level only grows with the sum. Between two takes a sum only grows, by one atomic addition after
+// the other, each of which returns what was there before. So each rise of the level has exactly one
+// adder that brought it about. That adder lists the vertex by the new level: into the next queue,
+// onto the pile, or for its owner. Nobody else looks at marks, which on hubs would cost as much as
+// the additions.
 //
-// When a listed vertex's turn comes, its sum is taken if it is due: worth work, and its level
-// within the threshold. Else it is left alone: it was taken after it had been listed.
+// When a listed vertex's turn comes, its sum is taken if it is due, that is, worth work and with a
+// level within the threshold. Else it is left alone: it was taken after it had been listed.
 //
 // Nothing is lost. Take an own vertex with a sum that is worth work, and the addition that raised
 // it to its present level. Nobody has taken the sum since. The adder judged by the threshold of its
 // time, which only moves outwards:
-// - beyond it, it made sure that the vertex is on the pile. Who looks through the pile removes what
-//   is due or is worth no work, and queues the former;
-// - else it made sure that the vertex is in the next queue. The next round alone clears marks of
-//   that queue, so that its turn is behind a meeting behind the addition, and it is due then.
-// Of another rank's vertex it is the addition that made the sum worth sending. The adder added,
+// - If the level is beyond the threshold, the adder made sure that the vertex is on the pile. Who
+//   looks through the pile removes what is due or worth no work, and queues what is due.
+// - Else it made sure that the vertex is in the next queue. Marks of that queue are cleared in the
+//   next round alone. So the vertex's turn comes after a meeting that follows the addition, and it
+//   is due then.
+//
+// For another rank's vertex take the addition that made the sum worth sending. The adder added,
 // fenced, and then marked the vertex; the sender clears the mark, fences, and then takes. If the
-// adder found no mark it listed the vertex. If it found one, that is cleared later, and what the
-// sender takes has the addition in it. What is sent once too often is a message of nothing.
-// Nothing counts twice: what is taken is what the exchange returns.
+// adder found no mark, it listed the vertex. If it found one, that is cleared later, and what the
+// sender takes has the addition in it. A take too many sends a message of nothing. Nothing counts
+// twice: what is taken is what the exchange returns.
 #pragma once
 
 #include <type_traits>
@@ -30,8 +32,8 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// Adds; whether the caller has to list the vertex, whose level is `level` now. Of another rank's
-/// vertex the first level alone counts: it is sent then, whatever more comes.
+/// Adds, and says whether the caller has to list the vertex, whose level is `level` now. For
+/// another rank's vertex only the first level counts: it is sent then, whatever more comes.
 template <class Operator>
 __device__ inline bool add_to_sum(const Operator& by, double* at, std::int64_t vertex,
                                   double incoming, bool here, int& level) {
@@ -44,7 +46,7 @@ __device__ inline bool add_to_sum(const Operator& by, double* at, std::int64_t v
   return here ? level > was : was == 0 && level > 0;
 }
 
-/// All that is there. Who calls it has seen what must not be left, so that it comes with that.
+/// Takes all that is there. The caller has seen what must not be left, so that comes with it.
 __device__ inline double empty_sum(double* at) {
   return from_word<double>(atomicExch(word_at(at), 0ull));
 }
@@ -56,8 +58,8 @@ __device__ inline int level_of(const View& v, std::int64_t row) {
   return v.by.level(vertex, fresh(v.values + vertex));
 }
 
-/// Takes the sum of an own row whose turn has come: what goes out along the row. Nothing of a sum
-/// that was taken since it was listed, or is not due yet: that is on the pile.
+/// Takes the sum of an own row whose turn has come, and returns what goes out along the row.
+/// Nothing if the sum was taken since it was listed, or is not due yet: then it is on the pile.
 template <class View, class Counts>
 __device__ inline double take_sum(const View& v, double threshold, std::int64_t row,
                                   Counts& counts) {
@@ -70,7 +72,7 @@ __device__ inline double take_sum(const View& v, double threshold, std::int64_t 
   return v.by.leave(row, empty_sum(v.values + first_of(v) + row));
 }
 
-/// What is known here when all is done; all threads of all blocks.
+/// What this rank knows of when all is done; all threads of all blocks.
 template <class View>
 __device__ inline void add_left(const View& v) {
   const std::int64_t all = static_cast<std::int64_t>(gridDim.x) * blockDim.x;

@@ -1,5 +1,5 @@
-// Values of vertices on the device: read fresh or old, changed by an operator, exchanged in lanes;
-// and the marks that keep lists free of doubles.
+// Values of vertices on the device: read fresh or old, changed by an operator, exchanged between
+// lanes. Also the marks that keep lists free of doubles.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// The word that a value of four or eight bytes is.
+/// A value of four or eight bytes as a word.
 template <class Value>
 using word_of = std::conditional_t<sizeof(Value) == 4, unsigned, unsigned long long>;
 
@@ -33,7 +33,7 @@ __device__ inline word_of<Value>* word_at(Value* at) {
   return reinterpret_cast<word_of<Value>*>(at);
 }
 
-/// As it is in L2.
+/// The value as it is in L2.
 template <class Value>
 __device__ inline word_of<Value> fresh_word(Value* at) {
   return device_detail::load_relaxed_on_device(word_at(at));
@@ -42,14 +42,14 @@ template <class Value>
 __device__ inline Value fresh(Value* at) {
   return from_word<Value>(fresh_word(at));
 }
-/// As L1 may have kept it since the last meeting: no better than it is, so that what does not
-/// improve it is of no use. Many arcs of a round ask for the same few hubs.
+/// The value as L1 may have kept it since the last meeting. It is not better than the present one,
+/// so what does not improve it is of no use. Many arcs of a round ask for the same few hubs.
 template <class Value>
 __device__ inline Value maybe_stale(Value* at) {
   return from_word<Value>(device_detail::load_relaxed_in_block(word_at(at)));
 }
 
-/// Whether of two values the one with the smaller word is the better one: operators say so
+/// Whether the value with the smaller word is the better one of two. Operators say so
 /// (`smaller_word_wins`), and are spared a loop.
 template <class Operator>
 inline constexpr bool is_minimum = requires {
@@ -57,7 +57,7 @@ inline constexpr bool is_minimum = requires {
 };
 
 /// Offers `incoming` to a vertex until that has changed its value (then `now`), or cannot any more.
-/// Values only ever improve, in whatever order: the operators' promise.
+/// Operators promise that values only ever improve, in whatever order.
 template <class Operator>
 __device__ inline bool improve(const Operator& by, typename Operator::value* at,
                                const typename Operator::value& incoming,
@@ -78,7 +78,7 @@ __device__ inline bool improve(const Operator& by, typename Operator::value* at,
     }
   }
 }
-/// The same for those that many ask for: looks before it asks for the atomic operation.
+/// The same for vertices that many ask for: looks before it asks for the atomic operation.
 template <class Operator>
 __device__ inline bool improve_after_look(const Operator& by, typename Operator::value* at,
                                           const typename Operator::value& incoming,
@@ -134,7 +134,7 @@ __device__ inline bool receive(const Operator& by, std::int32_t vertex,
   }
 }
 
-/// Sets the vertex's mark; whether it was not set.
+/// Sets the vertex's mark; true if it was not set before.
 __device__ inline bool mark(std::uint32_t* marks, std::int64_t vertex) {
   const std::uint32_t bit = 1u << (vertex & 31);
   return (atomicOr(marks + (vertex >> 5), bit) & bit) == 0;

@@ -1,25 +1,25 @@
 // What the kernel of a distributed worklist sees, and what it keeps from round to round.
 //
-// One persistent kernel a GPU runs the operators of dataflow/operator_worklist.hpp, no host between
-// rounds, no rank waiting for another while it has work. In a round all blocks of a GPU relax its
-// queue, take in what other GPUs have announced, and send what the round before has put aside for
-// them; then they meet (gossamer/dataflow/worklist/cuda/meeting.cuh), and the last to come decides
-// what is next.
+// One persistent kernel a GPU runs the operators of dataflow/operator_worklist.hpp. There is no
+// host between rounds, and no rank waits for another while it has work. In a round all blocks of a
+// GPU relax its queue, take in what other GPUs have announced, and send what the round before has
+// put aside for them. Then they meet (gossamer/dataflow/worklist/cuda/meeting.cuh), and the last to
+// come decides what is next.
 //
 // Messages. Each pair of ranks has a ring in the receiver's memory that the sender alone writes. A
-// message carries its lap (collective/word_pair.hpp), so that it is whole when its lap is there and
-// needs no fence. The sender announces how many there will be before it writes them, and reuses a
-// place when the receiver has said that it was read. What finds no place waits in the sender's list
-// and goes later, with the newest value: nothing is lost, nothing sent twice.
+// message carries its lap (collective/word_pair.hpp): it is whole when its lap is there, and needs
+// no fence. The sender announces how many there will be before it writes them, and reuses a place
+// when the receiver has said that it was read. A message that finds no place waits in the sender's
+// list and goes later, with the newest value. So nothing is lost, and nothing sent twice.
 //
-// Values are of two kinds. What improves (distances, labels) may come twice and is kept when it is
-// passed on. Sums (`Operator::sums`) are emptied by who takes them, to work on them or to send
-// them, and added to by atomics: each part counts once, wherever it is (sums.cuh).
+// Values are of two kinds. Those that improve (distances, labels) may come twice and are kept when
+// they are passed on. Sums (`Operator::sums`) are added to by atomics, and emptied by whoever takes
+// them, to work on them or to send them. Each part counts once, wherever it is (sums.cuh).
 //
 // Bounds. A vertex is in a round's next queue once: it sets its mark of that round's parity. It is
-// in the pile of deferred vertices once (`far_mark`). In the list for its owner it is at most
-// twice: its mark there (`out_mark`) is cleared when it is sent, while others that were put aside
-// before it may not have been sent yet; and once a round, since a round sends what those before put
+// on the pile of deferred vertices once (`far_mark`). In the list for its owner it is at most
+// twice, and once a round. Its mark there (`out_mark`) is cleared when it is sent, while others
+// that were put aside before it may not have been sent yet. A round sends what those before put
 // aside.
 #pragma once
 
@@ -51,8 +51,7 @@ struct message_in<Operator> {
 template <class Operator>
 using message_of = typename message_in<Operator>::type;
 
-/// Whether the operator has callbacks of its own (gpu_worklist.cuh); those that are absent leave no
-/// code.
+/// Whether the operator has callbacks of its own (gpu_worklist.cuh); absent ones leave no code.
 template <class Operator>
 inline constexpr bool has_message = requires {
   typename Operator::message;
@@ -80,7 +79,8 @@ inline constexpr int own_share = own_entries / 2;
 inline constexpr int own_steps = 16;
 /// Rounds of one launch at most: the host looks for a request to stop in between.
 inline constexpr std::uint32_t launch_rounds = 8192;
-/// Cuts (pull.cuh): the first in first windows, and the longest row that one warp pulls along.
+/// Cuts (pull.cuh): at how many first windows the first one lies, and the longest row that one warp
+/// pulls along.
 inline constexpr double cut_windows = 2;
 inline constexpr unsigned long long longest_pulled = 2048;
 /// Beyond it cuts cannot be told from values that are not there yet.
@@ -92,7 +92,7 @@ struct alignas(2 * sizeof(Weight)) device_arc {
   std::int32_t to;
   Weight weight;
 };
-/// Not with an empty member that shares its address: in device code nvcc 13.0 gives it room.
+/// No empty member that shares its address: nvcc 13.0 gives it room in device code.
 template <>
 struct device_arc<no_weight> {
   std::int32_t to;
@@ -226,8 +226,8 @@ struct list_view<Operator, Weight> : list_view_base {
   typename Operator::value* taken;
 };
 
-/// The same where there is one rank: what others are for is left out of the kernel, which then
-/// takes half the time to compile.
+/// The same for one rank: what others are for is left out of the kernel, which then takes half the
+/// time to compile.
 template <class Operator, class Weight>
 struct lone_list_view : list_view<Operator, Weight> {
   static constexpr bool lone = true;

@@ -15,8 +15,8 @@ __device__ inline unsigned lanes_below() {
   return (1u << lane_id()) - 1u;
 }
 
-/// This warp's number in the grid. Numbers in a row lie in different blocks, so that a step with
-/// less work than warps still has the memory accesses of every multiprocessor.
+/// This warp's number in the grid. Consecutive numbers lie in different blocks, so that a step with
+/// less work than warps still uses the memory accesses of every multiprocessor.
 __device__ inline std::int64_t warp_of_grid() {
   return std::int64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x;
 }
@@ -31,8 +31,8 @@ __device__ inline T inclusive_sum(T value) {
   return value;
 }
 
-/// The lanes' rows joined, of which lanes 0 … own end before arc `up_to`: whose row arc j is in, 31
-/// behind the last. All lanes take the same steps.
+/// The lanes' rows are joined; those of lanes 0 … own end before arc `up_to`. Returns whose row arc
+/// j is in, 31 behind the last. All lanes take the same steps.
 __device__ inline int row_of_arc(int up_to, int j) {
   int row = 0;  // lanes whose rows end at or before j
   for (int step = 16; step > 0; step /= 2)

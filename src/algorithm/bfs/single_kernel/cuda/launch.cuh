@@ -1,4 +1,4 @@
-// What launch_one.cu and launch_many.cu instantiate: apart, because the kernel takes long to
+// What launch_one.cu and launch_many.cu instantiate, in two files because the kernel takes long to
 // compile.
 #pragma once
 

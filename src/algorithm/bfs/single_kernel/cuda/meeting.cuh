@@ -1,4 +1,4 @@
-// Where all blocks of the running kernel, and of all ranks' kernels, meet at the end of a step, and
+// Where all blocks of the running kernel, and of all ranks' kernels, meet at the end of a step and
 // learn what it found.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace gossamer::bfs_detail::cuda {
 
-/// Sums of consecutive steps lie in three places in turn: one is read after a meeting while the
-/// next step already adds to the second, and the third, which nobody reads any more, is zeroed.
+/// Sums of consecutive steps lie in three places in turn. One is read after a meeting while the
+/// next step already adds to the second. The third, which nobody reads any more, is zeroed.
 ///
 /// The last block to come opens the meeting; with several ranks its first warp speaks for the rank.
-/// Blocks of one GPU meet by fences of the device's scope, and only that warp has fences of the
+/// Blocks of one GPU meet by fences of the device's scope. Only that warp has fences of the
 /// system's scope, on either side of its exchange: causality does the rest.
 template <class Id, bool Multi>
 class meeting_place {
@@ -93,7 +93,8 @@ class meeting_place {
     ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_system);
     __syncwarp();
   }
-  /// Vertices above, arcs in sixteens below: one word, and directions need no more.
+  /// Vertices in the upper bits, arcs in sixteens below: directions need no more than this one
+  /// word.
   static constexpr int arcs_unit = 16;
   /// One warp. What all ranks found goes into `added`.
   __device__ bool exchange(level_sums* added, bool delivers) {

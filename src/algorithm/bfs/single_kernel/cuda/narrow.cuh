@@ -33,10 +33,10 @@ class narrow_levels {
                               p.ranks)),
         trade_(p, v.guard, m.trade, me_) {}
 
-  /// From the frontier of s.queued vertices in v.queue[s.which], which have their results already,
-  /// until none is left, it grows too wide, or the level log is full; then the frontier lies in
-  /// v.queue[s.which], with results. Adds to `sums`. The log of vertices is v.queue[s.which ^ 1].
-  /// False: a wait for another rank ran out, in all blocks.
+  /// Runs from the frontier of s.queued vertices in v.queue[s.which], which have their results
+  /// already. Ends when no vertex is left, the frontier grows too wide, or the level log is full;
+  /// then the frontier lies in v.queue[s.which], with results. Adds to `sums`. The log of vertices
+  /// is v.queue[s.which ^ 1]. False: a wait for another rank ran out, in all blocks.
   __device__ bool run(const search_state& s, long long first_logged, level_sums* sums) {
     log_ = reinterpret_cast<found_vertex*>(v_.queue[s.which ^ 1]);
     load(s);
@@ -170,7 +170,7 @@ class narrow_levels {
       ends_ = inclusive_sum(count);
       total_ = __shfl_sync(whole_warp, ends_, 31);
     }
-    // A block may have half as much again as its share; few are not worth a fence.
+    // A block may have half as much again as its share; a few entries are not worth a fence.
     const int share = static_cast<int>((total_ + blocks_ - 1) / blocks_);
     uneven_ = __any_sync(whole_warp, count > share + share / 2 && count > few_) != 0;
   }

@@ -75,8 +75,8 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   view_.settled = settled_.data();
   view_.state = state_.data();
   prepare();
-  // Rows that one lane can walk are a network of high diameter, as like as not: a large cluster
-  // for its levels. Others keep every multiprocessor.
+  // Rows that one lane can walk most likely belong to a network of high diameter: it gets a large
+  // cluster for its levels. Other graphs keep every multiprocessor.
   view_.narrow = view_.longest <= narrow_row && ranks_ <= trade_ranks &&
                  placed <= std::numeric_limits<std::int32_t>::max();
   for (unsigned cluster = view_.narrow ? most_cluster_blocks : 1; shape_.blocks == 0; cluster /= 2)

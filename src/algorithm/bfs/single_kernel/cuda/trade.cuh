@@ -1,10 +1,10 @@
-// How the clusters of several GPUs run narrow levels together: what a block finds for another rank
-// goes to the block of its own number there, by stores over the wire, and so does the count of it.
+// How the clusters of several GPUs run narrow levels together. What a block finds for another rank
+// goes to the block of its own number there, by stores over the wire, and so does its count.
 //
-// A level's chain gets one trip longer, and one claim: nobody waits for a fence, because every
-// message is a word_pair, whole when its level's flag is there; no cluster waits for its own blocks
-// before it sends. Slots are used in turns of two levels: a block writes those of level L when it
-// has the word of all others' level L - 1, which they sent after reading level L - 2.
+// A level's chain gets one trip longer, and one claim. Nobody waits for a fence: every message is a
+// word_pair, whole when its level's flag is there. No cluster waits for its own blocks before it
+// sends. Slots are used in turns of two levels. A block writes those of level L when it has the
+// word of all others' level L - 1, which they sent after reading level L - 2.
 //
 // Beside messages a block says how many vertices it expanded and found. So when all blocks have
 // agreed, everybody knows the level's exact size, of all ranks, and no less than the next one's:

@@ -1,7 +1,7 @@
 // The kernel of the engine `single_kernel`: from the source to finished results, level by level.
 //
-// Every block keeps its own copy of the search's state in shared memory and changes it the same
-// way after every meeting, so that nobody is told what to do next.
+// Every block keeps its own copy of the search's state in shared memory. All change it the same way
+// after every meeting, so nobody has to be told what to do next.
 #pragma once
 
 #include <cstddef>

@@ -5,9 +5,9 @@
 // The kernel has two ways to work. *Wide*: all blocks share a level, top-down from a queue or
 // bottom-up over bitmaps, and meet once at its end. *Narrow*: the first cluster of blocks runs
 // level after level alone, its frontier in shared memory, with the first clusters of the other
-// ranks if there are any, while the other blocks wait for the next meeting: a road network's level
-// is a few thousand vertices, and takes as long as its longest chain of dependent accesses, however
-// many threads there are.
+// ranks if there are any. The other blocks wait for the next meeting. This is for road networks.
+// Their level is a few thousand vertices, and takes as long as its longest chain of dependent
+// accesses, however many threads there are.
 //
 // Results are not cleared beforehand: the first bottom-up level writes -1 beside what it finds, or
 // the last pass does, for what was never reached.

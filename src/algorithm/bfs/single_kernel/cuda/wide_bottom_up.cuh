@@ -1,9 +1,9 @@
 // A bottom-up level by all blocks, and what comes before and after such levels.
 //
-// A warp takes 32 words of `seen` at a time: words of the next bitmap are then written whole. It
-// lists the open vertices of its words in shared memory, and asks for each its favourite first, a
-// neighbour of high degree: one load beside those of its neighbours' lanes, instead of offsets and
-// columns somewhere in memory, answers most, and for good where the row has no other. Those without
+// A warp takes 32 words of `seen` at a time, so words of the next bitmap are written whole. It
+// lists the open vertices of its words in shared memory. Each first asks its favourite, a neighbour
+// of high degree: one load beside those of its neighbours' lanes, instead of offsets and columns
+// somewhere in memory. That answers most, and for good where the row has no other. Vertices without
 // an answer are listed again, and search their rows: first a few arcs by a lane alone, then the
 // rest by the whole warp.
 #pragma once

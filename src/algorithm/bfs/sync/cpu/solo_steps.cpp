@@ -1,8 +1,9 @@
 // The steps of cpu_solo: frontiers expanded top-down or found bottom-up, and the result written.
 //
 // While searching, a top-down step touches only what can be fetched ahead (rows) or stays in the
-// cache (the bitmap of visited vertices) and appends (vertex, parent) to the queue; the result
-// arrays are written from it at the end, in parallel, without one access that waits for another.
+// cache (the bitmap of visited vertices). It appends (vertex, parent) to the queue. The result
+// arrays are written from the queue at the end, in parallel, without one access that waits for
+// another.
 #include <algorithm>
 #include <atomic>
 #include <utility>

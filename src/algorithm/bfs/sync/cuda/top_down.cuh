@@ -1,10 +1,10 @@
 // Top-down step: frontier vertices offer themselves as parents to their out-neighbours.
 //
 // Work is dealt by arcs, not vertices (Merrill, Garland, Grimshaw, PPoPP'12, with warps in place of
-// blocks): a warp takes up to 32 frontier vertices, sums their degrees, and its lanes walk the
-// concatenated rows 32 arcs at a time, each finding its row by a binary search over the sums held
-// in registers. Long rows ("hubs") are only listed; a second kernel cuts them into chunks over the
-// whole grid. A vertex is claimed by atomicOr on its bit of `seen`, after a plain look: the look
+// blocks). A warp takes up to 32 frontier vertices and sums their degrees. Its lanes walk the
+// concatenated rows 32 arcs at a time; each finds its row by a binary search over the sums held in
+// registers. Long rows ("hubs") are only listed; a second kernel cuts them into chunks over the
+// whole grid. A vertex is claimed by atomicOr on its bit of `seen`, after a plain look. The look
 // saves nearly all atomics, and a stale answer costs one atomic, never a wrong result.
 #pragma once
 

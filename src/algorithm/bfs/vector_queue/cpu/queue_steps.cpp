@@ -1,3 +1,5 @@
+// Turns the rank's rows by a counting sort, so that each source has its targets side by side, and
+// keeps what both kinds of steps change: Visited, Label and depths.
 #include "algorithm/bfs/vector_queue/cpu/queue_steps.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Gathers, sorts by digits of 8 bits and keeps the first of each vertex. A modelled GPU is charged
+// for Thrust's radix sort instead.
 #include "algorithm/bfs/vector_queue/cpu/sort_unique.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Duplicates eliminated as before paper A (Mastrostefano and Bernaschi 2013, and paper A's own
-// predecessor): neighbours are gathered into a queue of (vertex, parent), which is sorted by
-// vertex; the first of each vertex stays. In place of Vector: the queue's length is the number of
-// arcs.
+// predecessor). Neighbours are gathered into a queue of (vertex, parent), which is sorted by
+// vertex; the first of each vertex stays. The queue takes Vector's place, and its length is the
+// number of arcs.
 //
 // For comparison (paper A, Fig. 9): one thread a rank.
 #pragma once

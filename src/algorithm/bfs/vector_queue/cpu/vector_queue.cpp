@@ -1,3 +1,5 @@
+// Scatter, update and the compaction into the next queue by a team of OpenMP threads. What each
+// step reads and writes is charged to modelled GPUs.
 #include "algorithm/bfs/vector_queue/cpu/vector_queue.hpp"
 
 #include <algorithm>

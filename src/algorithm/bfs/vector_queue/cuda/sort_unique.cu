@@ -1,3 +1,5 @@
+// The queues of neighbours in a GPU's memory, the calls that sort them, and what they take. The
+// kernels are in sort_unique_kernels.cu.
 #include "algorithm/bfs/vector_queue/cuda/sort_unique.hpp"
 
 #include <cuda_runtime_api.h>

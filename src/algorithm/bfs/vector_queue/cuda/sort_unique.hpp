@@ -1,6 +1,6 @@
-// Duplicates eliminated by sorting on a GPU (see cpu/sort_unique.hpp): the gathered neighbours as
-// pairs of 8 bytes each, sorted by CUB's radix sort over the bits that rows have, the first of each
-// row kept. For comparison; two queues of all arcs, and what the sort takes.
+// Duplicates eliminated by sorting on a GPU (see cpu/sort_unique.hpp). The gathered neighbours are
+// pairs of 8 bytes each. CUB's radix sort goes over the bits that rows have, and the first of each
+// row is kept. For comparison: it takes two queues of all arcs, and what the sort takes.
 #pragma once
 
 #include "algorithm/bfs/vector_queue/cuda/vector_queue.hpp"

@@ -1,3 +1,5 @@
+// Opens cuBLAS and cuSPARSE by dlopen() at first use and looks their functions up, so that a build
+// does not link them.
 #include "algorithm/cg/library/cuda/library_functions.hpp"
 
 #include <dlfcn.h>

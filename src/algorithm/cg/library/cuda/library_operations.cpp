@@ -1,3 +1,5 @@
+// The handles and descriptors of one rank, made once, and the calls. All work stays in the rank's
+// stream, results of dot products too.
 #include "algorithm/cg/library/cuda/library_operations.hpp"
 
 #include <limits>

@@ -1,5 +1,5 @@
-// Labels that stay with their owners: every rank joins what its own rows join among themselves,
-// then the few arcs between ranks' vertices are hooked in all of the ranks' memories at once.
+// Labels that stay with their owners. Every rank joins what its own rows join among themselves.
+// Then the few arcs between ranks' vertices are hooked in all of the ranks' memories at once.
 //
 // Instead of merging label arrays of the whole graph by pairs (program.cpp), which every vertex's
 // label has to travel for. Worth it where ranges of rows have few arcs to others, as networks in

@@ -1,10 +1,10 @@
 // Union-find in a GPU's memory: device twin of graph/union_find.hpp.
 //
-// A label is always a smaller vertex of the same component or the vertex itself, a root, and only a
-// swap makes a root none. So a label read late is still of the component, and the first steps of
-// a walk look at the L1 cache (loads of block scope), which may be as old as the kernel: nearly all
-// labels lead to one root, and an L2 slice answers one request for it a clock. Further steps look
-// at L2, where long chains have meanwhile been shortened by other threads.
+// A label is a smaller vertex of the same component or the vertex itself, which is then a root.
+// Only a swap ends a root. So a label read late is still of the component, and the first steps of a
+// walk may look at the L1 cache (loads of block scope), which may be as old as the kernel. Nearly
+// all labels lead to one root, and an L2 slice answers one request for it a clock. Further steps
+// look at L2, where long chains have meanwhile been shortened by other threads.
 //
 // Nearly all swaps would be of one root as well, and all but one of them would fail: of the lanes
 // of a warp that mean the same root one alone tries (docs/design/components.md has the times).

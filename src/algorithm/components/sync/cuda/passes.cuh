@@ -1,6 +1,6 @@
-// Kernels of components. A thread a vertex, but where rows are hooked whole: there a warp shares
-// the arcs of its 32 rows evenly, collects those to be hooked until it has one a lane, and leaves
-// long rows to a list of chunks, a warp each.
+// Kernels of components. Most have a thread for each vertex. Where rows are hooked whole, a warp
+// shares the arcs of its 32 rows evenly, and collects those to be hooked until it has one a lane.
+// Long rows go to a list of chunks, a warp each.
 //
 // Indices have 64 bits. Labels are read and written by hook.cuh's rules, all else is written by one
 // kernel and read by later ones.

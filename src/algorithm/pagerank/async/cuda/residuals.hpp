@@ -1,10 +1,10 @@
 // What the kernel of a worklist does with residuals on GPUs: the operator, and how it begins.
 //
-// The rule is that of async.hpp, in another unit and rounded down: residuals are counted in what
-// one share of the tolerance is worth, and the least that is worth work is the power of two at or
-// below degree + 1. So a vertex's least is a byte, its exponent, 32 of which share a sector beside
-// four residuals, and how much a residual is worth is a difference of exponents. Rounding down
-// keeps the bound and costs half a halving of all residuals in the mean.
+// The rule is that of async.hpp, in another unit and rounded down. Residuals are counted in what
+// one share of the tolerance is worth. The least that is worth work is the power of two at or below
+// degree + 1. So a vertex's least is a byte, its exponent; 32 of them share a sector beside four
+// residuals. How much a residual is worth is a difference of exponents. Rounding down keeps the
+// bound and costs half a halving of all residuals in the mean.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // build_rows: the steps of make_gpu_rows() on a GPU, in the order in which each needs the last.
 //
-// What it costs: two or three sorts of 32-bit pairs by one digit for the vertices, and for the arcs
+// For the vertices it takes two or three sorts of 32-bit pairs by one digit. For the arcs it takes
 // one gather of slots, a sort by the bits of a slot, and one pass that puts them into rows.
 #include <cub/cub.cuh>
 #include <utility>

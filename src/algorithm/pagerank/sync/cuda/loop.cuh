@@ -1,10 +1,10 @@
 // The iteration as one kernel a rank: no host between iterations.
 //
-// An iteration is the pull, whose offers go straight into the memories of the ranks that want them,
-// and one agreement on the change and what dangling vertices have (grid_sums.cuh), which is the
-// barrier too: after it everybody has pulled from one buffer, and the other one is full. Where rows
-// are split, a barrier of the rank's own blocks comes between their chunks and their ends. The
-// kernel ends after so many iterations that a cancelled run ends soon.
+// An iteration is the pull and one agreement. The pull's offers go straight into the memories of
+// the ranks that want them. The agreement is on the change and on what dangling vertices have
+// (grid_sums.cuh). It is the barrier, too: after it everybody has pulled from one buffer, and the
+// other one is full. Where rows are split, a barrier of the rank's own blocks comes between their
+// chunks and their ends. The kernel ends after so many iterations that a cancelled run ends soon.
 #pragma once
 
 #include <cstdint>

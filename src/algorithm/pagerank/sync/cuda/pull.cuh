@@ -6,9 +6,9 @@
 // up to sixteen columns, then as many offers on the way at a time: an arc costs a read from the
 // L2 at a random place, and only many in flight hide how long it takes.
 //
-// Where rows are skewed, the hubs' offers lie in shared memory as well: half of the arcs of a
-// Kronecker graph begin at one vertex in a thousand, and what the L1 would keep of them anyway
-// costs it lookups that the rest of the reads need.
+// Where rows are skewed, the hubs' offers lie in shared memory as well. Half of the arcs of a
+// Kronecker graph begin at one vertex in a thousand. The L1 would keep many of these anyway, but at
+// the cost of lookups that the other reads need.
 //
 // Offers have two buffers, read and written in turn. They are read by plain loads (no read-only
 // path, which may keep what an earlier iteration read): the barriers between iterations acquire.

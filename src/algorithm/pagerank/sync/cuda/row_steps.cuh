@@ -144,9 +144,10 @@ template <class Weight>
     return w < 0;
 }
 
-/// Weights of each row added up in the order of its arcs: the host's bits. A lane adds a short row;
-/// for a long one a warp reads ahead and every lane adds all of it, one after the other, at the
-/// pace of additions that wait for each other: a million arcs take some milliseconds.
+/// Weights of each row added up in the order of its arcs, which gives the host's bits. A lane adds
+/// a short row. For a long one a warp reads ahead and every lane adds all of it, one after the
+/// other. That goes at the pace of additions that wait for each other: a million arcs take some
+/// milliseconds.
 template <class Weight>
 __global__ void __launch_bounds__(build_threads)
     add_weights(const edge_offset* offsets, std::int64_t n, const Weight* weights, double* sums,
