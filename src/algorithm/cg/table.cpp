@@ -35,11 +35,11 @@ option_table<cg_options> make_cg_table() {
            {.name = "atol",
             .least = 0,
             .meaning = "stop at this residual, whatever the right side"}),
-       option_of<&cg_options::most_iterations>({.name = "maxiter",
-                                                .least = 0,
-                                                .meaning = "stop after so many; without it 10 n"}),
-       option_of<&cg_options::exactly>(
-           {.name = "iterations", .least = 0, .meaning = "so many iterations, whatever the residual"}),
+       option_of<&cg_options::most_iterations>(
+           {.name = "maxiter", .least = 0, .meaning = "stop after so many; without it 10 n"}),
+       option_of<&cg_options::exactly>({.name = "iterations",
+                                        .least = 0,
+                                        .meaning = "so many iterations, whatever the residual"}),
        option_of<&cg_options::jacobi>(
            {.name = "jacobi", .meaning = "precondition with the inverse of the diagonal"}),
        option_of<&cg_options::exchange>(
