@@ -166,9 +166,7 @@ class slice_builder {
   void fill(const csr_view<Stored>& view, std::int64_t first, std::int64_t rows,
             const edge_offset* offsets, Id* columns) const {
     const Id* placed_of = typed_.placed_of.data();
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1024)
-#endif
     for (std::int64_t i = 0; i < rows; ++i) {
       Id* out = columns + offsets[i];
       // No exception may leave the region: the rest of the rows is skipped, and the stop seen

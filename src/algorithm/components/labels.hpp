@@ -25,10 +25,8 @@ label_totals total_labels(const shared_array<Id>& labels, Id apart, int threads)
   static_cast<void>(threads);
   const auto n = static_cast<std::int64_t>(labels.size());
   std::int64_t roots = 0, with_it = 0, others = 0;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) \
     reduction(+ : roots, with_it, others)
-#endif
   for (std::int64_t first = 0; first < n; first += block) {
     const Id* const l = labels.data() + first;
     const auto some = static_cast<Id>(std::min(block, n - first)), from = static_cast<Id>(first);
@@ -87,35 +85,25 @@ void each_of_many(const shared_array<Id>& labels, Id apart, int threads, const F
   static_cast<void>(threads);
   const auto n = static_cast<std::int64_t>(labels.size());
   const auto others = make_array<Id>(labels.size());
-#ifdef _OPENMP
 #pragma omp parallel num_threads(threads) if (threads > 1)
-#endif
   {
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
     for (std::int64_t v = 0; v < n; ++v) others[static_cast<std::size_t>(v)] = 0;
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
     for (std::int64_t v = 0; v < n; ++v) {
       const Id l = labels[static_cast<std::size_t>(v)];
       if (l != static_cast<Id>(v) && l != apart)
         std_atomics::fetch_add(others[static_cast<std::size_t>(l)], Id{1});
     }
     std::int64_t most = 0, of = 0;
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
     for (std::int64_t l = 0; l < n; ++l) {
       const Id size = others[static_cast<std::size_t>(l)];
       if (size <= most) continue;
       most = size;
       of = l;
     }
-#ifdef _OPENMP
 #pragma omp critical
-#endif
     if (most > 0) f(of, most + 1);
   }
 }

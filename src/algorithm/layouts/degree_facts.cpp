@@ -28,9 +28,7 @@ degree_facts count_degrees(std::span<const edge_offset> offsets) {
   if (n == 0) return {};
   const edge_offset m = offsets.back(), hub = 4 * (m / n) + 1;
   std::vector<degrees_of_piece> parts(static_cast<std::size_t>((n + piece - 1) / piece));
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(host().cores) if (parts.size() > 4)
-#endif
   for (std::size_t p = 0; p < parts.size(); ++p) {
     degrees_of_piece found;
     const std::int64_t first = static_cast<std::int64_t>(p) * piece;

@@ -22,9 +22,7 @@ std::int64_t first_where(std::int64_t n, int threads, const std::stop_token& sto
   std::atomic<std::int64_t> first{nowhere};
   constexpr std::int64_t piece = 4096;
   static_cast<void>(threads);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && n > piece)
-#endif
   for (std::int64_t begin = 0; begin < n; begin += piece) {
     if (begin > first.load(std::memory_order_relaxed) || stop.stop_requested()) continue;
     for (std::int64_t i = begin; i < std::min(n, begin + piece); ++i) {

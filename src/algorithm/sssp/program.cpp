@@ -220,10 +220,8 @@ class typed_program final : public sssp_program {
     Distance farthest = 0;
     std::int64_t reached = 0;
     const auto n = static_cast<std::int64_t>(distances.size());
-#ifdef _OPENMP
-    const int threads = algorithm_detail::threads_after_run(machine_, n);
+    [[maybe_unused]] const int threads = algorithm_detail::threads_after_run(machine_, n);
 #pragma omp parallel for num_threads(threads) reduction(+ : reached) reduction(max : farthest)
-#endif
     for (std::int64_t v = 0; v < n; ++v) {
       const Distance d = distances[static_cast<std::size_t>(v)];
       if (d == unreached<Distance>) continue;

@@ -138,9 +138,7 @@ class cpu_engine final : public step_engine {
     auto& parts = parts_[static_cast<std::size_t>(r.id())];
     parts.resize(static_cast<std::size_t>(pieces) * line_);
     [[maybe_unused]] const int threads = r.dev().threads;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && pieces > 1)
-#endif
     for (std::int64_t i = 0; i < pieces; ++i)
       program.run(t.stage, view, view.first + i * piece,
                   std::min(view.last, view.first + (i + 1) * piece),

@@ -115,6 +115,7 @@ bool in_host(rank& r, const buffers& where) {
 /// Whether a plan for which no runner was asked should be one kernel. As measured on GPUs that
 /// address each other (docs/design/collectives.md), that leads up to 16 MiB, and at 256 MiB where
 /// data is combined or goes in many pieces. Where data is only moved, copy engines lead there.
+/// Between the two lengths nothing was measured: the limit is one of them in the middle.
 bool suits_one_kernel(const rank& r, const layout& shape, const std::vector<proposal>& all) {
   constexpr std::size_t longest = std::size_t{64} << 20;
   for (int i = 0; i < r.size(); ++i)

@@ -43,10 +43,8 @@ void cpu_async<Id>::begin(rank& r, std::int64_t source) {
 template <class Id>
 void cpu_async<Id>::settle(rank& r) {
   static_cast<void>(threads_);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) \
     num_threads(threads_) if (threads_ > 1 && slice_.rows > 65536)
-#endif
   for (std::int64_t i = 0; i < slice_.rows; ++i) {
     const auto& found = work_[owners_.global(rank_, i)];
     const bool reached = found.parent >= 0;

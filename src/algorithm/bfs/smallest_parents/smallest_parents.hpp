@@ -16,9 +16,7 @@ void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depth
                          int threads, Id* parents) {
   // Directed graphs without in-adjacency have no rows to look through: see driver.cpp.
   static_cast<void>(threads);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) if (threads > 1)
-#endif
   for (std::int64_t v = 0; v < slice.rows; ++v) {
     if (depths[v] <= 0) continue;
     Id best = -1;

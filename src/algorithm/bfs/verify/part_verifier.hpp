@@ -115,9 +115,7 @@ class part_verifier {
     std::atomic<std::int64_t> first{no_fault};
     for (std::int64_t begin = 0; begin < view_.rows && first == no_fault; begin += stride) {
       const std::int64_t end = std::min(view_.rows, begin + stride);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-#endif
       for (std::int64_t at = begin; at < end; at += piece) {
         for (std::int64_t i = at; i < std::min(end, at + piece); ++i) {
           if (!bad(i)) continue;

@@ -153,9 +153,7 @@ void copy_columns(const csr_view<Id>& out, const positions& position,
   const auto n = static_cast<std::int64_t>(position.size());
   const offer_facts<Value> facts(out_weight, false, rows);
   const std::stop_token& stop = options.run.cancel;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(host().cores) if (n > some)
-#endif
   for (std::int64_t first = 0; first < n; first += some) {
     if (stop.stop_requested()) continue;
     for (std::int64_t v = first; v < std::min(n, first + some); ++v) {

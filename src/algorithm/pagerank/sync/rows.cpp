@@ -58,10 +58,8 @@ template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks) {
   const std::int64_t own = rows.last - rows.first, blocks = (own + block - 1) / block;
   std::vector<pull_sums> parts(static_cast<std::size_t>(blocks));
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) \
     num_threads(rows.threads) if (rows.threads > 1 && blocks > 1)
-#endif
   for (std::int64_t b = 0; b < blocks; ++b) {
     const std::int64_t begin = rows.first + b * block, end = std::min(rows.last, begin + block);
     parts[static_cast<std::size_t>(b)] = rows.weights != nullptr
@@ -77,11 +75,9 @@ pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ra
 }
 
 template <class Value>
-void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
-           Value* offered) {
-#ifdef _OPENMP
+void offer(std::int64_t own, [[maybe_unused]] int threads, const Value* ranks,
+           const Value* inverse_weight, Value* offered) {
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && own > 4 * block)
-#endif
   for (std::int64_t i = 0; i < own; ++i) offered[i] = ranks[i] * inverse_weight[i];
 }
 

@@ -140,10 +140,8 @@ class typed_solver final : public solver {
   /// Own ranks from where their rows are to where their vertices are: in the same range.
   void to_vertices(std::int64_t first, std::int64_t last, int threads,
                    const shared_array<Value>& of_rows, const shared_array<Value>& ranks) const {
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) \
     num_threads(threads) if (threads > 1 && last - first > 8192)
-#endif
     for (std::int64_t i = first; i < last; ++i) ranks[vertex_[i]] = of_rows[i];
     static_cast<void>(threads);
   }

@@ -12,10 +12,8 @@ std::int64_t find_parents(const weighted_rows<Id, Distance>& in, bool sorted,
                           std::int64_t last, int threads, std::int64_t* parents) {
   std::int64_t left = 0;
   static_cast<void>(threads);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads) reduction(+ : left) \
     if (threads > 1 && last - first > 4096)
-#endif
   for (std::int64_t v = first; v < last; ++v) {
     const Distance mine = distances[v];
     std::int64_t parent = mine == unreached<Distance> ? -1 : pending;

@@ -193,9 +193,7 @@ template <class Id, class Distance>
 void solo_search<Id, Distance>::work_together(std::int64_t bucket, std::int64_t entries) {
   constexpr std::int64_t piece = 64;
   std::atomic<std::int64_t> next{0};
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads_) schedule(static, 1)
-#endif
   for (int t = 0; t < threads_; ++t) {
     worker& me = workers_[static_cast<std::size_t>(t)];
     for (;;) {

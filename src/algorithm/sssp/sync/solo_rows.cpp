@@ -29,10 +29,8 @@ solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int 
     offsets = algorithm_detail::row_offsets(of_places.span());
   }
   arcs = make_array<arc>(static_cast<std::size_t>(old.back()));
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 4096) \
     num_threads(threads) if (threads > 1 && vertices > 8192)
-#endif
   for (std::int64_t v = 0; v < vertices; ++v) {
     arc* to = arcs.data() + offsets[place(v)];
     for (edge_offset k = old[v]; k < old[v + 1]; ++k)
@@ -49,9 +47,7 @@ std::int64_t solo_rows<Id, Distance>::bytes(std::int64_t vertices, std::int64_t 
 
 template <class Id, class Distance>
 void solo_rows<Id, Distance>::to_callers_order(const Distance* ordered, Distance* distances) const {
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && vertices > 8192)
-#endif
   for (std::int64_t v = 0; v < vertices; ++v) distances[v] = ordered[position[v]];
 }
 

@@ -316,9 +316,8 @@ TEST(PagerankGpuPaths, RefusesMixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
   const auto text = message_of<not_compiled>([&] { pagerank(m, paper_example()); });
-  expect_contains(text, "pagerank on CPUs and GPUs together not compiled in");
-  expect_contains(
-      text, "engines sync, async and host run on GPUs of one process (give the machine cuda)");
+  expect_contains(text, "engine 'sync' of pagerank on CPUs and GPUs together not compiled in");
+  expect_contains(text, "on GPUs of one process (give it cuda)");
 }
 
 }  // namespace

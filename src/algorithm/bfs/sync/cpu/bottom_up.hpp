@@ -51,9 +51,7 @@ void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub
   out.hub = make_array<Id>(words * 64);
   out.unlinked = make_array<std::uint64_t>(words);
   static_cast<void>(threads);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-#endif
   for (std::int64_t w = 0; w < words; ++w) {
     std::uint64_t empty = 0;
     for (int b = 0; b < 64; ++b) {
@@ -91,10 +89,8 @@ class bottom_up_step {
     const std::int64_t pieces = (words + words_per_piece - 1) / words_per_piece;
     std::int64_t found = 0;
     static_cast<void>(threads);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : found) num_threads(threads) \
     if (threads > 1 && pieces > 4)
-#endif
     for (std::int64_t p = 0; p < pieces; ++p)
       found += piece(p * words_per_piece, std::min(words, (p + 1) * words_per_piece));
     return found;

@@ -38,9 +38,7 @@ void cpu_peer<Id>::expand(std::int32_t depth) {
   shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_};
   constexpr std::int64_t kept = 512;
-#ifdef _OPENMP
 #pragma omp parallel num_threads(threads_) if (shared)
-#endif
   {
     Id mine[kept];
     std::int64_t count = 0;

@@ -61,9 +61,7 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
   shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_}, looked{0};
   constexpr std::int64_t kept = 1024;
-#ifdef _OPENMP
 #pragma omp parallel num_threads(threads_)
-#endif
   {
     Id mine[kept], by[kept];
     std::int64_t count = 0, arcs = 0;
@@ -129,10 +127,8 @@ std::int64_t cpu_solo<Id>::unvisited_arcs() const {
   const bool symmetric = slice_.in_offsets == slice_.offsets;
   const std::int64_t rows = slice_.rows, words = words_of(rows);
   std::int64_t sum = 0;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads_) \
     if (threads_ > 1 && words > 512)
-#endif
   for (std::int64_t w = 0; w < words; ++w) {
     each_bit(~visited_[w], [&](int b) { sum += degree(w * 64 + b); });
     if (symmetric) continue;
@@ -146,17 +142,13 @@ std::int64_t cpu_solo<Id>::unvisited_arcs() const {
 
 template <class Id>
 void cpu_solo<Id>::settle() {
-  const bool shared = threads_ > 1 && slice_.rows > 4 * arcs_worth_threads;
+  [[maybe_unused]] const bool shared = threads_ > 1 && slice_.rows > 4 * arcs_worth_threads;
   const std::int64_t words = words_of(slice_.rows), all = tail_;
   Id* parents = result_.parents.data();
   std::int32_t* depths = result_.depths.data();
-#ifdef _OPENMP
 #pragma omp parallel num_threads(threads_) if (shared)
-#endif
   {
-#ifdef _OPENMP
 #pragma omp for schedule(static) nowait
-#endif
     for (std::int64_t w = 0; w < words; ++w) {
       each_bit(~visited_[w] | tables_.unlinked[w], [&](int b) {
         parents[w * 64 + b] = -1;
@@ -164,9 +156,7 @@ void cpu_solo<Id>::settle() {
       });
     }
     constexpr std::int64_t piece = 8192, ahead = 32;
-#ifdef _OPENMP
 #pragma omp for schedule(dynamic, 1)
-#endif
     for (std::int64_t first = 0; first < all; first += piece) {
       const std::int64_t last = std::min(all, first + piece);
       auto at = std::upper_bound(stretches_.begin(), stretches_.end(), first,

@@ -28,9 +28,7 @@ cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank)
 template <class Id>
 void cpu_vector_queue<Id>::clear(rank& r) {
   this->arcs_ = 0;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
-#endif
   for (std::int64_t v = 0; v < slice_.rows; ++v) vector_[v] = -1;
   r.charge(static_cast<double>(slice_.rows) * 8, 0);
 }
@@ -46,10 +44,8 @@ void cpu_vector_queue<Id>::gather(rank& r, std::span<const std::int64_t> queue) 
   const auto n = static_cast<std::int64_t>(queue.size());
   const bool team = threads_ > 1;
   std::int64_t arcs = 0, rows = 0, shared = 0;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : arcs, rows, shared) \
     num_threads(threads_) if (team && n >= worth_threads)
-#endif
   for (std::int64_t i = 0; i < n; ++i) {
     const std::int64_t u = queue[static_cast<std::size_t>(i)];
     const edge_offset degree = to(u) - from(u);
@@ -65,9 +61,7 @@ void cpu_vector_queue<Id>::gather(rank& r, std::span<const std::int64_t> queue) 
     const edge_offset begin = from(u), end = to(u);
     if (end - begin < team_arcs) continue;
     --shared;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads_)
-#endif
     for (edge_offset a = begin; a < end; ++a) scatter(u, a, a + 1);
   }
   this->arcs_ += arcs;
@@ -78,10 +72,8 @@ template <class Id>
 void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
   const std::int64_t pieces = counts_of(slice_.rows);
   std::int64_t found = 0, fresh = 0;
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(+ : found, fresh) \
     num_threads(threads_) if (threads_ > 1 && pieces > 1)
-#endif
   for (std::int64_t c = 0; c < pieces; ++c) {
     std::int64_t left = 0;
     const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
@@ -113,9 +105,7 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
   r.charge(static_cast<double>(pieces) * 16, 0);
   packed_finds<Id> finds{};
   if (into != nullptr) finds = this->clear_finds(into, all);
-#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && pieces > 1)
-#endif
   for (std::int64_t c = 0; c < pieces; ++c) {
     std::int64_t at = counts_[static_cast<std::size_t>(c)];
     const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
