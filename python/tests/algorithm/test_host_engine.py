@@ -24,7 +24,8 @@ COMMANDS = [["bfs"], ["sssp", "--weights"], ["components"], ["pagerank"]]
 @pytest.mark.parametrize("search", SEARCHES)
 def test_host_threads_need_gpus_to_drive(search: Callable[..., object]) -> None:
     graph = gs.generate("road:20", weights=True)
-    with pytest.raises(gs.UsageError, match=r"engine 'host' of \w+ on CPU ranks: .*give it cuda"):
+    refusal = r"engine 'host' of \w+ on CPU ranks: .*give the machine cuda"
+    with pytest.raises(gs.UsageError, match=refusal):
         search(graph, engine="host:route=ring,packet=1K")
     with pytest.raises(gs.UsageError, match=r"engine 'async' has no option 'route'"):
         search(graph, engine="async:route=ring")

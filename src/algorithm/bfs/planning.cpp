@@ -8,13 +8,9 @@
 
 namespace gossamer {
 
-using algorithm_detail::memory_layout;
+using algorithm_detail::aligned, algorithm_detail::memory_layout;
 
 namespace {
-
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
 
 /// Of a graph or a placed one, which need not be whole.
 template <class Graph>

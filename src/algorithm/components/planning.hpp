@@ -34,7 +34,7 @@ struct problem {
 /// `options` has the engine's name, here and below.
 problem problem_of(const machine& m, const graph& g, const components_options& options);
 problem problem_of(const machine& m, const graph_shape& g, const components_options& options);
-/// How they place a graph, unless the engine is routed.
+/// How an engine whose ranks own rows places a graph.
 place_options placement_of(const components_options& options);
 
 /// Of GPUs: whether labels may stay with their owners. Ranks must reach each other's labels, and

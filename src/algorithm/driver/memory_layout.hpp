@@ -20,6 +20,11 @@
 
 namespace gossamer::algorithm_detail {
 
+/// Bytes that an arena gives for `bytes`: windows and scratch begin at multiples of 256.
+constexpr std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
+
 class memory_layout {
  public:
   /// `agreement`: bytes in each of a rank's arenas for scalars, signals and what alignment takes.

@@ -181,7 +181,8 @@ std::string places(const engine_info& e) {
   std::string all = e.cpus ? "CPU ranks (give the machine cpu)" : "";
   if (e.gpus)
     all += std::string(all.empty() ? "" : " and on ") +
-           (e.gpus_of_processes ? "GPUs" : "GPUs of one process") + " (give it cuda)";
+           (e.gpus_of_processes ? "GPUs" : "GPUs of one process") +
+           (all.empty() ? " (give the machine cuda)" : " (give it cuda)");
   return all;
 }
 

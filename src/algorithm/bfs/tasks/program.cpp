@@ -7,6 +7,7 @@
 
 #include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/scalar.hpp"
@@ -208,7 +209,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
   program_bytes all;
   all.own = id_width == 4 ? cpu_tasks<vertex32>::bytes(rows) : cpu_tasks<vertex64>::bytes(rows);
   all.windows = cpu_tasks<vertex32>::arena_bytes(placed, p) + agreement;
-  all.host_windows = (std::int64_t{2} * p * 2 * 8 + 255) / 256 * 256 + agreement;
+  all.host_windows = algorithm_detail::aligned(std::int64_t{2} * p * 2 * 8) + agreement;
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithm/bfs/vector_queue/finds.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
 
@@ -207,14 +208,15 @@ template std::unique_ptr<delivery<vertex64>> make_delivery(const placed_graph&, 
                                                            const bfs_options&);
 
 delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   if (options.results == "stay") return {};
   if (options.results == "slices")
-    return {0, block(rows * id_width) + block(rows * 4), rows * (id_width + 4)};
+    return {0, algorithm_detail::aligned(rows * id_width) + algorithm_detail::aligned(rows * 4),
+            rows * (id_width + 4)};
   const std::int64_t moved = options.results == "serial" ? rows * 8
                              : id_width == 4             ? packed_finds<vertex32>::room(rows) * 4
                                                          : packed_finds<vertex64>::room(rows) * 4;
-  return {block(moved), block(moved) + block(8), rows * (id_width + 4)};
+  return {algorithm_detail::aligned(moved),
+          algorithm_detail::aligned(moved) + algorithm_detail::aligned(8), rows * (id_width + 4)};
 }
 
 }  // namespace gossamer::bfs_detail

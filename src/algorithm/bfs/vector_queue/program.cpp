@@ -1,6 +1,7 @@
 // The loop over levels: agree on the sizes of the queues, pass them round, update, make the next
 // queue. The steps are a CPU's or a GPU's.
 #include "algorithm/bfs/vector_queue/program.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -196,7 +197,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
       queue_exchange::bytes(owners, rank, wants_direct(options), m[rank].model != nullptr);
   // The agreement's slots: two buffers of two words a rank.
   if (owners.ranks() > 1)
-    all.host_windows = (static_cast<std::int64_t>(owners.ranks()) * 2 * 2 * 8 + 255) / 256 * 256;
+    all.host_windows = algorithm_detail::aligned(std::int64_t{2} * owners.ranks() * 2 * 8);
   const delivery_bytes brought = bytes_of_delivery(owners.local_size(rank), id_width, options);
   all.windows += brought.native;
   all.host_windows += brought.host;

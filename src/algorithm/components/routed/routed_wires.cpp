@@ -1,10 +1,13 @@
 // Chooses the size of packets, connects the endpoints, and computes the bytes of both. Packets are
 // small enough that the ranks' last ones end together.
 #include "algorithm/components/routed/routed_wires.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 
 #include <algorithm>
 
 namespace gossamer::components_detail {
+
+using algorithm_detail::aligned;
 
 namespace {
 

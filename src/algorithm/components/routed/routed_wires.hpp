@@ -29,11 +29,6 @@ struct routed_wires {
   void connect_workers(const machine& m, std::int64_t label_bytes);
 };
 
-/// What an arena takes for `bytes`.
-inline std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
-
 /// What it takes, in bytes, on a rank.
 struct routed_bytes {
   std::int64_t labels = 0;    ///< a window of the whole graph

@@ -1,14 +1,13 @@
 // Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
 #include "algorithm/components/gpu.hpp"
 #include "algorithm/components/kinds.hpp"
-#include "algorithm/components/routed/routed_wires.hpp"
 #include "algorithm/components/sync/sync.hpp"
 
 namespace gossamer::components_detail {
 
 namespace {
 
-using algorithm_detail::memory_layout;
+using algorithm_detail::aligned, algorithm_detail::memory_layout;
 
 /// Before there is a graph, arcs are taken to lie evenly over the ranks.
 void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r) {

@@ -1,4 +1,4 @@
-// One rank of components by tasks: its forest, and the tasks that work on it (tasks.hpp says what
+// One rank of components by tasks: its forest, and the tasks that work on it (tasks.cpp says what
 // they add up to).
 #pragma once
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/result_blocks.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
@@ -162,18 +163,20 @@ std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g
 }
 
 gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   const std::int64_t padded = (vertices + 63) / 64 * 64;
   gpu_bytes b;
   // The placement's tables are small.
-  b.rows = block((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
-           block(arcs * id_width) + block(padded / 64 * 12 + 16) + block(arcs * 2 * distance_bytes);
+  b.rows =
+      algorithm_detail::aligned((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
+      algorithm_detail::aligned(arcs * id_width) +
+      algorithm_detail::aligned(padded / 64 * 12 + 16) +
+      algorithm_detail::aligned(arcs * 2 * distance_bytes);
   const std::vector<std::int64_t> first = {0, padded};
   const auto lists = distance_bytes == 8 ? worklist_for<double>::shared_sizes(first, 0, arcs)
                                          : worklist_for<float>::shared_sizes(first, 0, arcs);
   b.scratch = dataflow::cuda::list_places(lists).bytes;
-  b.work = dataflow::cuda::list_bytes(lists).work - b.scratch + block(16);
-  b.result = block(algorithm_detail::result_bytes(vertices, distance_bytes));
+  b.work = dataflow::cuda::list_bytes(lists).work - b.scratch + algorithm_detail::aligned(16);
+  b.result = algorithm_detail::aligned(algorithm_detail::result_bytes(vertices, distance_bytes));
   return b;
 }
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -14,9 +15,7 @@ namespace {
 
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
+using algorithm_detail::aligned;
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithm/components/async/cuda/from_all.hpp"
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
@@ -117,12 +118,12 @@ std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self,
 gpu_flood_bytes gpu_flood_bytes_of(const machine& m, const planned_rows& rows, int self,
                                    std::int64_t arcs, bool symmetric, int id_width,
                                    const list_drive& how) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
   // A slice may have holes behind its rows.
   const std::int64_t made =
       symmetric ? slice_arcs<no_weight>::bytes(arcs, id_width)
-                : block((rows.ids(self) + 65) * static_cast<std::int64_t>(sizeof(edge_offset))) +
-                      block(arcs * 4);
+                : algorithm_detail::aligned((rows.ids(self) + 65) *
+                                            static_cast<std::int64_t>(sizeof(edge_offset))) +
+                      algorithm_detail::aligned(arcs * 4);
   return {made, engine::memory(m, rows.bounds, self, arcs, how)};
 }
 

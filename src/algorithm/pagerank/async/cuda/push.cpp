@@ -7,6 +7,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/pagerank/async/cuda/residuals.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
@@ -37,8 +38,7 @@ class vertex_arrays {
     copy_bytes(share_.data(), p.shares + begin_, own_bytes());
   }
   static std::int64_t bytes(std::int64_t vertices, std::int64_t rows) {
-    const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
-    return block(vertices) + 2 * block(rows * 8);
+    return algorithm_detail::aligned(vertices) + 2 * algorithm_detail::aligned(rows * 8);
   }
 
   [[nodiscard]] cuda::residuals by() const { return {least_.data(), share_.data(), ranks_.data()}; }
