@@ -84,7 +84,7 @@ auto option_of(option_info info) {
                                                : option_type::name;
   info.optional = bare_type<field>::optional;
   o.get = [](const options& of, const option_info& it) -> option_value {
-    const auto value = [&it](const type& v) -> option_value {
+    const auto value = [&](const type& v) -> option_value {
       if constexpr (std::is_enum_v<type>)
         return it.choices.at(static_cast<std::size_t>(v));
       else if constexpr (std::is_same_v<type, bool>)
@@ -244,7 +244,9 @@ template <class Options>
 Options from_values(const option_table<Options>& table,
                     std::span<const std::pair<std::string, option_value>> named) {
   Options options;
-  for (const auto& [name, value] : named) {
+  for (const auto& pair : named) {  // clang with OpenMP lets no lambda take a structured binding
+    const std::string& name = pair.first;
+    const option_value& value = pair.second;
     if (name == "engine") {
       const auto* text = std::get_if<std::string>(&value);
       require(text != nullptr, table.algorithm + ": engine is a name");
