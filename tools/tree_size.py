@@ -3,8 +3,9 @@
     python tools/tree_size.py [--build]
 
 Prints lines of src and include, and of python/ without tests and bindings. A toy engine and a toy
-option are applied to a worktree of HEAD, and the files that they touch outside the engine's own
-folder are counted. --build compiles that tree and runs its conformance tests as well.
+option of several algorithms are applied to a worktree of HEAD, and the files that they touch
+outside the engine's own folder are listed. --build compiles a tree with all of them and runs its
+conformance tests.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
+#: Whose engines are `engine_kind`s.
+ALGORITHMS = ("components", "pagerank", "sssp")
+
 #: Engine sync under another name.
 ENGINE = """// A toy: engine sync under another name.
-#include "algorithm/components/kinds.hpp"
+#include "algorithm/ALGORITHM/kinds.hpp"
 
-namespace gossamer::components_detail {
+namespace gossamer::ALGORITHM_detail {
 
 const engine_kind& toy_kind() {
   static const engine_kind kind = [] {
@@ -33,7 +37,7 @@ const engine_kind& toy_kind() {
   return kind;
 }
 
-}  // namespace gossamer::components_detail
+}  // namespace gossamer::ALGORITHM_detail
 """
 
 
@@ -56,33 +60,40 @@ def replace(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def add_engine(tree: Path) -> None:
-    """Engine `toy` of components."""
-    folder = tree / "src/algorithm/components"
+def add_engine(tree: Path, algorithm: str) -> None:
+    """Engine `toy`."""
+    folder = tree / "src/algorithm" / algorithm
     (folder / "toy").mkdir()
-    (folder / "toy" / "toy.cpp").write_text(ENGINE, encoding="utf-8")
-    routed = "const engine_kind& routed_kind();\n"
-    replace(folder / "kinds.hpp", routed, routed + "const engine_kind& toy_kind();\n")
-    replace(folder / "table.cpp", "routed_kind};", "routed_kind, toy_kind};")
+    text = ENGINE.replace("ALGORITHM", algorithm)
+    (folder / "toy" / "toy.cpp").write_text(text, encoding="utf-8")
+    sync = "const engine_kind& sync_kind();\n"
+    replace(folder / "kinds.hpp", sync, sync + "const engine_kind& toy_kind();\n")
+    replace(folder / "table.cpp", "{sync_kind,", "{sync_kind, toy_kind,")
 
 
-def add_option(tree: Path) -> None:
-    """An option of engine `tasks` of components."""
-    folder = tree / "src/algorithm/components"
+def add_option(tree: Path, algorithm: str) -> None:
+    """An option of engine `async`."""
     member = "  rank_use use = rank_use::automatic;\n"
-    header = tree / "include/gossamer/algorithm/components.hpp"
+    header = tree / f"include/gossamer/algorithm/{algorithm}.hpp"
     replace(header, member, "  bool toy = false;\n" + member)
-    line = "  append(table.options, placement_options<components_options>());\n"
-    names = '.name = "toy", .meaning = "a toy", .engines = {"tasks"}'
-    option = f"option_of<&components_options::toy>({{{names}}})"
-    replace(folder / "table.cpp", line, f"  table.options.push_back({option});\n" + line)
+    line = f"  append(table.options, placement_options<{algorithm}_options>());\n"
+    names = '.name = "toy", .meaning = "a toy", .engines = {"async"}'
+    option = f"option_of<&{algorithm}_options::toy>({{{names}}})"
+    table = tree / "src/algorithm" / algorithm / "table.cpp"
+    replace(table, line, f"  table.options.push_back({option});\n" + line)
 
 
-def touched(tree: Path, own: str) -> list[str]:
-    """Files that differ from HEAD, but for those of the folder `own`."""
+def touched(tree: Path) -> list[str]:
+    """Files that differ from HEAD, but for those of the toys' own folders."""
     changed = run("git", "status", "--porcelain", "-uall", where=tree).splitlines()
     names = [line[3:] for line in changed]
-    return [name for name in names if own not in name]
+    return [name for name in names if "/toy/" not in name]
+
+
+def clean(tree: Path) -> None:
+    """HEAD again."""
+    run("git", "checkout", ".", where=tree)
+    run("git", "clean", "-fdq", where=tree)
 
 
 def build(tree: Path) -> None:
@@ -103,18 +114,20 @@ def main() -> int:
         tree = Path(folder) / "toy"
         run("git", "worktree", "add", "--detach", str(tree), "HEAD")
         try:
-            add_engine(tree)
-            engine = touched(tree, "components/toy/")
-            print(f"a new engine touches {len(engine)} files: {', '.join(engine)}")
-            run("git", "checkout", ".", where=tree)
-            run("git", "clean", "-fdq", where=tree)
-            add_option(tree)
-            option = touched(tree, "components/toy/")
-            print(f"an engine's new option touches {len(option)} files: {', '.join(option)}")
+            for algorithm in ALGORITHMS:
+                add_engine(tree, algorithm)
+                engine = touched(tree)
+                print(f"a new engine of {algorithm} touches {', '.join(engine)}")
+                clean(tree)
+                add_option(tree, algorithm)
+                print(f"an engine's new option touches {', '.join(touched(tree))}")
+                clean(tree)
             if "--build" in sys.argv[1:]:
-                add_engine(tree)
+                for algorithm in ALGORITHMS:
+                    add_engine(tree, algorithm)
+                    add_option(tree, algorithm)
                 build(tree)
-                print("with both, the engines' tests pass")
+                print("with all of them, the engines' tests pass")
         finally:
             run("git", "worktree", "remove", "--force", str(tree))
     return 0

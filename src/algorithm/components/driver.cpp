@@ -3,16 +3,12 @@
 #include "algorithm/components/engine.hpp"
 #include "algorithm/components/labels.hpp"
 #include "algorithm/components/planning.hpp"
-#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "algorithm/driver/tables.hpp"
 #include "gossamer/algorithm/components.hpp"
-#include "gossamer/base/configuration.hpp"
-#include "gossamer/fabric/trace.hpp"
-#include "gossamer/graph/mapped_file.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -27,7 +23,7 @@ algorithm_detail::settled<components_options> settle(const machine& m,
   auto s = algorithm_detail::settle(
       algorithm_detail::components_table(), asked, m,
       [&](const components_options&) { return components_detail::auto_engine(m); });
-  require(s.options.partition == "auto" || components_detail::kind_of(s.engine.name).owns_rows,
+  require(s.options.partition == "auto" || components_detail::kind_of(s.engine.name).placed(m),
           "components: partition '" + s.options.partition +
               "' says which rank owns which vertices, and in engine '" + s.engine.name +
               "' none owns any");
@@ -52,46 +48,29 @@ memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, s
 
 }  // namespace
 
-struct components_search::state {
-  graph_file file;
-  algorithm_detail::chosen_ranks ranks;
-  machine* on;
-  components_options options;
-  algorithm_detail::engine_choice engine;
+struct components_search::state : algorithm_detail::prepared<components_options> {
+  using prepared::prepared;
   std::shared_ptr<const placed_graph> placed;  ///< null where no rank owns rows
-  std::unique_ptr<components_detail::engine> prepared;
+  std::unique_ptr<components_detail::engine> engine_made;
 };
 
 components_search::components_search(machine& all, const graph& g,
                                      const components_options& given) {
-  auto [asked, engine] = settle(all, given);
-  algorithm_detail::require_readable(all, g, engine.name == "sync");
-  state_ = std::make_unique<state>(state{
-      graph_file(g), components_detail::choose_ranks(all, use_of(asked), g.vertices(), g.arcs()),
-      nullptr, asked, std::move(engine), nullptr, nullptr});
+  auto asked = settle(all, given);
+  algorithm_detail::require_readable(all, g, asked.engine.name == "sync");
   require(!g.offsets.empty(), "components: the graph has no offsets, not even of no vertices");
+  auto ranks = components_detail::choose_ranks(all, use_of(asked.options), g.vertices(), g.arcs());
+  state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
   state& s = *state_;
-  s.on = &s.ranks.of(all);
   machine& m = *s.on;
   const auto& kind = components_detail::kind_of(s.engine.name);
   const graph bare = without_weights(g);
-  auto p = problem_of(m, bare, asked);
-  layout_of(m, p, asked).plan(asked.memory).check();
-  if (kind.owns_rows) {
-    s.placed = kept::place(m, bare, components_detail::placement_of(asked));
-    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
-      p.rows = rows_of(*s.placed);
-      layout_of(m, p, asked).plan(asked.memory).check();
-    }
-  }
-  auto terms = algorithm_detail::common_terms(m, "components", asked.run.cancel);
-  terms.graph(bare);
-  if (s.placed != nullptr) terms.layout(*s.placed);
-  add_terms(terms, algorithm_detail::components_table(), asked);
-  s.options.run.terms = terms.add("engine", s.engine.name).all();
+  std::optional<place_options> how;
+  if (kind.placed(m)) how = components_detail::placement_of(s.options);
+  s.placed = plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how,
+                            algorithm_detail::components_table());
+  s.engine_made = kind.make({m, bare, s.placed, s.options});
   s.options.part_of = {};  // placed: nobody keeps a copy
-  s.options.run.arenas = layout_of(m, p, asked).arenas();
-  s.prepared = kind.make({m, bare, s.placed, asked});
 }
 
 components_search::~components_search() = default;
@@ -120,13 +99,8 @@ void components_search::finish_on_host(const state& s, components_result& result
 
 components_result components_search::run() {
   auto& s = *state_;
-  s.file.check();
-  components_result result;
-  result.engine = s.engine.name;
-  result.engine_reason = s.engine.reason;
-  result.ranks_used = s.on->size();
-  result.ranks_reason = s.ranks.reason();
-  s.prepared->run(s.options.run, result);
+  auto result = s.result<components_result>();
+  s.engine_made->run(s.options.run, result);
   if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
@@ -139,13 +113,8 @@ void components_search::follow(const run_options& how) {
 
 std::shared_ptr<components_search> components_search::prepare(machine& all, const graph& g,
                                                               const components_options& o) {
-  return kept::alone<components_search>(
-      all, g,
-      kept::text("components", kept_text(algorithm_detail::components_table(), o), o.part_of,
-                 configuration::memory()),
-      [&](const graph& bare) {
-        return std::make_shared<components_search>(all, bare, kept::without_trace(o));
-      });
+  return algorithm_detail::kept_search<components_search>(all, g, o,
+                                                          algorithm_detail::components_table());
 }
 
 components_result components(machine& m, const graph& g, const components_options& options) {

@@ -1,13 +1,12 @@
-// The form of an engine of components: what it is, what it takes, and how it is made. Each engine's
-// folder has one `engine_kind`; table.cpp lists them, and everything else goes by that list.
+// What an engine of components does, and what it is made from (driver/engine_kind.hpp).
 #pragma once
 
 #include <memory>
 #include <string_view>
 
 #include "algorithm/components/planning.hpp"
+#include "algorithm/driver/engine_kind.hpp"
 #include "gossamer/algorithm/components.hpp"
-#include "gossamer/algorithm/option_table.hpp"
 
 namespace gossamer::components_detail {
 
@@ -27,15 +26,7 @@ struct preparation {
   const components_options& options;           ///< checked; the engine by its name
 };
 
-struct engine_kind {
-  engine_info info;
-  bool owns_rows = true;         ///< the graph is placed
-  bool both_directions = false;  ///< with in-arcs
-  /// Declares what ranks take: their own memory and windows.
-  void (*declare)(algorithm_detail::memory_layout& layout, const machine& m, const problem& p,
-                  const components_options& options) = nullptr;
-  std::unique_ptr<engine> (*make)(const preparation& from) = nullptr;
-};
+using engine_kind = algorithm_detail::engine_kind<engine, preparation, problem, components_options>;
 
 /// By its name, which is checked.
 const engine_kind& kind_of(std::string_view name);

@@ -46,7 +46,7 @@ void place(problem& p, const machine& m, const Graph& g, const components_option
   const engine_kind& kind = kind_of(options.engine);
   const place_options how = placement_of(options);
   p.rows = plan_rows(m, g, how);
-  if (!kind.owns_rows) return;
+  if (!kind.placed(m)) return;
   p.placing = plan_placement(m, g, how);
   if (kind.both_directions && !p.symmetric) p.in_arcs = plan_in_arcs(m, g, how);
 }
@@ -78,7 +78,7 @@ memory_layout layout_of(const machine& m, const problem& p, const components_opt
   l.shared("labels", p.vertices * p.id_width, p.vertices_are);
   l.shared("sizes of components", p.vertices * p.id_width, p.vertices_are);
   // They name placed ids, and are renamed through a table of their own.
-  if (p.rows.moved && kind.owns_rows)
+  if (p.rows.moved && kind.placed(m))
     l.shared("labels by rank", 2 * p.rows.ids() * p.id_width, p.rows.rows_are);
   return l;
 }

@@ -8,15 +8,14 @@ namespace components_detail {
 
 namespace {
 
-constexpr const engine_kind& (*kinds[])() = {sync_kind, async_kind, host_kind, tasks_kind,
-                                             routed_kind};
+constexpr algorithm_detail::kind_list kinds("components",
+                                            std::array{sync_kind, async_kind, host_kind, tasks_kind,
+                                                       routed_kind});
 
 }  // namespace
 
 const engine_kind& kind_of(std::string_view name) {
-  for (const auto kind : kinds)
-    if (kind().info.name == name) return kind();
-  throw usage_error("components: unknown engine '" + std::string(name) + "'");
+  return kinds.named(name);
 }
 
 }  // namespace components_detail
@@ -25,15 +24,12 @@ namespace algorithm_detail {
 
 namespace {
 
-using components_detail::kinds;
-
 option_table<components_options> make_components_table() {
   option_table<components_options> table{
       "components",
-      {},
+      components_detail::kinds.infos(),
       {option_of<&components_options::deterministic>(
           {.name = "deterministic", .meaning = "the same labels in every run, as they are"})}};
-  for (const auto kind : kinds) table.engines.push_back(kind().info);
   append(table.options, worklist_options_of<components_options>({"async"}, false));
   append(table.options, message_options<components_options>({"routed", "host"}));
   append(table.options, placement_options<components_options>());

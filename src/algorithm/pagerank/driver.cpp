@@ -2,20 +2,14 @@
 // iteration a run.
 #include <cmath>
 
-#include "algorithm/driver/chosen_ranks.hpp"
-#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "algorithm/driver/tables.hpp"
 #include "algorithm/pagerank/async/async.hpp"
-#include "algorithm/pagerank/planning.hpp"
-#include "algorithm/pagerank/sync/solver.hpp"
-#include "gossamer/base/configuration.hpp"
+#include "algorithm/pagerank/engine.hpp"
 #include "gossamer/base/error.hpp"
-#include "gossamer/fabric/trace.hpp"
-#include "gossamer/graph/mapped_file.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -35,7 +29,8 @@ algorithm_detail::settled<pagerank_options> settle(const machine& m,
   const int bits = s.options.precision;
   require(bits == 32 || bits == 64,
           "pagerank: precision " + std::to_string(bits) + " is neither 32 nor 64");
-  if (s.engine.name != "sync") pagerank_detail::check_async(s.options, s.engine.name);
+  if (pagerank_detail::kind_of(s.engine.name).worklist)
+    pagerank_detail::check_async(s.options, s.engine.name);
   return s;
 }
 
@@ -43,13 +38,14 @@ algorithm_detail::settled<pagerank_options> settle(const machine& m,
 /// measured (two H200, kron:22: 0.64 ms on one, 0.37 on both). To agree takes several GPUs 3 us for
 /// each doubling of their number.
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_options& o,
-                                            bool async, std::int64_t vertices, std::int64_t arcs) {
+                                            std::int64_t vertices, std::int64_t arcs) {
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
   const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
   const int ranks = all.size();
   // Asking for engine async or host asks for all these ranks, as with searches.
   const rank_use use = algorithm_detail::use_of(o);
-  if (async || !algorithm_detail::may_use_fewer(all)) return {all, use, ""};
+  if (pagerank_detail::kind_of(o.engine).worklist || !algorithm_detail::may_use_fewer(all))
+    return {all, use, ""};
   const double saved = static_cast<double>(bytes) / bytes_per_us * (1 - 1.0 / ranks);
   const std::string why = saved > us_per_doubling * std::log2(ranks)
                               ? ""
@@ -79,6 +75,13 @@ shared_array<double> distribution(std::span<const double> values, std::int64_t n
   return scaled;
 }
 
+/// What all processes must have been given alike for a run.
+void set_inputs(run_options& of, const shared_array<double>& jumps,
+                const shared_array<double>& start) {
+  algorithm_detail::set_term_array<double>(of, "personalization", jumps.span());
+  algorithm_detail::set_term_array<double>(of, "start", start.span());
+}
+
 /// Without the weights that no step looks at.
 graph followed(graph g, const pagerank_options& o) {
   if (!o.weighted) g.weights = {};
@@ -87,67 +90,46 @@ graph followed(graph g, const pagerank_options& o) {
 
 }  // namespace
 
-struct pagerank_solver::state {
-  graph_file file;
-  algorithm_detail::chosen_ranks where;
-  machine* on;
-  std::int64_t vertices;
-  int precision;
-  algorithm_detail::engine_choice engine;
-  run_options run;
-  ordered_rows what;  ///< engine sync
+struct pagerank_solver::state : algorithm_detail::prepared<pagerank_options> {
+  using prepared::prepared;
+  std::int64_t vertices = 0;
+  ordered_rows what;  ///< of an engine that takes rows in the order of their ranks
   std::unique_ptr<pagerank_detail::solver> solver;
 };
 
 pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& given) {
-  auto [asked, engine] = settle(all, given);
-  const bool async = engine.name != "sync";
-  algorithm_detail::require_readable(all, g, !async);
-  state_ = std::make_unique<state>(state{graph_file(g),
-                                         choose_ranks(all, asked, async, g.vertices(), g.arcs()),
-                                         nullptr,
-                                         g.vertices(),
-                                         asked.precision,
-                                         std::move(engine),
-                                         asked.run,
-                                         {},
-                                         nullptr});
+  auto asked = settle(all, given);
+  const auto& kind = pagerank_detail::kind_of(asked.engine.name);
+  algorithm_detail::require_readable(all, g, !kind.placed(all));
+  auto ranks = choose_ranks(all, asked.options, g.vertices(), g.arcs());
+  state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
   state& s = *state_;
-  s.on = &s.where.of(all);
   machine& m = *s.on;
-  auto p = problem_of(m, g, asked, async);
-  layout_of(m, p, asked, async).plan(asked.memory).check();
-  const graph walked = followed(g, asked);
-  auto terms = algorithm_detail::common_terms(m, "pagerank", asked.run.cancel);
-  terms.graph(walked);
-  std::shared_ptr<const placed_graph> placed;
-  if (async) {
-    placed = kept::place(m, walked, algorithm_detail::placement_by_arcs(asked));
-    terms.layout(*placed);
-    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
-      p.rows = rows_of(*placed);
-      layout_of(m, p, asked, async).plan(asked.memory).check();
-    }
-  } else {
-    s.what = {m, walked, pagerank_detail::ranges_of(m, asked), pagerank_detail::balanced_by(m),
-              algorithm_detail::threads_here(m)};
-    terms.partition(s.what.ranges().first, s.what.vertices().span());
-    if (p.ranges.are != certainty::exact) {  // the same
-      p.ranges = s.what.ranges();
-      layout_of(m, p, asked, async).plan(asked.memory).check();
-    }
+  s.vertices = g.vertices();
+  pagerank_options& options = s.options;
+  auto p = problem_of(m, g, options);
+  const graph walked = followed(g, options);
+  const auto& table = algorithm_detail::pagerank_table();
+  if (kind.placed(m)) {
+    auto placed = plan_and_place(m, walked, options, std::move(p),
+                                 algorithm_detail::placement_by_arcs(options), table);
+    options.part_of = {};  // placed: nobody keeps a copy
+    s.solver = kind.make({m, walked, std::move(placed), {}, options});
+    return;
   }
-  pagerank_options options = asked;
-  options.engine = s.engine.name;
+  layout_of(m, p, options).plan(options.memory).check();
+  auto terms = algorithm_detail::common_terms(m, "pagerank", options.run.cancel);
+  terms.graph(walked);
+  s.what = {m, walked, pagerank_detail::ranges_of(m, options), pagerank_detail::balanced_by(m),
+            algorithm_detail::threads_here(m)};
+  terms.partition(s.what.ranges().first, s.what.vertices().span());
+  if (p.ranges.are != certainty::exact) {  // METIS's shares are known now
+    p.ranges = s.what.ranges();
+    layout_of(m, p, options).plan(options.memory).check();
+  }
+  agree_on(terms, options, layout_of(m, p, options), table);
   options.part_of = {};  // divided: nobody keeps a copy
-  options.run.arenas = layout_of(m, p, asked, async).arenas();
-  add_terms(terms, algorithm_detail::pagerank_table(), asked);
-  options.run.terms = terms.add("engine", s.engine.name).all();
-  s.run = options.run;
-  if (async)
-    s.solver = pagerank_detail::make_async_solver(std::move(placed), walked, options);
-  else
-    s.solver = pagerank_detail::make_solver(m, s.what.rows(), options, p.ranges.first);
+  s.solver = kind.make({m, s.what.rows(), nullptr, p.ranges.first, options});
   s.what.drop_rows();
 }
 
@@ -160,11 +142,10 @@ namespace {
 template <class Graph>
 memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
                     const pagerank_options& asked) {
-  const auto [options, engine] = settle(all, asked);
-  const bool async = engine.name != "sync";
-  const auto ranks = choose_ranks(all, options, async, vertices, arcs);
+  const auto options = settle(all, asked).options;
+  const auto ranks = choose_ranks(all, options, vertices, arcs);
   const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options, async), options, async).plan(options.memory);
+  return layout_of(m, problem_of(m, g, options), options).plan(options.memory);
 }
 
 }  // namespace
@@ -182,43 +163,34 @@ memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
                                      std::span<const double> start) {
   auto& s = *state_;
-  s.file.check();
   const auto jumps = distribution(personalization, s.vertices, "personalization");
   const auto first = distribution(start, s.vertices, "start");
-  pagerank_result result;
-  result.engine = s.engine.name;
-  result.engine_reason = s.engine.reason;
-  result.ranks_used = s.on->size();
-  result.ranks_reason = s.where.reason();
+  auto result = s.result<pagerank_result>();
   if (s.vertices == 0) {
     result.converged = true;
-    if (s.precision == 64) result.ranks = shared_array<double>();
+    if (s.options.precision == 64) result.ranks = shared_array<double>();
     return result;
   }
   const auto jumps_by_row = s.what.by_row(jumps), start_by_row = s.what.by_row(first);
-  pagerank_detail::set_inputs(s.run, jumps_by_row, start_by_row);
-  s.solver->run(jumps_by_row, start_by_row, s.run, result);
+  set_inputs(s.options.run, jumps_by_row, start_by_row);
+  s.solver->run(jumps_by_row, start_by_row, s.options.run, result);
   if (s.what.ranges().moved)
     result.ranks = std::visit(
         [&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); }, result.ranks.get());
-  if (s.run.trace)
-    s.run.trace->describe("pagerank", result.milliseconds, {{"iterations", result.iterations}});
+  if (s.options.run.trace)
+    s.options.run.trace->describe("pagerank", result.milliseconds,
+                                  {{"iterations", result.iterations}});
   return result;
 }
 
 void pagerank_solver::follow(const run_options& how) {
-  state_->run.follow(how);
+  state_->options.run.follow(how);
 }
 
 std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const graph& g,
                                                           const pagerank_options& o) {
-  return kept::alone<pagerank_solver>(
-      all, g,
-      kept::text("pagerank", kept_text(algorithm_detail::pagerank_table(), o), o.part_of,
-                 configuration::memory()),
-      [&](const graph& bare) {
-        return std::make_shared<pagerank_solver>(all, bare, kept::without_trace(o));
-      });
+  return algorithm_detail::kept_search<pagerank_solver>(all, g, o,
+                                                        algorithm_detail::pagerank_table());
 }
 
 pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,

@@ -23,10 +23,10 @@ struct problem {
   memory_plan placing = {};
 };
 
-/// `async`: the engine is async or host, here and below.
-problem problem_of(const machine& m, const graph& g, const pagerank_options& o, bool async);
+/// The options have the engine's name, here and below.
+problem problem_of(const machine& m, const graph& g, const pagerank_options& o);
 /// Of a graph that is not there yet.
-problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o, bool async);
+problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o);
 /// Engine sync: how rows are shared out, and whose arcs evenly.
 place_options ranges_of(const machine& m, const pagerank_options& o);
 balanced balanced_by(const machine& m);
@@ -38,6 +38,6 @@ bool is_padded(std::span<const std::int64_t> first);
 
 /// What it takes.
 algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
-                                          const pagerank_options& o, bool async);
+                                          const pagerank_options& o);
 
 }  // namespace gossamer::pagerank_detail

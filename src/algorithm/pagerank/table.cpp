@@ -1,7 +1,23 @@
 // Engines and options of pagerank.
 #include "algorithm/driver/tables.hpp"
+#include "algorithm/pagerank/kinds.hpp"
 
 namespace gossamer {
+
+namespace pagerank_detail {
+
+namespace {
+
+constexpr algorithm_detail::kind_list kinds("pagerank",
+                                            std::array{sync_kind, async_kind, host_kind});
+
+}  // namespace
+
+const engine_kind& kind_of(std::string_view name) {
+  return kinds.named(name);
+}
+
+}  // namespace pagerank_detail
 
 namespace algorithm_detail {
 
@@ -12,14 +28,7 @@ option_table<pagerank_options> make_pagerank_table() {
       {.name = "precision", .unit = "bits", .meaning = "of a rank: 32 or 64"});
   option_table<pagerank_options> table{
       "pagerank",
-      {{.name = "sync",
-        .meaning = "power iteration: every vertex pulls, all agree, again",
-        .chosen = "always"},
-       {.name = "async",
-        .meaning = "no iterations: residuals are pushed by a distributed worklist"},
-       {.name = "host",
-        .meaning = "the worklist of async, each round launched and each message sent by the host",
-        .cpus = false}},
+      pagerank_detail::kinds.infos(),
       {option_of<&pagerank_options::damping>({.name = "damping",
                                               .least = 0,
                                               .most = 1,

@@ -2,22 +2,16 @@
 #include <cmath>
 #include <sstream>
 
-#include "algorithm/driver/chosen_ranks.hpp"
-#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "algorithm/driver/tables.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
-#include "algorithm/sssp/planning.hpp"
-#include "algorithm/sssp/program.hpp"
+#include "algorithm/sssp/engine.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
-#include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/advice.hpp"
-#include "gossamer/graph/mapped_file.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer {
 
@@ -39,7 +33,7 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
   }
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
   // A window of a worklist is no list: it may be as narrow as anyone likes.
-  const bool lists = options.engine != "async" && options.engine != "host";
+  const bool lists = !sssp_detail::kind_of(options.engine).worklist;
   if (!options.delta) {
     const auto advised = advised_delta(g);
     if (!advised) return sssp_detail::choose_delta(m, g, facts);
@@ -60,6 +54,11 @@ std::string reason_of_delta(const graph& g, const sssp_options& options) {
   return advised_delta(g) ? "named by the graph's metadata" : "chosen from weights and degrees";
 }
 
+/// Of several GPUs.
+bool searches_on_one(const machine& m, const std::string& engine) {
+  return m.size() > 1 && m[0].is_cuda() && !sssp_detail::kind_of(engine).placed(m);
+}
+
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
 algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_options& asked) {
@@ -69,10 +68,9 @@ algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_opti
       });
   auto& options = s.options;
   options.use = algorithm_detail::use_of(options);
-  require(
-      options.partition == "auto" || options.engine != "sync" || m.size() == 1 || !m[0].is_cuda(),
-      "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
-          "; engines async and host search on all");
+  require(options.partition == "auto" || !searches_on_one(m, options.engine),
+          "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
+              "; engines async and host search on all");
   return s;
 }
 
@@ -89,8 +87,8 @@ template <class Graph, class Problem>
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
                                             const sssp_options& options,
                                             const Problem& problem_on) {
-  const bool worklist = options.engine == "async" || options.engine == "host";
-  if (!worklist || options.use == rank_use::all || !algorithm_detail::may_use_fewer(all))
+  if (!sssp_detail::kind_of(options.engine).worklist || options.use == rank_use::all ||
+      !algorithm_detail::may_use_fewer(all))
     return {all, options.use, ""};
   const machine one = machine::open("cuda:" + std::to_string(all[0].ordinal));
   const sssp_detail::problem p = problem_on(one);
@@ -107,57 +105,39 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
 
 }  // namespace
 
-struct sssp_search::state {
-  graph_file file;
-  algorithm_detail::chosen_ranks where;
-  machine* on;
-  std::int64_t vertices;
-  double delta;  ///< 0: no windows
+struct sssp_search::state : algorithm_detail::prepared<sssp_options> {
+  using prepared::prepared;
+  std::int64_t vertices = 0;
+  double delta = 0;  ///< 0: no windows
   std::string delta_reason;
-  algorithm_detail::engine_choice engine;
-  run_options run;
-  std::unique_ptr<sssp_detail::sssp_program> program;
+  std::unique_ptr<sssp_detail::engine> engine_made;
 };
 
-sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& asked) {
-  const graph_file file(g);
-  auto [options, engine] = settle(all, asked);
+sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given) {
+  auto asked = settle(all, given);
+  sssp_options& options = asked.options;
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
                             "weights=True; bfs finds paths of fewest arcs)");
+  const auto& kind = sssp_detail::kind_of(options.engine);
   algorithm_detail::require_readable(all, g,
-                                     engine.name == "sync" && (!options.parents || g.symmetric));
-  const auto facts = algorithm_detail::check_weights(g, "shortest paths need", asked.run.cancel);
-  const double delta = delta_for(all, g, options, facts);
+                                     !kind.placed(all) && (!options.parents || g.symmetric));
+  const auto facts = algorithm_detail::check_weights(g, "shortest paths need", given.run.cancel);
   const std::string delta_reason = reason_of_delta(g, options);
-  const auto make_problem = [&, &options = options](const machine& m) {
-    return problem_of(m, g, options);
-  };
-  auto where = choose_ranks(all, g, options, make_problem);
-  machine& m = where.of(all);
-  auto p = make_problem(m);
-  layout_of(m, p, options).plan(options.memory).check();
-  std::shared_ptr<const placed_graph> placed;
-  if (sssp_detail::searches_placed(m, options)) {
-    placed = kept::place(m, g, sssp_detail::placement_of(options));
-    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
-      p.rows = rows_of(*placed);
-      layout_of(m, p, options).plan(options.memory).check();
-    }
-  }
-  options.run.arenas = layout_of(m, p, options).arenas();
-  auto terms = algorithm_detail::common_terms(m, "sssp", asked.run.cancel);
-  terms.graph(g);
-  if (placed != nullptr) terms.layout(*placed);
-  options.delta = delta;
-  add_terms(terms, algorithm_detail::sssp_table(), options);
-  options.run.terms = terms.add("engine", options.engine).all();
-  const double width = options.priority == "soft" ? delta : 0;
-  state_ = std::make_unique<state>(state{file, std::move(where), nullptr, g.vertices(), width,
-                                         delta_reason, std::move(engine), options.run, nullptr});
-  state_->on = &state_->where.of(all);
-  state_->program =
-      sssp_detail::make_program(*state_->on, g, std::move(placed), options, delta, facts);
+  options.delta = delta_for(all, g, options, facts);
+  auto ranks =
+      choose_ranks(all, g, options, [&](const machine& m) { return problem_of(m, g, options); });
+  state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
+  state& s = *state_;
+  machine& m = *s.on;
+  s.vertices = g.vertices();
+  s.delta = s.options.priority == "soft" ? *s.options.delta : 0;
+  s.delta_reason = delta_reason;
+  std::optional<place_options> how;
+  if (kind.placed(m)) how = sssp_detail::placement_of(s.options);
+  auto placed = plan_and_place(m, g, s.options, problem_of(m, g, s.options), how,
+                               algorithm_detail::sssp_table());
+  s.engine_made = kind.make({m, g, std::move(placed), s.options, facts});
 }
 
 sssp_search::~sssp_search() = default;
@@ -193,40 +173,29 @@ sssp_result sssp_search::run(std::int64_t source) {
   if (source < 0 || source >= s.vertices)
     throw usage_error("sssp: there is no vertex with index " + std::to_string(source) +
                       ": the graph has " + std::to_string(s.vertices) + " vertices");
-  s.file.check();
-  sssp_result result;
+  auto result = s.result<sssp_result>();
   result.source = source;
-  result.engine = s.engine.name;
-  result.engine_reason = s.engine.reason;
-  result.ranks_used = s.on->size();
-  result.ranks_reason = s.where.reason();
-  if (result.ranks_used > 1 && (*s.on)[0].is_cuda() && s.engine.name == "sync") {
+  if (searches_on_one(*s.on, s.engine.name)) {
     result.ranks_reason = "1 of " + std::to_string(result.ranks_used) + " ranks: " + one_gpu;
     result.ranks_used = 1;
   }
   result.delta = s.delta;
   result.delta_reason = s.delta_reason;
-  algorithm_detail::set_term(s.run, "source", source);
-  s.program->run(source, s.run, result);
-  if (s.run.trace)
-    s.run.trace->describe("sssp", result.milliseconds,
-                          {{"source", source}, {"reached", result.reached}});
+  algorithm_detail::set_term(s.options.run, "source", source);
+  s.engine_made->run(source, s.options.run, result);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("sssp", result.milliseconds,
+                                  {{"source", source}, {"reached", result.reached}});
   return result;
 }
 
 void sssp_search::follow(const run_options& how) {
-  state_->run.follow(how);
+  state_->options.run.follow(how);
 }
 
 std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
                                                   const sssp_options& o) {
-  return kept::alone<sssp_search>(all, g,
-                                  kept::text("sssp", kept_text(algorithm_detail::sssp_table(), o),
-                                             o.part_of, configuration::memory()),
-                                  [&](const graph& bare) {
-                                    return std::make_shared<sssp_search>(all, bare,
-                                                                         kept::without_trace(o));
-                                  });
+  return algorithm_detail::kept_search<sssp_search>(all, g, o, algorithm_detail::sssp_table());
 }
 
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {

@@ -2,31 +2,40 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "algorithm/driver/rank_outcomes.hpp"
-#include "algorithm/sssp/sync/peer.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer::sssp_detail {
 
+/// What a search did.
+struct search_counts {
+  std::int64_t relaxations = 0, rounds = 0;
+};
+
+/// Times of a search of several ranks, in seconds.
+struct peer_times {
+  double exchange = 0, agree = 0;
+};
+
 /// What one rank brings back.
 struct outcome {
   search_counts counts;
-  worklist_counters work;  ///< engines async and host
+  std::optional<worklist_counters> work;  ///< of engines that have a worklist
   peer_times times;
   double seconds = 0, parents = 0;
 };
 
-/// Counts of all ranks, time and phases of the slowest. `options` has the engine's name, `on`
-/// is like all devices.
-inline void describe(const std::vector<outcome>& outcomes, const sssp_options& options,
-                     const device& on, sssp_result& result) {
+/// Counts of all ranks, time and phases of the slowest; `on` is like all devices.
+inline void describe(const std::vector<outcome>& outcomes, bool parents, const device& on,
+                     sssp_result& result) {
   const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-  if (options.engine == "async" || options.engine == "host") result.work.emplace();
   for (const outcome& o : outcomes) {
-    if (result.work) result.work->add(o.work);
+    if (o.work) (result.work ? *result.work : result.work.emplace()).add(*o.work);
     result.relaxations += o.counts.relaxations;
     result.rounds = std::max(result.rounds, o.counts.rounds);  // of all that take part the same
   }
@@ -38,7 +47,7 @@ inline void describe(const std::vector<outcome>& outcomes, const sssp_options& o
     result.phases.emplace_back("exchange", exchange);
     result.phases.emplace_back("agree", agree);
   }
-  if (options.parents) result.phases.emplace_back("parents", slowest.parents);
+  if (parents) result.phases.emplace_back("parents", slowest.parents);
 }
 
 }  // namespace gossamer::sssp_detail

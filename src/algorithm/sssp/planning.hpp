@@ -13,6 +13,8 @@
 
 namespace gossamer::sssp_detail {
 
+using algorithm_detail::memory_layout;
+
 /// async where all of several GPUs are asked for, else sync: the measurements are in
 /// docs/design/sssp.md.
 algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use);
@@ -35,6 +37,29 @@ struct problem {
 problem problem_of(const machine& m, const graph& g, const sssp_options& options);
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options);
+
+/// How ranks that search on a placement of the graph have it.
+place_options placement_of(const sssp_options& options);
+
+/// Of an entry in a bucket.
+int entry_bytes(const problem& p);
+/// Of the buckets of `rows` vertices, about.
+std::int64_t bucket_bytes(const problem& p, std::int64_t rows);
+/// Of results where ranks are processes.
+void declare_gathered(algorithm_detail::memory_layout& layout, const machine& m, const problem& p,
+                      int rank, const sssp_options& options);
+/// What CPU ranks take of rows, and `own(rank)` between.
+template <class Own>
+void declare_slices(algorithm_detail::memory_layout& layout, const machine& m, const problem& p,
+                    const sssp_options& options, const Own& own) {
+  for (int r = 0; r < m.size(); ++r) {
+    if (p.rows.moved)
+      layout.own(r, "weights of slices", p.rows.arcs[static_cast<std::size_t>(r)] * p.weight_bytes,
+                 p.rows.arcs_are);
+    own(r);
+    declare_gathered(layout, m, p, r, options);
+  }
+}
 
 /// What it takes; `options` has the engine's name.
 algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,

@@ -1,7 +1,23 @@
 // Engines and options of sssp.
 #include "algorithm/driver/tables.hpp"
+#include "algorithm/sssp/kinds.hpp"
 
 namespace gossamer {
+
+namespace sssp_detail {
+
+namespace {
+
+constexpr algorithm_detail::kind_list kinds("sssp", std::array{sync_kind, async_kind, host_kind,
+                                                               tasks_kind});
+
+}  // namespace
+
+const engine_kind& kind_of(std::string_view name) {
+  return kinds.named(name);
+}
+
+}  // namespace sssp_detail
 
 namespace algorithm_detail {
 
@@ -10,19 +26,7 @@ namespace {
 option_table<sssp_options> make_sssp_table() {
   option_table<sssp_options> table{
       "sssp",
-      {{.name = "sync",
-        .meaning = "delta-stepping: buckets of distances, one after the other",
-        .chosen = "on CPU ranks, and on GPUs unless all of several are asked for"},
-       {.name = "async",
-        .meaning = "no buckets: a distributed worklist in the rough order of distances",
-        .chosen = "where all of several GPUs are asked for, and their kernels run together"},
-       {.name = "host",
-        .meaning = "the worklist of async, each round launched and each message sent by the host",
-        .chosen = "where all of several GPUs are asked for, and their kernels take turns",
-        .cpus = false},
-       {.name = "tasks",
-        .meaning = "delta-stepping by tasks that wait for memory and messages, one thread a rank",
-        .gpus = false}},
+      sssp_detail::kinds.infos(),
       {option_of<&sssp_options::delta>(
            {.name = "delta",
             .unit = "unit of weights",

@@ -85,8 +85,9 @@ TEST_F(GpuParts, ArcsAreCountedByPart) {
   const auto labels = by_parity<components_options>("sync");
   EXPECT_EQ(components_detail::problem_of(two_, g, labels).rows.arcs, out);
   const auto ranks = by_parity<pagerank_options>("sync");
-  EXPECT_EQ(pagerank_detail::problem_of(two_, g, ranks, true).rows.arcs, out);
-  const auto pulled = pagerank_detail::problem_of(two_, g, ranks, false).ranges;
+  const auto pushed = by_parity<pagerank_options>("async");
+  EXPECT_EQ(pagerank_detail::problem_of(two_, g, pushed).rows.arcs, out);
+  const auto pulled = pagerank_detail::problem_of(two_, g, ranks).ranges;
   EXPECT_EQ(pulled.in_arcs, in);
   EXPECT_EQ(pulled.first, (std::vector<std::int64_t>{0, 50, 100}));
   const auto plan = pagerank_solver::plan(two_, g, ranks);

@@ -169,24 +169,23 @@ std::unique_ptr<engine> make(const preparation& from) {
 
 const engine_kind& async_kind() {
   static const engine_kind kind{
-      {.name = "async",
-       .meaning = "no phases: the smallest label spreads by a distributed worklist"},
-      true,
-      true,
-      declare,
-      make};
+      .info = {.name = "async",
+               .meaning = "no phases: the smallest label spreads by a distributed worklist"},
+      .both_directions = true,
+      .declare = declare,
+      .make = make};
   return kind;
 }
 
 const engine_kind& host_kind() {
   static const engine_kind kind{
-      {.name = "host",
-       .meaning = "the worklist of async, each round launched and each message sent by the host",
-       .cpus = false},
-      true,
-      true,
-      declare,
-      make};
+      .info = {.name = "host",
+               .meaning =
+                   "the worklist of async, each round launched and each message sent by the host",
+               .cpus = false},
+      .both_directions = true,
+      .declare = declare,
+      .make = make};
   return kind;
 }
 

@@ -268,13 +268,12 @@ std::unique_ptr<engine> make(const preparation& from) {
 
 const engine_kind& routed_kind() {
   static const engine_kind kind{
-      {.name = "routed",
-       .meaning = "edges go to whichever rank is free, labels merge in a tree of ranks",
-       .mixed = true},
-      false,
-      false,
-      declare,
-      make};
+      .info = {.name = "routed",
+               .meaning = "edges go to whichever rank is free, labels merge in a tree of ranks",
+               .mixed = true},
+      .placed = [](const machine&) { return false; },
+      .declare = declare,
+      .make = make};
   return kind;
 }
 

@@ -39,13 +39,12 @@ std::unique_ptr<engine> make(const preparation& from) {
 }  // namespace
 
 const engine_kind& sync_kind() {
-  static const engine_kind kind{{.name = "sync",
-                                 .meaning = "hook and compress, then merge by pairs of ranks",
-                                 .chosen = "always"},
-                                true,
-                                false,
-                                declare,
-                                make};
+  static const engine_kind kind{
+      .info = {.name = "sync",
+               .meaning = "hook and compress, then merge by pairs of ranks",
+               .chosen = "always"},
+      .declare = declare,
+      .make = make};
   return kind;
 }
 

@@ -163,13 +163,11 @@ std::unique_ptr<engine> make(const preparation& from) {
 
 const engine_kind& tasks_kind() {
   static const engine_kind kind{
-      {.name = "tasks",
-       .meaning = "a forest a rank, joined by tasks that wait for memory and messages",
-       .gpus = false},
-      true,
-      false,
-      declare,
-      make};
+      .info = {.name = "tasks",
+               .meaning = "a forest a rank, joined by tasks that wait for memory and messages",
+               .gpus = false},
+      .declare = declare,
+      .make = make};
   return kind;
 }
 

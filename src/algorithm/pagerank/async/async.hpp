@@ -24,7 +24,7 @@
 #include <memory>
 #include <string>
 
-#include "algorithm/pagerank/sync/solver.hpp"
+#include "algorithm/pagerank/engine.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail {

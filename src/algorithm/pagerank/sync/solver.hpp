@@ -1,28 +1,12 @@
-// A prepared iteration of one width of ids and ranks, behind one interface.
+// Engine sync's solver, on CPU ranks and on GPUs.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "algorithm/driver/common_terms.hpp"
-#include "gossamer/algorithm/pagerank.hpp"
+#include "algorithm/pagerank/engine.hpp"
 
 namespace gossamer::pagerank_detail {
-
-/// What all processes must have been given alike for a run.
-inline void set_inputs(run_options& of, const shared_array<double>& jumps,
-                       const shared_array<double>& start) {
-  algorithm_detail::set_term_array<double>(of, "personalization", jumps.span());
-  algorithm_detail::set_term_array<double>(of, "start", start.span());
-}
-
-/// Prepared for one width of ids and ranks.
-class solver {
- public:
-  virtual ~solver() = default;
-  virtual void run(const shared_array<double>& jumps, const shared_array<double>& start,
-                   const run_options& how, pagerank_result& result) = 0;
-};
 
 /// `options.run.arenas` is planned. Reverses arcs, shares weights out, orders rows and columns.
 /// `first`: [ranks + 1] row ranges.

@@ -1,6 +1,6 @@
 // Shortest paths on GPUs in a build without CUDA.
 #include "algorithm/sssp/gpu.hpp"
-#include "algorithm/sssp/async/worklist_search.hpp"
+#include "algorithm/sssp/rank_search.hpp"
 
 #include "gossamer/base/error.hpp"
 
@@ -16,9 +16,9 @@ gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int, int) {
 }
 
 template <class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(const weighted_placement&, int,
-                                                             const algorithm_detail::list_drive&,
-                                                             bool) {
+std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placement&, int,
+                                                         const algorithm_detail::list_drive&,
+                                                         bool) {
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -35,7 +35,7 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& r
 
 #define GOSSAMER_INSTANTIATE(Distance)                                                            \
   template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double); \
-  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>(                \
+  template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>(                    \
       const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)

@@ -20,9 +20,8 @@ std::int64_t async_search<Id, Distance>::work_bytes(const planned_rows& rows, in
 }
 
 template <class Id, class Distance>
-search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
-                                              peer_times& times, double& seconds) {
-  const double from = r.clock();
+void async_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
+                                     outcome& out) {
   work_.begin(r, unreached<Distance>);
   if (source >= first_ && source < last_) work_.start(static_cast<Id>(source), Distance{0});
   {
@@ -31,9 +30,9 @@ search_counts async_search<Id, Distance>::run(rank& r, std::int64_t source, Dist
   }
   for (std::int64_t v = first_; v < last_; ++v) distances[v] = work_[v];
   r.charge(static_cast<double>(last_ - first_) * 2 * sizeof(Distance), 0);
-  times = {work_.traffic().sending, work_.traffic().waiting};
-  seconds = r.clock() - from;
-  return {work().arcs, work().windows};
+  out.times = {work_.traffic().sending, work_.traffic().waiting};
+  out.work = work_.counters();
+  out.counts = {out.work->arcs, out.work->windows};
 }
 
 template class async_search<vertex32, std::uint32_t>;

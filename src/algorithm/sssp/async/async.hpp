@@ -14,22 +14,20 @@
 
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/sssp/async/shortest_sums.hpp"
-#include "algorithm/sssp/async/worklist_search.hpp"
+#include "algorithm/sssp/rank_search.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
 template <class Id, class Distance>
-class async_search final : public worklist_search<Distance> {
+class async_search final : public rank_search<Distance> {
  public:
   /// `rows`: of `rank`; `g`, which is placed like that, must outlive it.
   async_search(const weighted_rows<Id, Distance>& rows, const placed_graph& g, int rank,
                const worklist_options& options);
   /// Times: "exchange" is sending parcels, "agree" waiting, for messages as well as for the others'
   /// reports.
-  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
-                    double& seconds) override;
-  [[nodiscard]] worklist_counters work() const override { return work_.counters(); }
+  void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
 
   /// Of windows and counters, taken from the rank's arena.
   static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }

@@ -5,8 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "algorithm/sssp/async/worklist_search.hpp"
 #include "algorithm/sssp/cuda/view.hpp"
+#include "algorithm/sssp/rank_search.hpp"
+#include "algorithm/sssp/weights.hpp"
 #include "gossamer/dataflow/worklist/cuda/view.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/memory.hpp"

@@ -59,15 +59,14 @@ void peer_search<Id, Distance>::begin(std::int64_t source) {
 }
 
 template <class Id, class Distance>
-search_counts peer_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
-                                             peer_times& times) {
+void peer_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
+                                    outcome& out) {
   const auto p = static_cast<std::size_t>(r.size());
   inbox_ = r.make_window<letter>(p * static_cast<std::size_t>(end_ - begin_ + 1));
   mail_ = r.make_signals(p);
   scalar_plan<std::int64_t> agreement(r);
   begin(source);
   r.barrier();
-  search_counts counts;
   std::int64_t from = 0;
   for (std::uint64_t round = 0;; ++round) {
     double at = r.clock();
@@ -77,10 +76,10 @@ search_counts peer_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
       const trace_span span(r, "agree", trace_class::exchange);
       bucket = agreement.allreduce(mine < 0 ? none : mine, reduction::min);
     }
-    times.agree += r.clock() - at;
+    out.times.agree += r.clock() - at;
     if (bucket == none) break;
     from = bucket;
-    ++counts.rounds;
+    ++out.counts.rounds;
     {
       const trace_span span(r, "relax");
       const std::int64_t before = relaxations_;
@@ -92,11 +91,10 @@ search_counts peer_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
     const trace_span span(r, "exchange", trace_class::exchange);
     send(r, round);
     receive(r, round);
-    times.exchange += r.clock() - at;
+    out.times.exchange += r.clock() - at;
   }
   std::copy(known_.begin() + begin_, known_.begin() + end_, distances + begin_);
-  counts.relaxations = relaxations_;
-  return counts;
+  out.counts.relaxations = relaxations_;
 }
 
 template <class Id, class Distance>

@@ -18,9 +18,10 @@
 #include <span>
 #include <vector>
 
+#include "algorithm/sssp/rank_search.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
 #include "algorithm/sssp/sync/counted_vector.hpp"
-#include "algorithm/sssp/sync/solo.hpp"
+#include "algorithm/sssp/weights.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -32,19 +33,13 @@ struct message {
   Id target;  ///< row of the receiver, 0 = its first; in the first of a segment, how many follow
 };
 
-/// Times of a search of several ranks, in seconds.
-struct peer_times {
-  double exchange = 0, agree = 0;
-};
-
 template <class Id, class Distance>
-class peer_search {
+class peer_search final : public rank_search<Distance> {
  public:
   /// `rows`: of `rank`, whose ids are those from first[rank] up to first[rank + 1].
   peer_search(const weighted_rows<Id, Distance>& rows, std::vector<std::int64_t> first, int rank,
               bucket_width width, double largest);
-  /// Collective. Fills the own rows of `distances`.
-  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times);
+  void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
   /// Of windows and counters, taken from the rank's arena.
   static std::int64_t arena_bytes(std::int64_t rows, int ranks);
   /// Of what is kept between runs, buckets left out.

@@ -12,16 +12,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithm/sssp/outcome.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
 #include "algorithm/sssp/sync/solo_rows.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer::sssp_detail {
-
-/// What a search did.
-struct search_counts {
-  std::int64_t relaxations = 0, rounds = 0;
-};
 
 template <class Id, class Distance>
 class solo_search {

@@ -151,8 +151,8 @@ void task_search<Id, Distance>::arrive(Id vertex, Distance distance) {
 }
 
 template <class Id, class Distance>
-search_counts task_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
-                                             peer_times& times) {
+void task_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
+                                    outcome& out) {
   global_tasks tasks(r, algorithm_detail::named_tasks("sssp"));
   const peers all(tasks, *this);
   all_ = &all;
@@ -160,14 +160,13 @@ search_counts task_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
   scalar_plan<std::int64_t> agreement(r);
   begin(source);
   r.barrier();
-  search_counts counts;
   for (std::int64_t from = 0;;) {
     const double at = r.clock();
     const std::int64_t mine = waiting_.next(from);
     from = bucket_ = agreement.allreduce(mine < 0 ? none : mine, reduction::min);
-    times.agree += r.clock() - at;
+    out.times.agree += r.clock() - at;
     if (bucket_ == none) break;
-    ++counts.rounds;
+    ++out.counts.rounds;
     const trace_span span(r, "relax");
     const std::int64_t before = relaxations_;
     tasks.run(start(all));
@@ -175,8 +174,7 @@ search_counts task_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
              0);
   }
   std::copy(known_.begin() + first_, known_.begin() + last_, distances + first_);
-  counts.relaxations = relaxations_;
-  return counts;
+  out.counts.relaxations = relaxations_;
 }
 
 template class task_search<vertex32, std::uint32_t>;

@@ -18,21 +18,21 @@
 #include <vector>
 
 #include "algorithm/driver/rank_objects.hpp"
+#include "algorithm/sssp/rank_search.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
-#include "algorithm/sssp/sync/peer.hpp"
+#include "algorithm/sssp/weights.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
 template <class Id, class Distance>
-class task_search {
+class task_search final : public rank_search<Distance> {
  public:
   /// `rows`: of `rank`; `g`, which is placed like that, must outlive it.
   task_search(const weighted_rows<Id, Distance>& rows, const placed_graph& g, int rank,
               bucket_width width);
-  /// Collective. Fills the own rows of `distances`. Of the times only "agree" is known: sending is
-  /// what tasks do among other things.
-  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times);
+  /// Of the times only "agree" is known: sending is what tasks do among other things.
+  void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
 
   /// Of distances and messages, taken from the rank's arena.
   static std::int64_t arena_bytes(std::int64_t vertices, int ranks);

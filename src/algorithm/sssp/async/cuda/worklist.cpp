@@ -1,8 +1,8 @@
 // Engines async and host of shortest paths on GPUs, host side.
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
-#include "algorithm/sssp/async/worklist_search.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
+#include "algorithm/sssp/rank_search.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -14,7 +14,7 @@ using driven_for = algorithm_detail::cuda::driven_list<shortest_sums<Distance>, 
                                                        cuda::from_source<Distance>>;
 
 template <class Distance>
-class gpu_worklist final : public worklist_search<Distance> {
+class gpu_worklist final : public rank_search<Distance> {
  public:
   gpu_worklist(const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
                bool short_rows)
@@ -25,18 +25,16 @@ class gpu_worklist final : public worklist_search<Distance> {
     if (auto* kernel = engine_.kernel()) kernel->pull_back(on.of.symmetric);
   }
 
-  search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
-                    double& seconds) override {
+  void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override {
     engine_.begin(r);
     {
       const trace_span span(r, "relax", r.stream());
-      seconds = engine_.run(r, {static_cast<std::int32_t>(source)});
+      out.seconds = engine_.run(r, {static_cast<std::int32_t>(source)});
     }
     engine_.download(distances + begin_);
-    times = {};
-    return {work().arcs, work().windows};
+    out.work = engine_.counters();
+    out.counts = {out.work->arcs, out.work->windows};
   }
-  [[nodiscard]] worklist_counters work() const override { return engine_.counters(); }
 
  private:
   std::shared_ptr<const cuda::packed_arcs<Distance>> arcs_;
@@ -47,9 +45,9 @@ class gpu_worklist final : public worklist_search<Distance> {
 }  // namespace
 
 template <class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
-    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
-    bool short_rows) {
+std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
+                                                         const algorithm_detail::list_drive& how,
+                                                         bool short_rows) {
   return std::make_unique<gpu_worklist<Distance>>(on, self, how, short_rows);
 }
 
@@ -62,8 +60,8 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& r
   return {cuda::packed_bytes(arcs, distance_bytes), memory(m, rows.bounds, self, arcs, how)};
 }
 
-#define GOSSAMER_INSTANTIATE(Distance)                                             \
-  template std::unique_ptr<worklist_search<Distance>> make_gpu_worklist<Distance>( \
+#define GOSSAMER_INSTANTIATE(Distance)                                         \
+  template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>( \
       const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
 
 GOSSAMER_INSTANTIATE(std::uint32_t)

@@ -1,5 +1,4 @@
-// Engines async and host: one rank's side of a search by a distributed worklist, on a CPU
-// (async.hpp) or a GPU.
+// One rank's side of a search by several: of a CPU, by engine, or of a GPU.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +6,18 @@
 #include <vector>
 
 #include "algorithm/host_driven/drive.hpp"
-#include "algorithm/sssp/sync/peer.hpp"
-#include "gossamer/dataflow/worklist_counters.hpp"
+#include "algorithm/sssp/outcome.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
 
 template <class Distance>
-class worklist_search {
+class rank_search {
  public:
-  virtual ~worklist_search() = default;
-  /// Collective. Fills the own rows of `distances`; `seconds`: from the source until they are
-  /// final, on a GPU in its memory and by its clock.
-  virtual search_counts run(rank& r, std::int64_t source, Distance* distances, peer_times& times,
-                            double& seconds) = 0;
-  /// Of the last run.
-  [[nodiscard]] virtual worklist_counters work() const = 0;
+  virtual ~rank_search() = default;
+  /// Collective. Fills the own rows of `distances` and what `out` says of the search, `seconds`
+  /// only on a GPU: by its clock, until they are final in its memory.
+  virtual void run(rank& r, std::int64_t source, Distance* distances, outcome& out) = 0;
 };
 
 /// A weighted graph, and how it is placed on GPUs; both outlive who searches it.
@@ -36,9 +31,9 @@ struct weighted_placement {
 /// weights beside them unless they lie there. `short_rows`: of the graph. In sssp/cuda, else
 /// absent: not_compiled.
 template <class Distance>
-std::unique_ptr<worklist_search<Distance>> make_gpu_worklist(
-    const weighted_placement& on, int self, const algorithm_detail::list_drive& how,
-    bool short_rows);
+std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
+                                                         const algorithm_detail::list_drive& how,
+                                                         bool short_rows);
 
 /// What that takes, in bytes.
 struct gpu_worklist_bytes {

@@ -1,0 +1,97 @@
+// What the drivers of algorithms have in common. A search is prepared for a graph once: engine and
+// ranks are chosen, memory is planned and refused, the graph is placed, processes agree. Then it
+// runs as often as it is asked to.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/driver/chosen_ranks.hpp"
+#include "algorithm/driver/common_terms.hpp"
+#include "algorithm/driver/memory_layout.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "gossamer/base/configuration.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/placement/kept.hpp"
+#include "gossamer/placement/placed_graph.hpp"
+
+namespace gossamer::algorithm_detail {
+
+/// What was asked for, and where it runs.
+template <class Options>
+struct prepared {
+  graph_file file;
+  chosen_ranks ranks;
+  machine* on;
+  Options options;  ///< the engine by its name
+  engine_choice engine;
+
+  prepared(machine& all, const graph& g, settled<Options> asked, chosen_ranks chosen)
+      : file(g),
+        ranks(std::move(chosen)),
+        on(&ranks.of(all)),
+        options(std::move(asked.options)),
+        engine(std::move(asked.engine)) {}
+  prepared(const prepared&) = delete;
+  prepared& operator=(const prepared&) = delete;
+
+  /// Of a run that begins now; input_error where the graph's file has changed.
+  template <class Result>
+  [[nodiscard]] Result result() const {
+    file.check();
+    Result result;
+    result.engine = engine.name;
+    result.engine_reason = engine.reason;
+    result.ranks_used = on->size();
+    result.ranks_reason = ranks.reason();
+    return result;
+  }
+};
+
+/// Sets arenas of `options.run`, and what processes must have been given alike: `terms` and these.
+template <class Options>
+void agree_on(common_terms& terms, Options& options, const memory_layout& layout,
+              const option_table<Options>& table) {
+  options.run.arenas = layout.arenas();
+  add_terms(terms, table, options);
+  options.run.terms = terms.add("engine", options.engine).all();
+}
+
+/// Plans on `m` and refuses what does not fit; places `g` if `how` says so; sets arenas and terms
+/// of `options.run`. layout_of(m, p, options) is found beside Problem.
+template <class Options, class Problem>
+std::shared_ptr<const placed_graph> plan_and_place(machine& m, const graph& g, Options& options,
+                                                   Problem p,
+                                                   const std::optional<place_options>& how,
+                                                   const option_table<Options>& table) {
+  layout_of(m, p, options).plan(options.memory).check();
+  auto terms = common_terms(m, table.algorithm, options.run.cancel);
+  terms.graph(g);
+  std::shared_ptr<const placed_graph> placed;
+  if (how) {
+    placed = kept::place(m, g, *how);
+    terms.layout(*placed);
+    if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
+      p.rows = rows_of(*placed);
+      layout_of(m, p, options).plan(options.memory).check();
+    }
+  }
+  agree_on(terms, options, layout_of(m, p, options), table);
+  return placed;
+}
+
+/// The search that is kept for these options, or a new one.
+template <class Search, class Options>
+std::shared_ptr<Search> kept_search(machine& all, const graph& g, const Options& o,
+                                    const option_table<Options>& table) {
+  return kept::alone<Search>(
+      all, g, kept::text(table.algorithm, kept_text(table, o), o.part_of, configuration::memory()),
+      [&](const graph& bare) {
+        return std::make_shared<Search>(all, bare, kept::without_trace(o));
+      });
+}
+
+}  // namespace gossamer::algorithm_detail

@@ -1,0 +1,91 @@
+// Engines async and host of shortest paths, a worklist each: what they are, take and are made from.
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/sssp/async/async.hpp"
+#include "algorithm/sssp/kinds.hpp"
+#include "algorithm/sssp/typed_engine.hpp"
+#include "gossamer/dataflow/worklist/short_rows.hpp"
+
+namespace gossamer::sssp_detail {
+
+namespace {
+
+template <class Id>
+std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes, bool soft) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(rows, rank, soft)
+                             : async_search<Id, float>::work_bytes(rows, rank, soft);
+}
+
+void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const sssp_options& options) {
+  const bool soft = algorithm_detail::is_soft(options);
+  l.own(r, "known distances and worklists",
+        p.id_width == 8 ? async_bytes<vertex64>(p.rows, r, p.weight_bytes, soft)
+                        : async_bytes<vertex32>(p.rows, r, p.weight_bytes, soft),
+        p.rows.rows_are);
+  l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size()), p.rows.rows_are);
+}
+
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
+                 const sssp_options& options) {
+  const auto b = gpu_worklist_bytes_of(
+      m, p.rows, r, p.weight_bytes, algorithm_detail::drive_of("sssp", options, options.engine, 1));
+  l.own(r, "arcs with weights", b.arcs, p.rows.arcs_are);
+  declare_list(l, r, b.lists, "distances, lists and marks", p.rows.rows_are);
+}
+
+void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
+  if (!m[0].is_cuda())
+    return declare_slices(l, m, p, options, [&](int r) { declare_cpu(l, m, p, r, options); });
+  for (int r = 0; r < m.size(); ++r) declare_gpu(l, m, p, r, options);
+}
+
+template <class Distance>
+std::unique_ptr<engine> make_gpus(const preparation& from) {
+  const bool short_rows = dataflow::has_short_rows(from.of.vertices(), from.of.arcs(),
+                                                   algorithm_detail::degrees_of(from.of).longest);
+  const place_options placing = placement_of(from.options);
+  const weighted_placement on{from.of, *from.placed, placing};
+  const auto how =
+      algorithm_detail::drive_of("sssp", from.options, from.options.engine, *from.options.delta);
+  return std::make_unique<placed_engine<Distance>>(
+      from, [&](int r, auto&) { return make_gpu_worklist<Distance>(on, r, how, short_rows); });
+}
+
+std::unique_ptr<engine> make(const preparation& from) {
+  return of_types(from, [&]<class Id, class Distance>() -> std::unique_ptr<engine> {
+    if (from.on[0].is_cuda()) return make_gpus<Distance>(from);
+    return std::make_unique<placed_engine<Distance>>(from, [&](int r, auto& weights) {
+      return std::make_unique<async_search<Id, Distance>>(
+          rows_of_rank<Id, Distance>(from, r, weights), *from.placed, r,
+          algorithm_detail::worklist_of("sssp", *from.options.delta, from.options));
+    });
+  });
+}
+
+}  // namespace
+
+const engine_kind& async_kind() {
+  static const engine_kind kind{
+      .info = {.name = "async",
+               .meaning = "no buckets: a distributed worklist in the rough order of distances",
+               .chosen = "where all of several GPUs are asked for, and their kernels run together"},
+      .worklist = true,
+      .declare = declare,
+      .make = make};
+  return kind;
+}
+
+const engine_kind& host_kind() {
+  static const engine_kind kind{
+      .info = {.name = "host",
+               .meaning =
+                   "the worklist of async, each round launched and each message sent by the host",
+               .chosen = "where all of several GPUs are asked for, and their kernels take turns",
+               .cpus = false},
+      .worklist = true,
+      .declare = declare,
+      .make = make};
+  return kind;
+}
+
+}  // namespace gossamer::sssp_detail
