@@ -2,21 +2,21 @@
 // row, and searches nothing.
 #include <stdexcept>
 
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 
 namespace gossamer::bfs_detail {
 
 namespace {
 
 template <class Id>
-std::unique_ptr<bfs_program<Id>> make(const placed_graph&, int, const bfs_options&) {
+std::unique_ptr<rank_search<Id>> make(const placed_graph&, int, const bfs_options&) {
   throw std::logic_error("a GPU that is not there cannot search");
 }
 
-program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size&, int rank,
-                    int width, const bfs_options&) {
+search_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size&, int rank,
+                   int width, const bfs_options&) {
   const std::int64_t rows = owners.local_size(rank);
-  program_bytes all;
+  search_bytes all;
   all.own.work = 24 * rows;
   all.own.result = (width + 4) * rows;
   return all;
@@ -24,8 +24,7 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
 
 }  // namespace
 
-const program_kind single_kernel_program = {"single_kernel",
-                                            [](const placed_graph&, const bfs_options&) {}, bytes,
-                                            make<vertex32>, make<vertex64>};
+const engine_functions single_kernel_engine = {[](const placed_graph&, const bfs_options&) {},
+                                               bytes, make<vertex32>, make<vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -22,7 +22,7 @@ namespace {
 
 /// `options` has the engine's name.
 void check_on(const placed_graph& g, const bfs_options& options) {
-  if (const auto* program = bfs_detail::find_program(options.engine)) program->check(g, options);
+  if (const auto* engine = bfs_detail::functions_of(options.engine)) engine->check(g, options);
   require(options.alpha > 0 && options.beta > 0, "bfs: alpha and beta must be positive");
   if (!g.has_in_adjacency()) {
     require(options.direction != bfs_direction::bottom_up,

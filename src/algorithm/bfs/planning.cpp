@@ -2,7 +2,7 @@
 #include "algorithm/bfs/planning.hpp"
 
 #include "algorithm/bfs/engine.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
 #include "algorithm/driver/memory_layout.hpp"
 
@@ -37,8 +37,8 @@ void declare_levels(memory_layout& l, const machine& m, const ownership_sizes& o
   l.agreement(rank, 2 * aligned(p * 8) + agreement, aligned(2 * p * 2 * 8) + agreement);
 }
 
-void declare_program(memory_layout& l, const bfs_detail::program_bytes& b, int rank, certainty sure,
-                     certainty sure_arcs) {
+void declare_search(memory_layout& l, const bfs_detail::search_bytes& b, int rank, certainty sure,
+                    certainty sure_arcs) {
   l.own(rank, "slice by columns", b.graph, sure_arcs);
   l.own(rank, "frontiers and queues", b.own.work, sure);
   l.own(rank, "queue of neighbours", b.duplicates, sure_arcs);
@@ -54,11 +54,11 @@ memory_layout layout_of(const machine& m, const ownership_sizes& owners,
                         const std::vector<std::int64_t>& in_arcs, const bfs_options& options,
                         certainty sure = certainty::exact, certainty sure_arcs = certainty::exact) {
   memory_layout l(m);
-  const auto* program = bfs_detail::find_program(options.engine);
+  const auto* engine = bfs_detail::functions_of(options.engine);
   for (int r = 0; r < m.size(); ++r) {
     size.in_arcs = in_arcs[static_cast<std::size_t>(r)];
-    if (program != nullptr)
-      declare_program(l, program->bytes(m, owners, size, r, width, options), r, sure, sure_arcs);
+    if (engine != nullptr)
+      declare_search(l, engine->bytes(m, owners, size, r, width, options), r, sure, sure_arcs);
     else
       declare_levels(l, m, owners, r, width, sure);
     if (options.deterministic) l.window(r, "depths of all", aligned(owners.placed() * 4), sure);
@@ -78,11 +78,11 @@ std::vector<std::int64_t> in_arcs_of(const placed_graph& g) {
   return all;
 }
 
-/// Arcs count for programs alone; dividing a graph to count them takes time.
+/// Arcs count for whole searches alone; dividing a graph to count them takes time.
 template <class Graph>
 std::vector<std::int64_t> planned_in_arcs(const machine& m, const Graph& g,
                                           const place_options& place, const bfs_options& options) {
-  if (bfs_detail::find_program(options.engine) == nullptr)
+  if (bfs_detail::functions_of(options.engine) == nullptr)
     return std::vector<std::int64_t>(static_cast<std::size_t>(m.size()));
   return plan_in_arcs(m, g, place);
 }

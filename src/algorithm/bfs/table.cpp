@@ -1,7 +1,78 @@
 // Engines and options of bfs.
+#include "algorithm/bfs/async/async.hpp"
+#include "algorithm/bfs/published/published.hpp"
+#include "algorithm/bfs/rank_search.hpp"
+#include "algorithm/bfs/tasks/tasks.hpp"
+#include "algorithm/bfs/vector_queue/vector_queue.hpp"
+#include "algorithm/driver/one_kernel.hpp"
 #include "algorithm/driver/tables.hpp"
 
 namespace gossamer {
+
+namespace bfs_detail {
+
+namespace {
+
+struct engine {
+  engine_info info;
+  const engine_functions* functions;  ///< null: the driver steps levels
+};
+
+const std::vector<engine>& engines() {
+  static const std::vector<engine> all = {
+      {{.name = "sync",
+        .meaning = "levels that the host steps, down from queues or up over bitmaps",
+        .chosen = "where single_kernel does not run",
+        .mixed = true,
+        .gpus_of_processes = true},
+       nullptr},
+      {{.name = "single_kernel",
+        .meaning = "one kernel on each GPU runs all levels, no host between them",
+        .chosen = "on GPUs that address each other and run their kernels together",
+        .cpus = false},
+       &single_kernel_engine},
+      {{.name = "async",
+        .meaning = "no levels: a distributed worklist in the rough order of depths"},
+       &async_engine},
+      {{.name = "host",
+        .meaning = "the worklist of async, each round launched and each message sent by the host",
+        .cpus = false},
+       &host_engine},
+      {{.name = "tasks",
+        .meaning = "levels by tasks that wait for memory and messages, one thread a rank",
+        .gpus = false},
+       &tasks_engine},
+      {{.name = "published",
+        .meaning = "paper B's, with messages of fixed size, for comparison",
+        .gpus = false},
+       &published_engine},
+      {{.name = "vector-queue",
+        .meaning = "paper A's, whose work memory does not depend on the number of arcs",
+        .mixed = true,
+        .gpus_of_processes = true},
+       &vector_queue_engine}};
+  return all;
+}
+
+}  // namespace
+
+const engine_functions* functions_of(std::string_view name) {
+  for (const engine& e : engines())
+    if (e.info.name == name) return e.functions;
+  return nullptr;
+}
+
+algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_options& asked) {
+  return algorithm_detail::settle(algorithm_detail::bfs_table(), asked, m,
+                                  [&](const bfs_options&) -> algorithm_detail::engine_choice {
+                                    const std::string lacks = lacks_for_one_kernel(m);
+                                    if (lacks.empty())
+                                      return {"single_kernel", "chosen, no host between levels"};
+                                    return {"sync", "chosen, single_kernel needs " + lacks};
+                                  });
+}
+
+}  // namespace bfs_detail
 
 namespace algorithm_detail {
 
@@ -10,30 +81,7 @@ namespace {
 option_table<bfs_options> make_bfs_table() {
   option_table<bfs_options> table{
       "bfs",
-      {{.name = "sync",
-        .meaning = "levels that the host steps, down from queues or up over bitmaps",
-        .chosen = "where single_kernel does not run",
-        .mixed = true,
-        .gpus_of_processes = true},
-       {.name = "single_kernel",
-        .meaning = "one kernel on each GPU runs all levels, no host between them",
-        .chosen = "on GPUs that address each other and run their kernels together",
-        .cpus = false},
-       {.name = "async",
-        .meaning = "no levels: a distributed worklist in the rough order of depths"},
-       {.name = "host",
-        .meaning = "the worklist of async, each round launched and each message sent by the host",
-        .cpus = false},
-       {.name = "tasks",
-        .meaning = "levels by tasks that wait for memory and messages, one thread a rank",
-        .gpus = false},
-       {.name = "published",
-        .meaning = "paper B's, with messages of fixed size, for comparison",
-        .gpus = false},
-       {.name = "vector-queue",
-        .meaning = "paper A's, whose work memory does not depend on the number of arcs",
-        .mixed = true,
-        .gpus_of_processes = true}},
+      {},
       {option_of<&bfs_options::direction>(
            {.name = "direction",
             .choices = {"auto", "top-down", "bottom-up"},
@@ -61,6 +109,7 @@ option_table<bfs_options> make_bfs_table() {
                                             .choices = {"vector", "sort-unique"},
                                             .meaning = "how two parents of a vertex are told apart",
                                             .engines = {"vector-queue"}})}};
+  for (const auto& e : bfs_detail::engines()) table.engines.push_back(e.info);
   append(table.options, worklist_options_of<bfs_options>({"async"}, false));
   append(table.options, message_options<bfs_options>({"host"}));
   return table;

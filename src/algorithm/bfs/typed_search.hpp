@@ -1,5 +1,5 @@
 // A search of one id width: engines made once, then for every source the level loop on each rank,
-// in step, or the rank's program.
+// in step, or the rank's whole search.
 //
 // Between two levels all ranks know the same two sums (vertices and arcs of the next frontier), so
 // each chooses the same direction and the same end by itself.
@@ -10,30 +10,30 @@
 
 #include "algorithm/bfs/engine.hpp"
 #include "algorithm/bfs/gather.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/sync/policy.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::bfs_detail {
 
-/// Engines of one id width, and one rank's program.
+/// Engines of one id width, or whole searches, one a rank.
 template <class Id>
 class typed_search {
  public:
   typed_search(const placed_graph& g, const bfs_options& options) : graph_(g), options_(options) {
     const machine& m = g.on();
-    const program_kind* program = find_program(options.engine);
+    const engine_functions* functions = functions_of(options.engine);
     for (int r = 0; r < m.size(); ++r) {
       engines_.push_back(nullptr);
-      programs_.push_back(nullptr);
+      searches_.push_back(nullptr);
       if (!m.here(r)) continue;
-      if (program != nullptr) {
-        programs_.back() = make_program<Id>(*program, g, r, options);
+      if (functions != nullptr) {
+        searches_.back() = make_search<Id>(*functions, g, r, options);
         continue;
       }
       if (m.size() == 1 && !m[r].is_cuda()) {
-        programs_.back() = make_cpu_solo<Id>(g, options);
+        searches_.back() = make_cpu_solo<Id>(g, options);
         continue;
       }
       engines_.back() =
@@ -48,8 +48,8 @@ class typed_search {
     const std::int64_t local = here ? owners.local(placed_source) : -1;
     result_windows<Id> results;
     if (!r.owner().all_here()) results = make_result_windows<Id>(r, owners);
-    if (programs_[r.id()] != nullptr)
-      run_program(r, *programs_[r.id()], local, out);
+    if (searches_[r.id()] != nullptr)
+      run_search(r, *searches_[r.id()], local, out);
     else
       run_levels(r, *engines_[r.id()], local, out);
     out.part.rank = r.id();
@@ -57,26 +57,26 @@ class typed_search {
   }
 
  private:
-  void run_program(rank& r, bfs_program<Id>& program, std::int64_t local, rank_outcome& out) {
+  void run_search(rank& r, rank_search<Id>& search, std::int64_t local, rank_outcome& out) {
     window<std::int32_t> all_depths;
     if (options_.deterministic) all_depths = make_depths(r);
-    program.begin(r, local);
+    search.begin(r, local);
     const double begin = r.clock();
-    program.traverse(r, out.ran);
+    search.traverse(r, out.ran);
     out.total = out.ran.seconds >= 0 ? out.ran.seconds : r.clock() - begin;
     if (options_.deterministic) {
       const trace_span span(r, "smallest parents");
       const double from = r.clock();
-      program.smallest_parents(r, all_depths);
+      search.smallest_parents(r, all_depths);
       out.deterministic = r.clock() - from;
       out.total += out.deterministic;
     }
-    out.sent = program.sent();
+    out.sent = search.sent();
     // Of what was not told apart there is no phase.
     out.exchange = out.sent.out.seconds;
     out.agree = out.sent.flag.seconds;
     trace_run(r, "bfs", out.ran.began >= 0 ? out.ran.began : begin, out.total);
-    out.part = program.take_part();
+    out.part = search.take_part();
   }
 
   window<std::int32_t> make_depths(rank& r) {
@@ -165,7 +165,7 @@ class typed_search {
   bfs_options options_;
   // One of both for each rank of this process.
   std::vector<std::unique_ptr<bfs_engine<Id>>> engines_;
-  std::vector<std::unique_ptr<bfs_program<Id>>> programs_;
+  std::vector<std::unique_ptr<rank_search<Id>>> searches_;
 };
 
 }  // namespace gossamer::bfs_detail

@@ -7,19 +7,14 @@
 #include "algorithm/cg/planning.hpp"
 #include "algorithm/cg/ranks.hpp"
 #include "algorithm/cg/sliced.hpp"
-#include "algorithm/driver/chosen_ranks.hpp"
-#include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/one_kernel.hpp"
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/driver/tables.hpp"
-#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
-#include "gossamer/fabric/trace.hpp"
-#include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/topology.hpp"
-#include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
@@ -29,25 +24,24 @@ namespace {
 
 using cg_detail::local_matrix;
 
-/// The options with `auto` replaced by the engine that it means on this machine.
-cg_options resolve_engine(const machine& m, const cg_options& asked) {
+algorithm_detail::settled<cg_options> settle(const machine& m, const cg_options& asked) {
   const std::string lacks = lacks_for_one_kernel(m);
-  const auto s =
-      algorithm_detail::settle(algorithm_detail::cg_table(), asked, m,
-                               [&](const cg_options&) -> algorithm_detail::engine_choice {
-                                 return {lacks.empty() ? "single_kernel" : "fused", ""};
-                               });
-  const std::string& name = s.engine.name;
-  const bool of_gpus = name == "library" || name == "single_kernel";
-  if (const auto how = cg_detail::lacks_gpu_engines(); of_gpus && !how.empty())
-    throw not_compiled("cg: engine " + name, how);
-  require(name != "single_kernel" || lacks.empty(), "cg: engine single_kernel needs " + lacks);
-  return s.options;
+  auto s = algorithm_detail::settle(algorithm_detail::cg_table(), asked, m,
+                                    [&](const cg_options&) -> algorithm_detail::engine_choice {
+                                      return {lacks.empty() ? "single_kernel" : "fused", ""};
+                                    });
+  const auto& kind = cg_detail::kind_of(s.options);
+  const bool one_kernel = kind.loop == cg_detail::method::single_kernel;
+  if (const auto how = cg_detail::lacks_gpu_engines();
+      (one_kernel || kind.libraries) && !how.empty())
+    throw not_compiled("cg: engine " + s.engine.name, how);
+  require(!one_kernel || lacks.empty(), "cg: engine single_kernel needs " + lacks);
+  return s;
 }
 
 algorithm_detail::chosen_ranks choose_ranks(const machine& m, const graph& matrix,
                                             const cg_options& resolved) {
-  const bool single_kernel = cg_detail::method_of(resolved) == cg_detail::method::single_kernel;
+  const bool single_kernel = cg_detail::kind_of(resolved).loop == cg_detail::method::single_kernel;
   return {m, algorithm_detail::use_of(resolved), cg_detail::why_one_gpu(m, matrix, single_kernel)};
 }
 
@@ -84,31 +78,24 @@ void gather(rank& r, const local_matrix& part, const window<double>& gathered, s
 
 }  // namespace
 
-struct cg_solver::state {
-  graph_file file;
-  algorithm_detail::chosen_ranks ranks;
-  machine* on;
-  cg_options options;
+struct cg_solver::state : algorithm_detail::prepared<cg_options> {
+  using prepared::prepared;
   std::string name;
   std::int64_t n = 0;
   ordered_rows order;  ///< without the rows: the layout has what is needed of them
   cg_detail::layout layout;
   std::vector<std::unique_ptr<cg_detail::cg_engine>> engines;
-
-  state(machine& all, const graph& matrix, cg_options resolved)
-      : file(matrix),
-        ranks(choose_ranks(all, matrix, resolved)),
-        on(&ranks.of(all)),
-        options(std::move(resolved)) {}
 };
 
 cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked) {
   graph_file(matrix).check();
   matrix.require_here();
-  const cg_options options = resolve_engine(all, asked);
+  auto settled = settle(all, asked);
   cg_detail::check_matrix(matrix);
-  state_ = std::make_unique<state>(all, matrix, options);
+  auto ranks = choose_ranks(all, matrix, settled.options);
+  state_ = std::make_unique<state>(all, matrix, std::move(settled), std::move(ranks));
   auto& s = *state_;
+  const cg_options& options = s.options;
   machine& m = *s.on;
   s.name = matrix.name;
   s.n = matrix.vertices();
@@ -123,22 +110,21 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   s.order.drop_rows();
   const auto needs = cg_detail::layout_of(m, matrix, s.layout, s.order.ranges(), options);
   needs.plan(options.memory).check();
-  s.options.run.arenas = needs.arenas();
   auto terms = algorithm_detail::common_terms(m, "cg", options.run.cancel);
   terms.graph(matrix).partition(s.layout.first, s.order.vertices().span());
   cg_options used = options;
   used.exchange = s.layout.halo ? cg_exchange::halo : cg_exchange::allgather;
-  add_terms(terms, algorithm_detail::cg_table(), used);
-  s.options.run.terms = terms.add("engine", options.engine).all();
+  agree_on(terms, used, needs, algorithm_detail::cg_table());
+  s.options.run = used.run;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) {
       s.engines.push_back(nullptr);
       continue;
     }
     const local_matrix& part = s.layout.parts[static_cast<std::size_t>(r)];
-    s.engines.push_back(m[r].is_cuda()
-                            ? cg_detail::make_cuda_engine(part, m[r], s.options.engine == "library")
-                            : cg_detail::make_cpu_engine(part, m[r]));
+    s.engines.push_back(m[r].is_cuda() ? cg_detail::make_cuda_engine(
+                                             part, m[r], cg_detail::kind_of(s.options).libraries)
+                                       : cg_detail::make_cpu_engine(part, m[r]));
   }
 }
 
@@ -146,7 +132,7 @@ cg_solver::~cg_solver() = default;
 cg_solver::cg_solver(cg_solver&&) noexcept = default;
 
 memory_plan cg_solver::plan(const machine& all, const graph& matrix, const cg_options& asked) {
-  const cg_options options = resolve_engine(all, asked);
+  const cg_options options = settle(all, asked).options;
   cg_detail::check_form(matrix);
   const auto ranks = choose_ranks(all, matrix, options);
   const machine& m = ranks.of(all);
@@ -168,7 +154,7 @@ cg_result cg_solver::solve(std::span<const double> right_side, std::span<const d
   const auto b_by_row = s.order.by_row(view_of(right_side)),
              x0_by_row = s.order.by_row(view_of(start));
   const std::span<const double> b = b_by_row.span(), x0 = x0_by_row.span();
-  const auto how = cg_detail::method_of(s.options);
+  const auto how = cg_detail::kind_of(s.options).loop;
   const bool zero_start =
       std::all_of(x0.begin(), x0.end(), [](double value) { return value == 0; });
   cg_result result;
@@ -259,13 +245,7 @@ void cg_solver::follow(const run_options& how) {
 
 std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
                                               const cg_options& o) {
-  return kept::alone<cg_solver>(m, matrix,
-                                kept::text("cg", kept_text(algorithm_detail::cg_table(), o),
-                                           o.part_of, configuration::memory()),
-                                [&](const graph& bare) {
-                                  return std::make_shared<cg_solver>(m, bare,
-                                                                     kept::without_trace(o));
-                                });
+  return algorithm_detail::kept_search<cg_solver>(m, matrix, o, algorithm_detail::cg_table());
 }
 
 }  // namespace gossamer

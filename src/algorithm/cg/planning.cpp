@@ -16,7 +16,7 @@ using algorithm_detail::memory_layout;
 namespace {
 
 std::int64_t matrix_bytes(const local_matrix& part, const device& on, const cg_options& options) {
-  const bool library = options.engine == "library";
+  const bool library = kind_of(options).libraries;
   const bool sliced = on.is_cuda() && !library && worth_slicing(part.offsets);
   const std::int64_t entries = sliced ? sliced_entries(part.offsets) : part.offsets.back();
   return entries * 12 + (part.rows + 1) * (library ? 4 : 8) + (options.jacobi ? part.rows * 8 : 0);
@@ -43,11 +43,6 @@ arena_plan collective_arenas(const machine& m, int r, const local_matrix& part) 
 
 }  // namespace
 
-method method_of(const cg_options& options) {
-  if (options.engine == "published" || options.engine == "library") return method::published;
-  return options.engine == "single_kernel" ? method::single_kernel : method::fused;
-}
-
 place_options ranges_of(const cg_options& options) {
   place_options how;
   how.partition = options.partition;
@@ -70,13 +65,13 @@ memory_layout layout_of(const machine& m, const graph& matrix, const layout& l,
   for (int r = 0; r < m.size(); ++r) {
     const local_matrix& part = l.parts[static_cast<std::size_t>(r)];
     all.own(r, "matrix rows", matrix_bytes(part, m[r], options), sure);
-    if (options.engine == "library")
+    if (kind_of(options).libraries)
       all.own(r, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
     all.window(r, "direction vector", part.extended * 8 + around_direction, sure);
     all.window(r, "vectors", static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])),
                sure);
     all.window(r, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), sure);
-    if (method_of(options) == method::single_kernel)
+    if (kind_of(options).loop == method::single_kernel)
       all.window(r, "second vectors",
                  static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), sure);
     const arena_plan collectives = collective_arenas(m, r, part);

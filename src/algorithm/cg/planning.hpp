@@ -7,13 +7,20 @@
 #include "algorithm/cg/layout.hpp"
 #include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::cg_detail {
 
-/// The loop that an engine's name stands for. `auto` has been resolved before.
-method method_of(const cg_options& options);
+/// What an engine is.
+struct engine_kind {
+  engine_info info;
+  method loop;
+  bool libraries = false;  ///< SpMV, dot products and axpy are cuSPARSE's and cuBLAS's
+};
+/// Of the engine that the options name; table.cpp lists them.
+const engine_kind& kind_of(const cg_options& options);
 
 /// How rows are divided.
 place_options ranges_of(const cg_options& options);

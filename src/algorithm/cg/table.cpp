@@ -1,7 +1,49 @@
 // Engines and options of cg.
+#include "algorithm/cg/planning.hpp"
 #include "algorithm/driver/tables.hpp"
 
 namespace gossamer {
+
+namespace cg_detail {
+
+namespace {
+
+const std::vector<engine_kind>& kinds() {
+  static const std::vector<engine_kind> all = {
+      {{.name = "fused",
+        .meaning = "three passes over the vectors, two agreements an iteration",
+        .chosen = "where single_kernel does not run",
+        .mixed = true,
+        .gpus_of_processes = true},
+       method::fused},
+      {{.name = "published",
+        .meaning = "paper E's operations one by one: three dot products, three updates",
+        .mixed = true,
+        .gpus_of_processes = true},
+       method::published},
+      {{.name = "library",
+        .meaning = "the same by cuSPARSE and cuBLAS",
+        .cpus = false,
+        .gpus_of_processes = true},
+       method::published,
+       true},
+      {{.name = "single_kernel",
+        .meaning = "the loop as one kernel a rank, no host in it",
+        .chosen = "on GPUs that address each other and run their kernels together",
+        .cpus = false},
+       method::single_kernel}};
+  return all;
+}
+
+}  // namespace
+
+const engine_kind& kind_of(const cg_options& options) {
+  for (const engine_kind& kind : kinds())
+    if (kind.info.name == options.engine) return kind;
+  throw usage_error("cg: unknown engine '" + options.engine + "'");
+}
+
+}  // namespace cg_detail
 
 namespace algorithm_detail {
 
@@ -10,23 +52,7 @@ namespace {
 option_table<cg_options> make_cg_table() {
   option_table<cg_options> table{
       "cg",
-      {{.name = "fused",
-        .meaning = "three passes over the vectors, two agreements an iteration",
-        .chosen = "where single_kernel does not run",
-        .mixed = true,
-        .gpus_of_processes = true},
-       {.name = "published",
-        .meaning = "paper E's operations one by one: three dot products, three updates",
-        .mixed = true,
-        .gpus_of_processes = true},
-       {.name = "library",
-        .meaning = "the same by cuSPARSE and cuBLAS",
-        .cpus = false,
-        .gpus_of_processes = true},
-       {.name = "single_kernel",
-        .meaning = "the loop as one kernel a rank, no host in it",
-        .chosen = "on GPUs that address each other and run their kernels together",
-        .cpus = false}},
+      {},
       {option_of<&cg_options::tolerance>(
            {.name = "rtol",
             .least = 0,
@@ -46,6 +72,7 @@ option_table<cg_options> make_cg_table() {
            {.name = "exchange",
             .choices = {"auto", "allgather", "halo"},
             .meaning = "how the direction vector gets to the ranks that need it"})}};
+  for (const auto& kind : cg_detail::kinds()) table.engines.push_back(kind.info);
   append(table.options, placement_options<cg_options>());
   return table;
 }

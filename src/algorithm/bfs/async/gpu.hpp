@@ -4,16 +4,16 @@
 
 #include <memory>
 
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 
 namespace gossamer::bfs_detail {
 
 /// Throws not_compiled or usage_error for what it does not take: ids of 64 bits (a value is one
 /// word), ranks whose vertices are no range.
 void check_gpu_async(const placed_graph& g, const bfs_options& options);
-std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank,
+std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph& g, int rank,
                                                       const bfs_options& options);
-program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
-                              const bfs_options& options);
+search_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
+                             const bfs_options& options);
 
 }  // namespace gossamer::bfs_detail

@@ -229,8 +229,8 @@ void check(const placed_graph&, const bfs_options& options) {
           "bfs: engine 'published' goes top-down only");
 }
 
-program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                    int id_width, const bfs_options&) {
+search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                   int id_width, const bfs_options&) {
   const auto p = static_cast<std::size_t>(owners.ranks());
   const auto rows = static_cast<std::size_t>(owners.local_size(rank));
   const auto placed = static_cast<std::size_t>(owners.placed());
@@ -241,7 +241,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
   if (rank == 0) windows += aligned(placed * 8);
   // Outgoing vectors and the own parents as 8 bytes, each with its alignment.
   windows += placed * 4 + rows * 8 + (p + 4) * 256 + flag;
-  program_bytes all;
+  search_bytes all;
   all.own.work = static_cast<std::int64_t>(rows + 1) * id_width;  // the queue
   all.own.result = static_cast<std::int64_t>(rows) * (id_width + 4);
   all.windows = static_cast<std::int64_t>(windows);
@@ -251,8 +251,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
 
 }  // namespace
 
-const program_kind published_program = {"published", check, bytes,
-                                        make_program_of<cpu_published, vertex32>,
-                                        make_program_of<cpu_published, vertex64>};
+const engine_functions published_engine = {check, bytes, make_search_of<cpu_published, vertex32>,
+                                           make_search_of<cpu_published, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "algorithm/bfs/cpu_arrays.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "gossamer/collective/scalar.hpp"
 
 namespace gossamer::bfs_detail {
 
 template <class Id>
-class cpu_published final : public bfs_program<Id> {
+class cpu_published final : public rank_search<Id> {
  public:
   cpu_published(const placed_graph& g, int rank, const bfs_options& options);
   ~cpu_published() override;
@@ -54,6 +54,6 @@ class cpu_published final : public bfs_program<Id> {
   std::int64_t expanded_ = 0;  ///< arcs of the level's frontier
 };
 
-extern const program_kind published_program;
+extern const engine_functions published_engine;
 
 }  // namespace gossamer::bfs_detail

@@ -15,12 +15,12 @@ template std::unique_ptr<bfs_engine<vertex64>> make_cpu_engine(const placed_grap
                                                                const bfs_options&);
 
 template <class Id>
-std::unique_ptr<bfs_program<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options) {
+std::unique_ptr<rank_search<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options) {
   return std::make_unique<cpu_solo<Id>>(g, options);
 }
-template std::unique_ptr<bfs_program<vertex32>> make_cpu_solo(const placed_graph&,
+template std::unique_ptr<rank_search<vertex32>> make_cpu_solo(const placed_graph&,
                                                               const bfs_options&);
-template std::unique_ptr<bfs_program<vertex64>> make_cpu_solo(const placed_graph&,
+template std::unique_ptr<rank_search<vertex64>> make_cpu_solo(const placed_graph&,
                                                               const bfs_options&);
 
 engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks) {

@@ -1,6 +1,6 @@
 // What one rank does by itself in paper A's breadth-first search: the four kernels over Label,
-// Visited, Vector and Queue. program.hpp has the loop around them, exchange.hpp what ranks send,
-// delivery.hpp what the host gets.
+// Visited, Vector and Queue. vector_queue.hpp has the loop around them, exchange.hpp what ranks
+// send, delivery.hpp what the host gets.
 //
 //   Label    parents of own vertices, placed ids (the result's array, of its width)
 //   Visited  1 byte an own vertex

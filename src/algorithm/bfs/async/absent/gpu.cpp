@@ -8,12 +8,12 @@ void check_gpu_async(const placed_graph&, const bfs_options&) {
   throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph&, int,
+std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph&, int,
                                                       const bfs_options&) {
   throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes gpu_async_bytes(const machine&, const ownership_sizes&, int, const bfs_options&) {
+search_bytes gpu_async_bytes(const machine&, const ownership_sizes&, int, const bfs_options&) {
   return {};
 }
 

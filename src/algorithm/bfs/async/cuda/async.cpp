@@ -61,7 +61,7 @@ algorithm_detail::list_drive drive_of(const bfs_options& options, bool short_row
                                     short_rows ? network_window : all);
 }
 
-class gpu_async final : public bfs_program<vertex32> {
+class gpu_async final : public rank_search<vertex32> {
  public:
   gpu_async(const placed_graph& g, int rank, const bfs_options& options)
       : gpu_async(g, rank, options, has_short_rows(g)) {}
@@ -154,16 +154,16 @@ void check_gpu_async(const placed_graph& g, const bfs_options& options) {
             "bfs: " + engine + " on GPUs needs ranks that own ranges of placed ids");
 }
 
-std::unique_ptr<bfs_program<vertex32>> make_gpu_async(const placed_graph& g, int rank,
+std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph& g, int rank,
                                                       const bfs_options& options) {
   return std::make_unique<gpu_async>(g, rank, options);
 }
 
-program_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
-                              const bfs_options& options) {
+search_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
+                             const bfs_options& options) {
   const auto b = engine::memory(m, starts_of(owners), rank, 0, drive_of(options, false));
   const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
-  program_bytes all;
+  search_bytes all;
   all.own.work = b.work + block(8);
   all.own.result = 2 * block(owners.local_size(rank) * 4);
   all.windows = static_cast<std::int64_t>(b.windows.native);

@@ -1,5 +1,5 @@
 // Builds without CUDA: the engine's name is known, and says how to get it.
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -9,16 +9,16 @@ namespace {
   throw not_compiled("engine 'single_kernel' of bfs", "configure with -DGOSSAMER_CUDA=ON");
 }
 template <class Id>
-std::unique_ptr<bfs_program<Id>> make(const placed_graph&, int, const bfs_options&) {
+std::unique_ptr<rank_search<Id>> make(const placed_graph&, int, const bfs_options&) {
   refuse();
 }
 
 }  // namespace
 
-const program_kind single_kernel_program = {
-    "single_kernel", [](const placed_graph&, const bfs_options&) { refuse(); },
+const engine_functions single_kernel_engine = {
+    [](const placed_graph&, const bfs_options&) { refuse(); },
     [](const machine&, const ownership_sizes&, const graph_size&, int, int,
-       const bfs_options&) -> program_bytes { refuse(); },
+       const bfs_options&) -> search_bytes { refuse(); },
     make<vertex32>, make<vertex64>};
 
 }  // namespace gossamer::bfs_detail

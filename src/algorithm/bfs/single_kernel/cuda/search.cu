@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithm/bfs/single_kernel/cuda/phases.hpp"
-#include "algorithm/bfs/single_kernel/cuda/program.hpp"
+#include "algorithm/bfs/single_kernel/cuda/single_kernel.hpp"
 #include "algorithm/bfs/smallest_parents/cuda/smallest_parents_of.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"

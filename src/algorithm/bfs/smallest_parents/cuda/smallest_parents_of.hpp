@@ -1,4 +1,4 @@
-// The pass for smallest parents, of programs that keep parents and depths in the GPU's memory.
+// The pass for smallest parents, of searches that keep parents and depths in the GPU's memory.
 #pragma once
 
 #include "algorithm/bfs/cuda/launch.hpp"

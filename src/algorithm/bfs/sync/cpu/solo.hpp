@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/sync/cpu/bottom_up.hpp"
 
 namespace gossamer::bfs_detail {
@@ -14,7 +14,7 @@ namespace gossamer::bfs_detail {
 inline constexpr std::int64_t arcs_worth_threads = 16384;
 
 template <class Id>
-class cpu_solo final : public bfs_program<Id> {
+class cpu_solo final : public rank_search<Id> {
  public:
   cpu_solo(const placed_graph& g, const bfs_options& options);
 

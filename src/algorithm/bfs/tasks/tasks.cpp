@@ -1,6 +1,6 @@
 // The tasks of one rank: those that expand its part of a level, and what a visit does at the owner
 // of the vertex it names.
-#include "algorithm/bfs/tasks/program.hpp"
+#include "algorithm/bfs/tasks/tasks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -199,14 +199,14 @@ void check(const placed_graph&, const bfs_options& options) {
   require(options.direction != bfs_direction::bottom_up, "bfs: engine 'tasks' goes top-down only");
 }
 
-program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                    int id_width, const bfs_options&) {
+search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                   int id_width, const bfs_options&) {
   const int p = owners.ranks();
   const std::int64_t rows = owners.local_size(rank), placed = owners.placed();
   // Where a modelled system has collectives of its own, agreement keeps a few lines in either
   // memory.
   const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
-  program_bytes all;
+  search_bytes all;
   all.own = id_width == 4 ? cpu_tasks<vertex32>::bytes(rows) : cpu_tasks<vertex64>::bytes(rows);
   all.windows = cpu_tasks<vertex32>::arena_bytes(placed, p) + agreement;
   all.host_windows = algorithm_detail::aligned(std::int64_t{2} * p * 2 * 8) + agreement;
@@ -215,7 +215,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
 
 }  // namespace
 
-const program_kind tasks_program = {"tasks", check, bytes, make_program_of<cpu_tasks, vertex32>,
-                                    make_program_of<cpu_tasks, vertex64>};
+const engine_functions tasks_engine = {check, bytes, make_search_of<cpu_tasks, vertex32>,
+                                       make_search_of<cpu_tasks, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -1,6 +1,6 @@
-// bfs_program: an engine that runs a whole traversal by itself, beside bfs_engine, whose levels the
-// driver steps. All ranks of a machine run the same program or none does, so what crosses ranks is
-// the program's own business: windows, signals, agreement on levels and end.
+// rank_search: an engine that runs a whole traversal by itself, beside bfs_engine, whose levels the
+// driver steps. All ranks of a machine have the same or none has, so what crosses ranks is
+// its own business: windows, signals, agreement on levels and end.
 //
 // The driver calls, on every rank and in this order: begin, traverse, smallest_parents (only when
 // asked for), take_part. Time counts from traverse to the end of the last of them but one.
@@ -15,16 +15,16 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-class bfs_program {
+class rank_search {
  public:
-  virtual ~bfs_program() = default;
+  virtual ~rank_search() = default;
   /// Collective, inside a run, not timed: makes windows, clears arrays, enters the source (local
   /// index; -1 = another rank's). Ends with a barrier where ranks write into each other's windows.
   virtual void begin(rank& r, std::int64_t source_local) = 0;
   /// Returns when parents and depths are finished on their owner. Levels, reached and arcs are the
   /// same on every rank.
   virtual void traverse(rank& r, traversal& out) = 0;
-  /// See bfs_engine::smallest_parents. Programs that do not offer it refuse `deterministic` when
+  /// See bfs_engine::smallest_parents. Those that do not offer it refuse `deterministic` when
   /// they are made.
   virtual void smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
     static_cast<void>(r), static_cast<void>(all_depths);
@@ -41,54 +41,53 @@ struct graph_size {
   std::int64_t in_arcs = 0;  ///< that end at the rank that is asked about
 };
 
-/// Bytes of a program on one rank, all kinds exactly as allocated.
-struct program_bytes {
+/// Bytes of a search on one rank, all kinds exactly as allocated.
+struct search_bytes {
   engine_bytes own;               ///< taken when the search is made
-  std::int64_t graph = 0;         ///< the same: arcs once more, in an order of the program's own
+  std::int64_t graph = 0;         ///< the same: arcs once more, in an order of the engine's own
   std::int64_t windows = 0;       ///< of begin(), in the rank's own memory, aligned each
   std::int64_t host_windows = 0;  ///< the same in host memory
   std::int64_t duplicates = 0;    ///< taken when the search is made, to eliminate duplicates
   std::int64_t host_result = 0;   ///< the same, in host memory: parents and depths
 };
 
-/// What the driver and the planner know of a program.
-struct program_kind {
-  std::string_view name;  ///< `--engine NAME`
+/// What the driver and the planner know of an engine whose ranks search by themselves.
+struct engine_functions {
   /// Throws usage_error or not_compiled when it cannot run this.
   void (*check)(const placed_graph& g, const bfs_options& options);
-  program_bytes (*bytes)(const machine& m, const ownership_sizes& owners, const graph_size& size,
-                         int rank, int id_width, const bfs_options& options);
-  std::unique_ptr<bfs_program<vertex32>> (*make32)(const placed_graph& g, int rank,
+  search_bytes (*bytes)(const machine& m, const ownership_sizes& owners, const graph_size& size,
+                        int rank, int id_width, const bfs_options& options);
+  std::unique_ptr<rank_search<vertex32>> (*make32)(const placed_graph& g, int rank,
                                                    const bfs_options& options);
-  std::unique_ptr<bfs_program<vertex64>> (*make64)(const placed_graph& g, int rank,
+  std::unique_ptr<rank_search<vertex64>> (*make64)(const placed_graph& g, int rank,
                                                    const bfs_options& options);
 };
 
-/// nullptr when no program has this name (programs.cpp lists them).
-const program_kind* find_program(std::string_view name);
+/// nullptr for engine sync, whose levels the driver steps; table.cpp lists them.
+const engine_functions* functions_of(std::string_view name);
 /// What users asked for, checked on a machine before there is a graph: the same for plans and for
 /// runs. auto is `single_kernel` on GPUs that address each other's memory, and `sync` elsewhere.
 algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_options& asked);
 /// Engine sync of a machine with one CPU rank, which has nothing to agree on.
 template <class Id>
-std::unique_ptr<bfs_program<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options);
+std::unique_ptr<rank_search<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options);
 /// GPUs alone: cuda/persistent, or absent/single_kernel.cpp.
-extern const program_kind single_kernel_program;
+extern const engine_functions single_kernel_engine;
 
 template <class Id>
-std::unique_ptr<bfs_program<Id>> make_program(const program_kind& kind, const placed_graph& g,
-                                              int rank, const bfs_options& options) {
+std::unique_ptr<rank_search<Id>> make_search(const engine_functions& kind, const placed_graph& g,
+                                             int rank, const bfs_options& options) {
   if constexpr (sizeof(Id) == 4)
     return kind.make32(g, rank, options);
   else
     return kind.make64(g, rank, options);
 }
 
-/// For program_kind's make32 and make64: Program is a template over the id.
-template <template <class> class Program, class Id>
-std::unique_ptr<bfs_program<Id>> make_program_of(const placed_graph& g, int rank,
-                                                 const bfs_options& options) {
-  return std::make_unique<Program<Id>>(g, rank, options);
+/// For make32 and make64: Search is a template over the id.
+template <template <class> class Search, class Id>
+std::unique_ptr<rank_search<Id>> make_search_of(const placed_graph& g, int rank,
+                                                const bfs_options& options) {
+  return std::make_unique<Search<Id>>(g, rank, options);
 }
 
 }  // namespace gossamer::bfs_detail

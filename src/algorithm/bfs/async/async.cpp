@@ -1,6 +1,6 @@
 // One CPU rank of the search: a worklist over its slice, whose values become parents and depths
-// when no work is left. For GPU ranks the programs are made elsewhere.
-#include "algorithm/bfs/async/program.hpp"
+// when no work is left. Those of GPU ranks are made elsewhere.
+#include "algorithm/bfs/async/async.hpp"
 
 #include "algorithm/bfs/async/gpu.hpp"
 #include "algorithm/bfs/async/report.hpp"
@@ -98,18 +98,18 @@ void check(const placed_graph& g, const bfs_options& options) {
   if (g.on()[0].is_cuda()) check_gpu_async(g, options);
 }
 
-std::unique_ptr<bfs_program<vertex32>> make32(const placed_graph& g, int rank,
+std::unique_ptr<rank_search<vertex32>> make32(const placed_graph& g, int rank,
                                               const bfs_options& options) {
   if (g.on()[rank].is_cuda()) return make_gpu_async(g, rank, options);
   return std::make_unique<cpu_async<vertex32>>(g, rank, options);
 }
 
-program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                    int id_width, const bfs_options& options) {
+search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
+                   int id_width, const bfs_options& options) {
   if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank, options);
   const int p = owners.ranks();
   const auto capacity = capacities(owners, p);
-  program_bytes all;
+  search_bytes all;
   const bool soft = algorithm_detail::is_soft(options);
   all.own.work = id_width == 4
                      ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), soft)
@@ -121,9 +121,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
 
 }  // namespace
 
-const program_kind async_program = {"async", check, bytes, make32,
-                                    make_program_of<cpu_async, vertex64>};
-const program_kind host_program = {"host", check, bytes, make32,
-                                   make_program_of<cpu_async, vertex64>};
+const engine_functions async_engine = {check, bytes, make32, make_search_of<cpu_async, vertex64>};
+const engine_functions host_engine = {check, bytes, make32, make_search_of<cpu_async, vertex64>};
 
 }  // namespace gossamer::bfs_detail

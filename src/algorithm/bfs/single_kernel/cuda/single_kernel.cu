@@ -1,6 +1,6 @@
 // Engine `single_kernel`: what a rank keeps, and what is made of its slice once. search.cu runs
 // searches.
-#include "algorithm/bfs/single_kernel/cuda/program.hpp"
+#include "algorithm/bfs/single_kernel/cuda/single_kernel.hpp"
 
 #include <cuda_runtime.h>
 
@@ -180,12 +180,12 @@ void check(const placed_graph& g, const bfs_options&) {
   require(lacks.empty(), "bfs: engine 'single_kernel' needs " + lacks);
 }
 
-program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size& size, int rank,
-                    int id_width, const bfs_options& options) {
+search_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size& size, int rank,
+                   int id_width, const bfs_options& options) {
   const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
   const std::int64_t rows = owners.local_size(rank), bitmap = owners.placed() / 8;
   const std::int64_t p = owners.ranks();
-  program_bytes all;
+  search_bytes all;
   all.own.work = block(bitmap) + block(3 * sizeof(cuda::level_sums)) + block(16) +
                  block(cuda::logged_levels * sizeof(cuda::level_entry)) +
                  block(cuda::logged_levels * sizeof(std::uint32_t)) +
@@ -211,8 +211,8 @@ program_bytes bytes(const machine&, const ownership_sizes& owners, const graph_s
 
 }  // namespace
 
-const program_kind single_kernel_program = {"single_kernel", check, bytes,
-                                            make_program_of<cuda::single_kernel, vertex32>,
-                                            make_program_of<cuda::single_kernel, vertex64>};
+const engine_functions single_kernel_engine = {check, bytes,
+                                               make_search_of<cuda::single_kernel, vertex32>,
+                                               make_search_of<cuda::single_kernel, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -1,6 +1,6 @@
 // The loop over levels: agree on the sizes of the queues, pass them round, update, make the next
 // queue. The steps are a CPU's or a GPU's.
-#include "algorithm/bfs/vector_queue/program.hpp"
+#include "algorithm/bfs/vector_queue/vector_queue.hpp"
 #include "algorithm/driver/memory_layout.hpp"
 
 #include <algorithm>
@@ -181,14 +181,14 @@ void check(const placed_graph& g, const bfs_options& options) {
   if (wants_direct(options)) check_direct(g.on());
 }
 
-program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
-                    int rank, int id_width, const bfs_options& options) {
+search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
+                   int rank, int id_width, const bfs_options& options) {
   const auto of = m[rank].is_cuda()
                       ? (sorts(options) ? cuda_sort_unique_bytes : cuda_vector_queue_bytes)
                       : (sorts(options) ? cpu_sort_unique_bytes : cpu_vector_queue_bytes);
   const vector_queue_bytes takes =
       of(owners.local_size(rank), owners.placed(), size.in_arcs, id_width, owners.ranks());
-  program_bytes all;
+  search_bytes all;
   all.own.work = takes.work;
   all.own.result = takes.result;
   all.graph = takes.arrivals;
@@ -207,8 +207,7 @@ program_bytes bytes(const machine& m, const ownership_sizes& owners, const graph
 
 }  // namespace
 
-const program_kind vector_queue_program = {"vector-queue", check, bytes,
-                                           make_program_of<vector_queue, vertex32>,
-                                           make_program_of<vector_queue, vertex64>};
+const engine_functions vector_queue_engine = {check, bytes, make_search_of<vector_queue, vertex32>,
+                                              make_search_of<vector_queue, vertex64>};
 
 }  // namespace gossamer::bfs_detail

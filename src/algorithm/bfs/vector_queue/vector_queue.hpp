@@ -1,4 +1,4 @@
-// Paper A's breadth-first search as a program: every level clears Vector, gathers the neighbours of
+// Paper A's breadth-first search: every level clears Vector, gathers the neighbours of
 // all ranks' queues (exchange.hpp), updates labels and makes the next queue (steps.hpp).
 //
 // Ranks agree on the sizes of their queues before each level, 8 bytes from each to each; all zero
@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/vector_queue/delivery.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "algorithm/bfs/vector_queue/steps.hpp"
@@ -19,7 +19,7 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-class vector_queue final : public bfs_program<Id> {
+class vector_queue final : public rank_search<Id> {
  public:
   vector_queue(const placed_graph& g, int rank, const bfs_options& options);
   ~vector_queue() override;
@@ -49,6 +49,6 @@ class vector_queue final : public bfs_program<Id> {
   traffic_by_kind sent_;
 };
 
-extern const program_kind vector_queue_program;
+extern const engine_functions vector_queue_engine;
 
 }  // namespace gossamer::bfs_detail

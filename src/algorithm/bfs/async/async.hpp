@@ -16,7 +16,7 @@
 
 #include "algorithm/bfs/async/unit_steps.hpp"
 #include "algorithm/bfs/cpu_arrays.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 
 namespace gossamer::bfs_detail {
@@ -25,7 +25,7 @@ template <class Id>
 using step_worklist = vertex_worklist<unit_steps<Id>, Id, no_weight, ownership_view>;
 
 template <class Id>
-class cpu_async final : public bfs_program<Id> {
+class cpu_async final : public rank_search<Id> {
  public:
   cpu_async(const placed_graph& g, int rank, const bfs_options& options);
 
@@ -48,8 +48,8 @@ class cpu_async final : public bfs_program<Id> {
   traffic_by_kind sent_;
 };
 
-extern const program_kind async_program;
+extern const engine_functions async_engine;
 /// The same worklist on GPUs, driven by host threads.
-extern const program_kind host_program;
+extern const engine_functions host_engine;
 
 }  // namespace gossamer::bfs_detail

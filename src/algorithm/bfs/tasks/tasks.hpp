@@ -18,14 +18,14 @@
 #include <span>
 
 #include "algorithm/bfs/cpu_arrays.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/driver/rank_objects.hpp"
 #include "gossamer/base/large_array.hpp"
 
 namespace gossamer::bfs_detail {
 
 template <class Id>
-class cpu_tasks final : public bfs_program<Id> {
+class cpu_tasks final : public rank_search<Id> {
  public:
   cpu_tasks(const placed_graph& g, int rank, const bfs_options& options);
 
@@ -75,6 +75,6 @@ class cpu_tasks final : public bfs_program<Id> {
   traffic_by_kind sent_;
 };
 
-extern const program_kind tasks_program;
+extern const engine_functions tasks_engine;
 
 }  // namespace gossamer::bfs_detail

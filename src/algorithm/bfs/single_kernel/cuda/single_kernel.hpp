@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "algorithm/bfs/cuda/result_pool.hpp"
-#include "algorithm/bfs/program.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/single_kernel/cuda/launch.hpp"
 #include "gossamer/machine/stream.hpp"
 
@@ -17,7 +17,7 @@ void zero(const device& d, buffer<T>& b) {
 }
 
 template <class Id>
-class single_kernel final : public bfs_program<Id> {
+class single_kernel final : public rank_search<Id> {
  public:
   single_kernel(const placed_graph& g, int rank, const bfs_options& options);
 
