@@ -1,12 +1,12 @@
 // What ranks of GPUs that are not there do by themselves in a collective: reductions, by the CPU in
-// the order of their stream. Linked beside backend.cpp; a program that links it takes it instead of
-// the library's own. Nothing runs as one kernel.
+// the order of their stream. Linked beside backend.cpp; a program that links it takes it
+// instead of the library's own. Nothing runs as one kernel.
 #include "collective/run/local_work.hpp"
 
 #include <stdexcept>
 
+#include "collective/kernel/command_list.hpp"
 #include "collective/kernel/one_hop.hpp"
-#include "collective/kernel/program.hpp"
 #include "fake_gpu/memory.hpp"
 #include "fake_gpu/stream.hpp"
 
@@ -31,10 +31,10 @@ void fold(element_type type, reduction op, const fold_work& work, const stream& 
     fold_on_cpu(type, op, here, 1);
   });
 }
-void prepare_program() {
+void prepare_commands() {
   no_kernels();
 }
-void run(element_type, reduction, const program&, const device_guard&, const stream&) {
+void run(element_type, reduction, const command_list&, const device_guard&, const stream&) {
   no_kernels();
 }
 void run(element_type, reduction, const one_hop&, const device_guard&, const stream&) {

@@ -1,5 +1,5 @@
 // Bytes from place to place by the threads of a team, in words as wide as both places allow: what
-// steps of a program do with data (program.hpp).
+// steps of a command list do with data (command_list.hpp).
 //
 // Team: index() and size() of its threads.
 #pragma once
@@ -9,7 +9,7 @@
 
 #include "gossamer/base/ids.hpp"
 
-namespace gossamer::program_detail {
+namespace gossamer::command_detail {
 
 template <class Word>
 GOSSAMER_HD inline bool apart_by_whole(const void* a, const void* b) {
@@ -95,4 +95,4 @@ GOSSAMER_HD inline void store_eight(void* to, std::size_t i, std::size_t bytes,
     at[k] = static_cast<std::uint8_t>(data >> (8 * k));
 }
 
-}  // namespace gossamer::program_detail
+}  // namespace gossamer::command_detail

@@ -1,5 +1,5 @@
 // A reduction by the threads of a team, 16 bytes at a time where addresses and stride allow it:
-// written once for kernels that do nothing else and for the steps of a program.
+// written once for kernels that do nothing else and for the steps of a command list.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Translates a program's steps into the words of a one_hop, or finds the step that keeps it from
-// being one.
+// Translates a command list's steps into the words of a one_hop, or finds the step that keeps it
+// from being one.
 #include "collective/kernel/one_hop.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gossamer {
 
 namespace {
 
-using kind = program_step::kind;
+using kind = command::kind;
 
 std::uint32_t* as_halves(const void* at) {
   return static_cast<std::uint32_t*>(const_cast<void*>(at));
@@ -25,8 +25,8 @@ bool fits(const void* at, std::size_t bytes) {
 
 class translator {
  public:
-  translator(const program& p, const std::vector<program_step>& all, std::size_t element)
-      : program_(p), all_(all), element_(element) {
+  translator(const command_list& p, const std::vector<command>& all, std::size_t element)
+      : commands_(p), all_(all), element_(element) {
     hop_.turns = p.turns;
     hop_.epoch = p.epoch;
     hop_.signals = p.signals;
@@ -34,15 +34,15 @@ class translator {
   }
 
   std::optional<one_hop> run() {
-    for (int i = 0; i < program_.count; ++i)
+    for (int i = 0; i < commands_.count; ++i)
       if (!same_in_all_turns(i) || !add(step(0, i), stride_of(i))) return {};
     hop_.threads = static_cast<int>(std::bit_ceil((most_ + 7) / 8));
     return hop_;
   }
 
  private:
-  [[nodiscard]] const program_step& step(int turn, int i) const {
-    return all_[static_cast<std::size_t>(turn * program_.count + i)];
+  [[nodiscard]] const command& step(int turn, int i) const {
+    return all_[static_cast<std::size_t>(turn * commands_.count + i)];
   }
   [[nodiscard]] std::ptrdiff_t stride_of(int i) const {
     return step(1, i).words - step(0, i).words;
@@ -50,12 +50,12 @@ class translator {
   /// But for inboxes, which follow each other, and grants that some turns leave out.
   [[nodiscard]] bool same_in_all_turns(int i) const {
     const auto& first = step(0, i);
-    for (int turn = 1; turn < program_.turns; ++turn) {
+    for (int turn = 1; turn < commands_.turns; ++turn) {
       const auto& s = step(turn, i);
       const bool grant = first.what == kind::raise && first.lag != 0;
       if (s.what != first.what) {
         if (!grant || s.what != kind::none) return false;
-      } else if (grant && turn % (program_.turns / 2) != 0) {
+      } else if (grant && turn % (commands_.turns / 2) != 0) {
         return false;
       }
       if (s.from != first.from || s.to != first.to || s.fold.own != first.fold.own ||
@@ -71,13 +71,13 @@ class translator {
     list[n++] = next;
     return true;
   }
-  bool add(const program_step& s, std::ptrdiff_t stride) {
+  bool add(const command& s, std::ptrdiff_t stride) {
     most_ = std::max({most_, s.bytes, s.fold.count * element_});
     switch (s.what) {
       case kind::raise:
         return s.lag != 0 && push(hop_.grants, hop_.grant_count, s.counter);
       case kind::wait:
-        return s.lag == program_.turns && hop_.send_count == 0 &&
+        return s.lag == commands_.turns && hop_.send_count == 0 &&
                push(hop_.credits, hop_.credit_count, {s.counter, s.peer, s.signal});
       case kind::pack:
         return fits(s.from, s.bytes) &&
@@ -105,7 +105,7 @@ class translator {
     return false;
   }
   /// Its operands lie side by side in the inbox, each in whole pairs of words.
-  bool add_sum(const program_step& s, std::ptrdiff_t stride) {
+  bool add_sum(const command& s, std::ptrdiff_t stride) {
     const std::size_t bytes = s.fold.count * element_;
     if (hop_.receive_count != 0 || hop_.kept != nullptr || s.fold.own_part < 0 ||
         !fits(s.fold.own, bytes) || !fits(s.fold.to, bytes))
@@ -123,8 +123,8 @@ class translator {
     return true;
   }
 
-  const program& program_;
-  const std::vector<program_step>& all_;
+  const command_list& commands_;
+  const std::vector<command>& all_;
   const std::size_t element_;
   one_hop hop_;
   std::size_t most_ = 8 * 32;
@@ -132,7 +132,7 @@ class translator {
 
 }  // namespace
 
-std::optional<one_hop> as_one_hop(const program& p, const std::vector<program_step>& all,
+std::optional<one_hop> as_one_hop(const command_list& p, const std::vector<command>& all,
                                   std::size_t element) {
   const auto end = all.begin() + p.count;
   if (p.blocks != 1 || !nothing_read_after_written({all.begin(), end}, element)) return {};

@@ -1,9 +1,9 @@
-// A program (program.hpp) in which all data makes one hop, from where it lies to where it belongs
-// or into one sum. Its messages are so short that a block of a GPU has a thread for each pair of
-// words. Most short collectives are that: flat broadcast, direct scatter, gather and reduce, the
-// exchanges. Interpreting their steps takes longer than the wire (docs/design/collectives.md). So a
-// kernel of its own does what they say, with the same words in the same inboxes: peers that
-// interpret do not notice.
+// A command list (command_list.hpp) in which all data makes one hop, from where it lies to where it
+// belongs or into one sum. Its messages are so short that a block of a GPU has a thread for each
+// pair of words. Most short collectives are that: flat broadcast, direct scatter, gather and
+// reduce, the exchanges. Interpreting their steps takes longer than the wire
+// (docs/design/collectives.md). So a kernel of its own does what they say, with the same words in
+// the same inboxes: peers that interpret do not notice.
 //
 // In an epoch every thread reads all it needs of the caller's memory, stores its pairs to the
 // peers, and only then writes what comes.
@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "collective/kernel/program.hpp"
+#include "collective/kernel/command_list.hpp"
 
 namespace gossamer {
 
@@ -56,9 +56,9 @@ struct one_hop {
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
 
-/// The program that `p` describes, whose steps are `all` ([turns][count], in host memory), as one
-/// hop; nothing if it is not that.
-std::optional<one_hop> as_one_hop(const program& p, const std::vector<program_step>& all,
+/// The command list that `p` describes, whose steps are `all` ([turns][count], in host memory), as
+/// one hop; nothing if it is not that.
+std::optional<one_hop> as_one_hop(const command_list& p, const std::vector<command>& all,
                                   std::size_t element);
 
 namespace collective_gpu {

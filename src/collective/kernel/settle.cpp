@@ -1,14 +1,14 @@
-// Where a program needs a barrier of its team (program.hpp).
+// Where a command list needs a barrier of its team (command_list.hpp).
 #include <algorithm>
 #include <vector>
 
-#include "collective/kernel/program.hpp"
+#include "collective/kernel/command_list.hpp"
 
 namespace gossamer {
 
 namespace {
 
-using kind = program_step::kind;
+using kind = command::kind;
 
 struct memory_range {
   const std::byte* begin;
@@ -25,7 +25,7 @@ bool overlap(const ranges& some, const ranges& other) {
 }
 
 /// What a step reads and writes of the rank's own memory, the inbox left out.
-void own_memory(const program_step& s, std::size_t element, ranges& reads, ranges& writes) {
+void own_memory(const command& s, std::size_t element, ranges& reads, ranges& writes) {
   const auto add = [](ranges& to, const void* at, std::size_t bytes) {
     if (at != nullptr && bytes != 0) to.push_back({static_cast<const std::byte*>(at), bytes});
   };
@@ -54,7 +54,7 @@ void own_memory(const program_step& s, std::size_t element, ranges& reads, range
 
 }  // namespace
 
-bool nothing_read_after_written(const std::vector<program_step>& steps, std::size_t element) {
+bool nothing_read_after_written(const std::vector<command>& steps, std::size_t element) {
   ranges written;
   for (const auto& s : steps) {
     ranges reads, writes;
@@ -65,7 +65,7 @@ bool nothing_read_after_written(const std::vector<program_step>& steps, std::siz
   return true;
 }
 
-void settle(std::vector<program_step>& steps, std::size_t element) {
+void settle(std::vector<command>& steps, std::size_t element) {
   ranges read, written;
   for (auto& s : steps) {
     ranges reads, writes;

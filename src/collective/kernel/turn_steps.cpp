@@ -8,14 +8,14 @@ namespace gossamer {
 
 namespace {
 
-using kind = program_step::kind;
+using kind = command::kind;
 
 class turn_binder {
  public:
-  turn_binder(const program_source& from, int turn) : from_(from), turn_(turn) {}
+  turn_binder(const command_source& from, int turn) : from_(from), turn_(turn) {}
 
   /// Credits are about the epoch before and come first.
-  std::vector<program_step> run() {
+  std::vector<command> run() {
     for (const bool credits : {true, false})
       for (const auto& s : from_.shorter.steps)
         if (is_credit(s.what) == credits) add(s);
@@ -61,7 +61,7 @@ class turn_binder {
 
   void add(const short_part::entry& entry) {
     const step& s = entry.what;
-    program_step next;
+    command next;
     next.peer = s.peer;
     next.signal = s.signal;
     next.lag = s.lag;
@@ -119,7 +119,7 @@ class turn_binder {
     return any;
   }
 
-  void add_put(const step& s, program_step next) {
+  void add_put(const step& s, command next) {
     const auto& slot = from_.packed.slot(s.peer, s.signal);
     if (s.count != 0) {
       next.from = resolve(s.from);
@@ -132,7 +132,7 @@ class turn_binder {
     }
     if (s.signal < 0 || (s.count != 0 && slot.bytes != 0)) return;
     const bool credit = is_credit(s);
-    program_step flag;
+    command flag;
     flag.what = credit && turn_ % (from_.packed.turns() / 2) != 0 ? kind::none : kind::raise;
     flag.peer = s.peer;
     flag.signal = s.signal;
@@ -140,7 +140,7 @@ class turn_binder {
     flag.lag = credit ? 1 : 0;
     push(flag);
   }
-  void push(program_step s) {
+  void push(command s) {
     if (s.what == kind::pack || s.what == kind::unpack) {
       s.first = static_cast<std::int32_t>(taken_);
       taken_ += ((s.bytes + 7) / 8 + 31) / 32 * 32;  // whole warps
@@ -148,15 +148,15 @@ class turn_binder {
     steps_.push_back(s);
   }
 
-  const program_source& from_;
+  const command_source& from_;
   const int turn_;
-  std::vector<program_step> steps_;
+  std::vector<command> steps_;
   std::size_t taken_ = 0;  ///< threads of pack and unpack steps so far
 };
 
 }  // namespace
 
-std::vector<program_step> steps_of_turn(const program_source& from, int turn) {
+std::vector<command> steps_of_turn(const command_source& from, int turn) {
   return turn_binder(from, turn).run();
 }
 

@@ -1,20 +1,20 @@
-// The steps of a program (program.hpp) for one turn: with their addresses, in the order in which
-// the team does them, and with what is known of when signals have to be raised.
+// The steps of a command list (command_list.hpp) for one turn: with their addresses, in the order
+// in which the team does them, and with what is known of when signals have to be raised.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "collective/kernel/command_list.hpp"
 #include "collective/kernel/packing.hpp"
-#include "collective/kernel/program.hpp"
 #include "collective/kernel/shortcuts.hpp"
 #include "collective/run/plan_state.hpp"
 
 namespace gossamer {
 
 /// What the steps of all turns are made from.
-struct program_source {
-  program_source(const collective_plan::state& of, const rank_schedule& part,
+struct command_source {
+  command_source(const collective_plan::state& of, const rank_schedule& part,
                  const plan_places& buffers)
       : plan(of),
         places(buffers),
@@ -32,6 +32,6 @@ struct program_source {
   int slices = 1;
 };
 
-std::vector<program_step> steps_of_turn(const program_source& from, int turn);
+std::vector<command> steps_of_turn(const command_source& from, int turn);
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-// What plans take of the arenas, from the schedule alone; bind.cpp and program_binder.cpp take it.
+// What plans take of the arenas, from the schedule alone; bind.cpp and command_binder.cpp take it.
 #include <algorithm>
 
 #include "collective/algorithm/registry.hpp"
@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
+std::size_t command_bytes(const schedule& s, const rank_schedule& part) {
   if (s.ranks() > most_packed_ranks) return 0;
   const packing packed(s);
   const auto turns = static_cast<std::size_t>(packed.turns());
@@ -20,7 +20,7 @@ std::size_t program_bytes(const schedule& s, const rank_schedule& part) {
   const auto counters = static_cast<std::size_t>(sliced ? part.signals * most_slices : 0);
   // A put and its flag are two.
   const std::size_t steps = turns * 2 * (part.steps.size() + 1);
-  return rounded(steps * sizeof(program_step)) +
+  return rounded(steps * sizeof(command)) +
          rounded(turns * packed.words(part.rank) * sizeof(std::uint64_t)) +
          rounded(steps * sizeof(std::uint32_t)) + rounded(counters * sizeof(std::uint64_t)) +
          6 * plan_alignment;
@@ -37,7 +37,7 @@ arena_plan bytes_needed(const schedule& s, int rank) {
   const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + plan_alignment;
   const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
   const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + plan_alignment;
-  if (!s.host_scratch()) return {taken + program_bytes(s, part), 0};
+  if (!s.host_scratch()) return {taken + command_bytes(s, part), 0};
   return {0, taken + rounded(s.input_size(rank) * element) +
                  rounded(s.output_size(rank) * element) + 2 * plan_alignment};
 }

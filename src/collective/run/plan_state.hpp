@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "collective/kernel/command_list.hpp"
 #include "collective/kernel/one_hop.hpp"
 #include "collective/kernel/packing.hpp"
-#include "collective/kernel/program.hpp"
 #include "collective/run/local_work.hpp"
 #include "collective/run/nccl.hpp"
 #include "gossamer/collective/plan.hpp"
@@ -75,7 +75,7 @@ struct collective_plan::state {
   bool open = false;     ///< started, not yet waited for
 
   bool one_kernel = false;  ///< runs `kernel` instead of `actions`
-  program kernel;
+  command_list kernel;
   std::unique_ptr<library_call> library;  ///< runs instead of both
   std::optional<one_hop> hop;             ///< GPU: the same as one hop, if it is that
   window<std::uint64_t> inbox;
@@ -89,7 +89,7 @@ struct collective_plan::state {
     return a.lane < 0 ? on : lanes[static_cast<std::size_t>(a.lane)];
   }
   /// A CPU rank interprets `kernel` by itself.
-  void run_program_here();
+  void run_commands_here();
   [[nodiscard]] bool would_block(const action& a) const;
 };
 
@@ -100,8 +100,8 @@ struct plan_places {
 };
 void bind(collective_plan::state& plan, const rank_schedule& part, const plan_places& places);
 /// The same for a plan that runs as one kernel: makes `plan.kernel`.
-void bind_program(collective_plan::state& plan, const rank_schedule& part,
-                  const plan_places& places);
+void bind_commands(collective_plan::state& plan, const rank_schedule& part,
+                   const plan_places& places);
 /// Why a rank cannot run a schedule as one kernel. Told to the others as a number, so that all
 /// complain alike.
 enum class kernel_obstacle : std::uint8_t {
@@ -116,7 +116,7 @@ kernel_obstacle obstacle_to_one_kernel(const rank& r, const algorithm_info& algo
                                        const plan_detail::buffers& where);
 std::string describe(kernel_obstacle why);
 /// Bytes of a rank's native arena that a plan takes to run as one kernel.
-std::size_t program_bytes(const schedule& s, const rank_schedule& part);
+std::size_t command_bytes(const schedule& s, const rank_schedule& part);
 
 inline constexpr std::size_t plan_alignment = 256;
 constexpr std::size_t rounded(std::size_t bytes) {

@@ -117,7 +117,7 @@ void collective_plan::wait() {
   if (!s.one_kernel)
     s.advance(true);
   else if (!s.cuda)
-    s.run_program_here();
+    s.run_commands_here();
   // The caller may write its input again. In a stream that is so by order.
   if (!s.cuda)
     for (const int peer : s.readers) s.r->flush(peer);

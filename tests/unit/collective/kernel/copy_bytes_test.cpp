@@ -1,12 +1,12 @@
-// Copies of a program's team: every offset of both places, so that all widths of words occur, and
-// what comes before the first and behind the last.
+// Copies of a command list's team: every offset of both places, so that all widths of words occur,
+// and what comes before the first and behind the last.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
-#include "collective/kernel/program.hpp"
+#include "collective/kernel/command_list.hpp"
 
 namespace gossamer {
 namespace {
@@ -29,7 +29,7 @@ TEST(copy_bytes, from_any_place_to_any_place) {
         std::memset(right, 0xee, room);
         std::memcpy(right + a, from + b, bytes);
         for (std::size_t thread = 0; thread < 3; ++thread)
-          program_detail::copy_bytes(one_of_three{thread}, to + a, from + b, bytes);
+          command_detail::copy_bytes(one_of_three{thread}, to + a, from + b, bytes);
         ASSERT_EQ(std::memcmp(to, right, room), 0) << bytes << " bytes, " << b << " -> " << a;
       }
 }
@@ -45,7 +45,7 @@ TEST(fold_words, any_number_of_operands_of_any_length) {
       const int own_part = parts / 2;
       const fold_work work{to.data(), from.data(), own.data(), own_part, parts, count, count};
       for (std::size_t thread = 0; thread < 3; ++thread)
-        program_detail::fold<std::int32_t>(one_of_three{thread}, work, reduction::sum);
+        command_detail::fold<std::int32_t>(one_of_three{thread}, work, reduction::sum);
       for (std::size_t i = 0; i < count; ++i) {
         std::int32_t sum = 0;
         for (int k = 0; k < parts; ++k)

@@ -1,5 +1,5 @@
-// Which programs are one hop, and that nothing is lost in translation. That the kernel does what it
-// is told is tested with every plan on GPUs (plans_gpu_test.cpp).
+// Which command lists are one hop, and that nothing is lost in translation. That the kernel does
+// what it is told is tested with every plan on GPUs (plans_gpu_test.cpp).
 #include "collective/kernel/one_hop.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace gossamer {
 namespace {
 
-using kind = program_step::kind;
+using kind = command::kind;
 
 /// Steps of one epoch, repeated for every turn with inboxes that follow each other.
 class one_hop_test : public ::testing::Test {
@@ -23,8 +23,8 @@ class one_hop_test : public ::testing::Test {
   std::array<std::uint64_t, 4> counters_{};
   std::array<double, 16> in_{}, out_{};
 
-  program_step pack(const void* from, std::size_t bytes) {
-    program_step s;
+  command pack(const void* from, std::size_t bytes) {
+    command s;
     s.what = kind::pack;
     s.from = from;
     s.bytes = bytes;
@@ -32,8 +32,8 @@ class one_hop_test : public ::testing::Test {
     s.peer = 1;
     return s;
   }
-  program_step unpack(void* to, std::size_t bytes, std::size_t at = 0) {
-    program_step s;
+  command unpack(void* to, std::size_t bytes, std::size_t at = 0) {
+    command s;
     s.what = kind::unpack;
     s.to = to;
     s.bytes = bytes;
@@ -41,16 +41,16 @@ class one_hop_test : public ::testing::Test {
     s.peer = 2;
     return s;
   }
-  program_step copy(const void* from, void* to, std::size_t bytes) {
-    program_step s;
+  command copy(const void* from, void* to, std::size_t bytes) {
+    command s;
     s.what = kind::copy;
     s.from = from;
     s.to = to;
     s.bytes = bytes;
     return s;
   }
-  program_step counter(kind what, int lag) {
-    program_step s;
+  command counter(kind what, int lag) {
+    command s;
     s.what = what;
     s.lag = lag;
     s.counter = counters_.data();
@@ -58,22 +58,22 @@ class one_hop_test : public ::testing::Test {
     s.signal = 3;
     return s;
   }
-  program_step fold_packed(int parts, int own) {
-    program_step s;
+  command fold_packed(int parts, int own) {
+    command s;
     s.what = kind::fold_packed;
     s.words = mine_.data();
     s.fold = {out_.data(), nullptr, in_.data(), own, parts, 0, 2};
     return s;
   }
-  static std::optional<one_hop> translated(const std::vector<program_step>& steps) {
-    std::vector<program_step> all;
+  static std::optional<one_hop> translated(const std::vector<command>& steps) {
+    std::vector<command> all;
     for (int turn = 0; turn < turns; ++turn)
       for (auto s : steps) {
         if (s.words != nullptr) s.words += static_cast<std::size_t>(turn) * inbox;
         if (s.what == kind::raise && turn % (turns / 2) != 0) s.what = kind::none;
         all.push_back(s);
       }
-    program p;
+    command_list p;
     p.turns = turns;
     p.count = static_cast<int>(steps.size());
     return as_one_hop(p, all, sizeof(double));
@@ -143,7 +143,7 @@ TEST_F(one_hop_test, is_not_what_needs_more_than_packed_words) {
 TEST_F(one_hop_test, is_for_whole_words_and_few_peers) {
   EXPECT_FALSE(translated({pack(in_.data(), 7)}));
   EXPECT_FALSE(translated({pack(reinterpret_cast<const std::byte*>(in_.data()) + 2, 8)}));
-  std::vector<program_step> sends(one_hop::most_peers, pack(in_.data(), 8));
+  std::vector<command> sends(one_hop::most_peers, pack(in_.data(), 8));
   EXPECT_TRUE(translated(sends));
   sends.push_back(sends.back());
   EXPECT_FALSE(translated(sends));

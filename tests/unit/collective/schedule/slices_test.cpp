@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "collective/kernel/program.hpp"
+#include "collective/kernel/command_list.hpp"
 
 namespace gossamer {
 namespace {
@@ -131,14 +131,14 @@ TEST(slices, steps_of_one_range_are_cut_alike) {
   std::vector<double> memory(3 * n);
   std::vector<std::uint64_t> counters(2 * slices);
   for (std::size_t b = 0; b < slices; ++b) {
-    program_step put, fold, raise;
-    put.what = program_step::kind::put;
+    command put, fold, raise;
+    put.what = command::kind::put;
     put.from = memory.data();
     put.to = memory.data() + n;
     put.bytes = n * sizeof(double);
-    fold.what = program_step::kind::fold;
+    fold.what = command::kind::fold;
     fold.fold = {memory.data(), memory.data() + n, memory.data() + 2 * n, 1, 2, n, n};
-    raise.what = program_step::kind::raise;
+    raise.what = command::kind::raise;
     raise.counter = counters.data() + slices;
     for (auto* s : {&put, &fold, &raise}) take_slice(*s, sizeof(double), b, slices);
     EXPECT_EQ(put.to, fold.fold.from);

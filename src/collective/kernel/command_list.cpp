@@ -1,5 +1,5 @@
-// Runs a plan's program (program.hpp) on a CPU rank, and tells what cannot run as one.
-#include "collective/kernel/program.hpp"
+// Runs a plan's command list (command_list.hpp) on a CPU rank, and tells what cannot run as one.
+#include "collective/kernel/command_list.hpp"
 
 #include <string>
 
@@ -22,25 +22,25 @@ class one_thread {
   [[nodiscard]] std::size_t from(int) const { return 0; }
   [[nodiscard]] bool sync(bool alive) const { return alive; }
   [[nodiscard]] bool end(bool alive) const { return alive; }
-  void raise(const program_step& s, int, std::uint64_t epoch) const {
+  void raise(const command& s, int, std::uint64_t epoch) const {
     plan_.r->raise(plan_.signals[static_cast<std::size_t>(s.signal)], s.peer, epoch);
   }
-  bool await(const program_step* s, int n, std::uint64_t epoch) const {
+  bool await(const command* s, int n, std::uint64_t epoch) const {
     for (; n > 0; --n, ++s)
       plan_.r->wait_signal(plan_.signals[static_cast<std::size_t>(s->signal)], awaited(*s, epoch),
                            s->peer);
     return true;
   }
-  void store_pair(const program_step& s, std::size_t j, const word_pair& words) const {
+  void store_pair(const command& s, std::size_t j, const word_pair& words) const {
     std_atomics::store_relaxed(s.words[2 * j], words.low);
     std_atomics::store_relaxed(s.words[2 * j + 1], words.high);
     if (8 * (j + 1) >= s.bytes) plan_.r->nudge(s.peer);
   }
-  [[nodiscard]] std::uint64_t source(const program_step& s, std::size_t j) const {
-    return program_detail::load_eight(s.from, j, s.bytes);
+  [[nodiscard]] std::uint64_t source(const command& s, std::size_t j) const {
+    return command_detail::load_eight(s.from, j, s.bytes);
   }
   template <int N>
-  bool load_pairs(program_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
+  bool load_pairs(command_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
     for (int i = 0; i < N; ++i) {
       if (pairs.at[i] == nullptr) continue;
       const auto index = static_cast<std::size_t>(pairs.at[i] - plan_.inbox.local().data());
@@ -57,11 +57,11 @@ class one_thread {
 
 }  // namespace
 
-void collective_plan::state::run_program_here() {
+void collective_plan::state::run_commands_here() {
   const one_thread team(*this);
   const auto* steps = kernel.steps + (epoch % static_cast<unsigned>(kernel.turns)) *
                                          static_cast<std::size_t>(kernel.count);
-  with_type(type, [&]<class T>(T) { run_program<T>(team, steps, kernel.count, epoch, op); });
+  with_type(type, [&]<class T>(T) { run_commands<T>(team, steps, kernel.count, epoch, op); });
 }
 
 kernel_obstacle obstacle_to_one_kernel(const rank& r, const algorithm_info& algorithm,

@@ -1,10 +1,10 @@
 // A plan as one kernel runs it: the steps of a rank's part with every address resolved, and the
 // loop that interprets them. The loop is written once for threads of a GPU and a CPU rank's thread.
 //
-// A team is all threads that interpret one program together: one block or a whole grid, or one
+// A team is all threads that interpret one command list together: one block or a whole grid, or one
 // thread. Every thread walks all steps; each step's elements are divided among them. Between steps
 // there is a barrier only where a step reads what others of the team wrote (`settled`, decided when
-// the program is made), so that short steps in a row overlap.
+// the command list is made), so that short steps in a row overlap.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace gossamer {
 
-struct program_step {
+struct command {
   enum class kind : std::uint8_t {
     none,    ///< not in this turn
     put,     ///< bytes to a peer's memory
@@ -48,7 +48,7 @@ struct program_step {
   fold_work fold;  ///< fold_packed: operands lie side by side from `words` on, without the own one
 };
 
-namespace program_detail {
+namespace command_detail {
 
 template <class T, class Team>
 GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
@@ -62,7 +62,7 @@ GOSSAMER_HD void fold(const Team& team, const fold_work& work, reduction op) {
 /// cost a trip; more than a few take the registers that a thread has.
 template <int N>
 struct awaited_pairs {
-  const program_step* step[N] = {};
+  const command* step[N] = {};
   const std::uint64_t* at[N] = {};
   word_pair seen[N];
 };
@@ -71,8 +71,7 @@ constexpr int folded_at_once = 4, unpacked_at_once = 2;
 /// As fold, with the operands of others as packed words, a pair at a time: one element of 8 bytes
 /// or two of 4. False: gave up waiting.
 template <class T, class Team>
-GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint64_t tag,
-                             reduction op) {
+GOSSAMER_HD bool fold_packed(const Team& team, const command& s, std::uint64_t tag, reduction op) {
   constexpr std::size_t each = 8 / sizeof(T);
   const auto& work = s.fold;
   const std::size_t bytes = work.count * sizeof(T), pairs = (work.count + each - 1) / each;
@@ -107,7 +106,7 @@ GOSSAMER_HD bool fold_packed(const Team& team, const program_step& s, std::uint6
 
 /// `n` unpack steps in a row: their pairs are polled together. False: gave up waiting.
 template <class Team>
-GOSSAMER_HD bool unpack(const Team& team, const program_step* steps, int n, std::uint64_t tag) {
+GOSSAMER_HD bool unpack(const Team& team, const command* steps, int n, std::uint64_t tag) {
   int i = 0;
   std::size_t j = team.from(steps[0].first);
   const auto skip = [&] {
@@ -126,7 +125,7 @@ GOSSAMER_HD bool unpack(const Team& team, const program_step* steps, int n, std:
     }
     alive = team.load_pairs(pairs, tag) && alive;
     for (int k = 0; k < unpacked_at_once; ++k) {
-      const program_step& s = *pairs.step[k];
+      const command& s = *pairs.step[k];
       if (pairs.at[k] == nullptr) continue;
       store_eight(s.to, static_cast<std::size_t>(pairs.at[k] - s.words) / 2, s.bytes,
                   pairs.seen[k].data());
@@ -135,10 +134,10 @@ GOSSAMER_HD bool unpack(const Team& team, const program_step* steps, int n, std:
   return alive;
 }
 
-}  // namespace program_detail
+}  // namespace command_detail
 
 /// The value that a wait is for; 0 = nothing, in the first epochs.
-GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t epoch) {
+GOSSAMER_HD inline std::uint64_t awaited(const command& wait, std::uint64_t epoch) {
   const auto lag = static_cast<std::uint64_t>(wait.lag);
   return epoch > lag ? epoch - lag : 0;
 }
@@ -151,14 +150,14 @@ GOSSAMER_HD inline std::uint64_t awaited(const program_step& wait, std::uint64_t
 /// alive; end(alive), the last one; raise, await (some waits in a row), and source (eight bytes to
 /// pack), store_pair, load_pairs (all of several) for packed words.
 template <class T, class Team>
-GOSSAMER_HD bool run_steps(const Team& team, const program_step* steps, int count,
-                           std::uint64_t epoch, reduction op) {
-  using kind = program_step::kind;
-  using namespace program_detail;
+GOSSAMER_HD bool run_steps(const Team& team, const command* steps, int count, std::uint64_t epoch,
+                           reduction op) {
+  using kind = command::kind;
+  using namespace command_detail;
   const std::uint64_t tag = epoch << 32;
   bool alive = true;
   for (int i = 0; i < count; ++i) {
-    const program_step& s = steps[i];
+    const command& s = steps[i];
     if (s.settled && !(alive = team.sync(alive))) return false;
     switch (s.what) {
       case kind::none:
@@ -201,15 +200,15 @@ GOSSAMER_HD bool run_steps(const Team& team, const program_step* steps, int coun
 
 /// One epoch.
 template <class T, class Team>
-GOSSAMER_HD bool run_program(const Team& team, const program_step* steps, int count,
-                             std::uint64_t epoch, reduction op) {
+GOSSAMER_HD bool run_commands(const Team& team, const command* steps, int count,
+                              std::uint64_t epoch, reduction op) {
   return team.end(run_steps<T>(team, steps, count, epoch, op));
 }
 
 /// What a launch needs; lives in the plan.
-struct program {
-  const program_step* steps = nullptr;  ///< [turns][count], where the rank's code can read them
-  int turns = 2;                        ///< a power of two; an epoch's is epoch % turns
+struct command_list {
+  const command* steps = nullptr;  ///< [turns][count], where the rank's code can read them
+  int turns = 2;                   ///< a power of two; an epoch's is epoch % turns
   int count = 0;
   /// More than one: of GPUs, as many as blocks, and each block is a team that takes its slice of
   /// every step (slices.hpp); counters are those of the first block, others' lie behind them.
@@ -222,11 +221,11 @@ struct program {
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
 
-/// What block b of a sliced program does of a step.
-GOSSAMER_HD inline void take_slice(program_step& s, std::size_t element, std::size_t b,
+/// What block b of a sliced command list does of a step.
+GOSSAMER_HD inline void take_slice(command& s, std::size_t element, std::size_t b,
                                    std::size_t slices) {
   constexpr std::size_t line = 128;  // of memory: none is shared by blocks
-  using kind = program_step::kind;
+  using kind = command::kind;
   if (s.what == kind::raise || s.what == kind::wait) {
     s.counter += b;
   } else if (s.what == kind::put || s.what == kind::copy) {
@@ -246,16 +245,16 @@ GOSSAMER_HD inline void take_slice(program_step& s, std::size_t element, std::si
 
 /// Marks the steps that must see what other threads wrote since the last barrier, or that overwrite
 /// what these may still read.
-void settle(std::vector<program_step>& steps, std::size_t element);
+void settle(std::vector<command>& steps, std::size_t element);
 /// Whether every step could read what it reads before any step writes, and none writes what another
 /// does.
-bool nothing_read_after_written(const std::vector<program_step>& steps, std::size_t element);
+bool nothing_read_after_written(const std::vector<command>& steps, std::size_t element);
 
 namespace collective_gpu {
 /// Loads the kernels on the current device.
-void prepare_program();
+void prepare_commands();
 /// One launch for a whole epoch; `guard` bounds its waits.
-void run(element_type type, reduction op, const program& what, const device_guard& guard,
+void run(element_type type, reduction op, const command_list& what, const device_guard& guard,
          const stream& on);
 }  // namespace collective_gpu
 

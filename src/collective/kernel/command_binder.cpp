@@ -1,6 +1,6 @@
-// Makes a plan's program (program.hpp): takes what it needs of the arena, decides how many threads
-// the team has, and puts the steps of all turns (turn_steps.hpp) one behind the other.
-#include "collective/kernel/program.hpp"
+// Makes a plan's command list (command_list.hpp): takes what it needs of the arena, decides how
+// many threads the team has, and puts the steps of all turns (turn_steps.hpp) one behind the other.
+#include "collective/kernel/command_list.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,13 +14,13 @@ namespace gossamer {
 
 namespace {
 
-using kind = program_step::kind;
+using kind = command::kind;
 
 /// Threads of a block.
 constexpr int most_threads = 1024;
-class program_binder {
+class command_binder {
  public:
-  program_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
+  command_binder(collective_plan::state& plan, const rank_schedule& part, const plan_places& places)
       : plan_(plan), from_(plan, part, places) {
     auto& r = *plan.r;
     for (int i = 0; i < r.size(); ++i) from_.parts.push_back(plan.what.of(i));
@@ -43,7 +43,7 @@ class program_binder {
     k.count = static_cast<int>(all.size()) / k.turns;
     k.signals = plan_.signals.table().id;
     k.inbox = plan_.inbox.table().id;
-    const auto steps = r.scratch<program_step>(all.size());
+    const auto steps = r.scratch<command>(all.size());
     if (!all.empty()) copy_bytes(steps.data(), all.data(), steps.size_bytes());
     k.steps = steps.data();
     if (!plan_.cuda) return;
@@ -58,14 +58,14 @@ class program_binder {
 
  private:
   /// The steps of all turns.
-  [[nodiscard]] std::vector<program_step> bound() const {
-    std::vector<std::vector<program_step>> turns;
+  [[nodiscard]] std::vector<command> bound() const {
+    std::vector<std::vector<command>> turns;
     std::size_t longest = 0;
     for (int turn = 0; turn < from_.packed.turns(); ++turn) {
       turns.push_back(steps_of_turn(from_, turn));
       longest = std::max(longest, turns.back().size());
     }
-    std::vector<program_step> all;
+    std::vector<command> all;
     for (auto& steps : turns) {
       steps.resize(longest);
       all.insert(all.end(), steps.begin(), steps.end());
@@ -80,14 +80,14 @@ class program_binder {
     return words.data();
   }
 
-  [[nodiscard]] int blocks(const std::vector<program_step>& steps) const {
+  [[nodiscard]] int blocks(const std::vector<command>& steps) const {
     std::size_t most = 0;
     for (const auto& s : steps) most = std::max({most, s.bytes, fold_bytes(s)});
     return blocks_for(most, plan_.r->dev().share);
   }
   /// Of one block: a thread for each pair of words that may be in flight together, because barriers
   /// of few warps are cheaper, and polling costs a trip a pair.
-  [[nodiscard]] int threads(const std::vector<program_step>& steps) const {
+  [[nodiscard]] int threads(const std::vector<command>& steps) const {
     std::size_t most = 32, together = 0;
     kind before = kind::wait;
     for (const auto& s : steps) {
@@ -100,19 +100,19 @@ class program_binder {
     }
     return static_cast<int>(std::bit_ceil(std::min<std::size_t>(most, most_threads)));
   }
-  [[nodiscard]] std::size_t fold_bytes(const program_step& s) const {
+  [[nodiscard]] std::size_t fold_bytes(const command& s) const {
     return s.what == kind::fold || s.what == kind::fold_packed ? s.fold.count * from_.element : 0;
   }
 
   collective_plan::state& plan_;
-  program_source from_;
+  command_source from_;
 };
 
 }  // namespace
 
-void bind_program(collective_plan::state& plan, const rank_schedule& part,
-                  const plan_places& places) {
-  program_binder(plan, part, places).run();
+void bind_commands(collective_plan::state& plan, const rank_schedule& part,
+                   const plan_places& places) {
+  command_binder(plan, part, places).run();
 }
 
 }  // namespace gossamer

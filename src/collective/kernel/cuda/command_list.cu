@@ -1,10 +1,11 @@
 // One kernel launch per epoch of a plan: the team is one block, or a grid whose blocks all run at
 // once (few enough for that; every wait has a deadline should they not).
 //
-// The program lies in shared memory, so a step costs no trip to learn what to do. It is there for
-// all turns, because the epoch comes from memory in the same trip. The next kernel of the stream
-// may start while this one runs (programmatic dependent launch). So a plan that follows a plan has
-// its program loaded when its turn comes, and waits there until this kernel is complete.
+// The command list lies in shared memory, so a step costs no trip to learn what to do. It is there
+// for all turns, because the epoch comes from memory in the same trip. The next kernel of the
+// stream may start while this one runs (programmatic dependent launch). So a plan that follows a
+// plan has its command list loaded when its turn comes, and waits there until this kernel is
+// complete.
 //
 // Several blocks: a signal is raised by the last of them to arrive at it, which costs the others
 // nothing, and only `settled` steps wait for all. Or each takes a slice of every step, and none
@@ -13,10 +14,10 @@
 
 #include <cstdint>
 
+#include "collective/kernel/command_list.hpp"
 #include "collective/kernel/cuda/launch.cuh"
 #include "collective/kernel/one_hop.hpp"
 #include "collective/kernel/packing.hpp"
-#include "collective/kernel/program.hpp"
 #include "collective/schedule/with_type.hpp"
 #include "gossamer/fabric/barrier_device.cuh"
 
@@ -24,13 +25,13 @@ namespace gossamer::collective_gpu {
 
 namespace {
 
-constexpr int most_threads = 1024;  // of a block, as program_binder.cpp has it
+constexpr int most_threads = 1024;  // of a block, as command_binder.cpp has it
 
 class gpu_team {
  public:
-  __device__ gpu_team(const program& p, const device_guard& guard, std::uint64_t epoch,
+  __device__ gpu_team(const command_list& p, const device_guard& guard, std::uint64_t epoch,
                       const std::uint64_t* first_counter, std::uint64_t seen)
-      : program_(p),
+      : commands_(p),
         guard_(guard),
         first_counter_(first_counter),
         seen_(seen),
@@ -47,16 +48,16 @@ class gpu_team {
   __device__ bool sync(bool alive) const {
     alive = __syncthreads_and(alive) != 0;
     if (blocks_ == 1 || !alive) return alive;
-    return grid_barrier(guard_, program_.barrier, blocks_);
+    return grid_barrier(guard_, commands_.barrier, blocks_);
   }
   /// Of the whole grid. One block needs none: the epoch was counted when all had read it.
   __device__ bool end(bool alive) const {
     if (gridDim.x == 1) return alive;
     alive = __syncthreads_and(alive) != 0;
-    return alive && grid_barrier(guard_, program_.barrier, gridDim.x);
+    return alive && grid_barrier(guard_, commands_.barrier, gridDim.x);
   }
 
-  __device__ void raise(const program_step& s, int step, std::uint64_t value) const {
+  __device__ void raise(const command& s, int step, std::uint64_t value) const {
     if (s.lag != 0) {  // about a kernel that is complete
       if (index() == (step & (blockDim.x - 1))) device_detail::store_relaxed(s.counter, value);
       return;
@@ -73,33 +74,33 @@ class gpu_team {
   }
 
   /// A thread each.
-  __device__ bool await(const program_step* s, int n, std::uint64_t epoch) const {
+  __device__ bool await(const command* s, int n, std::uint64_t epoch) const {
     bool alive = true;
     for (int i = threadIdx.x; i < n; i += blockDim.x)
       alive = await_one(s[i], awaited(s[i], epoch)) && alive;
     return __syncthreads_and(alive) != 0;
   }
-  __device__ bool await_one(const program_step& s, std::uint64_t value) const {
+  __device__ bool await_one(const command& s, std::uint64_t value) const {
     if (s.counter == first_counter_ && seen_ >= value) return true;
     device_wait_bound bound(guard_, s.peer);
     while (true) {
       const auto seen = device_detail::load_acquire(s.counter);
       if (seen >= value) return true;
       if (!bound.expired()) continue;
-      bound.give_up(program_.signals, static_cast<std::uint64_t>(s.signal), value, seen);
+      bound.give_up(commands_.signals, static_cast<std::uint64_t>(s.signal), value, seen);
       return false;
     }
   }
 
-  __device__ void store_pair(const program_step& s, std::size_t j, const word_pair& pair) const {
+  __device__ void store_pair(const command& s, std::size_t j, const word_pair& pair) const {
     device_detail::store_relaxed(s.words + 2 * j, pair.low, pair.high);
   }
-  __device__ static std::uint64_t source(const program_step& s, std::size_t j) {
-    return program_detail::load_eight(s.from, j, s.bytes);
+  __device__ static std::uint64_t source(const command& s, std::size_t j) {
+    return command_detail::load_eight(s.from, j, s.bytes);
   }
   /// All at once, again until the last is there.
   template <int N>
-  __device__ bool load_pairs(program_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
+  __device__ bool load_pairs(command_detail::awaited_pairs<N>& pairs, std::uint64_t tag) const {
     device_wait_bound bound(guard_, pairs.step[0]->peer);
     while (true) {
       bool all = true;
@@ -118,7 +119,7 @@ class gpu_team {
       for (int i = 0; i < N; ++i) {
         if (told || pairs.seen[i].arrived(tag)) continue;
         bound.blame(pairs.step[i]->peer);
-        bound.give_up(program_.inbox, pairs.at[i] - pairs.step[i]->words, tag, pairs.seen[i].low);
+        bound.give_up(commands_.inbox, pairs.at[i] - pairs.step[i]->words, tag, pairs.seen[i].low);
         told = true;
       }
       return false;
@@ -126,7 +127,7 @@ class gpu_team {
   }
 
  private:
-  const program& program_;
+  const command_list& commands_;
   const device_guard& guard_;
   const std::uint64_t* first_counter_;  ///< what this thread waits for first
   std::uint64_t seen_;                  ///< what was there with the epoch
@@ -134,11 +135,11 @@ class gpu_team {
   unsigned blocks_, first_;             ///< of the team; this block's first thread in it
 };
 
-/// What this thread waits for in the first waits of a program, if they come before anything that
-/// takes time; the same in every turn.
-__device__ const std::uint64_t* first_counter(const program_step* all, int count) {
-  using kind = program_step::kind;
-  const auto before = [](const program_step& s) {
+/// What this thread waits for in the first waits of a command list, if they come before anything
+/// that takes time; the same in every turn.
+__device__ const std::uint64_t* first_counter(const command* all, int count) {
+  using kind = command::kind;
+  const auto before = [](const command& s) {
     return s.what == kind::none || (s.what == kind::raise && s.lag != 0);
   };
   int i = 0;
@@ -150,17 +151,17 @@ __device__ const std::uint64_t* first_counter(const program_step* all, int count
 }
 
 using word = std::uint64_t;
-static_assert(sizeof(program_step) % sizeof(word) == 0);
-constexpr int step_words = sizeof(program_step) / sizeof(word);
+static_assert(sizeof(command) % sizeof(word) == 0);
+constexpr int step_words = sizeof(command) / sizeof(word);
 /// Steps that shared memory has room for: of all turns where blocks are one team, more than packed
 /// transfers aim at (kept_steps), which have to be loaded before they begin.
 constexpr int most_kept = 320;
 
 /// This block's slices of some steps.
 template <class T>
-__device__ const program_step* slices_of(const program& p, const program_step* steps, int n,
-                                         word* kept) {
-  auto* mine = reinterpret_cast<program_step*>(kept);
+__device__ const command* slices_of(const command_list& p, const command* steps, int n,
+                                    word* kept) {
+  auto* mine = reinterpret_cast<command*>(kept);
   __syncthreads();  // those before are done with
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     mine[i] = steps[i];
@@ -172,14 +173,14 @@ __device__ const program_step* slices_of(const program& p, const program_step* s
 
 template <class T>
 __global__ void __launch_bounds__(most_threads)
-    program_kernel(const __grid_constant__ program p, const __grid_constant__ device_guard guard,
-                   reduction op) {
+    command_kernel(const __grid_constant__ command_list p,
+                   const __grid_constant__ device_guard guard, reduction op) {
   __shared__ word kept[most_kept * step_words];
   const bool sliced = p.slices > 1, fits = !sliced && p.turns * p.count <= most_kept;
   for (int i = threadIdx.x; fits && i < p.turns * p.count * step_words; i += blockDim.x)
     kept[i] = reinterpret_cast<const word*>(p.steps)[i];
   __syncthreads();
-  const auto* all = fits ? reinterpret_cast<const program_step*>(kept) : p.steps;
+  const auto* all = fits ? reinterpret_cast<const command*>(kept) : p.steps;
   const std::uint64_t* counter = fits ? first_counter(all, p.count) : nullptr;
   begin_turn();
   const std::uint64_t epoch = *p.epoch + 1;
@@ -196,21 +197,21 @@ __global__ void __launch_bounds__(most_threads)
     alive = run_steps<T>(team, some, n, epoch, op);
   }
   alive = team.end(alive);
-  // Every thread has read the epoch: the last barrier of the program is behind them.
+  // Every thread has read the epoch: the last barrier of the command list is behind them.
   if (gridDim.x > 1 && alive && blockIdx.x == 0 && threadIdx.x == 0) *p.epoch = epoch;
 }
 
 }  // namespace
 
-void prepare_program() {
-  for_each_type([]<class T>(T) { load_kernel(program_kernel<T>); });
+void prepare_commands() {
+  for_each_type([]<class T>(T) { load_kernel(command_kernel<T>); });
   prepare_one_hop();
 }
 
-void run(element_type type, reduction op, const program& what, const device_guard& guard,
+void run(element_type type, reduction op, const command_list& what, const device_guard& guard,
          const stream& on) {
   with_type(type, [&]<class T>(T) {
-    launch_early(program_kernel<T>, what.blocks, what.threads, on, what, guard, op);
+    launch_early(command_kernel<T>, what.blocks, what.threads, on, what, guard, op);
   });
 }
 
