@@ -3,11 +3,77 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
 #include <memory>
+#include <utility>
 
 namespace gossamer_python {
 
 namespace nb = nanobind;
+
+/// A text as an argument of a template.
+template <std::size_t N>
+struct type_text {
+  char chars[N];
+  consteval type_text(const char (&text)[N]) { std::copy_n(text, N, chars); }
+};
+
+/// An object of the type that the text says to type checkers (the stub is made of signatures); what
+/// it is, is looked at where it is used.
+template <type_text Text>
+class stated : public nb::object {
+ public:
+  static constexpr auto Name = nb::detail::const_name(Text.chars);
+  stated() = default;
+  stated(nb::object value) : nb::object(std::move(value)) {}
+  stated(nb::handle value, nb::detail::borrow_t how) : nb::object(value, how) {}
+  stated(nb::handle value, nb::detail::steal_t how) : nb::object(value, how) {}
+  static bool check_(nb::handle) { return true; }
+};
+
+using anything = stated<"typing.Any">;
+using progress_function = stated<"collections.abc.Callable[[int, int], None]">;
+using numbers = stated<"numpy.typing.NDArray[typing.Any]">;
+using ids = stated<"numpy.typing.NDArray[numpy.signedinteger[typing.Any]]">;
+using int32s = stated<"numpy.typing.NDArray[numpy.int32]">;
+using int64s = stated<"numpy.typing.NDArray[numpy.int64]">;
+using doubles = stated<"numpy.typing.NDArray[numpy.float64]">;
+using octets = stated<"numpy.typing.NDArray[numpy.uint8]">;
+
+/// Values of any types by name.
+class fields : public nb::dict {
+ public:
+  static constexpr auto Name = nb::detail::const_name("dict[str, typing.Any]");
+  struct field {
+    template <class T>
+    field(const char* of, T&& is) : name(of), value(nb::cast(std::forward<T>(is))) {}
+    const char* name;
+    nb::object value;
+  };
+  fields(std::initializer_list<field> all = {}) {
+    for (const auto& [name, value] : all) (*this)[name] = value;
+  }
+  fields(nb::handle value, nb::detail::borrow_t how) : nb::dict(value, how) {}
+  fields(nb::handle value, nb::detail::steal_t how) : nb::dict(value, how) {}
+};
+
+/// A list of what `make` gives of each value.
+template <class Values, class Make>
+auto list_of(const Values& values, const Make& make) {
+  nb::typed<nb::list, decltype(make(*values.begin()))> out;
+  for (const auto& value : values) out.append(make(value));
+  return out;
+}
+
+/// A number by each name.
+template <class Named, class Number = double>
+auto numbers_by_name(const Named& named) {
+  nb::typed<nb::dict, nb::str, Number> out;
+  for (const auto& [name, number] : named) out[name.c_str()] = number;
+  return out;
+}
 
 void bind_errors(nb::module_& m);
 void bind_work(nb::module_& m);

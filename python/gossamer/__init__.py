@@ -11,7 +11,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 
 from . import errors  # isort: skip  (the bindings look their exceptions up there)
 from . import bench, dataflow
-from ._gossamer import __version__
+from ._gossamer import version as __version__
 from .algorithm.bfs import (
     BfsLevel,
     BfsMessages,
@@ -38,8 +38,8 @@ from .algorithm.filter import (
     verify_filter,
 )
 from .algorithm.pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
+from .algorithm.prepared import WorklistCounters
 from .algorithm.sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
-from .algorithm.worklist import WorklistCounters
 from .arrays import Array
 from .errors import (
     Cancelled,
