@@ -27,21 +27,15 @@ const char* type_name(gossamer::option_type type) {
 }
 
 fields option_to_python(const gossamer::option_info& o) {
-  return {{"name", o.name},       {"type", type_name(o.type)},
-          {"unit", o.unit},       {"default", value_to_python(o.standard)},
-          {"choices", o.choices}, {"optional", o.optional},
-          {"least", o.least},     {"most", o.most},
-          {"meaning", o.meaning}, {"engines", o.engines}};
+  fields out =
+      GOSSAMER_NAMED(o.name, o.unit, o.choices, o.optional, o.least, o.most, o.meaning, o.engines);
+  out["type"] = type_name(o.type);
+  out["default"] = value_to_python(o.standard);
+  return out;
 }
 
 fields engine_to_python(const gossamer::engine_info& e) {
-  return {{"name", e.name},
-          {"meaning", e.meaning},
-          {"chosen", e.chosen},
-          {"cpus", e.cpus},
-          {"gpus", e.gpus},
-          {"mixed", e.mixed},
-          {"gpus_of_processes", e.gpus_of_processes}};
+  return GOSSAMER_NAMED(e.name, e.meaning, e.chosen, e.cpus, e.gpus, e.mixed, e.gpus_of_processes);
 }
 
 }  // namespace

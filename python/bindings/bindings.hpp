@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace gossamer_python {
@@ -55,9 +57,24 @@ class fields : public nb::dict {
   fields(std::initializer_list<field> all = {}) {
     for (const auto& [name, value] : all) (*this)[name] = value;
   }
+  /// By names as GOSSAMER_NAMED has them.
+  template <class... Values>
+  static fields named(std::string_view names, const Values&... values) {
+    fields out;
+    const auto next = [&names] {
+      const std::string_view one = names.substr(0, names.find(','));
+      names.remove_prefix(std::min(one.size() + 1, names.size()));
+      return std::string(one.substr(one.find_last_of(". ") + 1));  // npos + 1 is 0
+    };
+    ((out[next().c_str()] = nb::cast(values)), ...);
+    return out;
+  }
   fields(nb::handle value, nb::detail::borrow_t how) : nb::dict(value, how) {}
   fields(nb::handle value, nb::detail::steal_t how) : nb::dict(value, how) {}
 };
+
+/// The values of variables and members by their names: of (s.arcs, steps) "arcs" and "steps".
+#define GOSSAMER_NAMED(...) ::gossamer_python::fields::named(#__VA_ARGS__, __VA_ARGS__)
 
 /// A list of what `make` gives of each value.
 template <class Values, class Make>

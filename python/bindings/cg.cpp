@@ -27,19 +27,12 @@ fields solve(handle<cg_solver>& h, const doubles& b, const std::optional<doubles
   const auto right = share<double>(b), start = share_optional<double>(x0);
   const cg_result r =
       h.runs.run([right, start](cg_solver& s) { return s.solve(right.span(), start.span()); });
-  return {{"x", numpy_view(r.x)},
-          {"iterations", r.iterations},
-          {"converged", r.converged},
-          {"residual", r.residual},
-          {"right_side_norm", r.right_side_norm},
-          {"milliseconds", r.milliseconds},
-          {"exchange", r.exchange},
-          {"exchange_reason", r.exchange_reason},
-          {"bytes_per_iteration", r.bytes_per_iteration},
-          {"engine", r.engine},
-          {"ranks", r.ranks},
-          {"ranks_reason", r.ranks_reason},
-          {"phases", numbers_by_name(r.phases)}};
+  fields out = GOSSAMER_NAMED(r.iterations, r.converged, r.residual, r.right_side_norm,
+                              r.milliseconds, r.exchange, r.exchange_reason, r.bytes_per_iteration,
+                              r.engine, r.ranks, r.ranks_reason);
+  out["x"] = numpy_view(r.x);
+  out["phases"] = numbers_by_name(r.phases);
+  return out;
 }
 
 }  // namespace

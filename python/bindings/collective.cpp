@@ -28,11 +28,11 @@ using gossamer::machine;
 
 auto described(std::span<const gossamer::algorithm_info> all) {
   return list_of(all, [](const auto& a) {
-    return fields{{"operation", std::string(name_of(a.op))},
-                  {"name", std::string(a.name)},
-                  {"summary", std::string(a.summary)},
-                  {"same_bits", a.same_bits},
-                  {"host_scratch", a.host_scratch}};
+    fields out = GOSSAMER_NAMED(a.same_bits, a.host_scratch);
+    out["operation"] = std::string(name_of(a.op));
+    out["name"] = std::string(a.name);
+    out["summary"] = std::string(a.summary);
+    return out;
   });
 }
 
@@ -58,10 +58,9 @@ gossamer::schedule make_schedule(const std::string& operation, const std::string
 }
 
 fields to_python(const gossamer::tune_measurement& x) {
-  return {{"operation", std::string(name_of(x.op))},
-          {"algorithm", x.algorithm},
-          {"bytes", x.bytes},
-          {"seconds", x.seconds}};
+  fields out = GOSSAMER_NAMED(x.algorithm, x.bytes, x.seconds);
+  out["operation"] = std::string(name_of(x.op));
+  return out;
 }
 
 fields measure(std::shared_ptr<machine> m, const std::string& operation,
@@ -94,9 +93,10 @@ fields tune(std::shared_ptr<machine> m, const std::vector<std::string>& operatio
         return outcome{std::move(result), std::move(text)};
       },
       how);
-  return {{"rules", found.result.rules.text()},
-          {"text", found.text},
-          {"measured", list_of(found.result.measured, [](const auto& x) { return to_python(x); })}};
+  fields out = GOSSAMER_NAMED(found.text);
+  out["rules"] = found.result.rules.text();
+  out["measured"] = list_of(found.result.measured, [](const auto& x) { return to_python(x); });
+  return out;
 }
 
 /// What plans take for buffers in the ranks' own memory: by a modelled system's software, or rules.

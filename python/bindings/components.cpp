@@ -13,11 +13,9 @@ using gossamer::graph_shape;
 
 fields run_components(handle<components_search>& h) {
   const auto r = h.runs.run([](components_search& s) { return s.run(); });
-  return describe(r, {{"count", r.count},
-                      {"largest", r.largest},
-                      {"largest_label", r.largest_label},
-                      {"edges_of_ranks", r.edges_of_ranks},
-                      {"_values", values_of(r.labels)}});
+  fields out = describe(r, GOSSAMER_NAMED(r.count, r.largest, r.largest_label, r.edges_of_ranks));
+  out["_values"] = values_of(r.labels);
+  return out;
 }
 
 }  // namespace

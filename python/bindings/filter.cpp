@@ -66,13 +66,11 @@ struct kept_result {
     const auto share_of = [](const auto& s) {
       return std::make_tuple(s.segments, s.elements, s.matched, s.busy, s.ended);
     };
-    return {{"values", numpy_view<T>(r.values)},
-            {"parts", parts},
-            {"shares", list_of(r.shares, share_of)},
-            {"matched", r.matched},
-            {"milliseconds", r.milliseconds},
-            {"ideal_milliseconds", r.ideal_milliseconds},
-            {"packet", r.packet}};
+    fields out = GOSSAMER_NAMED(r.matched, r.milliseconds, r.ideal_milliseconds, r.packet);
+    out["values"] = numpy_view<T>(r.values);
+    out["parts"] = parts;
+    out["shares"] = list_of(r.shares, share_of);
+    return out;
   }
 };
 

@@ -25,13 +25,9 @@ nb::object known(std::int64_t count) {
 }
 
 fields to_python(const gossamer::weight_statistics& w) {
-  return {{"kind", w.present ? w.type : "none"},
-          {"source", w.source},
-          {"minimum", w.minimum},
-          {"maximum", w.maximum},
-          {"zeros", w.zeros},
-          {"negatives", w.negatives},
-          {"nans", w.nans}};
+  fields out = GOSSAMER_NAMED(w.source, w.minimum, w.maximum, w.zeros, w.negatives, w.nans);
+  out["kind"] = w.present ? w.type : "none";
+  return out;
 }
 
 fields statistics(const graph& g, bool strong, bool triangles, int threads, std::int64_t memory,
@@ -50,26 +46,19 @@ fields statistics(const graph& g, bool strong, bool triangles, int threads, std:
   std::vector<std::tuple<double, std::int64_t>> percentiles;
   for (std::size_t i = 0; i < s.per_mille.size(); ++i)
     percentiles.emplace_back(s.per_mille[i] / 10.0, s.degree_percentiles[i]);
-  return {{"vertices", s.vertices},
-          {"arcs", s.arcs},
-          {"self_loops", s.self_loops},
-          {"parallel_arcs", s.parallel_arcs},
-          {"simple_edges", s.undirected_simple_edges},
-          {"symmetric", s.symmetric == 1},
-          {"minimum_degree", s.minimum_degree},
-          {"maximum_degree", s.maximum_degree},
-          {"maximum_degree_vertex", known(s.maximum_degree_vertex)},
-          {"mean_degree", s.mean_degree},
-          {"percentiles", percentiles},
-          {"degree_histogram", s.degree_histogram},
-          {"isolated_vertices", s.isolated_vertices},
-          {"loop_vertices", s.loop_vertices},
-          {"components", s.components},
-          {"largest_component", s.largest_component},
-          {"strong_components", known(s.strong_components)},
-          {"largest_strong_component", known(s.largest_strong_component)},
-          {"triangles", known(s.triangles)},
-          {"weights", to_python(s.weights)}};
+  fields out =
+      GOSSAMER_NAMED(s.vertices, s.arcs, s.self_loops, s.parallel_arcs, s.minimum_degree,
+                     s.maximum_degree, s.mean_degree, s.degree_histogram, s.isolated_vertices,
+                     s.loop_vertices, s.components, s.largest_component);
+  out["simple_edges"] = s.undirected_simple_edges;
+  out["symmetric"] = s.symmetric == 1;
+  out["maximum_degree_vertex"] = known(s.maximum_degree_vertex);
+  out["percentiles"] = percentiles;
+  out["strong_components"] = known(s.strong_components);
+  out["largest_strong_component"] = known(s.largest_strong_component);
+  out["triangles"] = known(s.triangles);
+  out["weights"] = to_python(s.weights);
+  return out;
 }
 
 fields partition_quality(const graph& g, const int32s& part_of, int parts, std::int64_t memory) {
@@ -78,16 +67,14 @@ fields partition_quality(const graph& g, const int32s& part_of, int parts, std::
     return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts),
                               c.stop.get_token(), memory);
   });
-  return {{"parts", parts},
-          {"arcs", g.arcs()},
-          {"cut_arcs", q.cut_arcs},
-          {"cut_share", q.cut_share},
-          {"vertex_balance", q.vertex_balance},
-          {"arc_balance", q.arc_balance},
-          {"vertices_of", q.vertices},
-          {"arcs_of", q.arcs},
-          {"halo_of", q.halo},
-          {"halo_total", q.halo_total}};
+  fields out =
+      GOSSAMER_NAMED(q.cut_arcs, q.cut_share, q.vertex_balance, q.arc_balance, q.halo_total);
+  out["parts"] = parts;
+  out["arcs"] = g.arcs();
+  out["vertices_of"] = q.vertices;
+  out["arcs_of"] = q.arcs;
+  out["halo_of"] = q.halo;
+  return out;
 }
 
 /// Bytes of what "rebuilding", "largest component", "counting", "partitioning by METHOD" and

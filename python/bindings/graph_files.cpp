@@ -75,10 +75,10 @@ fields plan_read(const std::filesystem::path& path, const std::string& format, b
     return found;
   });
   const auto item = [](const auto& i) { return std::make_tuple(i.what, i.bytes); };
-  return {{"vertices", plan.vertices},   {"arcs", plan.arcs},
-          {"estimated", plan.estimated}, {"weight_bytes", plan.weight_bytes},
-          {"symmetric", plan.symmetric}, {"items", list_of(plan.items, item)},
-          {"limit", plan.limit},         {"limit_source", plan.limit_source}};
+  fields out = GOSSAMER_NAMED(plan.vertices, plan.arcs, plan.estimated, plan.weight_bytes,
+                              plan.symmetric, plan.limit, plan.limit_source);
+  out["items"] = list_of(plan.items, item);
+  return out;
 }
 
 void require_python() {

@@ -126,14 +126,10 @@ void bind_graph_generate(nb::module_& m) {
         const auto plan = gossamer::plan_generate(
             gossamer::parse_generator(spec),
             make_options(weights, keep_duplicates, threads, memory, device));
-        return fields{{"vertices", plan.vertices},
-                      {"arcs", plan.arcs_bound},
-                      {"exact", plan.exact},
-                      {"longest_row", plan.longest_row},
-                      {"weight_bytes", plan.weight_bytes},
-                      {"graph_bytes", plan.graph_bytes},
-                      {"host_bytes", plan.host_bytes},
-                      {"device_bytes", plan.device_bytes}};
+        fields out = GOSSAMER_NAMED(plan.vertices, plan.exact, plan.longest_row, plan.weight_bytes,
+                                    plan.graph_bytes, plan.host_bytes, plan.device_bytes);
+        out["arcs"] = plan.arcs_bound;
+        return out;
       },
       nb::arg("spec"), nb::arg("weights"), nb::arg("keep_duplicates"), nb::arg("threads"),
       nb::arg("memory"), nb::arg("device"), "What generating takes at its peak.");

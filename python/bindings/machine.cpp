@@ -30,22 +30,15 @@ const char* name_of(gossamer::reach how) {
 }
 
 fields to_python(const device& d) {
-  return {{"kind", d.is_cuda() ? "cuda" : "cpu"},
-          {"ordinal", d.ordinal},
-          {"threads", d.threads},
-          {"share", d.share},
-          {"name", d.name},
-          {"memory", d.memory},
-          {"units", d.units},
-          {"pci", d.pci}};
+  fields out = GOSSAMER_NAMED(d.ordinal, d.threads, d.share, d.name, d.memory, d.units, d.pci);
+  out["kind"] = d.is_cuda() ? "cuda" : "cpu";
+  return out;
 }
 
 fields to_python(const link& l) {
-  return {{"reach", name_of(l.how)},
-          {"transport", l.transport},
-          {"load_store", l.load_store},
-          {"atomic", l.atomic},
-          {"proxied", l.proxied}};
+  fields out = GOSSAMER_NAMED(l.transport, l.load_store, l.atomic, l.proxied);
+  out["reach"] = name_of(l.how);
+  return out;
 }
 
 auto to_python(const std::vector<device>& devices) {
@@ -137,11 +130,12 @@ void bind_machine(nb::module_& m) {
           }
           return all;
         });
-        return fields{{"gpus", to_python(f.gpus)},
-                      {"no_gpu_because", f.reason},
-                      {"processor", f.host.name},
-                      {"cores", f.host.cores},
-                      {"reach", f.reach}};
+        fields out = GOSSAMER_NAMED(f.reach);
+        out["gpus"] = to_python(f.gpus);
+        out["no_gpu_because"] = f.reason;
+        out["processor"] = f.host.name;
+        out["cores"] = f.host.cores;
+        return out;
       },
       "Every GPU and the processor of this host, and which GPUs reach which.");
 }

@@ -17,10 +17,9 @@ fields run_pagerank(handle<pagerank_solver>& h, const std::optional<doubles>& pe
   const auto p = share_optional<double>(personalization), s = share_optional<double>(start);
   const auto r =
       h.runs.run([p, s](pagerank_solver& solver) { return solver.run(p.span(), s.span()); });
-  return describe(r, {{"iterations", r.iterations},
-                      {"converged", r.converged},
-                      {"change", r.change},
-                      {"_values", values_of(r.ranks)}});
+  fields out = describe(r, GOSSAMER_NAMED(r.iterations, r.converged, r.change));
+  out["_values"] = values_of(r.ranks);
+  return out;
 }
 
 }  // namespace

@@ -89,10 +89,9 @@ inline std::map<int, std::string> images_of(const program_images& images) {
   return out;
 }
 
-/// What all results have, ranks where there is a choice, and what one has of its `own`.
+/// What all results have, ranks where there is a choice, and `out`, what one has of its own.
 template <class Result>
-fields describe(const Result& r, std::initializer_list<fields::field> own) {
-  fields out(own);
+fields describe(const Result& r, fields out) {
   if constexpr (requires { r.ranks_reason; }) {
     out["ranks_used"] = r.ranks_used;
     out["ranks_reason"] = r.ranks_reason;

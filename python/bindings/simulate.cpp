@@ -31,12 +31,12 @@ fields replay(const gossamer::schedule& what, const std::string& system,
     return model::replay(what, model::load_system(system, changes), where);
   });
   const auto& p = found.parts;
-  const fields parts{{"software", p.software}, {"start", p.start},
-                     {"setup", p.setup},       {"latency", p.latency},
-                     {"moving", p.moving},     {"contention", p.contention},
-                     {"copying", p.copying},   {"computing", p.computing}};
-  return {{"seconds", found.seconds}, {"slowest", found.slowest},     {"parts", parts},
-          {"largest", p.largest()},   {"transfers", found.transfers}, {"bytes", found.bytes}};
+  const fields parts = GOSSAMER_NAMED(p.software, p.start, p.setup, p.latency, p.moving,
+                                      p.contention, p.copying, p.computing);
+  fields out = GOSSAMER_NAMED(found.seconds, found.slowest, found.transfers, found.bytes);
+  out["parts"] = parts;
+  out["largest"] = p.largest();
+  return out;
 }
 
 }  // namespace

@@ -13,14 +13,11 @@ using gossamer::sssp_search;
 
 fields run_sssp(handle<sssp_search>& h, std::int64_t source) {
   const auto r = h.runs.run([source](sssp_search& s) { return s.run(source); });
-  return describe(r, {{"source", r.source},
-                      {"delta", r.delta},
-                      {"delta_reason", r.delta_reason},
-                      {"reached", r.reached},
-                      {"relaxations", r.relaxations},
-                      {"rounds", r.rounds},
-                      {"_values", values_of(r.distances)},
-                      {"parents", r.parents.empty() ? nb::none() : numpy_view(r.parents)}});
+  fields out = describe(
+      r, GOSSAMER_NAMED(r.source, r.delta, r.delta_reason, r.reached, r.relaxations, r.rounds));
+  out["_values"] = values_of(r.distances);
+  out["parents"] = r.parents.empty() ? nb::none() : numpy_view(r.parents);
+  return out;
 }
 
 }  // namespace
@@ -33,7 +30,7 @@ void bind_sssp(nb::module_& m) {
   nb::class_<handle<sssp_search>>(m, "SsspSearch").def("run", &run_sssp, nb::arg("source"));
   bind_maker<sssp_search, sssp_options>(m, "make_sssp_search", "sssp");
   bind_plan<sssp_search, sssp_options, graph>(m, "plan_sssp");
-  bind_plan<sssp_search, sssp_options, graph_shape, int>(m, "plan_sssp_shape", nb::arg("weight_bytes"));
+  bind_plan<sssp_search, sssp_options, graph_shape, int>(m, "plan_sssp", nb::arg("weight_bytes"));
   m.def(
       "verify_sssp",
       [](const graph& g, std::int64_t source, const numbers& distances,

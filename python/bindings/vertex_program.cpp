@@ -50,11 +50,9 @@ fields run_search(handle<program_search>& h, const numbers& initial, const int64
   const auto begins = share<std::int64_t>(active);
   const auto r =
       h.runs.run([values, begins](program_search& s) { return s.run(values, begins.span()); });
-  return describe(r, {{"ranks_used", r.ranks_used},
-                      {"arcs", r.arcs},
-                      {"rounds", r.rounds},
-                      {"left", r.left},
-                      {"values", view_of(r.values)}});
+  fields out = describe(r, GOSSAMER_NAMED(r.ranks_used, r.arcs, r.rounds, r.left));
+  out["values"] = view_of(r.values);
+  return out;
 }
 
 }  // namespace

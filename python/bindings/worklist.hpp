@@ -1,5 +1,5 @@
 // What a worklist counted, as the fields of WorklistCounters
-// (python/gossamer/algorithm/worklist.py).
+// (python/gossamer/algorithm/prepared.py).
 #pragma once
 
 #include <optional>

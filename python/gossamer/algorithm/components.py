@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, seconds
+from gossamer.arguments import instance
 from gossamer.arrays import id_array
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, planning_handle
-from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.graph.shape import GraphShape
+from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
-from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.machine.plans import MemoryPlan
 
-from .options import named_options
-from .runs import finished, run_verifier
-from .values import ValuesResult
+from .options import RunOptions, defaults, spelled_out
+from .prepared import Prepared, ValuesResult, run_verifier
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,16 @@ class ComponentsResult(ValuesResult):
         return self._here()
 
 
-class ComponentsSearch:
+class ComponentsOptions(RunOptions, total=False):
+    """Those of :class:`ComponentsSearch`."""
+
+    deterministic: bool
+
+
+_explicit = spelled_out(ComponentsOptions, defaults("components"))
+
+
+class ComponentsSearch(Prepared):
     """Prepared for a graph on a machine, run any number of times.
 
     engine: ``auto``, or one of ``gossamer.engines("components")``, its own options behind its
@@ -71,63 +79,38 @@ class ComponentsSearch:
     not run on such ranks.
     """
 
+    _algorithm = "components"
+    _make = _gossamer.make_components_search
+    _plan = _gossamer.plan_components
+    _handle: _gossamer.ComponentsSearch
+
+    @_explicit
     def __init__(
         self,
         graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
-        *,
-        engine: str = "auto",
-        partition: Any = "auto",
-        deterministic: bool = False,
-        use: str = "auto",
-        memory: int | str | None = None,
-        timeout: float | None = None,
+        **options: Unpack[ComponentsOptions],
     ) -> None:
-        self.graph: Graph
-        self.machine: Machine
-        self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
-        self._timeout = timeout
-        how = named_options(
-            "components", partition, engine=engine, deterministic=deterministic, use=use,
-            memory=memory,
-        )  # fmt: skip
-        self._handle = _gossamer.make_components_search(
-            self.machine._handle, self.graph._on(self.machine, engine in ("auto", "sync")),
-            timeout=seconds(timeout, "components"), **how,
-        )  # fmt: skip
+        self._handle = self._prepare(graph, machine, options)
 
     def run(self) -> ComponentsResult:
         """Finds the components."""
-        raw = self._handle.run()
-        return ComponentsResult(**finished("components", raw, self.machine, self._timeout))
+        return ComponentsResult(**self._finished(self._handle.run()))
 
-    @staticmethod
+    @classmethod
+    @_explicit
     def plan(
-        graph: Graph | GraphShape,
-        machine: Machine,
-        *,
-        engine: str = "auto",
-        partition: Any = "auto",
-        use: str = "auto",
-        memory: int | str | None = None,
+        cls, graph: Graph | GraphShape, machine: Machine, **options: Unpack[ComponentsOptions]
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        how = named_options("components", partition, engine=engine, use=use, memory=memory)
-        machine = machine_of(machine)
-        handle = planning_handle(graph, machine, partition)
-        return memory_plan(_gossamer.plan_components(machine._handle, handle, **how))
+        return cls._planned(graph, machine, options)
 
 
+@spelled_out(ComponentsOptions, defaults("components"), ComponentsSearch)
 def components(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,
-    *,
-    engine: str = "auto",
-    partition: Any = "auto",
-    deterministic: bool = False,
-    use: str = "auto",
-    memory: int | str | None = None,
-    timeout: float | None = None,
+    **options: Unpack[ComponentsOptions],
 ) -> ComponentsResult:
     """Weak components of a graph.
 
@@ -135,10 +118,7 @@ def components(
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`ComponentsSearch`.
     """
-    return ComponentsSearch(
-        graph, machine, engine=engine, partition=partition, deterministic=deterministic, use=use,
-        memory=memory, timeout=timeout,
-    ).run()  # fmt: skip
+    return ComponentsSearch(graph, machine, **options).run()
 
 
 def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None) -> None:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from gossamer import _gossamer
-from gossamer.algorithm.engines import engines
 from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
 from gossamer.graph import formats
@@ -54,38 +53,17 @@ MachineOrGpus = Annotated[
         "sums with +.",
     ),
 ]
-
-
-def _engine(algorithm: str) -> Any:
-    """The option --engine of an algorithm, by its table."""
-    names = ", ".join(engine.name for engine in engines(algorithm))
-    return typer.Option(
-        "--engine",
-        metavar="NAME[:KEY=VALUE,…]",
-        help=f"auto, {names}; `gossamer engines {algorithm}` says more.",
-    )
-
-
-EngineOfBfs = Annotated[str, _engine("bfs")]
-EngineOfCg = Annotated[str, _engine("cg")]
-EngineOfComponents = Annotated[str, _engine("components")]
-EngineOfPagerank = Annotated[str, _engine("pagerank")]
-EngineOfSssp = Annotated[str, _engine("sssp")]
 Partition = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")
 ]
-Deterministic = Annotated[
-    bool, typer.Option("--deterministic", help="The same result in every run.")
-]
-Use = Annotated[
-    str, typer.Option(help="Of several GPUs: auto (one where more would only wait) or all.")
-]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
-#: Of commands that have one result for the whole graph.
 VerifyWith = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
 ]
 Timeout = Annotated[
     float | None,

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.algorithm.runs import finished
-from gossamer.algorithm.worklist import WorklistCounters
+from gossamer.algorithm.prepared import WorklistCounters, finished
 from gossamer.arguments import instance, integer, memory_bytes, number, seconds
 from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError

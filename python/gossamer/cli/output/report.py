@@ -8,10 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, cast
 
 from gossamer import __version__, _gossamer
+from gossamer.algorithm.prepared import WorklistCounters
 from gossamer.cli.options import check_output_path
 from gossamer.errors import RankError
 from gossamer.graph import Graph
@@ -172,6 +174,20 @@ def write_whole(path: Path) -> Iterator[IO[bytes]]:
         output.file.commit()
     finally:
         output.file.discard()
+
+
+def work_json(work: WorklistCounters | None) -> dict[str, int] | None:
+    """What a worklist counted; null for engines without one."""
+    return None if work is None else asdict(work)
+
+
+def print_work(report: Report, work: WorklistCounters) -> None:
+    """The same of the first run, a line a count."""
+    report.table(
+        "worklist of the first run, all ranks",
+        ["what", "count"],
+        [(name, f"{count:,}") for name, count in asdict(work).items()],
+    )
 
 
 def describe_machine(report: Report, where: Machine) -> None:

@@ -13,7 +13,7 @@ from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, format_bytes
 from gossamer.simulation import Collective, CollectivePrediction, System
 
-from .compare import ALIKE
+from .program import ALIKE
 
 
 def _crossovers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,18 +1,177 @@
-"""`gossamer simulate cg` and `gossamer simulate bfs`: whole programs in virtual time."""
+"""`gossamer simulate cg` and `gossamer simulate bfs`: whole programs in virtual time, what they
+take here, and where one system overtakes the other."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
 
-from gossamer.algorithm.bfs import draw_sources
-from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json
+from gossamer import _gossamer
+from gossamer.algorithm.bfs import BfsSearch, draw_sources
+from gossamer.algorithm.cg import CgSolver
+from gossamer.cli.groups import Working
+from gossamer.cli.input.graphs import GraphSource, load_matrix
+from gossamer.cli.output.plots import plot_lines
+from gossamer.cli.output.progress import progress
+from gossamer.cli.output.report import (
+    Report,
+    describe_graph,
+    format_bytes,
+    graph_json,
+    plan_json,
+    plan_totals,
+    print_plan,
+)
 from gossamer.errors import UsageError
-from gossamer.simulation import BfsPrediction, CgPrediction, bfs, cg
+from gossamer.graph import Graph
+from gossamer.machine import Machine
+from gossamer.simulation import BfsPrediction, CgPrediction, System, bfs, cg
 
-from .case import Case
-from .compare import crossovers, faster, overtakes
+Run = TypeVar("Run")
+Prediction = TypeVar("Prediction")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What cg and bfs are given alike."""
+
+    report: Report
+    #: ``cg`` or ``bfs``.
+    operation: str
+    data: str
+    systems: list[System]
+    ranks: list[int]
+    working: Working
+    #: Of a matrix: make positive definite values for its pattern.
+    values: bool = False
+    plot: Path | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [system.title for system in self.systems]
+
+    @property
+    def origin(self) -> GraphSource:
+        return GraphSource(self.data, threads=self.working.threads, memory=self.working.limit)
+
+    def matrix(self) -> Graph:
+        return load_matrix(self.origin, self.values)
+
+    def machines(self) -> Iterator[Machine]:
+        """Of every system and number of ranks."""
+        return (s.machine(p) for s, p in itertools.product(self.systems, self.ranks))
+
+    def predict(
+        self, runs: Sequence[Run], of: Callable[[System, Run], Prediction]
+    ) -> dict[str, list[Prediction]]:
+        """What `of` says of each run, by system."""
+        found: dict[str, list[Prediction]] = {name: [] for name in self.names}
+        with progress(f"predicting {self.operation}", unit="count") as bar:
+            for i, (system, run) in enumerate(itertools.product(self.systems, runs)):
+                if bar is not None:
+                    bar(i, len(self.systems) * len(runs))
+                found[system.title].append(of(system, run))
+        return found
+
+    def plot_by_ranks(self, lines: dict[str, list[float]], title: str, what: str) -> None:
+        """Draws `what` over the ranks, where a plot was asked for."""
+        if self.plot is not None:
+            plot_lines(self.plot, self.ranks, lines, title, ("ranks", what))
+            self.report.line(f"wrote {self.plot}")
+
+
+def _largest(plans: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """One runs after the other, and each gives back what it took."""
+    return max(plans, key=lambda plan: sum(plan_totals(plan["entries"]).values()))
+
+
+def _bfs_plan(case: Case) -> dict[str, Any]:
+    origin = case.origin
+    loading = origin.plan()
+    shape = origin.shape(loading)
+    bytes_there = loading["limits"]["host"]["bytes"]
+    variants: list[dict[str, Any]] = [{"engine": "published"}, {"direction": "top-down"}]
+    running = _largest(
+        plan_json(
+            BfsSearch.plan(machine, shape, memory=case.working.limit, **variant),
+            machine,
+            bytes_there,
+        )
+        for machine, variant in itertools.product(case.machines(), variants)
+    )
+    limits = running["limits"] | loading["limits"]
+    return loading | {"entries": loading["entries"] + running["entries"], "limits": limits}
+
+
+def _cg_plan(case: Case) -> dict[str, Any]:
+    """As `gossamer cg --plan`, it looks at its matrix."""
+    matrix, limit = case.matrix(), case.working.limit
+    how: dict[str, Any] = {"exchange": "allgather", "engine": "published", "memory": limit}
+    bytes_there = limit or _gossamer.host_memory()[0]
+    running = _largest(
+        plan_json(CgSolver.plan(matrix, machine, **how), machine, bytes_there)
+        for machine in case.machines()
+    )
+    counts = {"vertices": matrix.vertices, "arcs": matrix.arcs}
+    return counts | {f"{name}_are": "exact" for name in counts} | running
+
+
+def plan_program(case: Case) -> None:
+    """Prints it: modelled ranks' memory is this host's."""
+    plan = _cg_plan(case) if case.operation == "cg" else _bfs_plan(case)
+    print_plan(case.report, plan, f"simulate {case.operation}", case.data)
+
+
+#: Systems whose times differ by a smaller share are said to take the same time.
+ALIKE = 5e-4
+
+
+def _winner(times: dict[str, float]) -> str | None:
+    """The faster of two systems, None where they take the same time."""
+    name = min(times, key=lambda name: times[name])
+    return name if max(times.values()) > (1 + ALIKE) * times[name] else None
+
+
+def faster(times: dict[str, float]) -> str:
+    """Which of two systems is faster by how much."""
+    winner = _winner(times)
+    if winner is None:
+        return f"{' and '.join(times)} take the same time"
+    gain = 100 * (max(times.values()) / times[winner] - 1)
+    return f"{winner} is faster by {gain:.{0 if gain >= 1 else 1}f} %"
+
+
+def crossovers(
+    times: dict[int, dict[str, float]], parts: dict[int, dict[str, dict[str, float]]]
+) -> list[dict[str, Any]]:
+    """Between which numbers of ranks the other system becomes the faster one, and why.
+
+    times: seconds by ranks and system. parts: the same by operation.
+    """
+    # One rank talks to nobody: no winner there, and none where both take the same time.
+    winners = {p: _winner(both) for p, both in times.items() if p > 1}
+    decided = [(p, name) for p, name in winners.items() if name is not None]
+    found = []
+    for (before, first), (after, second) in itertools.pairwise(decided):
+        if first != second:
+            ours, theirs = parts[after][first], parts[after][second]
+            because = max(ours, key=lambda name: ours[name] - theirs.get(name, 0.0))
+            found.append(
+                {"between": [before, after], "from": first, "to": second, "because": because}
+            )
+    return found
+
+
+def overtakes(crossing: dict[str, Any], what: str = "") -> str:
+    """A crossover as a sentence; `what`: of which variant."""
+    low, high = crossing["between"]
+    return (
+        f"between {low} and {high} ranks{what} {crossing['to']} overtakes {crossing['from']}, "
+        f"which loses most in {crossing['because']}"
+    )
 
 
 def _grown(before: CgPrediction, after: CgPrediction) -> str:

@@ -8,28 +8,29 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gossamer.algorithm.cg import CgResult, CgSolver, verify_cg
+from gossamer.algorithm.cg import CgResult, CgSolver, Vector, verify_cg
 from gossamer.cli import options
-from gossamer.cli.groups import Reading, Working
-from gossamer.cli.input.graphs import GraphSource
-from gossamer.cli.input.matrices import load_matrix, right_side
+from gossamer.cli.groups import OfTable, Reading, Working
+from gossamer.cli.input.graphs import GraphSource, load_matrix
+from gossamer.cli.input.numbers import read_vector
 from gossamer.cli.input.partitions import partition_argument
 from gossamer.cli.output.memory import MemoryUse
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     Report,
     describe_graph,
+    describe_machine,
     graph_json,
     machine_json,
+    plan_json,
+    plan_totals,
+    print_plan,
 )
 from gossamer.cli.output.traces import TraceOption, TraceOutput
-from gossamer.cli.runs import Runs
-from gossamer.errors import UsageError
-from gossamer.graph import Graph
-from gossamer.machine.plans import MemoryPlan
+from gossamer.cli.runs import Runs, checked
+from gossamer.errors import InputError, UsageError
 
-from .plan import plan_cg
-from .report import print_result, run_json
+_OPTIONS = OfTable("cg", rtol="tolerance", atol=None, maxiter="max_iterations")
 
 
 def cg(
@@ -46,25 +47,10 @@ def cg(
         str,
         typer.Option(metavar="FILE|ones|random", help="Right-hand side (.npy, .mtx array, text)."),
     ] = "ones",
-    tolerance: Annotated[
-        float, typer.Option(min=0.0, metavar="T", help="Stop at a residual of T times b's norm.")
-    ] = 1e-5,
-    iterations: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Run exactly N, whatever the residual."),
-    ] = None,
-    max_iterations: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Give up after N (default 10 n).")
-    ] = None,
-    machine: options.MachineOrGpus = "auto",
-    jacobi: Annotated[
-        bool, typer.Option("--jacobi", help="Precondition with the inverse diagonal.")
-    ] = False,
-    exchange: Annotated[str, typer.Option(help="auto, allgather or halo.")] = "auto",
     *,
+    how: Annotated[dict[str, Any], _OPTIONS],
+    machine: options.MachineOrGpus = "auto",
     partition: options.Partition = "auto",
-    engine: options.EngineOfCg = "auto",
-    use: options.Use = "auto",
     values: Annotated[
         bool,
         typer.Option("--values", help="Generate positive definite values, whatever is there."),
@@ -80,6 +66,7 @@ def cg(
     working: Working,
 ) -> None:
     """Solve a symmetric positive definite system by conjugate gradient."""
+    iterations, tolerance = how["iterations"], how["rtol"]
     for name in options.given(context):
         if iterations is not None and name in ("tolerance", "max_iterations"):
             option = name.replace("_", "-")
@@ -87,41 +74,48 @@ def cg(
     options.check_timeout(timeout)
     if output is not None:
         options.check_array_path(output, ".npy")
-    tracing = TraceOutput(trace)
     report = Report(working.json)
     limit = working.limit
     where = report.open_machine(machine)
     origin = GraphSource(
         matrix_argument, Reading(source_format), threads=working.threads, memory=limit
     )
-    how: dict[str, Any] = {"jacobi": jacobi, "exchange": exchange, "engine": engine, "use": use}
 
-    def divided(matrix: Graph) -> Any:
-        with progress("partitioning"):
-            parts, kept = partition_argument(partition, matrix, where.size, origin.path, limit)
-        if kept:
-            report.line(kept)
-        return parts
-
-    def solving(matrix: Graph, parts: Any) -> MemoryPlan:
-        with progress("planning"):
-            return CgSolver.plan(matrix, where, partition=parts, memory=limit, **how)
-
+    tracing = TraceOutput(trace)
     if working.plan:
-        plan_cg(
-            report, origin, where, tracing,
-            lambda: load_matrix(origin, values), lambda matrix: solving(matrix, divided(matrix)),
-        )  # fmt: skip
-        return
+        plan = origin.plan()
+        host = plan["limits"]["host"]["bytes"]
+        if plan_totals(plan["entries"])["host"] > host:
+            print_plan(report, plan, "cg", matrix_argument)
+            report.line(
+                "what solving takes depends on the matrix, which is not loaded: it does not fit"
+            )
+            return
     loaded = load_matrix(origin, values)
-    parts = divided(loaded)
-    needs = solving(loaded, parts)
-    b = right_side(rhs, loaded.vertices)
+    with progress("partitioning"):
+        parts, kept = partition_argument(partition, loaded, where.size, origin.path, limit)
+    if kept:
+        report.line(kept)
+    with progress("planning"):
+        needs = CgSolver.plan(loaded, where, partition=parts, memory=limit, **how)
+    if working.plan:
+        solving = plan_json(needs, where, host)
+        report_plan = plan | {
+            "vertices": loaded.vertices,
+            "arcs": loaded.arcs,
+            "vertices_are": "exact",
+            "arcs_are": "exact",
+            "entries": plan["entries"] + solving["entries"] + tracing.plan(where),
+            "limits": solving["limits"] | plan["limits"],
+        }
+        print_plan(report, report_plan, "cg", matrix_argument)
+        return
+    b = _right_side(rhs, loaded.vertices)
     taken = MemoryUse(where)
     with progress(f"placing {loaded.name}"):
         solver = CgSolver(
-            loaded, where, rtol=tolerance, maxiter=max_iterations, iterations=iterations,
-            partition=parts, memory=limit, timeout=timeout, trace=tracing.recording, **how,
+            loaded, where, partition=parts, memory=limit, timeout=timeout,
+            trace=tracing.recording, **how,
         )  # fmt: skip
 
     def check(result: CgResult) -> None:
@@ -132,17 +126,14 @@ def cg(
             iterations=result.iterations, threads=working.threads, timeout=timeout,
         )  # fmt: skip
 
-    runs: Runs[CgResult] = Runs("cg", "iterating", check if verify else None, run_json)
+    runs: Runs[CgResult] = Runs("cg", "iterating", check if verify else None, _run_json)
     described = {
         "algorithm": "cg",
         "graph": graph_json(loaded),
         "machine": machine_json(where),
         "options": {
             "rhs": rhs,
-            "tolerance": tolerance,
-            "iterations": iterations,
-            "max_iterations": max_iterations,
-            **how,
+            **{spelled: how[name] for name, spelled in _OPTIONS.names.items()},
             "partition": partition,
             "repeat": repeat,
             "verify": verify,
@@ -154,12 +145,10 @@ def cg(
     runs.make_all(report, where, described, solver.solve, [(b,)], repeat)
     first = runs.first
     describe_graph(report, loaded)
-    report.line(f"machine {where.spec}: {where.size} rank(s), fabric {where.fabric}")
-    if where.beyond:
-        report.line(where.beyond)
+    describe_machine(report, where)
     if first.ranks_reason:
         report.line(f"used {first.ranks_reason} (--use all: all of them)")
-    print_result(report, first, runs.described)
+    _print_result(report, first, runs.described)
     summary = {
         "runs": repeat,
         "median_milliseconds": runs.median(),
@@ -188,3 +177,69 @@ def cg(
             f"of {first.residual:.3e}, {tolerance * first.right_side_norm:.3e} was asked for"
         )
         raise typer.Exit(1)
+
+
+def _right_side(text: str, n: int) -> Vector:
+    """InputError for a file of as many numbers as the matrix has not rows."""
+    if text == "ones":
+        return np.ones(n)
+    if text == "random":
+        return np.random.default_rng(1).standard_normal(n)
+    vector = read_vector(Path(text), "rhs")
+    if vector.size != n:
+        raise InputError(f"{text}: {vector.size} numbers, the matrix has {n} rows")
+    return vector
+
+
+def _run_json(result: CgResult) -> dict[str, Any]:
+    """One entry of "runs"."""
+    return {
+        "milliseconds": result.milliseconds,
+        "phases": result.phases,
+        "iterations": result.iterations,
+        "microseconds_per_iteration": 1e3 * result.milliseconds / max(1, result.iterations),
+        "converged": result.converged,
+        "residual": result.residual,
+        "relative_residual": result.residual / result.right_side_norm
+        if result.right_side_norm > 0
+        else 0.0,
+    }
+
+
+def _print_result(report: Report, result: CgResult, runs: list[dict[str, Any]]) -> None:
+    report.line(f"engine {result.engine}, exchange {result.exchange}: {result.exchange_reason}")
+    per = max(1, result.iterations)
+    total = result.milliseconds or 1.0
+    report.table(
+        "rank 0, first run",
+        ["operation", "ms", "µs an iteration", "%"],
+        [
+            (name, f"{ms:.3f}", f"{1e3 * ms / per:.2f}", f"{100 * ms / total:.1f}")
+            for name, ms in result.phases.items()
+        ],
+    )
+    report.table(
+        "runs",
+        [
+            "iterations",
+            "converged",
+            "residual",
+            "over b's norm",
+            "ms",
+            "µs an iteration",
+            "verified",
+        ],
+        [
+            (
+                run["iterations"],
+                "yes" if run["converged"] else "no",
+                f"{run['residual']:.3e}",
+                f"{run['relative_residual']:.3e}",
+                f"{run['milliseconds']:.3f}",
+                f"{run['microseconds_per_iteration']:.2f}",
+                checked(run["verified"]),
+            )
+            for run in runs
+        ],
+        (),
+    )
