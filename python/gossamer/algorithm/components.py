@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arguments import instance
 from gossamer.arrays import id_array
+from gossamer.errors import VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine
@@ -19,7 +20,7 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
 from .options import RunOptions, defaults, spelled_out
-from .prepared import Prepared, ValuesResult, run_verifier
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
 @dataclass(frozen=True)
@@ -133,3 +134,34 @@ def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None
         f"components of {graph.name}", "verify_components", timeout,
         lambda limit: _gossamer.verify_components(graph._handle, given, limit),
     )  # fmt: skip
+
+
+def compare_labels(graph: Graph, labels: Any, expected: Any) -> None:
+    """Compares labels with somebody else's: whether both put the same vertices together, whatever
+    they call components. One number a vertex each.
+
+    VerificationError names two vertices that are together in one of them alone, in the file's own
+    ids; UsageError for an array that is none of numbers.
+    """
+    instance(graph, Graph, "compare_labels: graph")
+    of = f"components of {graph.name}"
+    ours = vertex_numbers(graph, labels, "compare_labels: labels", of)
+    theirs = vertex_numbers(graph, expected, "compare_labels: expected", of)
+    here, there = _first_of_component(ours), _first_of_component(theirs)
+    different = np.flatnonzero(here != there)
+    if not different.size:
+        return
+    v = int(different[0])
+    together = here[v] < there[v]
+    u = int(min(here[v], there[v]))
+    raise VerificationError(
+        f"{of}: vertices {graph.name_of(u)} and {graph.name_of(v)} are in "
+        + ("one component, expected in two" if together else "two components, expected in one")
+    )
+
+
+def _first_of_component(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The smallest vertex of each vertex's component, by labels of any kind."""
+    _, first, component = np.unique(labels, return_index=True, return_inverse=True)
+    smallest: npt.NDArray[np.int64] = first[component]
+    return smallest

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer, number
 from gossamer.arrays import number_array
+from gossamer.errors import VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine
@@ -19,7 +20,7 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
 from .options import RunOptions, defaults, spelled_out
-from .prepared import Prepared, ValuesResult, run_verifier
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,40 @@ def verify_pagerank(
         lambda limit: _gossamer.verify_pagerank(graph._handle, values, *given, limit),
     )[0]  # fmt: skip
     return residual
+
+
+def compare_ranks(
+    graph: Graph,
+    ranks: Any,
+    expected: Any,
+    *,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+) -> float:
+    """Compares ranks with somebody else's, one number a vertex each; returns the 1-norm of the
+    difference.
+
+    VerificationError when that exceeds `tolerance` / (1 - `damping`), how far from the fixed point
+    ranks may be that an iteration changes by `tolerance`, and what rounding of float32 adds;
+    UsageError for an array that is none of numbers.
+    """
+    instance(graph, Graph, "compare_ranks: graph")
+    of = f"pagerank of {graph.name}"
+    ours = vertex_numbers(graph, ranks, "compare_ranks: ranks", of)
+    theirs = vertex_numbers(graph, expected, "compare_ranks: expected", of)
+    damping = number(damping, "compare_ranks: damping")
+    tolerance = number(tolerance, "compare_ranks: tolerance")
+    # Without jumps nothing draws ranks together.
+    allowed = tolerance / (1 - damping) if damping < 1 else tolerance
+    if ours.dtype == np.float32:
+        allowed += float(np.finfo(np.float32).eps)
+    difference = float(np.abs(ours.astype(np.float64) - theirs.astype(np.float64)).sum())
+    if not difference <= allowed:  # nor of what is no number
+        raise VerificationError(
+            f"{of}: the ranks differ from those expected by {difference:.3e} "
+            f"in the 1-norm, the tolerance {tolerance:g} allows {allowed:.3e}"
+        )
+    return difference
 
 
 def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import device_ordinal, seconds
-from gossamer.arrays import Array, uploaded
+from gossamer.arrays import Array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
@@ -177,3 +177,14 @@ def run_verifier(
     if not ok:
         raise VerificationError(f"{of}: {reason}")
     return numbers
+
+
+def vertex_numbers(graph: Graph, values: Any, name: str, of: str) -> npt.NDArray[Any]:
+    """One number a vertex; `name` is what they are called, `of` whose result they are."""
+    array = number_array(values, name)
+    if len(array) != graph.vertices:
+        raise VerificationError(
+            f"{of}: there are {len(array)} numbers to compare, the graph has {graph.vertices} "
+            "vertices"
+        )
+    return array

@@ -31,9 +31,9 @@ from .input.partitions import (
     quality_json,
     quality_line,
 )
-from .output.memory import MemoryUse
 from .output.progress import progress
 from .output.report import (
+    MemoryUse,
     Report,
     describe_graph,
     describe_machine,
@@ -307,10 +307,11 @@ class GraphCommand:
                     "of": self.where.size,
                     "reason": result.ranks_reason,
                 }
-            if keep is not None and len(runs.described) % repeat == 0:
-                keep(number, result)
-            if keep is None and self.running.output is not None:
-                self._last, self._names = result, loaded.names
+            if len(runs.described) % repeat == 0:
+                if keep is not None:
+                    keep(number, result)
+                elif self.running.output is not None:
+                    self._last, self._names = result, loaded.names
 
         runs.make_all(self.report, self.on, described, run, inputs, repeat, after)
         described["memory"] = taken.json(needs)

@@ -6,12 +6,12 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
-from gossamer.algorithm.engines import engines
-from gossamer.algorithm.options import table
+from gossamer.algorithm.options import engines, table
 
 from . import options
 
@@ -21,9 +21,15 @@ class Reading:
     """How a graph is read, and what is done to it on the way in."""
 
     source_format: options.From = "auto"
-    symmetrize: options.Symmetrize = False
-    deduplicate: options.Deduplicate = False
-    remove_self_loops: options.RemoveSelfLoops = False
+    symmetrize: Annotated[
+        bool, typer.Option("--symmetrize", help="Store (v, u) beside (u, v).")
+    ] = False
+    deduplicate: Annotated[bool, typer.Option("--deduplicate", help="Keep one arc per (u, v).")] = (
+        False
+    )
+    remove_self_loops: Annotated[bool, typer.Option("--remove-self-loops", help="Drop (v, v).")] = (
+        False
+    )
 
     @property
     def steps(self) -> dict[str, bool]:
@@ -39,12 +45,17 @@ PLAINLY = Reading()
 class Running:
     """Where an algorithm runs, how often, and what is done with its results."""
 
-    machine: options.MachineOrGpus = "auto"
+    machine: options.Machine = "auto"
     partition: options.Partition = "auto"
     repeat: options.Repeat = 1
     verify: options.Verify = False
-    verify_with: options.VerifyWith = None
-    output: options.Output = None
+    verify_with: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
+    ] = None
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
+    ] = None
     timeout: options.Timeout = None
 
     @property
@@ -58,7 +69,7 @@ class Running:
 class Working:
     """What a command may take of this host, whether it only says so, and where JSON goes."""
 
-    threads: options.Threads = 0
+    threads: Annotated[int, typer.Option(min=0, help="Threads on the host; 0 = all cores.")] = 0
     memory: options.Memory = None
     plan: options.Plan = False
     json: options.Json = None
@@ -73,10 +84,18 @@ class Working:
 class Segments:
     """How arrays are cut, and who gets the pieces."""
 
-    split: options.Split = "first-available"
-    gather: options.Gather = True
-    packet: options.Packet = None
-    buffers: options.Buffers = None
+    split: Annotated[
+        str, typer.Option(help="first-available: segments go to whoever is free; or even.")
+    ] = "first-available"
+    gather: Annotated[
+        bool, typer.Option("--gather/--keep", help="Gather results, or leave them.")
+    ] = True
+    packet: Annotated[
+        str | None, typer.Option(metavar="BYTES", help="Bytes of a segment: 64K, 1M (chosen).")
+    ] = None
+    buffers: Annotated[
+        int | None, typer.Option(min=1, max=64, metavar="N", help="Buffers of each link (chosen).")
+    ] = None
 
 
 #: A parameter of a command: its name, its type as Typer reads it, and its default.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gossamer as gs
 import pytest
 from gossamer import _gossamer
-from gossamer.algorithm.engines import options_behind
+from gossamer.algorithm.options import options_behind
 
 if TYPE_CHECKING:
     from conftest import Cli

@@ -55,9 +55,5 @@ def test_stub_states_every_type() -> None:
         assert all(not re.fullmatch(r"arg\d*", a.arg) for a in arguments), function.name
 
 
-def test_all_names_exist() -> None:
-    assert [name for name in gs.__all__ if not hasattr(gs, name)] == []
-
-
 def test_version_is_the_builds() -> None:
     assert gs.__version__ == _gossamer.build_info()["version"]

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from gossamer.algorithm.bfs import (
-    BfsLevel,
-    BfsMessages,
-    BfsOverlap,
     BfsRanks,
     BfsResult,
     BfsSearch,
     ranks_for_bfs,
     use_of_ranks,
 )
-from gossamer.algorithm.engines import options_behind
-from gossamer.algorithm.prepared import WorklistCounters
+from gossamer.algorithm.options import options_behind
 from gossamer.cli import graph_command, options
 from gossamer.cli.graph_command import GraphCommand, Sources
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.input.partitions import METHODS
+from gossamer.cli.output.files import SearchOutput, TraceOption, TraceOutput
 from gossamer.cli.output.plots import check_plot, plot_levels
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
@@ -36,8 +34,6 @@ from gossamer.cli.output.report import (
     format_bytes,
     print_work,
 )
-from gossamer.cli.output.searches import SearchOutput
-from gossamer.cli.output.traces import TraceOption, TraceOutput
 from gossamer.cli.runs import Runs, checked, print_runs
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
@@ -50,13 +46,10 @@ _KINDS: dict[str, np.dtype[Any]] = {"parents": np.dtype(np.int64), "depths": np.
 
 
 #: What TEPS counts, by graph.symmetric.
-_TEPS = {
-    True: "TEPS: undirected edges of the component reached (stored arcs of reached vertices / 2, "
-    "as Graph500 counts) per second of {clock} time, from the source to finished parents {place}; "
-    "reading, placement, gathering and verification are not timed.",
-    False: "TEPS: arcs out of reached vertices per second of {clock} time, from the source to "
-    "finished parents {place}; reading, placement, gathering and verification are not "
-    "timed.",
+_EDGES = {
+    True: "undirected edges of the component reached (stored arcs of reached vertices / 2, as "
+    "Graph500 counts)",
+    False: "arcs out of reached vertices",
 }
 
 #: Where parents are then, by whether they have gone to the host.
@@ -65,26 +58,13 @@ _PLACES = {False: "on their owners", True: "in the host's memory"}
 _SHOWN_LEVELS = 40
 
 
-@dataclass(frozen=True)
-class FirstRun:
+def _first_run(result: BfsResult) -> Any:
     """What is printed of the first run: all of its result but the arrays."""
-
-    source: int
-    engine: str
-    engine_reason: str
-    reached: int
-    milliseconds: float
-    per_level: list[BfsLevel]
-    phases: dict[str, float]
-    messages: list[BfsMessages]
-    overlap: list[BfsOverlap]
-    hidden: float | None
-    link_limit: float | None
-    work: WorklistCounters | None
-
-    @classmethod
-    def of(cls, result: BfsResult) -> FirstRun:
-        return cls(**{of.name: getattr(result, of.name) for of in fields(cls)})
+    kept = (
+        "source", "engine", "engine_reason", "reached", "milliseconds", "per_level", "phases",
+        "messages", "overlap", "hidden", "link_limit", "work",
+    )  # fmt: skip
+    return SimpleNamespace(**{name: getattr(result, name) for name in kept})
 
 
 def overlap_json(result: BfsResult) -> dict[str, Any] | None:
@@ -98,7 +78,7 @@ def overlap_json(result: BfsResult) -> dict[str, Any] | None:
     }
 
 
-def print_breakdown(report: Report, result: FirstRun) -> None:
+def print_breakdown(report: Report, result: Any) -> None:
     """What ranks sent each other, by paper B's kinds."""
     meanings = {
         "flag": "agreement on direction and end",
@@ -123,7 +103,7 @@ def print_breakdown(report: Report, result: FirstRun) -> None:
     )
 
 
-def print_overlap(report: Report, result: FirstRun) -> None:
+def print_overlap(report: Report, result: Any) -> None:
     """Per level: how much of the exchange was hidden, and how near it came to the links' limit."""
     limit = result.link_limit
 
@@ -214,7 +194,7 @@ def _rate(teps: float) -> str:
     return f"{teps:.0f} TEPS"
 
 
-def _print_levels(report: Report, result: FirstRun) -> None:
+def _print_levels(report: Report, result: Any) -> None:
     rows: list[tuple[object, ...]] = [
         (depth, level.direction, f"{level.frontier:,}", f"{level.milliseconds:.3f}")
         for depth, level in enumerate(result.per_level)
@@ -233,7 +213,7 @@ def _print_levels(report: Report, result: FirstRun) -> None:
 def print_search(
     report: Report,
     placed: PlacedGraph,
-    first: FirstRun,
+    first: Any,
     described: dict[str, Any],
     notes: list[str],
     breakdown: bool,
@@ -256,13 +236,16 @@ def print_search(
     behind = options_behind(described["options"]["engine"])
     place = _PLACES[behind.get("results", "stay") != "stay"]
     clock = "virtual" if where.virtual else "wall"
-    report.line(_TEPS[placed.symmetric].format(place=place, clock=clock))
+    report.line(
+        f"TEPS: {_EDGES[placed.symmetric]} per second of {clock} time, from the source to finished "
+        f"parents {place}; reading, placement, gathering and verification are not timed."
+    )
 
 
 def _print_runs(
     report: Report,
     graph: Graph,
-    first: FirstRun,
+    first: Any,
     runs: list[dict[str, Any]],
     totals: dict[str, Any],
 ) -> None:
@@ -370,7 +353,7 @@ class SearchRun:
             if running.verify:
                 result.verify(threads=command.working.threads, timeout=running.timeout)
 
-        runs = command.runs(check, lambda result: run_json(graph, result), FirstRun.of)
+        runs = command.runs(check, lambda result: run_json(graph, result), _first_run)
         placed: list[PlacedGraph] = []
 
         def prepare() -> Any:
@@ -399,7 +382,7 @@ class SearchRun:
         self,
         placed: PlacedGraph,
         ranks: BfsRanks,
-        first: FirstRun,
+        first: Any,
         sources: int,
         described: dict[str, Any],
     ) -> None:

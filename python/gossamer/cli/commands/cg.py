@@ -14,9 +14,10 @@ from gossamer.cli.groups import OfTable, Reading, Working
 from gossamer.cli.input.graphs import GraphSource, load_matrix
 from gossamer.cli.input.numbers import read_vector
 from gossamer.cli.input.partitions import partition_argument
-from gossamer.cli.output.memory import MemoryUse
+from gossamer.cli.output.files import TraceOption, TraceOutput
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
+    MemoryUse,
     Report,
     describe_graph,
     describe_machine,
@@ -26,7 +27,6 @@ from gossamer.cli.output.report import (
     plan_totals,
     print_plan,
 )
-from gossamer.cli.output.traces import TraceOption, TraceOutput
 from gossamer.cli.runs import Runs, checked
 from gossamer.errors import InputError, UsageError
 
@@ -49,13 +49,13 @@ def cg(
     ] = "ones",
     *,
     how: Annotated[dict[str, Any], _OPTIONS],
-    machine: options.MachineOrGpus = "auto",
+    machine: options.Machine = "auto",
     partition: options.Partition = "auto",
     values: Annotated[
         bool,
         typer.Option("--values", help="Generate positive definite values, whatever is there."),
     ] = False,
-    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
+    repeat: options.Repeat = 1,
     verify: options.Verify = False,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="The solution.")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from gossamer.algorithm.comparisons import compare_labels
-from gossamer.algorithm.components import ComponentsResult, ComponentsSearch, verify_components
+from gossamer.algorithm.components import (
+    ComponentsResult,
+    ComponentsSearch,
+    compare_labels,
+    verify_components,
+)
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working

@@ -17,8 +17,9 @@ from gossamer.arguments import number
 from gossamer.cli import options
 from gossamer.cli.groups import Segments
 from gossamer.cli.input.numbers import read_numbers
-from gossamer.cli.output.memory import MemoryUse
+from gossamer.cli.output.files import TraceOption, TraceOutput
 from gossamer.cli.output.report import (
+    MemoryUse,
     Report,
     describe_machine,
     format_bytes,
@@ -28,7 +29,6 @@ from gossamer.cli.output.report import (
     print_entries,
     print_totals,
 )
-from gossamer.cli.output.traces import TraceOption, TraceOutput
 from gossamer.cli.runs import Runs, checked
 from gossamer.errors import CapacityError, UsageError
 from gossamer.machine import Machine
@@ -100,28 +100,20 @@ def filter(
     predicate: Annotated[
         str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
     ],
-    machine: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="auto, cpu[:P[xT]], cuda[:0-3], mpi[:T], sim:SYSTEM,ranks=P, sums with +.",
-        ),
-    ] = "auto",
+    machine: options.Machine = "auto",
     *,
     segments: Segments,
     slowdown: Annotated[
         str | None,
         typer.Option(metavar="F,F,…", help="A factor for each rank's time, for experiments."),
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
+    repeat: options.Repeat = 1,
     verify: options.Verify = False,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
     ] = None,
     trace: TraceOption = None,
-    timeout: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds one run may last.")
-    ] = None,
+    timeout: options.Timeout = None,
     memory: options.Memory = None,
     plan: options.Plan = False,
     json: options.Json = None,

@@ -8,8 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gossamer.algorithm.comparisons import compare_ranks
-from gossamer.algorithm.pagerank import PagerankResult, PagerankSolver, verify_pagerank
+from gossamer.algorithm.pagerank import (
+    PagerankResult,
+    PagerankSolver,
+    compare_ranks,
+    verify_pagerank,
+)
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working

@@ -19,8 +19,8 @@ from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, Sources, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_distances
+from gossamer.cli.output.files import SearchOutput
 from gossamer.cli.output.progress import progress
-from gossamer.cli.output.searches import SearchOutput
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 

@@ -17,8 +17,7 @@ from gossamer.cli.output.report import Report
 from gossamer.errors import UsageError
 from gossamer.simulation import ELEMENT, ROOTED, WHAT_IF, System
 
-from .collective import predict_collective
-from .program import Case, plan_program, predict_bfs, predict_cg
+from .program import Case, plan_program, predict_bfs, predict_cg, predict_collective
 
 PROGRAMS = ("cg", "bfs")
 

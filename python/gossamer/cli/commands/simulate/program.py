@@ -1,5 +1,5 @@
-"""`gossamer simulate cg` and `gossamer simulate bfs`: whole programs in virtual time, what they
-take here, and where one system overtakes the other."""
+"""What `gossamer simulate` predicts and prints: collectives by size, cg and bfs as whole programs,
+what these take here, and where one system overtakes the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,15 @@ from gossamer.cli.output.report import (
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.machine import Machine
-from gossamer.simulation import BfsPrediction, CgPrediction, System, bfs, cg
+from gossamer.simulation import (
+    BfsPrediction,
+    CgPrediction,
+    Collective,
+    CollectivePrediction,
+    System,
+    bfs,
+    cg,
+)
 
 Run = TypeVar("Run")
 Prediction = TypeVar("Prediction")
@@ -126,13 +134,13 @@ def plan_program(case: Case) -> None:
 
 
 #: Systems whose times differ by a smaller share are said to take the same time.
-ALIKE = 5e-4
+_ALIKE = 5e-4
 
 
 def _winner(times: dict[str, float]) -> str | None:
     """The faster of two systems, None where they take the same time."""
     name = min(times, key=lambda name: times[name])
-    return name if max(times.values()) > (1 + ALIKE) * times[name] else None
+    return name if max(times.values()) > (1 + _ALIKE) * times[name] else None
 
 
 def faster(times: dict[str, float]) -> str:
@@ -145,24 +153,33 @@ def faster(times: dict[str, float]) -> str:
 
 
 def crossovers(
+    times: dict[int, dict[str, float]], because: Callable[[int, str, str], str]
+) -> list[dict[str, Any]]:
+    """Between which sizes, or numbers of ranks, the other system becomes the faster one, and why.
+
+    times: seconds by size and system. because: in what the first of two systems loses at a size.
+    """
+    # Where both take the same time nobody is ahead, and nobody overtakes.
+    winners = ((at, _winner(both)) for at, both in times.items())
+    decided = [(at, name) for at, name in winners if name is not None]
+    return [
+        {"between": [a, b], "from": first, "to": second, "because": because(b, first, second)}
+        for (a, first), (b, second) in itertools.pairwise(decided)
+        if first != second
+    ]
+
+
+def rank_crossovers(
     times: dict[int, dict[str, float]], parts: dict[int, dict[str, dict[str, float]]]
 ) -> list[dict[str, Any]]:
-    """Between which numbers of ranks the other system becomes the faster one, and why.
+    """:func:`crossovers` by ranks; `parts`: the seconds by operation. One rank talks to nobody: no
+    winner there."""
 
-    times: seconds by ranks and system. parts: the same by operation.
-    """
-    # One rank talks to nobody: no winner there, and none where both take the same time.
-    winners = {p: _winner(both) for p, both in times.items() if p > 1}
-    decided = [(p, name) for p, name in winners.items() if name is not None]
-    found = []
-    for (before, first), (after, second) in itertools.pairwise(decided):
-        if first != second:
-            ours, theirs = parts[after][first], parts[after][second]
-            because = max(ours, key=lambda name: ours[name] - theirs.get(name, 0.0))
-            found.append(
-                {"between": [before, after], "from": first, "to": second, "because": because}
-            )
-    return found
+    def lost(ranks: int, first: str, second: str) -> str:
+        ours, theirs = parts[ranks][first], parts[ranks][second]
+        return max(ours, key=lambda name: ours[name] - theirs.get(name, 0.0))
+
+    return crossovers({p: both for p, both in times.items() if p > 1}, lost)
 
 
 def overtakes(crossing: dict[str, Any], what: str = "") -> str:
@@ -228,7 +245,7 @@ def predict_cg(case: Case, iterations: int) -> dict[str, Any]:
     crossings: list[dict[str, Any]] = []
     if len(names) == 2:
         times = {p: {name: all_found[name][p].seconds for name in names} for p in ranks}
-        crossings = crossovers(
+        crossings = rank_crossovers(
             times, {p: {name: all_found[name][p].parts for name in names} for p in ranks}
         )
         for p in (p for p in ranks if p > 1):
@@ -296,8 +313,8 @@ def _compare_bfs(
             line += f", most of it in {max(lost, key=lambda kind: lost[kind])}"
         report.line(line)
     crossings = []
-    for variant, by_ranks in times.items():
-        for crossing in crossovers(by_ranks, parts[variant]):
+    for variant, of in times.items():
+        for crossing in rank_crossovers(of, parts[variant]):
             report.line(overtakes(crossing, f", {variant}:"))
             crossings.append({"variant": variant} | crossing)
     return crossings
@@ -359,3 +376,92 @@ def predict_bfs(case: Case, source: int | None) -> dict[str, Any]:
         "systems": [{"system": n, "runs": [asdict(one) for one in found[n]]} for n in names],
         "crossovers": crossings,
     }
+
+
+def predict_collective(
+    report: Report, operation: str, systems: list[System], ranks: int, sizes: list[int],
+    algorithm: str, root: int, buffers: str, mapping: str, changes: list[str], plot: Path | None,
+) -> dict[str, Any]:  # fmt: skip
+    """Prints one row a size; with two systems also where one overtakes the other. Returns JSON."""
+    names = [system.title for system in systems]
+    cases = [Collective(operation, s, ranks, buffers, root, algorithm, mapping) for s in systems]
+    rows: list[dict[str, Any]] = []
+    table = []
+    with progress(f"predicting {operation}", unit="count") as bar:
+        for n in sizes:
+            found = {name: case.predict(n) for name, case in zip(names, cases, strict=True)}
+            fastest = min(found, key=lambda name: found[name].seconds)
+            rows.append(
+                {
+                    "bytes": n,
+                    "fastest": fastest,
+                    "systems": {name: asdict(one) for name, one in found.items()},
+                }
+            )
+            cells = [format_bytes(n)]
+            for one in found.values():
+                cells += [f"{1e6 * one.seconds:.2f}", one.what, one.largest]
+            table.append(cells)
+            if bar is not None:
+                bar(len(rows), len(sizes))
+    columns = ["bytes"]
+    for name in names:
+        columns += [f"{name} µs", "by", "mostly"]
+    title = f"{operation} on {ranks} ranks, {buffers} memory (predicted)"
+    report.table(title, columns, table, ())
+    times = {r["bytes"]: {n: r["systems"][n]["seconds"] for n in names} for r in rows}
+    largest = {r["bytes"]: {n: r["systems"][n]["largest"] for n in names} for r in rows}
+    crossings = []
+    if len(names) == 2:
+        crossings = crossovers(times, lambda n, first, second: str(largest[n][first]))
+    for crossing in crossings:
+        low, high = (format_bytes(n) for n in crossing["between"])
+        report.line(
+            f"between {low} and {high} {crossing['to']} overtakes {crossing['from']}, "
+            f"whose time is mostly {crossing['because']} by then"
+        )
+    if len(names) == 2 and not crossings:
+        differ = [row for row in rows if _winner(times[row["bytes"]]) is not None]
+        if not differ:
+            report.line(f"{names[0]} and {names[1]} take the same time at every size")
+        else:
+            where = "at every size" if len(differ) == len(rows) else "where they differ"
+            report.line(f"{differ[0]['fastest']} is faster {where}")
+    met = _conflicts(report, cases, sizes[-1], [found[name] for name in names])
+    if plot is not None:
+        lines = {name: [1e6 * both[name] for both in times.values()] for name in names}
+        plot_lines(plot, sizes, lines, title, ("bytes", "predicted µs"))
+        report.line(f"wrote {plot}")
+    return {
+        "algorithm": "simulate",
+        "operation": operation,
+        "ranks": ranks,
+        "buffers": buffers,
+        "mapping": mapping,
+        "changes": changes,
+        "rows": rows,
+        "crossovers": crossings,
+        "conflicts": met,
+    }
+
+
+def _conflicts(
+    report: Report, cases: list[Collective], size: int, predicted: list[CollectivePrediction]
+) -> dict[str, Any]:
+    """Says what a mapping of the nodes is for: which rounds' flows no longer meet."""
+    met: dict[str, Any] = {}
+    for case, found in zip(cases, predicted, strict=True):
+        if not found.mapping:
+            continue
+        before, after = case.conflicts(size, found)
+        name = case.system.title
+        met[name] = {"mapping": found.mapping, "in_order": before, "mapped": after}
+        report.line(
+            f"{name}: ranks on nodes {_numbers(found.mapping)}; conflicts by step at "
+            f"{format_bytes(size)}: {_numbers(after)}, in order {_numbers(before)}"
+        )
+    return met
+
+
+def _numbers(values: list[int]) -> str:
+    return " ".join(map(str, values))
