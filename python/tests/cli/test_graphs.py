@@ -20,7 +20,7 @@ from gossamer.cli.input import partitions
 def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
     out = cli.json("generate", "road:20", "-o", "road.gsr")
     size = (tmp_path / "road.gsr").stat().st_size
-    assert out["output"] == {"file": "road.gsr", "bytes": size}
+    assert out["output"] == {"file": "road.gsr", "bytes": size, "ids": "kept"}
     other = f"road2{suffix}"
     assert cli("convert", "road.gsr", other).returncode == 0
     first, second = cli.json("stats", "road.gsr"), cli.json("stats", other)
