@@ -51,9 +51,12 @@ SHARED: dict[str, set[str]] = {
 # Layers whose subfolders in src/ are backends, and the files that may name them.
 BACKENDS: dict[str, set[str]] = {"fabric": {"registry.cpp", "registry.hpp"}}
 
+# What the build makes of python/bindings.
+COMPILED = "gossamer._gossamer"
+
 # Python's layers, from below. A package is what lies in it, but for what is named here by itself.
 PYTHON: tuple[tuple[str, ...], ...] = (
-    ("gossamer_command.signals", "gossamer._gossamer", "gossamer.errors"),
+    ("gossamer_command.signals", COMPILED, "gossamer.errors"),
     ("gossamer.arguments",),
     ("gossamer.arrays",),
     ("gossamer.graph",),
@@ -170,14 +173,13 @@ class Import:
 
 
 def python_modules(root: Path) -> dict[str, Path]:
-    """The modules under python/, by their dotted names; a stub stands for a compiled one."""
+    """The modules under python/, by their dotted names, without the compiled one."""
     found: dict[str, Path] = {}
     top = root / "python"
     for package in ("gossamer", "gossamer_command"):
-        for path in sorted((top / package).rglob("*.py*")):
-            if path.suffix in (".py", ".pyi"):
-                parts = path.relative_to(top).with_suffix("").parts
-                found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+        for path in sorted((top / package).rglob("*.py")):
+            parts = path.relative_to(top).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 
 
@@ -189,6 +191,7 @@ def _is_for_types(node: ast.AST) -> bool:
 def imports_of(module: str, modules: dict[str, Path]) -> Iterator[Import]:
     """What a module imports of ours when it runs, wherever that stands in it."""
     path = modules[module]
+    known = {*modules, COMPILED}
     package = module if path.stem == "__init__" else module.rpartition(".")[0]
     left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while left:
@@ -205,8 +208,8 @@ def imports_of(module: str, modules: dict[str, Path]) -> Iterator[Import]:
             continue
         for name in names:
             # What is no module is a name in one.
-            target = name if name in modules else name.rpartition(".")[0]
-            if target in modules and target != module:
+            target = name if name in known else name.rpartition(".")[0]
+            if target in known and target != module:
                 yield Import(module, node.lineno, target)
 
 
@@ -225,7 +228,7 @@ def circle(imports: dict[str, list[Import]]) -> list[Import]:
     done: set[str] = set()
 
     def follow(module: str, way: list[Import]) -> list[Import]:
-        for step in imports[module]:
+        for step in imports.get(module, []):
             for i, before in enumerate(way):
                 if before.source == step.target:
                     return [*way[i:], step]

@@ -22,44 +22,20 @@ nb::object value_to_python(const gossamer::option_value& value) {
 }
 
 const char* type_name(gossamer::option_type type) {
-  switch (type) {
-    case gossamer::option_type::flag:
-      return "bool";
-    case gossamer::option_type::integer:
-      return "int";
-    case gossamer::option_type::number:
-      return "float";
-    case gossamer::option_type::name:
-      break;
-  }
-  return "str";
+  using enum gossamer::option_type;
+  return type == flag ? "bool" : type == integer ? "int" : type == number ? "float" : "str";
 }
 
-nb::dict option_to_python(const gossamer::option_info& o) {
-  nb::dict out;
-  out["name"] = o.name;
+fields option_to_python(const gossamer::option_info& o) {
+  fields out =
+      GOSSAMER_NAMED(o.name, o.unit, o.choices, o.optional, o.least, o.most, o.meaning, o.engines);
   out["type"] = type_name(o.type);
-  out["optional"] = o.optional;
   out["default"] = value_to_python(o.standard);
-  out["choices"] = o.choices;
-  out["least"] = o.least;
-  out["most"] = o.most;
-  out["unit"] = o.unit;
-  out["meaning"] = o.meaning;
-  out["engines"] = o.engines;
   return out;
 }
 
-nb::dict engine_to_python(const gossamer::engine_info& e) {
-  nb::dict out;
-  out["name"] = e.name;
-  out["meaning"] = e.meaning;
-  out["chosen"] = e.chosen;
-  out["cpus"] = e.cpus;
-  out["gpus"] = e.gpus;
-  out["mixed"] = e.mixed;
-  out["gpus_of_processes"] = e.gpus_of_processes;
-  return out;
+fields engine_to_python(const gossamer::engine_info& e) {
+  return GOSSAMER_NAMED(e.name, e.meaning, e.chosen, e.cpus, e.gpus, e.mixed, e.gpus_of_processes);
 }
 
 }  // namespace
@@ -68,14 +44,12 @@ void bind_algorithms(nb::module_& m) {
   m.def(
       "algorithms",
       [] {
-        nb::dict all;
+        using described = nb::typed<nb::list, fields>;
+        nb::typed<nb::dict, nb::str, nb::typed<nb::dict, nb::str, described>> all;
         for (const auto& a : gossamer::algorithms()) {
-          nb::list engines, options;
-          for (const auto& e : a.engines) engines.append(engine_to_python(e));
-          for (const auto& o : a.options) options.append(option_to_python(o));
           nb::dict one;
-          one["engines"] = engines;
-          one["options"] = options;
+          one["engines"] = list_of(a.engines, engine_to_python);
+          one["options"] = list_of(a.options, option_to_python);
           all[a.name.c_str()] = one;
         }
         return all;

@@ -1,6 +1,9 @@
 // Arrays on GPUs: copies to the host, and views that others take by DLPack.
 #include "arrays.hpp"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
 #include <cstdint>
 
 #include "gossamer/machine/memory.hpp"
@@ -20,7 +23,7 @@ bytes copy_from(const void* data, std::size_t n) {
 
 // The producer has ordered its work before the legacy default stream (DLPack, stream=None), which
 // a synchronous copy waits for.
-nb::object dlpack_to_host(const nb::object& array) {
+std::tuple<octets, int, int> dlpack_to_host(const anything& array) {
   using view = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>;
   view v;
   if (!nb::try_cast<view>(array, v, false))
@@ -29,12 +32,10 @@ nb::object dlpack_to_host(const nb::object& array) {
   const void* data = v.data();
   const std::size_t n = v.nbytes();
   bytes host = run_work([=](work_control&) { return copy_from(data, n); }, {.may_abandon = false});
-  return nb::make_tuple(numpy_view(host), static_cast<int>(type.code), static_cast<int>(type.bits));
+  return {numpy_view(host), static_cast<int>(type.code), static_cast<int>(type.bits)};
 }
 
-nb::object pointer_to_host(std::uintptr_t pointer, std::size_t n, nb::object stream) {
-  std::optional<std::uintptr_t> on;
-  if (!stream.is_none()) on = nb::cast<std::uintptr_t>(stream);
+octets pointer_to_host(std::uintptr_t pointer, std::size_t n, std::optional<std::uintptr_t> on) {
   bytes host = run_work(
       [=](work_control&) {
         if (on) synchronize_stream(*on);
@@ -61,8 +62,8 @@ static std::shared_ptr<void> returned_when_idle(int ordinal, std::shared_ptr<voi
           }};
 }
 
-nb::object dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
-                       std::shared_ptr<void> owner) {
+anything dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
+                     std::shared_ptr<void> owner) {
   const std::size_t shape[1] = {n};
   if (ordinal >= 0) owner = returned_when_idle(ordinal, std::move(owner));
   return nb::cast(nb::ndarray<nb::array_api>(
@@ -78,7 +79,7 @@ void bind_arrays(nb::module_& m) {
         "A copy of device memory, after the work submitted to `stream` (None: no wait).");
   m.def(
       "upload",
-      [](nb::object array, int ordinal) {
+      [](const numbers& array, int ordinal) {
         using view = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
         view v;
         if (!nb::try_cast<view>(array, v, false))
@@ -94,8 +95,8 @@ void bind_arrays(nb::module_& m) {
             },
             {.may_abandon = false});
         const auto address = reinterpret_cast<std::uintptr_t>(there->data());
-        return nb::make_tuple(dlpack_view(there->data(), v.size(), v.dtype(), ordinal, there),
-                              address);
+        return std::make_tuple(dlpack_view(there->data(), v.size(), v.dtype(), ordinal, there),
+                               address);
       },
       nb::arg("array"), nb::arg("ordinal"), "(DLPack view, address) of a copy on a GPU.");
 }

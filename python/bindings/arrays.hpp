@@ -55,7 +55,7 @@ bool holds(const nb::object& array) {
 }
 
 /// Memory of any device as an object with __dlpack__ and __dlpack_device__. `ordinal` < 0: host.
-nb::object dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
-                       std::shared_ptr<void> owner);
+anything dlpack_view(void* data, std::size_t n, nb::dlpack::dtype type, int ordinal,
+                     std::shared_ptr<void> owner);
 
 }  // namespace gossamer_python

@@ -14,7 +14,6 @@
 #include "prepared.hpp"
 #include "text.hpp"
 #include "trace.hpp"
-#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -41,38 +40,17 @@ result_handle run(search_handle& h, std::int64_t source) {
   });
 }
 
-nb::object part_view(const bfs_result::part& p, bool parents, std::int64_t length) {
+/// (DLPack view, address, length, bytes an item, CUDA ordinal or -1)
+using viewed_part = std::tuple<anything, std::uintptr_t, std::int64_t, int, int>;
+
+viewed_part part_view(const bfs_result::part& p, bool parents, std::int64_t length) {
   namespace dl = nb::dlpack;
   const auto bits = static_cast<std::uint8_t>(parents ? 8 * p.id_width : 32);
   const dl::dtype type{static_cast<std::uint8_t>(dl::dtype_code::Int), bits, 1};
   void* data = parents ? p.parents : static_cast<void*>(p.depths);
   const std::int64_t rows = length < 0 ? p.rows : std::min(p.rows, length);
-  return nb::make_tuple(dlpack_view(data, static_cast<std::size_t>(rows), type, p.ordinal, p.owner),
-                        reinterpret_cast<std::uintptr_t>(data), rows, bits / 8, p.ordinal);
-}
-
-nb::object verify(const graph& g, std::int64_t source, const nb::object& parents,
-                  const nb::object& depths, int threads, std::optional<double> timeout) {
-  const auto p = share<std::int64_t>(parents);
-  const auto d = share<std::int32_t>(depths);
-  const auto v = run_work(
-      [=](work_control& control) {
-        return gossamer::verify_bfs(g, source, p.span(), d.span(), threads,
-                                    control.stop.get_token());
-      },
-      within(timeout, "the verification"));
-  return nb::make_tuple(v.ok, v.reason);
-}
-
-nb::object verify_in_parts(const result_handle& h, std::optional<double> timeout) {
-  const auto v = run_work(
-      [h](work_control& control) {
-        gossamer::run_options run;
-        run.cancel = control.stop.get_token();
-        return gossamer::verify_parts(h.result, std::move(run));
-      },
-      within(timeout, "the verification"));
-  return nb::make_tuple(v.ok, v.reason);
+  return {dlpack_view(data, static_cast<std::size_t>(rows), type, p.ordinal, p.owner),
+          reinterpret_cast<std::uintptr_t>(data), rows, bits / 8, p.ordinal};
 }
 
 template <class Graph>
@@ -96,11 +74,11 @@ void bind_choice(nb::module_& m) {
       "choose_bfs_ranks",
       [](const machine_handle& machine, const Graph& g, const std::string& renumber,
          std::int64_t memory, const nb::kwargs& options) {
-        const auto place = make_place_options("auto", nb::none(), renumber, true, memory);
+        const auto place = make_place_options("auto", {}, renumber, true, memory);
         const auto o = options_of<bfs_options>(options);
         const auto chosen = run_work(
             [=](work_control&) { return gossamer::choose_bfs_ranks(*machine, g, place, o); });
-        return nb::make_tuple(chosen.spec, chosen.reason, chosen.provided);
+        return std::make_tuple(chosen.spec, chosen.reason, chosen.provided);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("renumber"), nb::arg("memory"),
       nb::arg("options"), "(spec, why so many ranks, what that takes for granted).");
@@ -111,7 +89,7 @@ void bind_bfs_plan(nb::module_& m) {
   m.def(
       "plan_bfs",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
-         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory, const nb::kwargs& options) {
         auto place = make_place_options(partition, part_of, renumber, both_directions, memory);
         const auto o = options_of<bfs_options>(options);
@@ -140,43 +118,34 @@ void bind_bfs(nb::module_& m) {
       .def_prop_ro("teps", [](const result_handle& r) { return r.result.teps; })
       .def("per_level",
            [](const result_handle& r) {
-             nb::list out;
-             for (const auto& l : r.result.per_level)
-               out.append(nb::make_tuple(l.frontier, l.bottom_up, l.milliseconds));
-             return out;
+             return list_of(r.result.per_level, [](const auto& l) {
+               return std::make_tuple(l.frontier, l.bottom_up, l.milliseconds);
+             });
            })
-      .def("phases",
-           [](const result_handle& r) {
-             nb::dict out;
-             for (const auto& [name, seconds] : r.result.phases) out[name.c_str()] = seconds;
-             return out;
-           })
+      .def("phases", [](const result_handle& r) { return numbers_by_name(r.result.phases); })
       .def("messages",
            [](const result_handle& r) {
-             nb::list out;
-             for (const auto& m : r.result.messages)
-               out.append(nb::make_tuple(m.kind, m.rounds, m.messages, m.bytes, m.seconds));
-             return out;
+             return list_of(r.result.messages, [](const auto& m) {
+               return std::make_tuple(m.kind, m.rounds, m.messages, m.bytes, m.seconds);
+             });
            })
       .def("overlap",
            [](const result_handle& r) {
-             nb::list out;
-             for (const auto& l : r.result.overlap)
-               out.append(nb::make_tuple(l.bytes_per_stage, l.copy_seconds, l.idle_seconds,
-                                         l.throughput, l.hidden()));
-             return out;
+             return list_of(r.result.overlap, [](const auto& l) {
+               return std::make_tuple(l.bytes_per_stage, l.copy_seconds, l.idle_seconds,
+                                      l.throughput, l.hidden());
+             });
            })
-      .def("work",
-           [](const result_handle& r) -> nb::object { return worklist_to_python(r.result.work); })
+      .def("work", [](const result_handle& r) { return worklist_to_python(r.result.work); })
       .def_prop_ro("link_limit", [](const result_handle& r) { return r.result.link_limit; })
       .def_prop_ro("hidden", [](const result_handle& r) { return r.result.hidden(); })
       .def("parents",
-           [](const result_handle& r) {
+           [](const result_handle& r) -> int64s {
              return numpy_view(
                  run_work([result = r](work_control&) { return result.result.parents(); }));
            })
       .def("depths",
-           [](const result_handle& r) {
+           [](const result_handle& r) -> int32s {
              return numpy_view(
                  run_work([result = r](work_control&) { return result.result.depths(); }));
            })
@@ -186,8 +155,7 @@ void bind_bfs(nb::module_& m) {
           [](const result_handle& r, std::size_t i, bool parents, std::int64_t length) {
             return part_view(r.result.parts().at(i), parents, length);
           },
-          nb::arg("index"), nb::arg("parents"), nb::arg("length") = -1,
-          "(DLPack view, address, length, bytes an item, CUDA ordinal or -1).")
+          nb::arg("index"), nb::arg("parents"), nb::arg("length") = -1)
       .def_prop_ro("placed", [](const result_handle& r) { return r.on; });
 
   nb::class_<search_handle>(m, "BfsSearch")
@@ -214,10 +182,29 @@ void bind_bfs(nb::module_& m) {
   bind_choice<gossamer::graph_shape>(m);
   bind_bfs_plan<graph>(m);
   bind_bfs_plan<gossamer::graph_shape>(m);
-  m.def("verify_bfs", &verify, nb::arg("graph"), nb::arg("source"), nb::arg("parents"),
-        nb::arg("depths"), nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
-  m.def("verify_parts", &verify_in_parts, nb::arg("result"), nb::arg("timeout").none(),
-        "(ok, first violation): checked by the ranks, where the result lies.");
+  m.def(
+      "verify_bfs",
+      [](const graph& g, std::int64_t source, const int64s& parents, const int32s& depths,
+         int threads, std::optional<double> timeout) {
+        const auto p = share<std::int64_t>(parents);
+        const auto d = share<std::int32_t>(depths);
+        return verdict_within(timeout, [=](auto stop) {
+          return gossamer::verify_bfs(g, source, p.span(), d.span(), threads, stop);
+        });
+      },
+      nb::arg("graph"), nb::arg("source"), nb::arg("parents"), nb::arg("depths"),
+      nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
+  m.def(
+      "verify_parts",
+      [](const result_handle& h, std::optional<double> timeout) {
+        return verdict_within(timeout, [h](auto stop) {
+          gossamer::run_options run;
+          run.cancel = stop;
+          return gossamer::verify_parts(h.result, std::move(run));
+        });
+      },
+      nb::arg("result"), nb::arg("timeout").none(),
+      "(ok, first violation): checked by the ranks, where the result lies.");
   m.def(
       "entries_of_reached",
       [](const result_handle& h) {

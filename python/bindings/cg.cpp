@@ -23,27 +23,15 @@ using gossamer::cg_result;
 using gossamer::cg_solver;
 using gossamer::graph;
 
-nb::object solve(handle<cg_solver>& h, const nb::object& b, const nb::object& x0) {
-  const auto right = share<double>(b);
-  const auto start = x0.is_none() ? gossamer::shared_array<double>() : share<double>(x0);
+fields solve(handle<cg_solver>& h, const doubles& b, const std::optional<doubles>& x0) {
+  const auto right = share<double>(b), start = share_optional<double>(x0);
   const cg_result r =
       h.runs.run([right, start](cg_solver& s) { return s.solve(right.span(), start.span()); });
-  nb::dict out;
+  fields out = GOSSAMER_NAMED(r.iterations, r.converged, r.residual, r.right_side_norm,
+                              r.milliseconds, r.exchange, r.exchange_reason, r.bytes_per_iteration,
+                              r.engine, r.ranks, r.ranks_reason);
   out["x"] = numpy_view(r.x);
-  out["iterations"] = r.iterations;
-  out["converged"] = r.converged;
-  out["residual"] = r.residual;
-  out["right_side_norm"] = r.right_side_norm;
-  out["milliseconds"] = r.milliseconds;
-  out["exchange"] = r.exchange;
-  out["exchange_reason"] = r.exchange_reason;
-  out["bytes_per_iteration"] = r.bytes_per_iteration;
-  out["engine"] = r.engine;
-  out["ranks"] = r.ranks;
-  out["ranks_reason"] = r.ranks_reason;
-  nb::dict phases;
-  for (const auto& [name, seconds] : r.phases) phases[name.c_str()] = seconds;
-  out["phases"] = phases;
+  out["phases"] = numbers_by_name(r.phases);
   return out;
 }
 
@@ -75,7 +63,7 @@ void bind_cg(nb::module_& m) {
       .def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
   m.def(
       "make_cg_solver",
-      [](const machine_handle& machine, const graph& matrix, const nb::object& part_of,
+      [](const machine_handle& machine, const graph& matrix, const std::optional<int32s>& part_of,
          std::optional<double> timeout, const trace_handle& trace, const nb::kwargs& options) {
         auto o = options_of<cg_options>(options, part_of);
         o.run.trace = trace;
@@ -83,28 +71,16 @@ void bind_cg(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("matrix"), nb::arg("part_of").none(), nb::arg("timeout").none(),
       nb::arg("trace").none(), nb::arg("options"));
-  m.def(
-      "plan_cg",
-      [](const machine_handle& machine, const graph& matrix, const nb::object& part_of,
-         const nb::kwargs& options) {
-        const auto o = options_of<cg_options>(options, part_of);
-        return plan_to_python(
-            run_work([=](work_control&) { return cg_solver::plan(*machine, matrix, o); }));
-      },
-      nb::arg("machine"), nb::arg("matrix"), nb::arg("part_of").none(), nb::arg("options"));
+  bind_plan<cg_solver, cg_options, graph>(m, "plan_cg");
   m.def(
       "verify_cg",
-      [](const graph& matrix, const nb::object& b, const nb::object& x, double tolerance,
-         double absolute, std::int64_t iterations, int threads, std::optional<double> timeout) {
-        const auto right = share<double>(b);
-        const auto solution = share<double>(x);
-        const auto v = run_work(
-            [=](work_control& control) {
-              return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
-                                         iterations, threads, control.stop.get_token());
-            },
-            within(timeout, "the verification"));
-        return nb::make_tuple(v.ok, v.residual, v.allowed, v.reason);
+      [](const graph& matrix, const doubles& b, const doubles& x, double tolerance, double absolute,
+         std::int64_t iterations, int threads, std::optional<double> timeout) {
+        const auto right = share<double>(b), solution = share<double>(x);
+        return verdict_within(timeout, [=](auto stop) {
+          return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
+                                     iterations, threads, stop);
+        });
       },
       nb::arg("matrix"), nb::arg("b"), nb::arg("x"), nb::arg("tolerance"), nb::arg("absolute"),
       nb::arg("iterations"), nb::arg("threads"), nb::arg("timeout").none(),

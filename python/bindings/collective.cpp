@@ -2,6 +2,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <filesystem>
@@ -25,18 +26,14 @@ namespace {
 
 using gossamer::machine;
 
-nb::list described(std::span<const gossamer::algorithm_info> all) {
-  nb::list out;
-  for (const auto& a : all) {
-    nb::dict entry;
-    entry["operation"] = std::string(name_of(a.op));
-    entry["name"] = std::string(a.name);
-    entry["summary"] = std::string(a.summary);
-    entry["same_bits"] = a.same_bits;
-    entry["host_scratch"] = a.host_scratch;
-    out.append(entry);
-  }
-  return out;
+auto described(std::span<const gossamer::algorithm_info> all) {
+  return list_of(all, [](const auto& a) {
+    fields out = GOSSAMER_NAMED(a.same_bits, a.host_scratch);
+    out["operation"] = std::string(name_of(a.op));
+    out["name"] = std::string(a.name);
+    out["summary"] = std::string(a.summary);
+    return out;
+  });
 }
 
 gossamer::schedule make_schedule(const std::string& operation, const std::string& algorithm,
@@ -60,17 +57,14 @@ gossamer::schedule make_schedule(const std::string& operation, const std::string
   return gossamer::schedule(std::move(q), algorithm);
 }
 
-nb::dict to_python(const gossamer::tune_measurement& x) {
-  nb::dict entry;
-  entry["operation"] = std::string(name_of(x.op));
-  entry["algorithm"] = x.algorithm;
-  entry["bytes"] = x.bytes;
-  entry["seconds"] = x.seconds;
-  return entry;
+fields to_python(const gossamer::tune_measurement& x) {
+  fields out = GOSSAMER_NAMED(x.algorithm, x.bytes, x.seconds);
+  out["operation"] = std::string(name_of(x.op));
+  return out;
 }
 
-nb::dict measure(std::shared_ptr<machine> m, const std::string& operation,
-                 const std::string& algorithm, std::size_t bytes) {
+fields measure(std::shared_ptr<machine> m, const std::string& operation,
+               const std::string& algorithm, std::size_t bytes) {
   const auto op = gossamer::parse_collective_op(operation);
   return to_python(run_work([=](work_control& control) {
     gossamer::tune_options options;
@@ -79,8 +73,8 @@ nb::dict measure(std::shared_ptr<machine> m, const std::string& operation,
   }));
 }
 
-nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
-              std::size_t max_bytes, nb::object progress) {
+fields tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
+            std::size_t max_bytes, progress_function progress) {
   struct outcome {
     gossamer::tune_result result;
     std::string text;
@@ -99,12 +93,9 @@ nb::dict tune(std::shared_ptr<machine> m, const std::vector<std::string>& operat
         return outcome{std::move(result), std::move(text)};
       },
       how);
-  nb::list measured;
-  for (const auto& x : found.result.measured) measured.append(to_python(x));
-  nb::dict out;
+  fields out = GOSSAMER_NAMED(found.text);
   out["rules"] = found.result.rules.text();
-  out["text"] = found.text;
-  out["measured"] = measured;
+  out["measured"] = list_of(found.result.measured, [](const auto& x) { return to_python(x); });
   return out;
 }
 
@@ -119,15 +110,16 @@ std::string chosen(const machine& on, gossamer::collective_op op, std::size_t by
 
 /// The rows of a modelled system's own software that plans take there, as (operation, algorithm,
 /// largest size or None).
-nb::list own_software(const machine& on) {
-  nb::list out;
+auto own_software(const machine& on) {
+  std::vector<std::tuple<std::string, std::string, std::optional<std::size_t>>> out;
   const auto& system = on[0].model;
   if (system == nullptr) return out;
   for (const auto& row : system->collectives) {
     if (row.buffers && *row.buffers != system->native) continue;
     if (!gossamer::left_to_system(on, gossamer::parse_collective_op(row.operation))) continue;
-    const auto limit = row.up_to == 0 ? nb::object(nb::none()) : nb::cast(row.limit(on.size()));
-    out.append(nb::make_tuple(row.operation, row.algorithm, limit));
+    std::optional<std::size_t> limit;
+    if (row.up_to != 0) limit = row.limit(on.size());
+    out.emplace_back(row.operation, row.algorithm, limit);
   }
   return out;
 }
@@ -157,21 +149,27 @@ void bind_collective(nb::module_& m) {
         nb::arg("progress").none());
   m.def("measure_collective", &measure, nb::arg("machine"), nb::arg("operation"),
         nb::arg("algorithm"), nb::arg("bytes"));
-  m.def("collective_choice",
-        [](const std::shared_ptr<machine>& on, const std::string& operation, std::size_t bytes) {
-          return chosen(*on, gossamer::parse_collective_op(operation), bytes);
-        });
-  m.def("collective_own_software",
-        [](const std::shared_ptr<machine>& on) { return own_software(*on); });
-  m.def("collective_rules", [](const std::shared_ptr<machine>& on) {
-    return gossamer::selection_rules::of(*on).text();
-  });
-  m.def("collective_rules_file",
-        [](const std::shared_ptr<machine>& on) -> std::optional<std::filesystem::path> {
-          const std::string file = gossamer::selection_rules::file_of(*on);
-          if (file.empty()) return {};
-          return file;
-        });
+  m.def(
+      "collective_choice",
+      [](const std::shared_ptr<machine>& on, const std::string& operation, std::size_t bytes) {
+        return chosen(*on, gossamer::parse_collective_op(operation), bytes);
+      },
+      nb::arg("machine"), nb::arg("operation"), nb::arg("bytes"));
+  m.def(
+      "collective_own_software",
+      [](const std::shared_ptr<machine>& on) { return own_software(*on); }, nb::arg("machine"));
+  m.def(
+      "collective_rules",
+      [](const std::shared_ptr<machine>& on) { return gossamer::selection_rules::of(*on).text(); },
+      nb::arg("machine"));
+  m.def(
+      "collective_rules_file",
+      [](const std::shared_ptr<machine>& on) -> std::optional<std::filesystem::path> {
+        const std::string file = gossamer::selection_rules::file_of(*on);
+        if (file.empty()) return {};
+        return file;
+      },
+      nb::arg("machine"));
 }
 
 }  // namespace gossamer_python

@@ -20,6 +20,9 @@ namespace dataflow = gossamer::dataflow;
 using dataflow::endpoint;
 using dataflow::routing_policy;
 using wiring_handle = std::shared_ptr<wiring_object>;
+using policy_function = stated<"collections.abc.Callable[..., list[int]]">;
+using program_function =
+    stated<"collections.abc.Callable[[Flow], tuple[BaseException, str] | None]">;
 
 routing_policy named_policy(const std::string& name) {
   if (name == "any_device") return dataflow::any_device();
@@ -125,7 +128,7 @@ void interrupt(const wiring_object& of) {
       PyThreadState_SetAsyncExc(one->python_thread, PyExc_KeyboardInterrupt);
 }
 
-void run_wiring(const wiring_handle& self, nb::object program, std::optional<double> timeout,
+void run_wiring(const wiring_handle& self, program_function program, std::optional<double> timeout,
                 const trace_handle& trace) {
   gossamer::run_options options;
   options.trace = trace;
@@ -164,43 +167,59 @@ void run_wiring(const wiring_handle& self, nb::object program, std::optional<dou
 
 void bind_dataflow(nb::module_& m) {
   nb::class_<wiring_object>(m, "Wiring")
-      .def("__init__", [](wiring_object* self,
-                          const machine_handle& machine) { new (self) wiring_object(machine); })
-      .def("device", [](const wiring_handle& w, int rank) { return at_rest(w).device(rank).index; })
-      .def("add_endpoint",
-           [](const wiring_handle& w, int rank, const std::string& name) {
-             return at_rest(w).add_endpoint(rank, name).index;
-           })
+      .def(
+          "__init__",
+          [](wiring_object* self, const machine_handle& machine) {
+            new (self) wiring_object(machine);
+          },
+          nb::arg("machine"))
+      .def(
+          "device", [](const wiring_handle& w, int rank) { return at_rest(w).device(rank).index; },
+          nb::arg("rank"))
+      .def(
+          "add_endpoint",
+          [](const wiring_handle& w, int rank, const std::string& name) {
+            return at_rest(w).add_endpoint(rank, name).index;
+          },
+          nb::arg("rank"), nb::arg("name"))
       .def(
           "add_router",
           [](const wiring_handle& w, int inputs, int outputs, const std::string& policy,
-             const nb::object& choose, bool to_all, const std::string& name) {
+             const policy_function& choose, bool to_all, const std::string& name) {
             auto made = choose.is_none() ? named_policy(policy) : python_policy(*w, policy, choose);
             if (to_all) made.how = dataflow::delivery::to_all;
             return at_rest(w).add_router(inputs, outputs, std::move(made), name).index;
           },
           nb::arg("inputs"), nb::arg("outputs"), nb::arg("policy"), nb::arg("choose").none(),
           nb::arg("to_all"), nb::arg("name"))
-      .def("add_reduction",
-           [](const wiring_handle& w, int inputs, int outputs, const std::vector<int>& endpoints,
-              const std::vector<int>& parents, const std::string& name) {
-             std::vector<endpoint> ends;
-             for (const int e : endpoints) ends.push_back({e});
-             return at_rest(w)
-                 .add_router(inputs, outputs, dataflow::reduction_policy(ends, parents), name)
-                 .index;
-           })
-      .def("reduction_parents",
-           [](const wiring_object& w, int root, const std::string& shape) {
-             return dataflow::reduction_parents(*w.machine, root, shape_of(shape));
-           })
-      .def("connect",
-           [](const wiring_handle& w, int from, int to, std::int64_t packet, int buffers,
-              bool one_at_a_time) {
-             return at_rest(w)
-                 .connect({from}, {to}, {static_cast<std::size_t>(packet), buffers, one_at_a_time})
-                 .index;
-           })
+      .def(
+          "add_reduction",
+          [](const wiring_handle& w, int inputs, int outputs, const std::vector<int>& endpoints,
+             const std::vector<int>& parents, const std::string& name) {
+            std::vector<endpoint> ends;
+            for (const int e : endpoints) ends.push_back({e});
+            return at_rest(w)
+                .add_router(inputs, outputs, dataflow::reduction_policy(ends, parents), name)
+                .index;
+          },
+          nb::arg("inputs"), nb::arg("outputs"), nb::arg("endpoints"), nb::arg("parents"),
+          nb::arg("name"))
+      .def(
+          "reduction_parents",
+          [](const wiring_object& w, int root, const std::string& shape) {
+            return dataflow::reduction_parents(*w.machine, root, shape_of(shape));
+          },
+          nb::arg("root"), nb::arg("shape"))
+      .def(
+          "connect",
+          [](const wiring_handle& w, int from, int to, std::int64_t packet, int buffers,
+             bool one_at_a_time) {
+            return at_rest(w)
+                .connect({from}, {to}, {static_cast<std::size_t>(packet), buffers, one_at_a_time})
+                .index;
+          },
+          nb::arg("source"), nb::arg("target"), nb::arg("packet"), nb::arg("buffers"),
+          nb::arg("one_at_a_time"))
       .def("check", [](const wiring_object& w) { w.wires.check(); })
       .def("dot", [](const wiring_object& w) { return w.wires.dot(); })
       .def("json", [](const wiring_object& w) { return w.wires.json(); })

@@ -48,7 +48,7 @@ void release(const segment_handle& self, std::optional<std::uintptr_t> stream) {
 }
 
 /// NumPy's bytes on a CPU rank; (DLPack view, address) on a GPU, of elements of the type.
-nb::object view(const segment& self, int code, int bits) {
+anything view(const segment& self, int code, int bits) {
   gossamer::require(!self.released, "dataflow: the segment was released; what it held is gone");
   const auto bytes = self.what.bytes();
   auto owner = self.of->memory;
@@ -72,26 +72,28 @@ sending send(const flow_handle& self, int link, std::uintptr_t address, std::siz
 }
 
 /// None at the end of the stream.
-nb::object receive(const flow_handle& self, int link) {
+std::optional<segment_handle> receive(const flow_handle& self, int link) {
   const auto found = self->ask([&](flow& f) { return f[link_id{link}].receive().get(); });
-  if (found.empty()) return nb::none();
-  return nb::cast(std::make_shared<segment>(self, link_id{link}, found));
+  if (found.empty()) return {};
+  return std::make_shared<segment>(self, link_id{link}, found);
 }
 
-void on_receive(const flow_handle& self, int link, nb::handle callback) {
+using receiver = stated<"collections.abc.Callable[[Segment], None]">;
+
+void on_receive(const flow_handle& self, int link, const receiver& callback) {
   self->ask([&](flow& f) {
-    f[link_id{link}].on_receive(
-        [of = self, link, callback](const dataflow::pending_segment& arrived) {
-          of->call([&] {
-            const auto given = std::make_shared<segment>(of, link_id{link}, arrived, false, true);
-            callback(given);
-            if (!given->released) {
-              const nb::gil_scoped_release released;
-              await(*of, {});
-            }
-            given->released = true;
-          });
-        });
+    f[link_id{link}].on_receive([of = self, link, callback = nb::handle(callback)](
+                                    const dataflow::pending_segment& arrived) {
+      of->call([&] {
+        const auto given = std::make_shared<segment>(of, link_id{link}, arrived, false, true);
+        callback(given);
+        if (!given->released) {
+          const nb::gil_scoped_release released;
+          await(*of, {});
+        }
+        given->released = true;
+      });
+    });
   });
 }
 
@@ -118,28 +120,39 @@ void bind_flow(nb::module_& m) {
       .def_ro("rank", &open_flow::rank)
       .def_ro("ranks", &open_flow::ranks)
       .def_ro("ordinal", &open_flow::ordinal)
-      .def("check",
-           [](const flow_handle& f, int link) {
-             f->ask([&](flow& at) { static_cast<void>(at[link_id{link}]); });
-           })
+      .def(
+          "check",
+          [](const flow_handle& f, int link) {
+            f->ask([&](flow& at) { static_cast<void>(at[link_id{link}]); });
+          },
+          nb::arg("link"))
       .def("send", &send, nb::arg("link"), nb::arg("address"), nb::arg("bytes"), nb::arg("element"),
            nb::arg("tag"), nb::arg("to"), nb::arg("after").none())
-      .def("shutdown", [](const flow_handle& f,
-                          int link) { f->ask([&](flow& at) { at[link_id{link}].shutdown(); }); })
-      .def("ready",
-           [](const flow_handle& f, int link) {
-             return f->ask([&](flow& at) { return at[link_id{link}].receive().ready(); });
-           })
-      .def("receive", &receive)
-      .def("on_receive", &on_receive)
+      .def(
+          "shutdown",
+          [](const flow_handle& f, int link) {
+            f->ask([&](flow& at) { at[link_id{link}].shutdown(); });
+          },
+          nb::arg("link"))
+      .def(
+          "ready",
+          [](const flow_handle& f, int link) {
+            return f->ask([&](flow& at) { return at[link_id{link}].receive().ready(); });
+          },
+          nb::arg("link"))
+      .def("receive", &receive, nb::arg("link"))
+      .def("on_receive", &on_receive, nb::arg("link"), nb::arg("callback"))
       .def("progress", [](const flow_handle& f) { f->ask([](flow& at) { at.progress(); }); })
       .def("serve", [](const flow_handle& f) { f->ask([](flow& at) { at.serve(); }); })
       .def("finish", [](const flow_handle& f) { f->ask([](flow& at) { at.finish(); }); })
       .def("clock",
            [](const flow_handle& f) { return f->ask([](flow& at) { return at.rank().clock(); }); })
-      .def("charge", [](const flow_handle& f, double seconds) {
-        f->ask([&](flow& at) { at.rank().charge(seconds); });
-      });
+      .def(
+          "charge",
+          [](const flow_handle& f, double seconds) {
+            f->ask([&](flow& at) { at.rank().charge(seconds); });
+          },
+          nb::arg("seconds"));
 }
 
 }  // namespace gossamer_python

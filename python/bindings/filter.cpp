@@ -1,6 +1,7 @@
 // Filter, its verifier and plan, and the graphs of endpoints that programs make.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ filter_options make_options(const std::string& split, bool gather, std::int64_t 
 
 /// Calls f with an array of the type that `array` holds, shared.
 template <class F>
-auto by_type(const nb::object& array, F f) {
+auto by_type(const numbers& array, F f) {
   if (holds<std::int32_t>(array)) return f(share<std::int32_t>(array));
   if (holds<std::int64_t>(array)) return f(share<std::int64_t>(array));
   if (holds<float>(array)) return f(share<float>(array));
@@ -50,11 +51,9 @@ auto by_type(const nb::object& array, F f) {
 template <class T>
 struct kept_result {
   std::shared_ptr<filter_result<T>> result;
-  [[nodiscard]] nb::dict to_python() const {
+  [[nodiscard]] fields to_python() const {
     const auto& r = *result;
-    nb::dict out;
-    out["values"] = numpy_view<T>(r.values);
-    nb::list parts, shares;
+    nb::list parts;
     for (const auto& part : r.parts) {
       // Pieces of a GPU's memory come as a copy.
       const auto copy =
@@ -64,22 +63,21 @@ struct kept_result {
       parts.append(copy ? numpy_view<T>(data, values.size(), copy)
                         : numpy_view<T>(data, values.size(), result));
     }
-    for (const auto& s : r.shares)
-      shares.append(nb::make_tuple(s.segments, s.elements, s.matched, s.busy, s.ended));
+    const auto share_of = [](const auto& s) {
+      return std::make_tuple(s.segments, s.elements, s.matched, s.busy, s.ended);
+    };
+    fields out = GOSSAMER_NAMED(r.matched, r.milliseconds, r.ideal_milliseconds, r.packet);
+    out["values"] = numpy_view<T>(r.values);
     out["parts"] = parts;
-    out["shares"] = shares;
-    out["matched"] = r.matched;
-    out["milliseconds"] = r.milliseconds;
-    out["ideal_milliseconds"] = r.ideal_milliseconds;
-    out["packet"] = r.packet;
+    out["shares"] = list_of(r.shares, share_of);
     return out;
   }
 };
 
-nb::dict filter(const machine_handle& machine, const nb::object& array,
-                const std::string& predicate, const std::string& split, bool gather,
-                std::int64_t packet, int buffers, std::vector<double> slowdown, std::int64_t memory,
-                std::optional<double> timeout, const trace_handle& trace) {
+fields filter(const machine_handle& machine, const numbers& array, const std::string& predicate,
+              const std::string& split, bool gather, std::int64_t packet, int buffers,
+              std::vector<double> slowdown, std::int64_t memory, std::optional<double> timeout,
+              const trace_handle& trace) {
   auto options = make_options(split, gather, packet, buffers, std::move(slowdown), memory);
   options.run.trace = trace;
   auto waiting = within(timeout, "filter");
@@ -105,8 +103,8 @@ nb::dict filter(const machine_handle& machine, const nb::object& array,
 }
 
 /// Empty, or what is wrong.
-std::string verify_filtered(const nb::object& array, const std::string& predicate,
-                            const nb::object& values) {
+std::string verify_filtered(const numbers& array, const std::string& predicate,
+                            const numbers& values) {
   return by_type(array, [&]<class T>(const gossamer::shared_array<T>& input) {
     filter_result<T> result;
     result.values = share<T>(values);

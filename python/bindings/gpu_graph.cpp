@@ -1,5 +1,6 @@
 // Graphs from arrays on a GPU, made and kept there.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +21,8 @@ using gossamer::element;
 using gossamer::graph;
 
 /// (address, length, type as NumPy writes it, CUDA ordinal, stream or None) of an array.
-using array_tuple = nb::tuple;
+using array_tuple =
+    std::tuple<std::uintptr_t, std::int64_t, std::string, int, std::optional<std::uintptr_t>>;
 
 element element_of(const std::string& type) {
   if (type == "<i4") return element::int32;
@@ -32,18 +34,18 @@ element element_of(const std::string& type) {
 }
 
 device_view view_of_tuple(const array_tuple& a) {
-  return {reinterpret_cast<const void*>(nb::cast<std::uintptr_t>(a[0])),
-          nb::cast<std::int64_t>(a[1]), element_of(nb::cast<std::string>(a[2]))};
+  return {reinterpret_cast<const void*>(std::get<0>(a)), std::get<1>(a),
+          element_of(std::get<2>(a))};
 }
-std::optional<device_view> optional_view(const nb::object& a) {
-  if (a.is_none()) return {};
-  return view_of_tuple(nb::cast<nb::tuple>(a));
+std::optional<device_view> optional_view(const std::optional<array_tuple>& a) {
+  if (!a) return {};
+  return view_of_tuple(*a);
 }
 /// As __cuda_array_interface__ has streams: 1 is the legacy one.
 std::optional<void*> stream_of(const array_tuple& a) {
-  if (nb::object(a[4]).is_none()) return {};
-  const auto stream = nb::cast<std::uintptr_t>(a[4]);
-  return stream == 1 ? nullptr : reinterpret_cast<void*>(stream);
+  const auto stream = std::get<4>(a);
+  if (!stream) return {};
+  return *stream == 1 ? nullptr : reinterpret_cast<void*>(*stream);
 }
 
 /// f(), once more without what is kept on that GPU if there was no room beside it.
@@ -58,11 +60,20 @@ auto with_room(int ordinal, const F& f) {
   }
 }
 
-graph edges_on_gpu(const array_tuple& u, const array_tuple& v, const nb::object& w,
+/// The graph that make(options) gives on that GPU.
+template <class Options, class Make>
+graph made_on(int ordinal, Options options, Make make) {
+  return run_work([=](work_control& c) mutable {
+    options.stop = c.stop.get_token();
+    return with_room(ordinal, [&] { return gossamer::as_graph(make(options)); });
+  });
+}
+
+graph edges_on_gpu(const array_tuple& u, const array_tuple& v, const std::optional<array_tuple>& w,
                    std::optional<std::int64_t> vertices, bool symmetrize, bool deduplicate,
                    bool remove_self_loops, std::string name) {
   gossamer::device_edges edges;
-  edges.ordinal = nb::cast<int>(u[3]);
+  edges.ordinal = std::get<3>(u);
   edges.sources = view_of_tuple(u);
   edges.targets = view_of_tuple(v);
   edges.weights = optional_view(w);
@@ -73,18 +84,15 @@ graph edges_on_gpu(const array_tuple& u, const array_tuple& v, const nb::object&
   options.deduplicate = deduplicate;
   options.remove_self_loops = remove_self_loops;
   options.name = std::move(name);
-  return run_work([=](work_control& c) mutable {
-    options.stop = c.stop.get_token();
-    return with_room(edges.ordinal,
-                     [&] { return gossamer::as_graph(gossamer::build_on_device(edges, options)); });
-  });
+  return made_on(edges.ordinal, options,
+                 [edges](const auto& how) { return gossamer::build_on_device(edges, how); });
 }
 
-graph csr_on_gpu(const array_tuple& offsets, const array_tuple& indices, const nb::object& weights,
-                 std::optional<bool> sorted, std::optional<bool> symmetric, std::string name,
-                 nb::object owner) {
+graph csr_on_gpu(const array_tuple& offsets, const array_tuple& indices,
+                 const std::optional<array_tuple>& weights, std::optional<bool> sorted,
+                 std::optional<bool> symmetric, std::string name, anything owner) {
   gossamer::device_csr_arrays arrays;
-  arrays.ordinal = nb::cast<int>(indices[3]);
+  arrays.ordinal = std::get<3>(indices);
   arrays.offsets = view_of_tuple(offsets);
   arrays.indices = view_of_tuple(indices);
   arrays.weights = optional_view(weights);
@@ -94,25 +102,22 @@ graph csr_on_gpu(const array_tuple& offsets, const array_tuple& indices, const n
   options.sorted = sorted;
   options.symmetric = symmetric;
   options.name = std::move(name);
-  return run_work([=](work_control& c) mutable {
-    options.stop = c.stop.get_token();
-    return with_room(arrays.ordinal,
-                     [&] { return gossamer::as_graph(gossamer::csr_on_device(arrays, options)); });
-  });
+  return made_on(arrays.ordinal, options,
+                 [arrays](const auto& how) { return gossamer::csr_on_device(arrays, how); });
 }
 
 /// (address, length, type, ordinal) of an array that only DLPack knows.
-nb::object dlpack_array(const nb::object& array) {
+std::optional<std::tuple<std::uintptr_t, std::int64_t, std::string, int>> dlpack_array(
+    const anything& array) {
   using view = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cuda>;
   view v;
-  if (!nb::try_cast<view>(array, v, false)) return nb::none();
+  if (!nb::try_cast<view>(array, v, false)) return {};
   const char code = v.dtype().code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float) ? 'f'
                     : v.dtype().code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt)
                         ? 'u'
                         : 'i';
-  return nb::make_tuple(
-      reinterpret_cast<std::uintptr_t>(v.data()), static_cast<std::int64_t>(v.size()),
-      std::string("<") + code + std::to_string(v.dtype().bits / 8), v.device_id());
+  return {{reinterpret_cast<std::uintptr_t>(v.data()), static_cast<std::int64_t>(v.size()),
+           std::string("<") + code + std::to_string(v.dtype().bits / 8), v.device_id()}};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Class Graph: a graph's arrays as read-only NumPy views, and its facts.
 #include "gossamer/graph/csr.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -27,8 +28,8 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("weighted", &graph::weighted)
       .def_prop_ro("name_base", [](const graph& g) { return g.names.base; })
       .def("name_map",
-           [](const graph& g) -> nb::object {
-             if (g.names.map.empty()) return nb::none();
+           [](const graph& g) -> std::optional<int64s> {
+             if (g.names.map.empty()) return {};
              return numpy_constant_view(g.names.map);
            })
       .def(
@@ -38,17 +39,17 @@ void bind_graph(nb::module_& m) {
           "index_of",
           [](const graph& g, std::int64_t name) { return g.names.index(name, g.vertices()); },
           nb::arg("name"))
-      .def("indptr", [](const graph& g) { return numpy_constant_view(g.offsets); })
+      .def("indptr", [](const graph& g) -> int64s { return numpy_constant_view(g.offsets); })
       .def("indices",
-           [](const graph& g) {
+           [](const graph& g) -> ids {
              return std::visit([](const auto& a) { return numpy_constant_view(a); }, g.indices);
            })
       .def("weights",
-           [](const graph& g) -> nb::object {
+           [](const graph& g) -> std::optional<numbers> {
              return std::visit(
-                 [](const auto& a) -> nb::object {
+                 [](const auto& a) -> std::optional<numbers> {
                    if constexpr (std::is_same_v<std::decay_t<decltype(a)>, std::monostate>)
-                     return nb::none();
+                     return {};
                    else
                      return numpy_constant_view(a);
                  },

@@ -1,6 +1,9 @@
 // Graphs from graphs, statistics, partitions and what they cost.
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "arrays.hpp"
@@ -17,31 +20,18 @@ using gossamer::graph;
 
 namespace {
 
-template <class T>
-nb::list to_list(const std::vector<T>& values) {
-  nb::list out;
-  for (const T& v : values) out.append(v);
-  return out;
-}
-
 nb::object known(std::int64_t count) {
   return count < 0 ? nb::none() : nb::cast(count);
 }
 
-nb::dict to_python(const gossamer::weight_statistics& w) {
-  nb::dict out;
+fields to_python(const gossamer::weight_statistics& w) {
+  fields out = GOSSAMER_NAMED(w.source, w.minimum, w.maximum, w.zeros, w.negatives, w.nans);
   out["kind"] = w.present ? w.type : "none";
-  out["source"] = w.source;
-  out["minimum"] = w.minimum;
-  out["maximum"] = w.maximum;
-  out["zeros"] = w.zeros;
-  out["negatives"] = w.negatives;
-  out["nans"] = w.nans;
   return out;
 }
 
-nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, std::int64_t memory,
-                    nb::object progress) {
+fields statistics(const graph& g, bool strong, bool triangles, int threads, std::int64_t memory,
+                  progress_function progress) {
   const auto s = run_work(
       [=](work_control& c) {
         gossamer::statistics_options o;
@@ -53,26 +43,17 @@ nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, st
         return gossamer::statistics(g, o);
       },
       {.progress = std::move(progress)});
-  nb::list percentiles;
+  std::vector<std::tuple<double, std::int64_t>> percentiles;
   for (std::size_t i = 0; i < s.per_mille.size(); ++i)
-    percentiles.append(nb::make_tuple(s.per_mille[i] / 10.0, s.degree_percentiles[i]));
-  nb::dict out;
-  out["vertices"] = s.vertices;
-  out["arcs"] = s.arcs;
-  out["self_loops"] = s.self_loops;
-  out["parallel_arcs"] = s.parallel_arcs;
+    percentiles.emplace_back(s.per_mille[i] / 10.0, s.degree_percentiles[i]);
+  fields out =
+      GOSSAMER_NAMED(s.vertices, s.arcs, s.self_loops, s.parallel_arcs, s.minimum_degree,
+                     s.maximum_degree, s.mean_degree, s.degree_histogram, s.isolated_vertices,
+                     s.loop_vertices, s.components, s.largest_component);
   out["simple_edges"] = s.undirected_simple_edges;
   out["symmetric"] = s.symmetric == 1;
-  out["minimum_degree"] = s.minimum_degree;
-  out["maximum_degree"] = s.maximum_degree;
   out["maximum_degree_vertex"] = known(s.maximum_degree_vertex);
-  out["mean_degree"] = s.mean_degree;
   out["percentiles"] = percentiles;
-  out["degree_histogram"] = to_list(s.degree_histogram);
-  out["isolated_vertices"] = s.isolated_vertices;
-  out["loop_vertices"] = s.loop_vertices;
-  out["components"] = s.components;
-  out["largest_component"] = s.largest_component;
   out["strong_components"] = known(s.strong_components);
   out["largest_strong_component"] = known(s.largest_strong_component);
   out["triangles"] = known(s.triangles);
@@ -80,24 +61,19 @@ nb::dict statistics(const graph& g, bool strong, bool triangles, int threads, st
   return out;
 }
 
-nb::dict partition_quality(const graph& g, const nb::object& part_of, int parts,
-                           std::int64_t memory) {
+fields partition_quality(const graph& g, const int32s& part_of, int parts, std::int64_t memory) {
   const auto shared = share<std::int32_t>(part_of);
   const auto q = run_work([=](work_control& c) {
     return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts),
                               c.stop.get_token(), memory);
   });
-  nb::dict out;
+  fields out =
+      GOSSAMER_NAMED(q.cut_arcs, q.cut_share, q.vertex_balance, q.arc_balance, q.halo_total);
   out["parts"] = parts;
   out["arcs"] = g.arcs();
-  out["cut_arcs"] = q.cut_arcs;
-  out["cut_share"] = q.cut_share;
-  out["vertex_balance"] = q.vertex_balance;
-  out["arc_balance"] = q.arc_balance;
-  out["vertices_of"] = to_list(q.vertices);
-  out["arcs_of"] = to_list(q.arcs);
-  out["halo_of"] = to_list(q.halo);
-  out["halo_total"] = q.halo_total;
+  out["vertices_of"] = q.vertices;
+  out["arcs_of"] = q.arcs;
+  out["halo_of"] = q.halo;
   return out;
 }
 
@@ -155,7 +131,7 @@ void bind_graph_analysis(nb::module_& m) {
       nb::arg("graph"), nb::arg("threads"), nb::arg("memory"));
   m.def(
       "count_triangles",
-      [](const graph& g, int threads, nb::object progress) {
+      [](const graph& g, int threads, progress_function progress) {
         return run_work(
             [=](work_control& c) {
               return gossamer::count_triangles(g, threads, c.stop.get_token());
@@ -171,7 +147,7 @@ void bind_graph_analysis(nb::module_& m) {
         "Bytes that work on a graph takes beside it, at most.");
   m.def(
       "partition",
-      [](const graph& g, const std::string& method, int parts, std::int64_t memory) {
+      [](const graph& g, const std::string& method, int parts, std::int64_t memory) -> int32s {
         auto p = std::make_shared<gossamer::partition>(run_work([=](work_control& c) {
           return gossamer::make_partition(g, method, parts, c.stop.get_token(), memory);
         }));

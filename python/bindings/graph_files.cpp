@@ -1,6 +1,7 @@
 // Reading and writing graph files, and what reading will take.
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <exception>
 #include <filesystem>
@@ -39,7 +40,7 @@ gossamer::read_options make_options(const std::string& format, bool symmetrize, 
 
 graph read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
            bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory,
-           bool verify_data, nb::object progress) {
+           bool verify_data, progress_function progress) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory,
                         verify_data);
   return run_work(
@@ -57,8 +58,8 @@ graph read(const std::filesystem::path& path, const std::string& format, bool sy
 // Thrown out of on_plan to end a read before anything is taken.
 struct plan_seen {};
 
-nb::dict plan_read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
-                   bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
+fields plan_read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
+                 bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory, true);
   const read_plan plan = run_work([path, o](work_control& c) mutable {
     read_plan found;
@@ -73,17 +74,10 @@ nb::dict plan_read(const std::filesystem::path& path, const std::string& format,
     }
     return found;
   });
-  nb::list items;
-  for (const auto& item : plan.items) items.append(nb::make_tuple(item.what, item.bytes));
-  nb::dict out;
-  out["vertices"] = plan.vertices;
-  out["arcs"] = plan.arcs;
-  out["estimated"] = plan.estimated;
-  out["weight_bytes"] = plan.weight_bytes;
-  out["symmetric"] = plan.symmetric;
-  out["items"] = items;
-  out["limit"] = plan.limit;
-  out["limit_source"] = plan.limit_source;
+  const auto item = [](const auto& i) { return std::make_tuple(i.what, i.bytes); };
+  fields out = GOSSAMER_NAMED(plan.vertices, plan.arcs, plan.estimated, plan.weight_bytes,
+                              plan.symmetric, plan.limit, plan.limit_source);
+  out["items"] = list_of(plan.items, item);
   return out;
 }
 
@@ -107,7 +101,10 @@ gossamer::decoded_part decode_in_python(const std::shared_ptr<void>& decode, std
   }
 }
 
-void use_xz_decoder(nb::object make) {
+using decoder_maker = stated<
+    "collections.abc.Callable[[], collections.abc.Callable[[bytes, int], tuple[bytes, bool]]]">;
+
+void use_xz_decoder(decoder_maker make) {
   if (make.is_none()) return gossamer::use_xz_decoder({});
   gossamer::use_xz_decoder([make = keep_alive(std::move(make))]() -> gossamer::xz_decoder {
     require_python();
@@ -144,16 +141,14 @@ void bind_graph_files(nb::module_& m) {
   m.def("use_xz_decoder", &use_xz_decoder, nb::arg("make").none(),
         "make() gives decode(more, room) -> (bytes, wants_more); None: the library's own.");
   m.def("formats", [] {
-    nb::list out;
-    for (const auto& f : gossamer::formats())
-      out.append(nb::make_tuple(nb::str(f.name.data(), f.name.size()),
-                                nb::str(f.title.data(), f.title.size()),
-                                nb::str(f.suffixes.data(), f.suffixes.size()), f.reads, f.writes));
-    return out;
+    return list_of(gossamer::formats(), [](const auto& f) {
+      return std::make_tuple(std::string(f.name), std::string(f.title), std::string(f.suffixes),
+                             f.reads, f.writes);
+    });
   });
   m.def(
       "read_partition",
-      [](const std::filesystem::path& path, std::int64_t vertices, int parts) {
+      [](const std::filesystem::path& path, std::int64_t vertices, int parts) -> int32s {
         auto part_of = run_work([=](work_control& c) {
           return gossamer::read_partition(path.string(), vertices, parts, c.stop.get_token());
         });
@@ -167,9 +162,9 @@ void bind_graph_files(nb::module_& m) {
         const auto found = run_work([=](work_control& c) {
           return gossamer::read_numbers(path.string(), name, c.stop.get_token());
         });
-        return nb::make_tuple(numpy_view(reinterpret_cast<const std::uint8_t*>(found.bytes.data()),
-                                         found.bytes.size(), found.bytes.owner()),
-                              found.type);
+        const octets bytes = numpy_view(reinterpret_cast<const std::uint8_t*>(found.bytes.data()),
+                                        found.bytes.size(), found.bytes.owner());
+        return std::make_tuple(bytes, found.type);
       },
       nb::arg("path"), nb::arg("name"), "(bytes of the numbers, NumPy's name of their type).");
 }

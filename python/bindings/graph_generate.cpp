@@ -26,7 +26,7 @@ gossamer::generate_options make_options(bool weights, bool keep_duplicates, int 
 
 /// Runs make(options) with stop and progress of the work.
 template <class Make>
-auto run_generating(gossamer::generate_options o, nb::object progress, Make make) {
+auto run_generating(gossamer::generate_options o, progress_function progress, Make make) {
   return run_work(
       [o, make = std::move(make)](work_control& c) mutable {
         constexpr std::int64_t steps = 1'000'000;
@@ -54,7 +54,7 @@ void bind_edge_list(nb::module_& m) {
       .def_prop_ro("edges", [](const list_handle& h) { return h.there()->edges(); })
       .def(
           "count_by_source",
-          [](const list_handle& h, int threads) {
+          [](const list_handle& h, int threads) -> int64s {
             return numpy_view(run_work([list = h.there(), threads](work_control& c) {
               return list->count_by_source(threads, c.stop.get_token());
             }));
@@ -62,7 +62,7 @@ void bind_edge_list(nb::module_& m) {
           nb::arg("threads"), "[vertices]: entries whose first end is the vertex.");
   m.def(
       "generate_list",
-      [](const std::string& spec, int threads, std::int64_t memory, nb::object progress) {
+      [](const std::string& spec, int threads, std::int64_t memory, progress_function progress) {
         const auto parsed = gossamer::parse_generator(spec);
         return run_generating(
             make_options(false, false, threads, memory, -1), std::move(progress),
@@ -73,7 +73,7 @@ void bind_edge_list(nb::module_& m) {
       nb::arg("spec"), nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
   m.def(
       "build_list",
-      [](list_handle& h, int threads, nb::object progress) {
+      [](list_handle& h, int threads, progress_function progress) {
         const auto list = h.there();
         h.list = nullptr;
         return run_generating(make_options(false, false, threads, 0, -1), std::move(progress),
@@ -95,7 +95,7 @@ void bind_graph_generate(nb::module_& m) {
   m.def(
       "generate",
       [](const std::string& spec, bool weights, bool keep_duplicates, int threads,
-         std::int64_t memory, int device, nb::object progress) {
+         std::int64_t memory, int device, progress_function progress) {
         const auto o = make_options(weights, keep_duplicates, threads, memory, device);
         const auto parsed = gossamer::parse_generator(spec);
         return run_generating(o, std::move(progress),
@@ -107,7 +107,7 @@ void bind_graph_generate(nb::module_& m) {
       nb::arg("memory"), nb::arg("device"), nb::arg("progress").none());
   m.def(
       "generate_on_gpu",
-      [](const std::string& spec, bool weights, int device, nb::object progress) {
+      [](const std::string& spec, bool weights, int device, progress_function progress) {
         const auto parsed = gossamer::parse_generator(spec);
         return run_generating(make_options(weights, false, 0, 0, device), std::move(progress),
                               [parsed](const gossamer::generate_options& options) {
@@ -126,15 +126,9 @@ void bind_graph_generate(nb::module_& m) {
         const auto plan = gossamer::plan_generate(
             gossamer::parse_generator(spec),
             make_options(weights, keep_duplicates, threads, memory, device));
-        nb::dict out;
-        out["vertices"] = plan.vertices;
+        fields out = GOSSAMER_NAMED(plan.vertices, plan.exact, plan.longest_row, plan.weight_bytes,
+                                    plan.graph_bytes, plan.host_bytes, plan.device_bytes);
         out["arcs"] = plan.arcs_bound;
-        out["exact"] = plan.exact;
-        out["longest_row"] = plan.longest_row;
-        out["weight_bytes"] = plan.weight_bytes;
-        out["graph_bytes"] = plan.graph_bytes;
-        out["host_bytes"] = plan.host_bytes;
-        out["device_bytes"] = plan.device_bytes;
         return out;
       },
       nb::arg("spec"), nb::arg("weights"), nb::arg("keep_duplicates"), nb::arg("threads"),

@@ -30,8 +30,9 @@ void check_stop(const work_control& c, const char* what) {
   if (c.stop.stop_requested()) throw gossamer::cancelled_error(std::string(what) + ": stopped");
 }
 
-gossamer::weight_array share_weights(const nb::object& w) {
-  if (w.is_none()) return {};
+gossamer::weight_array share_weights(const std::optional<numbers>& given) {
+  if (!given) return {};
+  const numbers& w = *given;
   if (holds<std::int32_t>(w)) return share<std::int32_t>(w);
   if (holds<float>(w)) return share<float>(w);
   if (holds<double>(w)) return share<double>(w);
@@ -39,7 +40,7 @@ gossamer::weight_array share_weights(const nb::object& w) {
 }
 
 // True when every row ascends; rows that are not even rows are left to validate().
-bool rows_ascending(const nb::object& indptr, const nb::object& indices) {
+bool rows_ascending(const int64s& indptr, const ids& indices) {
   const auto offsets = share<std::int64_t>(indptr);
   const auto check = [&]<class Id>(const shared_array<Id>& ids) {
     return run_work([offsets, ids](work_control& c) {
@@ -57,7 +58,7 @@ bool rows_ascending(const nb::object& indptr, const nb::object& indices) {
                                       : check(share<std::int64_t>(indices));
 }
 
-graph from_csr(const nb::object& indptr, const nb::object& indices, const nb::object& weights,
+graph from_csr(const int64s& indptr, const ids& indices, const std::optional<numbers>& weights,
                bool sorted, std::optional<bool> symmetric, std::string name) {
   graph g;
   g.name = std::move(name);
@@ -84,7 +85,7 @@ graph from_csr(const nb::object& indptr, const nb::object& indices, const nb::ob
 struct id_array {
   shared_array<std::int32_t> narrow;
   shared_array<std::int64_t> wide;
-  explicit id_array(const nb::object& a) {
+  explicit id_array(const ids& a) {
     if (holds<std::int32_t>(a))
       narrow = share<std::int32_t>(a);
     else
@@ -152,7 +153,7 @@ void require_edges(std::int64_t n, std::int64_t m, int weight_bytes,
       "; the limit is " + format_bytes(limit.bytes) + " (" + limit.source + ")");
 }
 
-graph from_edges(const nb::object& sources, const nb::object& targets, const nb::object& weights,
+graph from_edges(const ids& sources, const ids& targets, const std::optional<numbers>& weights,
                  std::optional<std::int64_t> vertices, bool symmetrize, bool deduplicate,
                  bool remove_self_loops, int threads, std::string name) {
   id_array u(sources), v(targets);

@@ -2,6 +2,8 @@
 #include "machine.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "gossamer/machine/hosts.hpp"
 #include "gossamer/machine/spec.hpp"
@@ -19,48 +21,28 @@ using gossamer::link;
 using gossamer::machine;
 
 const char* name_of(gossamer::reach how) {
-  switch (how) {
-    case gossamer::reach::self:
-      return "self";
-    case gossamer::reach::nvlink:
-      return "nvlink";
-    case gossamer::reach::pcie:
-      return "pcie";
-    case gossamer::reach::host:
-      return "host";
-    case gossamer::reach::none:
-      return "none";
-  }
-  return "none";
+  using enum gossamer::reach;
+  return how == self     ? "self"
+         : how == nvlink ? "nvlink"
+         : how == pcie   ? "pcie"
+         : how == host   ? "host"
+                         : "none";
 }
 
-nb::dict to_python(const device& d) {
-  nb::dict out;
+fields to_python(const device& d) {
+  fields out = GOSSAMER_NAMED(d.ordinal, d.threads, d.share, d.name, d.memory, d.units, d.pci);
   out["kind"] = d.is_cuda() ? "cuda" : "cpu";
-  out["ordinal"] = d.ordinal;
-  out["threads"] = d.threads;
-  out["share"] = d.share;
-  out["name"] = d.name;
-  out["memory"] = d.memory;
-  out["units"] = d.units;
-  out["pci"] = d.pci;
   return out;
 }
 
-nb::dict to_python(const link& l) {
-  nb::dict out;
+fields to_python(const link& l) {
+  fields out = GOSSAMER_NAMED(l.transport, l.load_store, l.atomic, l.proxied);
   out["reach"] = name_of(l.how);
-  out["transport"] = l.transport;
-  out["load_store"] = l.load_store;
-  out["atomic"] = l.atomic;
-  out["proxied"] = l.proxied;
   return out;
 }
 
-nb::list to_python(const std::vector<device>& devices) {
-  nb::list out;
-  for (const device& d : devices) out.append(to_python(d));
-  return out;
+auto to_python(const std::vector<device>& devices) {
+  return list_of(devices, [](const device& d) { return to_python(d); });
 }
 
 }  // namespace
@@ -87,31 +69,24 @@ void bind_machine(nb::module_& m) {
           nb::arg("rank"))
       .def("sharing",
            [](const machine_handle& self) {  // may wait for a run that has the GPUs
-             const auto found = run_work([self](work_control&) {
+             return run_work([self](work_control&) {
                std::vector<std::string> names;
                for (int r = 0; r < self->size(); ++r)
                  names.emplace_back(gossamer::to_string(gossamer::shared_kernels((*self)[r])));
                return names;
              });
-             nb::list out;
-             for (const auto& name : found) out.append(name);
-             return out;
            })
       .def("hosts",
            [](const machine& self) {
-             nb::list out;
-             for (const auto& host : gossamer::hosts(self)) {
-               nb::list ranks;
-               for (const int rank : host.ranks) ranks.append(rank);
-               out.append(nb::make_tuple(ranks, host.cores));
-             }
-             return out;
+             return list_of(gossamer::hosts(self), [](const auto& host) {
+               return std::make_tuple(host.ranks, host.cores);
+             });
            })
       .def("devices",
            [](const machine& self) {
-             nb::list out;
-             for (int r = 0; r < self.size(); ++r) out.append(to_python(self[r]));
-             return out;
+             std::vector<device> all;
+             for (int r = 0; r < self.size(); ++r) all.push_back(self[r]);
+             return to_python(all);
            })
       .def(
           "link",
@@ -155,18 +130,11 @@ void bind_machine(nb::module_& m) {
           }
           return all;
         });
-        nb::list reach;
-        for (const auto& row : f.reach) {
-          nb::list out;
-          for (const char* how : row) out.append(how);
-          reach.append(out);
-        }
-        nb::dict out;
+        fields out = GOSSAMER_NAMED(f.reach);
         out["gpus"] = to_python(f.gpus);
         out["no_gpu_because"] = f.reason;
         out["processor"] = f.host.name;
         out["cores"] = f.host.cores;
-        out["reach"] = reach;
         return out;
       },
       "Every GPU and the processor of this host, and which GPUs reach which.");

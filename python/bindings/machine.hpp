@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "bindings.hpp"
@@ -22,10 +23,11 @@ struct placed_handle {
 };
 
 /// Rows (rank, memory kind, purpose, bytes) and the limits of a plan.
-nb::dict plan_to_python(const gossamer::memory_plan& plan);
+fields plan_to_python(const gossamer::memory_plan& plan);
 
-/// Options from Python's arguments; `part_of` is an int32 array or None.
-gossamer::place_options make_place_options(const std::string& partition, const nb::object& part_of,
+/// Options from Python's arguments.
+gossamer::place_options make_place_options(const std::string& partition,
+                                           const std::optional<int32s>& part_of,
                                            const std::string& renumber, bool both_directions,
                                            std::int64_t memory);
 

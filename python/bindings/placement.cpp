@@ -1,5 +1,7 @@
 // Class PlacedGraph: a graph laid over a machine, and the plan of that.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -19,15 +21,8 @@ using gossamer::place_options;
 using gossamer::placed_graph;
 
 const char* name_of(gossamer::memory_kind kind) {
-  switch (kind) {
-    case gossamer::memory_kind::host:
-      return "host";
-    case gossamer::memory_kind::pinned:
-      return "pinned";
-    case gossamer::memory_kind::device:
-      return "device";
-  }
-  return "host";
+  using enum gossamer::memory_kind;
+  return kind == device ? "device" : kind == pinned ? "pinned" : "host";
 }
 
 gossamer::certainty certainty_named(const std::string& name) {
@@ -42,7 +37,7 @@ void bind_placement_plan(nb::module_& m) {
   m.def(
       "plan_placement",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
-         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory) {
         auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
         return plan_to_python(run_work([=](work_control& c) mutable {
@@ -58,7 +53,7 @@ void bind_generated(nb::module_& m) {
   m.def(
       "generate_placed",
       [](const machine_handle& machine, const std::string& spec, std::int64_t memory,
-         nb::object progress) {
+         progress_function progress) {
         const auto parsed = gossamer::parse_generator(spec);
         return run_work(
             [machine, parsed, memory](work_control& c) {
@@ -90,13 +85,13 @@ void bind_generated(nb::module_& m) {
 
 }  // namespace
 
-place_options make_place_options(const std::string& partition, const nb::object& part_of,
+place_options make_place_options(const std::string& partition, const std::optional<int32s>& part_of,
                                  const std::string& renumber, bool both_directions,
                                  std::int64_t memory) {
   place_options o;
   o.partition = partition;
-  if (!part_of.is_none()) {
-    const auto shared = share<std::int32_t>(part_of);
+  if (part_of) {
+    const auto shared = share<std::int32_t>(*part_of);
     o.part_of.assign(shared.begin(), shared.end());
   }
   o.renumber = renumber;
@@ -107,8 +102,8 @@ place_options make_place_options(const std::string& partition, const nb::object&
 
 namespace {
 
-nb::dict bytes_to_python(const gossamer::kept::account_bytes& bytes) {
-  nb::dict out;
+auto bytes_to_python(const gossamer::kept::account_bytes& bytes) {
+  nb::typed<nb::dict, nb::str, std::int64_t> out;
   for (const auto& [account, taken] : bytes) {
     const std::string name =
         account == gossamer::host_account ? "host" : "cuda:" + std::to_string(account);
@@ -119,18 +114,15 @@ nb::dict bytes_to_python(const gossamer::kept::account_bytes& bytes) {
 
 }  // namespace
 
-nb::dict plan_to_python(const gossamer::memory_plan& plan) {
-  nb::list entries, limits;
-  for (const auto& e : plan.entries)
-    entries.append(nb::make_tuple(e.rank, name_of(e.kind), e.purpose, e.bytes,
-                                  gossamer::certainty_name(e.sure)));
-  for (const auto bytes : plan.limit) limits.append(bytes);
-  nb::dict out;
-  out["entries"] = entries;
-  out["limits"] = limits;
-  out["total"] = plan.total();
-  out["kept"] = bytes_to_python(plan.kept());
-  return out;
+fields plan_to_python(const gossamer::memory_plan& plan) {
+  const auto entry = [](const auto& e) {
+    return std::make_tuple(e.rank, name_of(e.kind), e.purpose, e.bytes,
+                           gossamer::certainty_name(e.sure));
+  };
+  return {{"entries", list_of(plan.entries, entry)},
+          {"limits", list_of(plan.limit, [](std::int64_t bytes) { return bytes; })},
+          {"total", plan.total()},
+          {"kept", bytes_to_python(plan.kept())}};
 }
 
 void bind_placement(nb::module_& m) {
@@ -150,7 +142,7 @@ void bind_placement(nb::module_& m) {
       .def("plan", [](const placed_handle& h) { return plan_to_python(h.placed->plan()); })
       .def(
           "vertices_of",
-          [](const placed_handle& h, int rank) {
+          [](const placed_handle& h, int rank) -> int64s {
             const auto& owners = h.placed->owners();
             gossamer::require(rank >= 0 && rank < owners.ranks(), "vertices_of: no such rank");
             return numpy_view(run_work([placed = h.placed, rank](work_control&) {
@@ -165,7 +157,7 @@ void bind_placement(nb::module_& m) {
   m.def(
       "place",
       [](const machine_handle& machine, const graph& g, const std::string& partition,
-         const nb::object& part_of, const std::string& renumber, bool both_directions,
+         const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
          std::int64_t memory) {
         auto o = make_place_options(partition, part_of, renumber, both_directions, memory);
         return run_work([=](work_control& c) mutable {
@@ -199,11 +191,10 @@ void bind_placement(nb::module_& m) {
   m.def(
       "kept_items",
       [] {
-        nb::list out;
-        for (const auto& i : gossamer::kept::items())
-          out.append(nb::make_tuple(i.graph, i.machine, i.what, bytes_to_python(i.bytes), i.uses,
-                                    i.in_use));
-        return out;
+        return list_of(gossamer::kept::items(), [](const auto& i) {
+          return std::make_tuple(i.graph, i.machine, i.what, bytes_to_python(i.bytes), i.uses,
+                                 i.in_use);
+        });
       },
       "(graph, machine, what, bytes by memory, uses, in use) of each, the least recently used "
       "first.");

@@ -1,6 +1,7 @@
 // Pointer chasing: lists in memory, and walks along them on the ranks of a machine.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 
 #include <chrono>
 #include <cmath>
@@ -63,7 +64,7 @@ void bind_pointer_chase(nb::module_& m) {
         o.updates = updates;
         const auto r =
             run_work([=](work_control&) { return gossamer::chase_pointers(*machine, *list, o); });
-        return nb::make_tuple(r.seconds, r.references);
+        return std::make_tuple(r.seconds, r.references);
       },
       nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),
       nb::arg("references"), nb::arg("draw"), nb::arg("delay"), nb::arg("working_set"),
@@ -78,7 +79,7 @@ void bind_pointer_chase(nb::module_& m) {
         o.nodes = nodes;
         o.manager = manager_of(manager);
         const auto r = run_work([=](work_control&) { return gossamer::chase_global(*machine, o); });
-        return nb::make_tuple(r.seconds, r.references, r.parcels, r.messages_a_parcel);
+        return std::make_tuple(r.seconds, r.references, r.parcels, r.messages_a_parcel);
       },
       nb::arg("machine"), nb::arg("in_flight"), nb::arg("references"), nb::arg("nodes"),
       nb::arg("manager"),

@@ -3,11 +3,14 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <string>
 #include <variant>
 
@@ -17,6 +20,7 @@
 #include "machine.hpp"
 #include "restartable.hpp"
 #include "text.hpp"
+#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -56,9 +60,9 @@ inline gossamer::option_value option_value_of(const std::string& name, nb::handl
   throw gossamer::usage_error(name + ": no text, number, True, False or None");
 }
 
-/// Options by their names; `part_of`: an array of partition "file", or None.
+/// Options by their names; `part_of`: an array of partition "file".
 template <class Options>
-Options options_of(const nb::kwargs& named, const nb::object& part_of = nb::none()) {
+Options options_of(const nb::kwargs& named, const std::optional<int32s>& part_of = {}) {
   std::vector<std::pair<std::string, gossamer::option_value>> values;
   for (const auto& [key, value] : named) {
     const auto name = nb::cast<std::string>(key);
@@ -66,18 +70,28 @@ Options options_of(const nb::kwargs& named, const nb::object& part_of = nb::none
   }
   Options o = gossamer::options_from<Options>(values);
   if constexpr (requires { o.part_of; }) {
-    if (!part_of.is_none()) {
-      const auto shared = share<std::int32_t>(part_of);
+    if (part_of) {
+      const auto shared = share<std::int32_t>(*part_of);
       o.part_of.assign(shared.begin(), shared.end());
     }
   }
   return o;
 }
 
-/// What all results have; ranks where there is a choice.
+/// What NVRTC made of a program, by architecture.
+using program_images = nb::typed<nb::dict, nb::int_, nb::bytes>;
+inline std::map<int, std::string> images_of(const program_images& images) {
+  std::map<int, std::string> out;
+  for (const auto& [architecture, image] : images) {
+    const auto bytes = nb::cast<nb::bytes>(image);
+    out[nb::cast<int>(architecture)] = std::string(bytes.c_str(), bytes.size());
+  }
+  return out;
+}
+
+/// What all results have, ranks where there is a choice, and `out`, what one has of its own.
 template <class Result>
-nb::dict describe(const Result& r) {
-  nb::dict out, phases;
+fields describe(const Result& r, fields out) {
   if constexpr (requires { r.ranks_reason; }) {
     out["ranks_used"] = r.ranks_used;
     out["ranks_reason"] = r.ranks_reason;
@@ -85,8 +99,8 @@ nb::dict describe(const Result& r) {
   out["engine"] = r.engine;
   out["engine_reason"] = r.engine_reason;
   out["milliseconds"] = r.milliseconds;
-  for (const auto& [name, seconds] : r.phases) phases[name.c_str()] = seconds;
-  out["phases"] = phases;
+  out["phases"] = numbers_by_name(r.phases);
+  if constexpr (requires { r.work; }) out["work"] = worklist_to_python(r.work);
   return out;
 }
 
@@ -98,9 +112,10 @@ nb::object view_of(const Array& array) {
 /// Values by vertex where a run left them, of whatever types there may be.
 struct values_handle {
   gossamer::gpu_values there;
-  std::function<nb::object()> numpy;  ///< brings them here, once
-  std::function<nb::object()>
-      view;  ///< (DLPack view, address, length, bytes an item, ordinal, kind)
+  std::function<numbers()> numpy;  ///< brings them here, once
+  /// (DLPack view, address, length, bytes an item, ordinal, kind)
+  using viewed = std::tuple<anything, std::uintptr_t, std::int64_t, int, int, const char*>;
+  std::function<viewed()> view;
 };
 
 template <class Variant>
@@ -108,25 +123,75 @@ values_handle values_of(const gossamer::result_values<Variant>& values) {
   const auto view = [values] {
     const auto& there = values.there();
     return std::visit(
-        [&]<class T>(const gossamer::shared_array<T>&) -> nb::object {
+        [&]<class T>(const gossamer::shared_array<T>&) -> values_handle::viewed {
           // Shared with whoever consumes it, who may write: it is the result's own memory.
           auto* const data = const_cast<void*>(there.data.get());
           const auto owner = std::const_pointer_cast<void>(there.data);
           const char* const kind = std::is_floating_point_v<T> ? "f"
                                    : std::is_unsigned_v<T>     ? "u"
                                                                : "i";
-          return nb::make_tuple(dlpack_view(data, static_cast<std::size_t>(there.size),
-                                            nb::dtype<T>(), there.ordinal, owner),
-                                reinterpret_cast<std::uintptr_t>(data), there.size, sizeof(T),
-                                there.ordinal, kind);
+          return {dlpack_view(data, static_cast<std::size_t>(there.size), nb::dtype<T>(),
+                              there.ordinal, owner),
+                  reinterpret_cast<std::uintptr_t>(data),
+                  there.size,
+                  int{sizeof(T)},
+                  there.ordinal,
+                  kind};
         },
         values.type_only());
   };
-  const auto numpy = [values] {
+  const auto numpy = [values]() -> numbers {
     run_work([values](work_control&) { static_cast<void>(values.get()); });
     return view_of(values.get());
   };
   return {values.there(), numpy, view};
+}
+
+/// make_…: `Prepared` of a graph, and of what else it says itself.
+template <class Prepared, class Options>
+void bind_maker(nb::module_& m, const char* function, const char* name) {
+  m.def(
+      function,
+      [name](const machine_handle& machine, const gossamer::graph& g,
+             const std::optional<int32s>& part_of, std::optional<double> timeout,
+             const nb::kwargs& options) {
+        return make_handle<Prepared>(name, machine, options_of<Options>(options, part_of), timeout,
+                                     g);
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("timeout").none(),
+      nb::arg("options"));
+}
+
+/// plan_…: Prepared::plan(machine, graph, given..., options).
+template <class Prepared, class Options, class Graph, class... Given, class... Names>
+void bind_plan(nb::module_& m, const char* function, const Names&... names) {
+  m.def(
+      function,
+      [](const machine_handle& machine, const Graph& g, Given... given,
+         const std::optional<int32s>& part_of, const nb::kwargs& options) {
+        const auto o = options_of<Options>(options, part_of);
+        return plan_to_python(
+            run_work([=](work_control&) { return Prepared::plan(*machine, g, given..., o); }));
+      },
+      nb::arg("machine"), nb::arg("graph"), names..., nb::arg("part_of").none(),
+      nb::arg("options"));
+}
+
+/// What verify(stop) says of a result, within `timeout` seconds.
+template <class Verify>
+auto verdict_within(std::optional<double> timeout, Verify verify) {
+  const auto v = run_work([=](work_control& c) { return verify(c.stop.get_token()); },
+                          within(timeout, "the verification"));
+  if constexpr (requires { v.residual; })
+    return std::make_tuple(v.ok, v.residual, v.allowed, v.reason);
+  else
+    return std::make_tuple(v.ok, v.reason);
+}
+
+/// An array that need not be given; empty: it is not.
+template <class T, class Array>
+gossamer::shared_array<T> share_optional(const std::optional<Array>& array) {
+  return array ? share<T>(*array) : gossamer::shared_array<T>();
 }
 
 /// An array of one of the types that a variant holds, shared; usage_error for others.

@@ -1,4 +1,6 @@
 // Predictions: schedules replayed on modelled systems, without payload.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
@@ -22,29 +24,18 @@ model::memory memory_of(const std::string& name) {
   throw gossamer::usage_error("buffers: '" + name + "' is neither device nor host");
 }
 
-nb::dict replay(const gossamer::schedule& what, const std::string& system,
-                const std::vector<std::string>& changes, const std::string& buffers) {
+fields replay(const gossamer::schedule& what, const std::string& system,
+              const std::vector<std::string>& changes, const std::string& buffers) {
   const auto where = memory_of(buffers);
   const auto found = run_work([=](work_control&) {
     return model::replay(what, model::load_system(system, changes), where);
   });
   const auto& p = found.parts;
-  nb::dict parts;
-  parts["software"] = p.software;
-  parts["start"] = p.start;
-  parts["setup"] = p.setup;
-  parts["latency"] = p.latency;
-  parts["moving"] = p.moving;
-  parts["contention"] = p.contention;
-  parts["copying"] = p.copying;
-  parts["computing"] = p.computing;
-  nb::dict out;
-  out["seconds"] = found.seconds;
-  out["slowest"] = found.slowest;
+  const fields parts = GOSSAMER_NAMED(p.software, p.start, p.setup, p.latency, p.moving,
+                                      p.contention, p.copying, p.computing);
+  fields out = GOSSAMER_NAMED(found.seconds, found.slowest, found.transfers, found.bytes);
   out["parts"] = parts;
   out["largest"] = p.largest();
-  out["transfers"] = found.transfers;
-  out["bytes"] = found.bytes;
   return out;
 }
 
@@ -75,18 +66,19 @@ void bind_simulate(nb::module_& m) {
       "system_software",
       [](const std::string& system, const std::vector<std::string>& changes) {
         const auto& software = model::load_system(system, changes)->software;
-        return nb::make_tuple(software.via_host, software.searched);
+        return std::make_tuple(software.via_host, software.searched);
       },
       nb::arg("system"), nb::arg("changes"),
       "What holds for all collectives: (via host memory, mapping searched).");
   m.def(
       "system_collective",
       [](const std::string& system, const std::vector<std::string>& changes,
-         const std::string& operation, std::size_t bytes, int ranks, const std::string& buffers) {
+         const std::string& operation, std::size_t bytes, int ranks,
+         const std::string& buffers) -> std::optional<std::tuple<std::string, bool, bool>> {
         const auto on = model::load_system(system, changes);
         const auto* row = on->collective_of(operation, bytes, ranks, memory_of(buffers));
-        if (row == nullptr) return nb::object(nb::none());
-        return nb::object(nb::make_tuple(row->algorithm, row->via_host, row->searched));
+        if (row == nullptr) return {};
+        return {{row->algorithm, row->via_host, row->searched}};
       },
       nb::arg("system"), nb::arg("changes"), nb::arg("operation"), nb::arg("bytes"),
       nb::arg("ranks"), nb::arg("buffers"),

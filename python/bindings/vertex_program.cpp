@@ -1,12 +1,9 @@
 // Vertex programs of the user's own: their text, and prepared runs of what was compiled of it.
 #include "gossamer/algorithm/vertex_program.hpp"
 
-#include <nanobind/stl/vector.h>
-
 #include <cstring>
 
 #include "prepared.hpp"
-#include "worklist.hpp"
 
 namespace gossamer_python {
 
@@ -34,7 +31,7 @@ program_update update_of(int update) {
 /// `row`: address of a function in a library that is never closed; 0: the built-in one, if any.
 vertex_program make_program(int type, int update, double threshold, bool weighted,
                             bool label_setting, const std::string& expression, std::uintptr_t row,
-                            const nb::dict& images) {
+                            const program_images& images) {
   vertex_program p;
   p.type = type_of(type);
   p.update = update_of(update);
@@ -44,25 +41,16 @@ vertex_program make_program(int type, int update, double threshold, bool weighte
   p.text = expression;
   p.row = row == 0 ? gossamer::builtin_row(p.type, p.update, expression)
                    : reinterpret_cast<gossamer::row_function>(row);
-  for (const auto& [architecture, image] : images) {
-    const auto bytes = nb::cast<nb::bytes>(image);
-    p.images[nb::cast<int>(architecture)] = std::string(bytes.c_str(), bytes.size());
-  }
+  p.images = images_of(images);
   return p;
 }
 
-nb::object run_search(handle<program_search>& h, const nb::object& initial,
-                      const nb::object& active) {
+fields run_search(handle<program_search>& h, const numbers& initial, const int64s& active) {
   const auto values = share_any<program_values>(initial, "vertex program: initial values");
   const auto begins = share<std::int64_t>(active);
   const auto r =
       h.runs.run([values, begins](program_search& s) { return s.run(values, begins.span()); });
-  nb::dict out = describe(r);
-  out["ranks_used"] = r.ranks_used;
-  out["arcs"] = r.arcs;
-  out["rounds"] = r.rounds;
-  out["left"] = r.left;
-  out["work"] = worklist_to_python(r.work);
+  fields out = describe(r, GOSSAMER_NAMED(r.ranks_used, r.arcs, r.rounds, r.left));
   out["values"] = view_of(r.values);
   return out;
 }
@@ -91,7 +79,7 @@ void bind_vertex_program(nb::module_& m) {
       "make_program_search",
       [](const machine_handle& machine, const graph& g, int type, int update, double threshold,
          bool weighted, bool label_setting, const std::string& expression, std::uintptr_t row,
-         const nb::dict& images, std::optional<double> delta, std::int64_t memory,
+         const program_images& images, std::optional<double> delta, std::int64_t memory,
          std::optional<double> timeout) {
         program_options options;
         options.delta = delta;

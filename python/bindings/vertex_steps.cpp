@@ -31,6 +31,10 @@ struct steps_object {
 using steps_handle = std::shared_ptr<steps_object>;
 using bytes_view = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+std::span<std::byte> bytes_of(const bytes_view& values) {
+  return std::as_writable_bytes(std::span(values.data(), values.size()));
+}
+
 void check(const steps_object& s) {
   gossamer::require(!s.broken, "vertex steps: a run failed, and fields are lost: begin again");
 }
@@ -59,8 +63,8 @@ void with(const steps_handle& s, const F& f) {
       {.may_abandon = false});
 }
 
-nb::tuple run_steps(const steps_handle& s, int program, const bytes_view& numbers,
-                    std::optional<double> seconds) {
+auto run_steps(const steps_handle& s, int program, const bytes_view& numbers,
+               std::optional<double> seconds) {
   check(*s);
   std::vector<std::int64_t> words(numbers.size() / sizeof(std::int64_t));
   if (!words.empty()) std::memcpy(words.data(), numbers.data(), numbers.size());
@@ -91,19 +95,16 @@ nb::tuple run_steps(const steps_handle& s, int program, const bytes_view& number
       options);
   if (!found.numbers.empty())
     std::memcpy(numbers.data(), found.numbers.data(), found.numbers.size() * sizeof(std::int64_t));
-  return nb::make_tuple(found.outcome.stages, found.outcome.milliseconds);
+  return std::make_tuple(found.outcome.stages, found.outcome.milliseconds);
 }
 
-int add_program(const steps_handle& s, std::uintptr_t cpu, const nb::dict& images, int words,
+int add_program(const steps_handle& s, std::uintptr_t cpu, const program_images& images, int words,
                 int gathered) {
   gossamer::compiled_steps program;
   program.cpu = reinterpret_cast<const void*>(cpu);
   program.words = words;
   program.gathered = gathered;
-  for (const auto& [architecture, image] : images) {
-    const auto bytes = nb::cast<nb::bytes>(image);
-    program.images[nb::cast<int>(architecture)] = std::string(bytes.c_str(), bytes.size());
-  }
+  program.images = images_of(images);
   const auto number = std::make_shared<int>(-1);
   with(s, [=](vertex_steps& steps) { *number = steps.add_program(program); });
   return *number;
@@ -125,16 +126,14 @@ void bind_vertex_steps(nb::module_& m) {
           nb::arg("element"), nb::arg("shared"))
       .def(
           "write",
-          [](const steps_handle& s, int array, const bytes_view& from) {
-            with(s, [array, data = std::as_bytes(std::span(from.data(), from.size()))](
-                        vertex_steps& steps) { steps.write(array, data); });
+          [](const steps_handle& s, int array, const bytes_view& values) {
+            with(s, [array, data = bytes_of(values)](auto& steps) { steps.write(array, data); });
           },
           nb::arg("array"), nb::arg("values"))
       .def(
           "read",
-          [](const steps_handle& s, int array, const bytes_view& to) {
-            with(s, [array, data = std::as_writable_bytes(std::span(to.data(), to.size()))](
-                        vertex_steps& steps) { steps.read(array, data); });
+          [](const steps_handle& s, int array, const bytes_view& values) {
+            with(s, [array, data = bytes_of(values)](auto& steps) { steps.read(array, data); });
           },
           nb::arg("array"), nb::arg("values"))
       .def_prop_ro("skewed", [](const steps_handle& s) { return s->steps->skewed(); })

@@ -1,5 +1,5 @@
 // What a worklist counted, as the fields of WorklistCounters
-// (python/gossamer/algorithm/worklist.py).
+// (python/gossamer/algorithm/prepared.py).
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 namespace gossamer_python {
 
 /// A tuple in the order of the fields; None for engines without a worklist.
-inline nb::object worklist_to_python(const std::optional<gossamer::worklist_counters>& work) {
+inline stated<"tuple[int, ...] | None"> worklist_to_python(
+    const std::optional<gossamer::worklist_counters>& work) {
   if (!work) return nb::none();
   const auto& w = *work;
   return nb::make_tuple(w.items, w.repeated, w.useless, w.filtered, w.sent, w.bytes, w.parcels,

@@ -9,164 +9,103 @@
 Importing starts nothing: no GPU is touched before a machine is opened.
 """
 
-from . import errors  # isort: skip  (the bindings look their exceptions up there)
-from . import bench, dataflow
-from ._gossamer import __version__
-from .algorithm.bfs import (
-    BfsLevel,
-    BfsMessages,
-    BfsOverlap,
-    BfsRanks,
-    BfsResult,
-    BfsSearch,
-    Part,
-    bfs,
-    draw_sources,
-    ranks_for_bfs,
-    verify_bfs,
-)
-from .algorithm.cg import CgResult, CgSolver, cg, matrix, verify_cg, with_values
-from .algorithm.comparisons import compare_labels, compare_ranks
-from .algorithm.components import ComponentsResult, ComponentsSearch, components, verify_components
-from .algorithm.engines import Engine, EngineOption, engines
-from .algorithm.filter import (
-    FilterResult,
-    FilterShare,
-    filter,
-    filter_graph,
-    plan_filter,
-    verify_filter,
-)
-from .algorithm.pagerank import PagerankResult, PagerankSolver, pagerank, verify_pagerank
-from .algorithm.sssp import SsspResult, SsspSearch, compare_distances, sssp, verify_sssp
-from .algorithm.worklist import WorklistCounters
-from .arrays import Array
-from .errors import (
-    Cancelled,
-    CapacityError,
-    Error,
-    ExpressionError,
-    ForeignError,
-    InputError,
-    NotCompiled,
-    RankError,
-    Timeout,
-    UsageError,
-    VerificationError,
-)
-from .graph import Graph, formats, from_csr, from_edges, from_scipy, read, read_partition
-from .graph.generators import generate, grid, kronecker, road, uniform
-from .graph.shape import GraphShape
-from .graph.statistics import PartitionQuality, Statistics
-from .graph500 import Graph500, graph500
-from .graph500.result import Graph500Result, Graph500Search
-from .graph500.spread import RateSpread, Spread
-from .machine import Device, Link, Machine
-from .machine.cache import Cache, KeptEntry, cache
-from .machine.placed_graph import PlacedGraph
-from .machine.plans import MemoryPlan, PlanEntry
-from .trace import Trace, read_trace, sum_runs
-from .vertex_program import VertexProgram, vertex_program
-from .vertex_program.search import VertexProgramResult, VertexSearch
-from .vertex_steps import Repeated, VertexSteps, vertex_steps
+from . import errors as errors  # isort: skip  (the bindings look their exceptions up there)
+from . import bench as bench
+from . import dataflow as dataflow
+from ._gossamer import version as _version
+from .algorithm.bfs import BfsLevel as BfsLevel
+from .algorithm.bfs import BfsMessages as BfsMessages
+from .algorithm.bfs import BfsOverlap as BfsOverlap
+from .algorithm.bfs import BfsRanks as BfsRanks
+from .algorithm.bfs import BfsResult as BfsResult
+from .algorithm.bfs import BfsSearch as BfsSearch
+from .algorithm.bfs import Part as Part
+from .algorithm.bfs import bfs as bfs
+from .algorithm.bfs import draw_sources as draw_sources
+from .algorithm.bfs import ranks_for_bfs as ranks_for_bfs
+from .algorithm.bfs import verify_bfs as verify_bfs
+from .algorithm.cg import CgResult as CgResult
+from .algorithm.cg import CgSolver as CgSolver
+from .algorithm.cg import cg as cg
+from .algorithm.cg import matrix as matrix
+from .algorithm.cg import verify_cg as verify_cg
+from .algorithm.cg import with_values as with_values
+from .algorithm.components import ComponentsResult as ComponentsResult
+from .algorithm.components import ComponentsSearch as ComponentsSearch
+from .algorithm.components import compare_labels as compare_labels
+from .algorithm.components import components as components
+from .algorithm.components import verify_components as verify_components
+from .algorithm.filter import FilterResult as FilterResult
+from .algorithm.filter import FilterShare as FilterShare
+from .algorithm.filter import filter as filter
+from .algorithm.filter import filter_graph as filter_graph
+from .algorithm.filter import plan_filter as plan_filter
+from .algorithm.filter import verify_filter as verify_filter
+from .algorithm.options import Engine as Engine
+from .algorithm.options import EngineOption as EngineOption
+from .algorithm.options import engines as engines
+from .algorithm.pagerank import PagerankResult as PagerankResult
+from .algorithm.pagerank import PagerankSolver as PagerankSolver
+from .algorithm.pagerank import compare_ranks as compare_ranks
+from .algorithm.pagerank import pagerank as pagerank
+from .algorithm.pagerank import verify_pagerank as verify_pagerank
+from .algorithm.prepared import WorklistCounters as WorklistCounters
+from .algorithm.sssp import SsspResult as SsspResult
+from .algorithm.sssp import SsspSearch as SsspSearch
+from .algorithm.sssp import compare_distances as compare_distances
+from .algorithm.sssp import sssp as sssp
+from .algorithm.sssp import verify_sssp as verify_sssp
+from .arrays import Array as Array
+from .errors import Cancelled as Cancelled
+from .errors import CapacityError as CapacityError
+from .errors import Error as Error
+from .errors import ExpressionError as ExpressionError
+from .errors import ForeignError as ForeignError
+from .errors import InputError as InputError
+from .errors import NotCompiled as NotCompiled
+from .errors import RankError as RankError
+from .errors import Timeout as Timeout
+from .errors import UsageError as UsageError
+from .errors import VerificationError as VerificationError
+from .graph import Graph as Graph
+from .graph import formats as formats
+from .graph import from_csr as from_csr
+from .graph import from_edges as from_edges
+from .graph import from_scipy as from_scipy
+from .graph import read as read
+from .graph import read_partition as read_partition
+from .graph.generators import generate as generate
+from .graph.generators import grid as grid
+from .graph.generators import kronecker as kronecker
+from .graph.generators import road as road
+from .graph.generators import uniform as uniform
+from .graph.shape import GraphShape as GraphShape
+from .graph.statistics import PartitionQuality as PartitionQuality
+from .graph.statistics import Statistics as Statistics
+from .graph500 import Graph500 as Graph500
+from .graph500 import Graph500Result as Graph500Result
+from .graph500 import Graph500Search as Graph500Search
+from .graph500 import RateSpread as RateSpread
+from .graph500 import Spread as Spread
+from .graph500 import graph500 as graph500
+from .machine import Device as Device
+from .machine import Link as Link
+from .machine import Machine as Machine
+from .machine.cache import Cache as Cache
+from .machine.cache import KeptEntry as KeptEntry
+from .machine.cache import cache as cache
+from .machine.placed_graph import PlacedGraph as PlacedGraph
+from .machine.plans import MemoryPlan as MemoryPlan
+from .machine.plans import PlanEntry as PlanEntry
+from .trace import Trace as Trace
+from .trace import read_trace as read_trace
+from .trace import sum_runs as sum_runs
+from .vertex_program import VertexProgram as VertexProgram
+from .vertex_program import VertexProgramResult as VertexProgramResult
+from .vertex_program import VertexSearch as VertexSearch
+from .vertex_program import vertex_program as vertex_program
+from .vertex_steps import Repeated as Repeated
+from .vertex_steps import VertexSteps as VertexSteps
+from .vertex_steps import vertex_steps as vertex_steps
 
-__all__ = [
-    "Array",
-    "BfsLevel",
-    "BfsMessages",
-    "BfsOverlap",
-    "BfsRanks",
-    "BfsResult",
-    "BfsSearch",
-    "Cache",
-    "Cancelled",
-    "CapacityError",
-    "CgResult",
-    "CgSolver",
-    "ComponentsResult",
-    "ComponentsSearch",
-    "Device",
-    "Engine",
-    "EngineOption",
-    "Error",
-    "ExpressionError",
-    "FilterResult",
-    "FilterShare",
-    "ForeignError",
-    "Graph",
-    "Graph500",
-    "Graph500Result",
-    "Graph500Search",
-    "GraphShape",
-    "InputError",
-    "KeptEntry",
-    "Link",
-    "Machine",
-    "MemoryPlan",
-    "NotCompiled",
-    "PagerankResult",
-    "PagerankSolver",
-    "Part",
-    "PartitionQuality",
-    "PlacedGraph",
-    "PlanEntry",
-    "RankError",
-    "RateSpread",
-    "Repeated",
-    "Spread",
-    "SsspResult",
-    "SsspSearch",
-    "Statistics",
-    "Timeout",
-    "Trace",
-    "UsageError",
-    "VerificationError",
-    "VertexProgram",
-    "VertexProgramResult",
-    "VertexSearch",
-    "VertexSteps",
-    "WorklistCounters",
-    "__version__",
-    "bench",
-    "bfs",
-    "cache",
-    "cg",
-    "compare_distances",
-    "compare_labels",
-    "compare_ranks",
-    "components",
-    "dataflow",
-    "draw_sources",
-    "engines",
-    "errors",
-    "filter",
-    "filter_graph",
-    "formats",
-    "from_csr",
-    "from_edges",
-    "from_scipy",
-    "generate",
-    "graph500",
-    "grid",
-    "kronecker",
-    "matrix",
-    "pagerank",
-    "plan_filter",
-    "ranks_for_bfs",
-    "read",
-    "read_partition",
-    "read_trace",
-    "road",
-    "sssp",
-    "sum_runs",
-    "uniform",
-    "verify_bfs",
-    "verify_cg",
-    "verify_components",
-    "verify_filter",
-    "verify_pagerank",
-    "verify_sssp",
-    "vertex_program",
-    "vertex_steps",
-    "with_values",
-]
+__version__: str = _version

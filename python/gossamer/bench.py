@@ -14,15 +14,6 @@ from . import _gossamer
 from .errors import UsageError
 from .machine import Machine, machine_of
 
-__all__ = [
-    "GlobalChase",
-    "NodeList",
-    "PointerChase",
-    "global_chase",
-    "plot",
-    "pointer_chase",
-]
-
 #: Bytes of a node: one cache line.
 NODE_BYTES = 64
 

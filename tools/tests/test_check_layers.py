@@ -101,7 +101,6 @@ def test_a_relative_include_is_followed(tmp_path: Path) -> None:
 PYTHON = {
     "python/gossamer/__init__.py": "from . import errors\nfrom .graph import Graph\n",
     "python/gossamer/errors.py": "class Error(Exception): ...\n",
-    "python/gossamer/_gossamer.pyi": "",
     "python/gossamer/graph/__init__.py": "from .csr import Graph\n",
     "python/gossamer/graph/csr.py": "from typing import TYPE_CHECKING\n\n"
     "from gossamer import _gossamer\nfrom gossamer.errors import Error\n\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +14,18 @@ from gossamer.arguments import (
     integer,
     memory_bytes,
     number,
-    seconds,
     seed_number,
     texts,
     thread_count,
 )
 from gossamer.errors import UsageError
 from gossamer.graph import Graph, from_scipy
-from gossamer.machine import Machine, machine_of
-from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.machine import Machine
+from gossamer.machine.plans import MemoryPlan
 from gossamer.trace import Trace, recorder
 
-from .options import named_options
-from .runs import finished, run_verifier
+from .options import RunOptions, defaults, spelled_out
+from .prepared import Prepared, run_verifier
 
 Vector = npt.NDArray[np.float64]
 
@@ -59,7 +58,22 @@ class CgResult:
     phases: dict[str, float]
 
 
-class CgSolver:
+class CgOptions(RunOptions, total=False):
+    """Those of :class:`CgSolver`."""
+
+    rtol: float
+    atol: float
+    maxiter: int | None
+    iterations: int | None
+    jacobi: bool
+    exchange: str
+    trace: Trace | None
+
+
+_explicit = spelled_out(CgOptions, defaults("cg"))
+
+
+class CgSolver(Prepared):
     """A symmetric positive definite system laid over a machine, solved for any right-hand side.
 
     matrix: a :class:`Graph` with weights (entry (i, j) is the arc i → j) or anything
@@ -70,43 +84,33 @@ class CgSolver:
     many entries each), ``hash``, ``metis``, or the part of every row (:func:`read_partition`); x
     and b are in the matrix's own order whatever it is.
     engine: ``auto``, or one of ``gossamer.engines("cg")``. use: of several GPUs ``auto`` takes
-    one for a matrix so small that they would only wait for each other; ``all`` takes all. trace:
-    records every run.
+    one for a matrix so small that they would only wait for each other; ``all`` takes all. memory:
+    bytes that each device may be asked for. timeout: seconds that a run, or a wait for a silent
+    rank, may last. trace: records every run.
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """
 
+    _algorithm = "cg"
+    _make = _gossamer.make_cg_solver
+    _plan = _gossamer.plan_cg
+    _handle: _gossamer.CgSolver
+
+    @_explicit
     def __init__(
-        self,
-        matrix: Any,
-        machine: Machine | str | None = None,
-        *,
-        rtol: float = 1e-5,
-        atol: float = 0.0,
-        maxiter: int | None = None,
-        iterations: int | None = None,
-        jacobi: bool = False,
-        exchange: str = "auto",
-        partition: Any = "auto",
-        engine: str = "auto",
-        use: str = "auto",
-        memory: int | str | None = None,
-        timeout: float | None = None,
-        trace: Trace | None = None,
+        self, matrix: Any, machine: Machine | str | None = None, **options: Unpack[CgOptions]
     ) -> None:
-        self._timeout = timeout
-        self.matrix: Graph = _as_graph(matrix)
-        self.machine: Machine = machine_of(machine)
-        if maxiter is not None and iterations is not None:
+        if options.get("maxiter") is not None and options.get("iterations") is not None:
             raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
-        how = named_options(
-            "cg", partition, rtol=rtol, atol=atol, maxiter=maxiter, iterations=iterations,
-            jacobi=jacobi, exchange=exchange, engine=engine, use=use, memory=memory,
-        )  # fmt: skip
-        self._handle = _gossamer.make_cg_solver(
-            self.machine._handle, self.matrix._handle, timeout=seconds(timeout, "cg"),
-            trace=recorder(trace), **how,
-        )  # fmt: skip
+        recording = recorder(options.get("trace"))
+        self._handle = self._prepare(
+            _as_graph(matrix), machine, options, lambda graph: False, trace=recording
+        )
+
+    @property
+    def matrix(self) -> Graph:
+        """What was given, as a graph."""
+        return self.graph
 
     def solve(self, b: Any, x0: Any = None) -> CgResult:
         """Solves A x = b from `x0` (zeros when None).
@@ -115,49 +119,25 @@ class CgSolver:
         that the matrix is not positive definite (naming the iteration).
         """
         start = None if x0 is None else _vector(x0, "x0")
-        raw = self._handle.solve(_vector(b, "b"), start)
-        return CgResult(**finished("cg", raw, self.machine, self._timeout))
+        return CgResult(**self._finished(self._handle.solve(_vector(b, "b"), start)))
 
-    @staticmethod
-    def plan(
-        matrix: Graph,
-        machine: Machine,
-        *,
-        jacobi: bool = False,
-        exchange: str = "auto",
-        partition: Any = "auto",
-        engine: str = "auto",
-        use: str = "auto",
-        memory: int | str | None = None,
-    ) -> MemoryPlan:
+    @classmethod
+    @_explicit
+    def plan(cls, matrix: Graph, machine: Machine, **options: Unpack[CgOptions]) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
-        how = named_options(
-            "cg", partition, jacobi=jacobi, exchange=exchange, engine=engine, use=use, memory=memory
-        )
-        handle = instance(matrix, Graph, "cg: matrix")._handle
-        return memory_plan(_gossamer.plan_cg(machine_of(machine)._handle, handle, **how))
+        return cls._planned(instance(matrix, Graph, "cg: matrix"), machine, options)
 
 
+@spelled_out(CgOptions, defaults("cg"), CgSolver)
 def cg(
     A: Any,
     b: Any,
     x0: Any = None,
     *,
-    rtol: float = 1e-5,
-    atol: float = 0.0,
-    maxiter: int | None = None,
     M: None = None,
     callback: None = None,
-    iterations: int | None = None,
-    jacobi: bool = False,
-    exchange: str = "auto",
-    partition: Any = "auto",
-    engine: str = "auto",
-    use: str = "auto",
-    memory: int | str | None = None,
-    timeout: float | None = None,
-    trace: Trace | None = None,
     machine: Machine | str | None = None,
+    **options: Unpack[CgOptions],
 ) -> tuple[Vector, int]:
     """Solves A x = b, by the names and conventions of ``scipy.sparse.linalg.cg``.
 
@@ -171,11 +151,7 @@ def cg(
         raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
     if callback is not None:
         raise UsageError("cg: no callback: iterations run without Python")
-    result = CgSolver(
-        A, machine, rtol=rtol, atol=atol, maxiter=maxiter, iterations=iterations, jacobi=jacobi,
-        exchange=exchange, partition=partition, engine=engine, use=use, memory=memory,
-        timeout=timeout, trace=trace,
-    ).solve(b, x0)  # fmt: skip
+    result = CgSolver(A, machine, **options).solve(b, x0)
     return result.x, 0 if result.converged else max(1, result.iterations)
 
 

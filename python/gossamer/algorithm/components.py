@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, seconds
+from gossamer.arguments import instance
 from gossamer.arrays import id_array
+from gossamer.errors import VerificationError
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, planning_handle
-from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.graph.shape import GraphShape
+from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
-from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.machine.plans import MemoryPlan
 
-from .options import named_options
-from .runs import finished, run_verifier
-from .values import ValuesResult
+from .options import RunOptions, defaults, spelled_out
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,16 @@ class ComponentsResult(ValuesResult):
         return self._here()
 
 
-class ComponentsSearch:
+class ComponentsOptions(RunOptions, total=False):
+    """Those of :class:`ComponentsSearch`."""
+
+    deterministic: bool
+
+
+_explicit = spelled_out(ComponentsOptions, defaults("components"))
+
+
+class ComponentsSearch(Prepared):
     """Prepared for a graph on a machine, run any number of times.
 
     engine: ``auto``, or one of ``gossamer.engines("components")``, its own options behind its
@@ -71,63 +80,38 @@ class ComponentsSearch:
     not run on such ranks.
     """
 
+    _algorithm = "components"
+    _make = _gossamer.make_components_search
+    _plan = _gossamer.plan_components
+    _handle: _gossamer.ComponentsSearch
+
+    @_explicit
     def __init__(
         self,
         graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
-        *,
-        engine: str = "auto",
-        partition: Any = "auto",
-        deterministic: bool = False,
-        use: str = "auto",
-        memory: int | str | None = None,
-        timeout: float | None = None,
+        **options: Unpack[ComponentsOptions],
     ) -> None:
-        self.graph: Graph
-        self.machine: Machine
-        self.graph, self.machine, partition = laid_out("components", graph, machine, partition)
-        self._timeout = timeout
-        how = named_options(
-            "components", partition, engine=engine, deterministic=deterministic, use=use,
-            memory=memory,
-        )  # fmt: skip
-        self._handle = _gossamer.make_components_search(
-            self.machine._handle, self.graph._on(self.machine, engine in ("auto", "sync")),
-            timeout=seconds(timeout, "components"), **how,
-        )  # fmt: skip
+        self._handle = self._prepare(graph, machine, options)
 
     def run(self) -> ComponentsResult:
         """Finds the components."""
-        raw = self._handle.run()
-        return ComponentsResult(**finished("components", raw, self.machine, self._timeout))
+        return ComponentsResult(**self._finished(self._handle.run()))
 
-    @staticmethod
+    @classmethod
+    @_explicit
     def plan(
-        graph: Graph | GraphShape,
-        machine: Machine,
-        *,
-        engine: str = "auto",
-        partition: Any = "auto",
-        use: str = "auto",
-        memory: int | str | None = None,
+        cls, graph: Graph | GraphShape, machine: Machine, **options: Unpack[ComponentsOptions]
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        how = named_options("components", partition, engine=engine, use=use, memory=memory)
-        machine = machine_of(machine)
-        handle = planning_handle(graph, machine, partition)
-        return memory_plan(_gossamer.plan_components(machine._handle, handle, **how))
+        return cls._planned(graph, machine, options)
 
 
+@spelled_out(ComponentsOptions, defaults("components"), ComponentsSearch)
 def components(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,
-    *,
-    engine: str = "auto",
-    partition: Any = "auto",
-    deterministic: bool = False,
-    use: str = "auto",
-    memory: int | str | None = None,
-    timeout: float | None = None,
+    **options: Unpack[ComponentsOptions],
 ) -> ComponentsResult:
     """Weak components of a graph.
 
@@ -135,10 +119,7 @@ def components(
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`ComponentsSearch`.
     """
-    return ComponentsSearch(
-        graph, machine, engine=engine, partition=partition, deterministic=deterministic, use=use,
-        memory=memory, timeout=timeout,
-    ).run()  # fmt: skip
+    return ComponentsSearch(graph, machine, **options).run()
 
 
 def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None) -> None:
@@ -153,3 +134,34 @@ def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None
         f"components of {graph.name}", "verify_components", timeout,
         lambda limit: _gossamer.verify_components(graph._handle, given, limit),
     )  # fmt: skip
+
+
+def compare_labels(graph: Graph, labels: Any, expected: Any) -> None:
+    """Compares labels with somebody else's: whether both put the same vertices together, whatever
+    they call components. One number a vertex each.
+
+    VerificationError names two vertices that are together in one of them alone, in the file's own
+    ids; UsageError for an array that is none of numbers.
+    """
+    instance(graph, Graph, "compare_labels: graph")
+    of = f"components of {graph.name}"
+    ours = vertex_numbers(graph, labels, "compare_labels: labels", of)
+    theirs = vertex_numbers(graph, expected, "compare_labels: expected", of)
+    here, there = _first_of_component(ours), _first_of_component(theirs)
+    different = np.flatnonzero(here != there)
+    if not different.size:
+        return
+    v = int(different[0])
+    together = here[v] < there[v]
+    u = int(min(here[v], there[v]))
+    raise VerificationError(
+        f"{of}: vertices {graph.name_of(u)} and {graph.name_of(v)} are in "
+        + ("one component, expected in two" if together else "two components, expected in one")
+    )
+
+
+def _first_of_component(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The smallest vertex of each vertex's component, by labels of any kind."""
+    _, first, component = np.unique(labels, return_index=True, return_inverse=True)
+    smallest: npt.NDArray[np.int64] = first[component]
+    return smallest

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
+
+from .options import spelled_out
 
 Array = npt.NDArray[Any]
 
@@ -54,19 +56,29 @@ class FilterResult:
     packet: int
 
 
+class SegmentOptions(TypedDict, total=False):
+    """How an array is cut, who gets the pieces, and where results go."""
+
+    split: str
+    gather: bool
+    packet: int | str | None
+    buffers: int | None
+
+
+_explicit = spelled_out(SegmentOptions, {"split": "first-available", "gather": True})
+
+
+@_explicit
 def filter(
     array: Any,
     predicate: str,
     machine: Machine | str | None = None,
     *,
-    split: str = "first-available",
-    gather: bool = True,
-    packet: int | str | None = None,
-    buffers: int | None = None,
     slowdown: Sequence[float] = (),
     memory: int | str | None = None,
     timeout: float | None = None,
     trace: Trace | None = None,
+    **segments: Unpack[SegmentOptions],
 ) -> FilterResult:
     """The elements of a one-dimensional array for which the predicate holds.
 
@@ -81,7 +93,7 @@ def filter(
     where = machine_of(machine)
     elements = _elements(array)
     _check_predicate(elements, predicate)
-    options = _options(split, gather, packet, buffers)
+    options = _options(segments)
     if not isinstance(slowdown, Iterable):
         raise UsageError("filter: slowdown: expected a factor for each rank")
     raw = _gossamer.filter(
@@ -110,40 +122,36 @@ def verify_filter(array: Any, predicate: str, values: Any) -> None:
         raise VerificationError(f"filter: {reason}")
 
 
+@_explicit
 def plan_filter(
     n: int,
     dtype: Any,
     machine: Machine | str | None = None,
     *,
-    split: str = "first-available",
-    gather: bool = True,
-    packet: int | str | None = None,
-    buffers: int | None = None,
     memory: int | str | None = None,
+    **segments: Unpack[SegmentOptions],
 ) -> MemoryPlan:
     """What :func:`filter` takes on each rank for n elements, before anything is taken."""
-    options = _options(split, gather, packet, buffers)
+    options = _options(segments)
     where, elements, size = machine_of(machine), integer(n, "filter: n"), _size_of(dtype)
     return memory_plan(
         _gossamer.plan_filter(where._handle, elements, size, *options, memory_bytes(memory))
     )
 
 
+@_explicit
 def filter_graph(
     n: int,
     dtype: Any,
     machine: Machine | str | None = None,
     *,
-    split: str = "first-available",
-    gather: bool = True,
-    packet: int | str | None = None,
-    buffers: int | None = None,
     json: bool = False,
+    **segments: Unpack[SegmentOptions],
 ) -> str:
     """The endpoints, routers and links that :func:`filter` makes, in Graphviz's language; with
     `json` as an object of `nodes` and `links`."""
     flags("filter", json=json)
-    options = _options(split, gather, packet, buffers)
+    options = _options(segments)
     where, elements, size = machine_of(machine), integer(n, "filter: n"), _size_of(dtype)
     return _gossamer.filter_graph(where._handle, elements, size, *options, json)
 
@@ -162,12 +170,14 @@ def _elements(array: Any) -> Array:
     return np.ascontiguousarray(elements)
 
 
-def _options(split: str, gather: bool, packet: Any, buffers: Any) -> tuple[str, bool, int, int]:
+def _options(segments: Mapping[str, Any]) -> tuple[str, bool, int, int]:
     """What all functions here take, as the bindings have it."""
+    split, gather = segments.get("split", "first-available"), segments.get("gather", True)
     texts("filter", split=split)
     flags("filter", gather=gather)
+    buffers = segments.get("buffers")
     count = 0 if buffers is None else integer(buffers, "filter: buffers")
-    return split, gather, memory_bytes(packet, "packet"), count
+    return split, gather, memory_bytes(segments.get("packet"), "packet"), count
 
 
 def _size_of(dtype: Any) -> int:

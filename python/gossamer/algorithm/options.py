@@ -1,19 +1,81 @@
-"""Options of algorithms by the library's tables: checked, and put as the bindings take them."""
+"""Options of algorithms by the library's tables: checked, put as the bindings take them, spelled
+out in signatures, and listed with the engines that have them."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer, memory_bytes, number
+from gossamer.errors import UsageError
 from gossamer.graph.shape import part_ids
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class RunOptions(TypedDict, total=False):
+    """What all algorithms but bfs, which runs on graphs that were placed before, take alike."""
+
+    engine: str
+    partition: Any
+    use: str
+    memory: int | str | None
+    timeout: float | None
 
 
 @cache
 def table(algorithm: str) -> dict[str, dict[str, Any]]:
     """The options of an algorithm by name, with type, default, choices, unit and meaning."""
     return {option["name"]: option for option in _gossamer.algorithms()[algorithm]["options"]}
+
+
+def defaults(algorithm: str) -> dict[str, Any]:
+    """By name, as Python has them: no limit of memory is None."""
+    of_table = {name: option["default"] for name, option in table(algorithm).items()}
+    return of_table | {"engine": "auto", "memory": None}
+
+
+def spelled_out(
+    options: Any, standard: Mapping[str, Any], of: type | None = None
+) -> Callable[[F], F]:
+    """Decorates a function that takes ``**options: Unpack[options]``, whatever there may be.
+
+    Its signature gets a keyword a name, with the default of `standard` (else None), and it refuses
+    other names as any function does. Its docstring goes on as that of the class `of` does.
+    """
+    types = get_type_hints(options)
+    keywords = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=standard.get(name), annotation=kind
+        )
+        for name, kind in types.items()
+    ]
+
+    def decorate(function: F) -> F:
+        own = inspect.signature(function)
+        named = list(own.parameters.values())[:-1]
+        known = {p.name for p in named} | set(types)
+
+        @functools.wraps(function)
+        def checked(*given: Any, **options: Any) -> Any:
+            for name in options:
+                if name not in known:
+                    what = f"{function.__qualname__}() got an unexpected keyword argument '{name}'"
+                    raise TypeError(what)
+            return function(*given, **options)
+
+        vars(checked)["__signature__"] = own.replace(parameters=[*named, *keywords])
+        if of is not None:
+            rest = (inspect.getdoc(of) or "").partition("\n\n")[2]
+            checked.__doc__ = f"{inspect.getdoc(function)}\n\n{rest}"
+        return checked  # type: ignore[return-value]
+
+    return decorate
 
 
 def _checked(algorithm: str, name: str, x: Any) -> Any:
@@ -34,13 +96,83 @@ def _checked(algorithm: str, name: str, x: Any) -> Any:
     return number(x, what) if kind == "float" else instance(x, str, what, "text")
 
 
-def named_options(algorithm: str, partition: Any = None, **given: Any) -> dict[str, Any]:
-    """`given` by name, each of its option's type, and a partition as name and table.
+def named_options(algorithm: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of `given` that the library has, each of its type, and a partition as name and table.
 
     UsageError names the first that is of another type; which values there are is the library's to
     say.
     """
-    out = {name: _checked(algorithm, name, x) for name, x in given.items()}
-    if partition is not None:
-        out["partition"], out["part_of"] = part_ids(partition)
+    others = ("partition", "timeout", "trace")
+    out = {name: _checked(algorithm, name, x) for name, x in given.items() if name not in others}
+    if "partition" in table(algorithm):
+        out["partition"], out["part_of"] = part_ids(given.get("partition", "auto"))
     return out
+
+
+@dataclass(frozen=True)
+class EngineOption:
+    """A value that may stand behind an engine's name: ``async:balance=steal``."""
+
+    name: str
+    #: ``bool``, ``int``, ``float`` or ``str``.
+    type: str
+    default: Any
+    #: Of a name; empty: any.
+    choices: tuple[str, ...]
+    #: Empty: none.
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way of running an algorithm."""
+
+    algorithm: str
+    name: str
+    #: What it is.
+    meaning: str
+    #: When ``auto`` takes it; empty: never.
+    chosen: str
+    #: Of ``cpu``, ``cuda``, ``cpu+cuda`` and ``mpi:cuda``, as in machine specs.
+    runs_on: tuple[str, ...]
+    options: tuple[EngineOption, ...]
+
+
+_PLACES = {"cpus": "cpu", "gpus": "cuda", "mixed": "cpu+cuda", "gpus_of_processes": "mpi:cuda"}
+
+
+def engines(algorithm: str | None = None) -> list[Engine]:
+    """The engines of an algorithm, or of all: ``bfs``, ``cg``, ``components``, ``pagerank`` and
+    ``sssp``. UsageError for another name."""
+    tables = _gossamer.algorithms()
+    if algorithm is not None and algorithm not in tables:
+        raise UsageError(
+            f"engines: unknown algorithm {algorithm!r} (there are {', '.join(tables)})"
+        )
+    return [
+        Engine(
+            of,
+            engine["name"],
+            engine["meaning"],
+            engine["chosen"],
+            tuple(place for key, place in _PLACES.items() if engine[key]),
+            tuple(map(_option, (o for o in table["options"] if engine["name"] in o["engines"]))),
+        )
+        for of, table in tables.items()
+        if algorithm in (None, of)
+        for engine in table["engines"]
+    ]
+
+
+def _option(raw: dict[str, Any]) -> EngineOption:
+    choices = tuple(raw["choices"])
+    return EngineOption(
+        raw["name"], raw["type"], raw["default"], choices, raw["unit"], raw["meaning"]
+    )
+
+
+def options_behind(engine: str) -> dict[str, str]:
+    """What stands behind an engine's name, as it is asked for: ``async:balance=steal``."""
+    pairs = engine.partition(":")[2].split(",")
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)

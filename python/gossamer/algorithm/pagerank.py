@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, number, seconds
+from gossamer.arguments import flags, instance, integer, number
 from gossamer.arrays import number_array
+from gossamer.errors import VerificationError
 from gossamer.graph import Graph
-from gossamer.graph.shape import GraphShape, planning_handle
-from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.graph.shape import GraphShape
+from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
-from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.machine.plans import MemoryPlan
 
-from .options import named_options
-from .runs import finished, run_verifier
-from .values import ValuesResult
+from .options import RunOptions, defaults, spelled_out
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,21 @@ class PagerankResult(ValuesResult):
         return self._here()
 
 
-class PagerankSolver:
+class PagerankOptions(RunOptions, total=False):
+    """Those of :class:`PagerankSolver`."""
+
+    damping: float
+    tolerance: float
+    max_iterations: int
+    precision: int
+    weighted: bool
+    deterministic: bool
+
+
+_explicit = spelled_out(PagerankOptions, defaults("pagerank"))
+
+
+class PagerankSolver(Prepared):
     """Prepared for a graph on a machine, run for any distribution of jumps.
 
     damping: share of steps that follow arcs. tolerance: stop when the ranks change by this at most,
@@ -73,36 +87,19 @@ class PagerankSolver:
     weight that is negative or not finite. NotCompiled: an engine that does not run on such ranks.
     """
 
+    _algorithm = "pagerank"
+    _make = _gossamer.make_pagerank_solver
+    _plan = _gossamer.plan_pagerank
+    _handle: _gossamer.PagerankSolver
+
+    @_explicit
     def __init__(
         self,
         graph: Graph | PlacedGraph,
         machine: Machine | str | None = None,
-        *,
-        damping: float = 0.85,
-        tolerance: float = 1e-6,
-        max_iterations: int = 100,
-        precision: int = 32,
-        weighted: bool = False,
-        engine: str = "auto",
-        partition: Any = "auto",
-        deterministic: bool = False,
-        use: str = "auto",
-        memory: int | str | None = None,
-        timeout: float | None = None,
+        **options: Unpack[PagerankOptions],
     ) -> None:
-        self.graph: Graph
-        self.machine: Machine
-        self.graph, self.machine, partition = laid_out("pagerank", graph, machine, partition)
-        self._timeout = timeout
-        how = named_options(
-            "pagerank", partition, damping=damping, tolerance=tolerance,
-            max_iterations=max_iterations, precision=precision, weighted=weighted, engine=engine,
-            deterministic=deterministic, use=use, memory=memory,
-        )  # fmt: skip
-        self._handle = _gossamer.make_pagerank_solver(
-            self.machine._handle, self.graph._on(self.machine, engine in ("auto", "sync")),
-            timeout=seconds(timeout, "pagerank"), **how,
-        )  # fmt: skip
+        self._handle = self._prepare(graph, machine, options)
 
     def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
@@ -111,47 +108,25 @@ class PagerankSolver:
         raw = self._handle.run(
             _distribution(personalization, "personalization"), _distribution(start, "start")
         )
-        return PagerankResult(**finished("pagerank", raw, self.machine, self._timeout))
+        return PagerankResult(**self._finished(raw))
 
-    @staticmethod
+    @classmethod
+    @_explicit
     def plan(
-        graph: Graph | GraphShape,
-        machine: Machine,
-        *,
-        engine: str = "auto",
-        partition: Any = "auto",
-        precision: int = 32,
-        weighted: bool = False,
-        use: str = "auto",
-        memory: int | str | None = None,
+        cls, graph: Graph | GraphShape, machine: Machine, **options: Unpack[PagerankOptions]
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
-        how = named_options(
-            "pagerank", partition, engine=engine, precision=precision, weighted=weighted, use=use,
-            memory=memory,
-        )  # fmt: skip
-        machine = machine_of(machine)
-        handle = planning_handle(graph, machine, partition)
-        return memory_plan(_gossamer.plan_pagerank(machine._handle, handle, **how))
+        return cls._planned(graph, machine, options)
 
 
+@spelled_out(PagerankOptions, defaults("pagerank"), PagerankSolver)
 def pagerank(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,
     *,
     personalization: Any = None,
     start: Any = None,
-    damping: float = 0.85,
-    tolerance: float = 1e-6,
-    max_iterations: int = 100,
-    precision: int = 32,
-    weighted: bool = False,
-    engine: str = "auto",
-    partition: Any = "auto",
-    deterministic: bool = False,
-    use: str = "auto",
-    memory: int | str | None = None,
-    timeout: float | None = None,
+    **options: Unpack[PagerankOptions],
 ) -> PagerankResult:
     """PageRank of a graph, as NetworkX defines it.
 
@@ -159,11 +134,7 @@ def pagerank(
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
     """
-    return PagerankSolver(
-        graph, machine, damping=damping, tolerance=tolerance, max_iterations=max_iterations,
-        precision=precision, weighted=weighted, engine=engine, partition=partition,
-        deterministic=deterministic, use=use, memory=memory, timeout=timeout,
-    ).run(personalization, start)  # fmt: skip
+    return PagerankSolver(graph, machine, **options).run(personalization, start)
 
 
 def verify_pagerank(
@@ -199,6 +170,40 @@ def verify_pagerank(
         lambda limit: _gossamer.verify_pagerank(graph._handle, values, *given, limit),
     )[0]  # fmt: skip
     return residual
+
+
+def compare_ranks(
+    graph: Graph,
+    ranks: Any,
+    expected: Any,
+    *,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+) -> float:
+    """Compares ranks with somebody else's, one number a vertex each; returns the 1-norm of the
+    difference.
+
+    VerificationError when that exceeds `tolerance` / (1 - `damping`), how far from the fixed point
+    ranks may be that an iteration changes by `tolerance`, and what rounding of float32 adds;
+    UsageError for an array that is none of numbers.
+    """
+    instance(graph, Graph, "compare_ranks: graph")
+    of = f"pagerank of {graph.name}"
+    ours = vertex_numbers(graph, ranks, "compare_ranks: ranks", of)
+    theirs = vertex_numbers(graph, expected, "compare_ranks: expected", of)
+    damping = number(damping, "compare_ranks: damping")
+    tolerance = number(tolerance, "compare_ranks: tolerance")
+    # Without jumps nothing draws ranks together.
+    allowed = tolerance / (1 - damping) if damping < 1 else tolerance
+    if ours.dtype == np.float32:
+        allowed += float(np.finfo(np.float32).eps)
+    difference = float(np.abs(ours.astype(np.float64) - theirs.astype(np.float64)).sum())
+    if not difference <= allowed:  # nor of what is no number
+        raise VerificationError(
+            f"{of}: the ranks differ from those expected by {difference:.3e} "
+            f"in the 1-norm, the tolerance {tolerance:g} allows {allowed:.3e}"
+        )
+    return difference
 
 
 def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:

@@ -21,13 +21,16 @@ from gossamer_command.signals import leave, on_signals, stop, stopped_by
 
 from gossamer import __version__, errors
 
-from . import options, processes
+from . import options
 from .commands import (
+    bfs,
+    cg,
     collective,
     components,
     convert,
     dataflow,
     engines,
+    filter,
     generate,
     graph500,
     info,
@@ -37,9 +40,6 @@ from .commands import (
     trace,
     tune,
 )
-from .commands.bfs.command import bfs
-from .commands.cg.command import cg
-from .commands.filter.command import filter
 from .commands.simulate.command import simulate
 from .groups import spread
 
@@ -69,11 +69,17 @@ class _Command(typer.core.TyperCommand):
         return super().invoke(ctx)
 
 
+#: What launchers tell each process of its place: Open MPI, MPICH and its kin, PMIx, MVAPICH2.
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK")
+
+
 class _CommandOfOne(_Command):
     """A command without a machine: of the processes of an MPI job the first does it alone."""
 
     def invoke(self, ctx: Any) -> Any:
-        return super().invoke(ctx) if processes.first() else None
+        given = next((os.environ[name] for name in _RANKS if name in os.environ), "0")
+        first = not given.isdecimal() or int(given) == 0
+        return super().invoke(ctx) if first else None
 
 
 def _show_version(asked: bool) -> None:
@@ -91,22 +97,15 @@ def _global_options(
     """A runtime for irregular (graph) computing on many processors."""
 
 
-app.command("info", cls=_Command)(spread(info.info))
-app.command("generate", cls=_CommandOfOne)(spread(generate.generate))
-app.command("convert", cls=_CommandOfOne)(spread(convert.convert))
-app.command("stats", cls=_CommandOfOne)(spread(stats.stats))
-app.command("bfs", cls=_Command)(spread(bfs))
-app.command("sssp", cls=_Command)(spread(sssp.sssp))
-app.command("components", cls=_Command)(spread(components.components))
-app.command("pagerank", cls=_Command)(spread(pagerank.pagerank))
-app.command("engines", cls=_Command)(spread(engines.engines))
-app.command("graph500", cls=_Command)(spread(graph500.graph500))
-app.command("cg", cls=_Command)(spread(cg))
-app.command("filter", cls=_Command)(spread(filter))
-app.command("dataflow", cls=_Command)(spread(dataflow.dataflow))
-app.command("collective", cls=_Command)(spread(collective.collective))
-app.command("tune", cls=_Command)(spread(tune.tune))
-app.command("simulate", cls=_CommandOfOne)(spread(simulate))
+_COMMANDS = (
+    info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
+    components.components, pagerank.pagerank, engines.engines, graph500.graph500, cg.cg,
+    filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
+)  # fmt: skip
+_OF_ONE = (generate.generate, convert.convert, stats.stats, simulate)
+for command in _COMMANDS:
+    kind = _CommandOfOne if command in _OF_ONE else _Command
+    app.command(command.__name__, cls=kind)(spread(command))
 app.add_typer(trace.app, name="trace")
 
 

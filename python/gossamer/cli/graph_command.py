@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Annotated, Any, TypeVar
 
 import numpy as np
+import typer
 
-from gossamer.algorithm.values import ValuesResult
+from gossamer.algorithm.bfs import draw_sources
+from gossamer.algorithm.prepared import Prepared, ValuesResult
 from gossamer.cli import options
+from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.graph.statistics import PartitionQuality
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
-from .groups import Reading, Working
+from .groups import Reading, Running, Working
 from .input.graphs import GraphSource
 from .input.numbers import check_length
 from .input.partitions import (
@@ -28,9 +31,9 @@ from .input.partitions import (
     quality_json,
     quality_line,
 )
-from .output.memory import MemoryUse
 from .output.progress import progress
 from .output.report import (
+    MemoryUse,
     Report,
     describe_graph,
     describe_machine,
@@ -38,8 +41,9 @@ from .output.report import (
     machine_json,
     plan_json,
     print_plan,
+    print_work,
+    work_json,
 )
-from .output.worklists import print_work, work_json
 from .runs import Runs
 
 Result = TypeVar("Result")
@@ -68,6 +72,41 @@ def run_json(result: Any) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Sources:
+    """A vertex that is named, or any number that are drawn."""
+
+    source: Annotated[
+        int | None, typer.Option(metavar="V", help="Source vertex, by the file's own id.")
+    ] = None
+    sources: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Draw K sources of degree 1 or more.")
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the draw.")] = 1
+
+    def check(self, context: typer.Context, command: str, verify_with: object, what: str) -> None:
+        """UsageError for options that would do nothing beside --source, and for a --verify-with
+        without it: `what` a file has of each vertex is from one source."""
+        given = options.given(context)
+        if "source" in given and "sources" in given:
+            raise UsageError("give --source or --sources, not both")
+        if "source" in given and "seed" in given:
+            raise UsageError(f"{command}: --seed is for sources that are drawn, --source names one")
+        if verify_with is not None and self.source is None:
+            raise UsageError(f"--verify-with: give the --source that its {what} are from")
+
+    def choose(self, graph: Graph) -> list[int]:
+        """Their indices."""
+        if self.source is not None:
+            return [graph.index_of(self.source)]
+        found = draw_sources(graph, self.sources or 1, self.seed)
+        if not found:
+            raise UsageError(
+                f"{graph.name}: no vertex has an edge to draw a source from; give --source"
+            )
+        return found
+
+
 @dataclass
 class GraphCommand:
     """One command line of such a command: what it works on, where, and how it reports."""
@@ -77,42 +116,47 @@ class GraphCommand:
     where: Machine
     limit: int | None
     origin: GraphSource
-    #: As asked for: a method's name, or a file.
-    partition: str = "auto"
+    running: Running
+    working: Working
     #: The same as the library takes it; see :meth:`divide`.
     parts: Any = "auto"
     #: What works, where that was decided before: `where`, or fewer of its ranks.
     on: Machine = field(init=False)
     _quality: PartitionQuality | None = None
+    #: The last result, where it is written, and the vertices' names.
+    _last: Any = None
+    _names: Any = None
 
     def __post_init__(self) -> None:
         self.on = self.where
+
+    @property
+    def partition(self) -> str:
+        """As asked for: a method's name, or a file."""
+        return self.running.partition
 
     @classmethod
     def open(
         cls,
         name: str,
         graph: str,
-        machine: str,
         reading: Reading,
+        running: Running,
         working: Working,
         *,
-        partition: str,
-        output: Path | None,
-        timeout: float | None,
         weights: bool = False,
         largest_component: bool = False,
         searches_alone: bool = False,
     ) -> GraphCommand:
         """Checks what every such command takes. `searches_alone`: of several GPUs the first may be
         all that works."""
-        options.check_timeout(timeout)
-        check_partition(partition)
-        if output is not None:
-            options.check_array_path(output, ".npz")
+        options.check_timeout(running.timeout)
+        check_partition(running.partition)
+        if running.output is not None:
+            options.check_array_path(running.output, ".npz")
         report = Report(working.json)
         limit = working.limit
-        where = report.open_machine(machine)
+        where = report.open_machine(running.machine)
         # A generator makes its graph where it will be used.
         first = where.devices[0]
         alone = where.size == 1 or searches_alone
@@ -121,7 +165,7 @@ class GraphCommand:
             graph, reading, threads=working.threads, memory=limit, weights=weights, device=device,
             largest_component=largest_component,
         )  # fmt: skip
-        return cls(name, report, where, limit, origin, partition)
+        return cls(name, report, where, limit, origin, running, working)
 
     def plan(
         self,
@@ -187,14 +231,45 @@ class GraphCommand:
                 parts = loaded.partition(parts, ranks, memory=self.limit)
             self._quality = loaded.partition_quality(parts, ranks, memory=self.limit)
 
+    def plan_of(self, kind: type[Prepared], how: dict[str, Any], output_bytes: int = 0) -> None:
+        """:meth:`plan` of a search or solver with these options."""
+
+        def planned(shape: GraphShape, weight_bytes: int, table: Any) -> MemoryPlan:
+            beside = {"weight_bytes": weight_bytes} if kind._algorithm == "sssp" else {}
+            given = how | {"partition": table, "memory": self.limit}
+            return kind._planned(shape, self.where, given, **beside)
+
+        self.plan(planned, output_bytes)
+
+    def prepared(
+        self, kind: type[Prepared], how: dict[str, Any], *numbers: tuple[Path | None, Any]
+    ) -> tuple[Graph, dict[str, Any], MemoryPlan]:
+        """The graph, all that `kind` is made with beside it, and what a run takes."""
+        loaded = self.load(*numbers)
+        self.divide(loaded)
+        given = how | {"partition": self.parts, "memory": self.limit}
+        with progress("planning"):
+            needs = kind._planned(loaded, self.where, given)
+        return loaded, given | {"timeout": self.running.timeout}, needs
+
+    def save(self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]]) -> None:
+        """The end of a command: :meth:`Runs.save` of the last result's arrays."""
+
+        def write(file: IO[bytes]) -> None:
+            np.savez(file, **arrays(self._last), names=self._names)
+
+        runs.save(self.report, self.where, self.running.output, write)
+
     def runs(
         self,
-        check: Callable[[Result], object] | None,
+        check: Callable[[Result], object],
         to_json: Callable[[Result], dict[str, Any]],
         keep: Callable[[Result], Any] = without_arrays,
     ) -> Runs[Result]:
-        """The runs to come; what is kept of the first has no arrays."""
-        return Runs(self.name, "running", check, to_json, keep)
+        """The runs to come, checked where that was asked for; what is kept of the first has no
+        arrays."""
+        checked = self.running.verify or self.running.verify_with is not None
+        return Runs(self.name, "running", check if checked else None, to_json, keep)
 
     def make_all(
         self,
@@ -204,23 +279,22 @@ class GraphCommand:
         chosen: dict[str, Any],
         prepare: Callable[[], Callable[..., Result]],
         inputs: list[tuple[Any, ...]],
-        repeat: int,
         keep: Callable[[int, Result], object] | None = None,
         ranks: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Prepares, runs each input `repeat` times, and returns all but the summary of the JSON.
+        """Prepares, runs each input as often as asked for, and returns all but the summary of the
+        JSON.
 
-        `keep` gets the number of each input and the last of its results. `ranks` are
-        said, where they were chosen before; else those of the results."""
-        taken = MemoryUse(self.on)
+        `keep` gets the number of each input and the last of its results. `ranks` are said, where
+        they were chosen before; else those of the results."""
+        taken, repeat = MemoryUse(self.on), self.running.repeat
         with progress(f"preparing {loaded.name}"):
             run = prepare()
         described = {
             "algorithm": self.name,
             "graph": graph_json(loaded),
             "machine": machine_json(self.on),
-            "options": chosen
-            | {"partition": self.partition, "repeat": repeat, "memory": self.limit},
+            "options": chosen | self.running.json | {"memory": self.limit},
             "ranks": ranks or {},
             "runs": runs.described,
             "partition": None,
@@ -233,8 +307,11 @@ class GraphCommand:
                     "of": self.where.size,
                     "reason": result.ranks_reason,
                 }
-            if keep is not None and len(runs.described) % repeat == 0:
-                keep(number, result)
+            if len(runs.described) % repeat == 0:
+                if keep is not None:
+                    keep(number, result)
+                elif self.running.output is not None:
+                    self._last, self._names = result, loaded.names
 
         runs.make_all(self.report, self.on, described, run, inputs, repeat, after)
         described["memory"] = taken.json(needs)

@@ -6,7 +6,12 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import typer
+
+from gossamer.algorithm.options import engines, table
 
 from . import options
 
@@ -16,18 +21,20 @@ class Reading:
     """How a graph is read, and what is done to it on the way in."""
 
     source_format: options.From = "auto"
-    symmetrize: options.Symmetrize = False
-    deduplicate: options.Deduplicate = False
-    remove_self_loops: options.RemoveSelfLoops = False
+    symmetrize: Annotated[
+        bool, typer.Option("--symmetrize", help="Store (v, u) beside (u, v).")
+    ] = False
+    deduplicate: Annotated[bool, typer.Option("--deduplicate", help="Keep one arc per (u, v).")] = (
+        False
+    )
+    remove_self_loops: Annotated[bool, typer.Option("--remove-self-loops", help="Drop (v, v).")] = (
+        False
+    )
 
     @property
     def steps(self) -> dict[str, bool]:
         """What is done to it, by the names of :func:`gossamer.read`."""
-        return {
-            "symmetrize": self.symmetrize,
-            "deduplicate": self.deduplicate,
-            "remove_self_loops": self.remove_self_loops,
-        }
+        return {name: value for name, value in vars(self).items() if name != "source_format"}
 
 
 #: By its content, and as it is.
@@ -35,10 +42,34 @@ PLAINLY = Reading()
 
 
 @dataclass(frozen=True)
+class Running:
+    """Where an algorithm runs, how often, and what is done with its results."""
+
+    machine: options.Machine = "auto"
+    partition: options.Partition = "auto"
+    repeat: options.Repeat = 1
+    verify: options.Verify = False
+    verify_with: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
+    ] = None
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
+    ] = None
+    timeout: options.Timeout = None
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """What the "options" object says of it."""
+        left_out = ("machine", "output")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
+
+
+@dataclass(frozen=True)
 class Working:
     """What a command may take of this host, whether it only says so, and where JSON goes."""
 
-    threads: options.Threads = 0
+    threads: Annotated[int, typer.Option(min=0, help="Threads on the host; 0 = all cores.")] = 0
     memory: options.Memory = None
     plan: options.Plan = False
     json: options.Json = None
@@ -53,32 +84,106 @@ class Working:
 class Segments:
     """How arrays are cut, and who gets the pieces."""
 
-    split: options.Split = "first-available"
-    gather: options.Gather = True
-    packet: options.Packet = None
-    buffers: options.Buffers = None
+    split: Annotated[
+        str, typer.Option(help="first-available: segments go to whoever is free; or even.")
+    ] = "first-available"
+    gather: Annotated[
+        bool, typer.Option("--gather/--keep", help="Gather results, or leave them.")
+    ] = True
+    packet: Annotated[
+        str | None, typer.Option(metavar="BYTES", help="Bytes of a segment: 64K, 1M (chosen).")
+    ] = None
+    buffers: Annotated[
+        int | None, typer.Option(min=1, max=64, metavar="N", help="Buffers of each link (chosen).")
+    ] = None
+
+
+#: A parameter of a command: its name, its type as Typer reads it, and its default.
+Parameter = tuple[str, Any, Any]
+_TYPES = {"bool": bool, "int": int, "float": float, "str": str}
+
+
+class OfTable:
+    """Marks a ``dict[str, Any]`` that gets an algorithm's options, by the library's table.
+
+    `but`: names that the command spells otherwise or, as None, does not have. --partition and
+    --memory are those of :class:`Running` and :class:`Working`.
+    """
+
+    def __init__(self, algorithm: str, **but: str | None) -> None:
+        self.algorithm = algorithm
+        own = {name: o for name, o in table(algorithm).items() if not o["engines"]}
+        spelled = {name: but.get(name, name) for name in own} | {"partition": None, "memory": None}
+        #: Names of the command by those of the table.
+        self.names = {name: of for name, of in spelled.items() if of} | {"engine": "engine"}
+        self._options = own
+
+    def parameters(self) -> list[Parameter]:
+        """``--engine``, and each option with the table's meaning, bounds, choices and default."""
+        known = ", ".join(engine.name for engine in engines(self.algorithm))
+        engine = typer.Option(
+            metavar="NAME[:KEY=VALUE,…]",
+            help=f"auto, {known}; `gossamer engines {self.algorithm}` says more.",
+        )
+        return [
+            *(self._parameter(spelled, self._options[name])
+              for name, spelled in self.names.items() if name != "engine"),
+            ("engine", Annotated[str, engine], "auto"),
+        ]  # fmt: skip
+
+    @staticmethod
+    def _parameter(name: str, option: dict[str, Any]) -> Parameter:
+        meaning: str = option["meaning"]
+        unit = f" ({option['unit']})" if option["unit"] else ""
+        text = f"{meaning[0].upper()}{meaning[1:]}{unit}."
+        if option["choices"]:
+            text = f"{', '.join(option['choices'])}: {meaning}."
+        flag = f"--{name.replace('_', '-')}"
+        declared = typer.Option(
+            flag, min=option["least"], max=option["most"], help=text,
+            metavar={"int": "N", "float": "X"}.get(option["type"]),
+        )  # fmt: skip
+        kind: Any = _TYPES[option["type"]]
+        if option["optional"]:
+            kind = kind | None
+        return name, Annotated[kind, declared], option["default"]
+
+    def __call__(self, **given: Any) -> dict[str, Any]:
+        return {name: given[spelled] for name, spelled in self.names.items()}
+
+
+def _parameters(group: Any) -> list[Parameter]:
+    if isinstance(group, OfTable):
+        return group.parameters()
+    types = get_type_hints(group, include_extras=True)
+    return [(of.name, types[of.name], of.default) for of in fields(group)]
+
+
+def _group(kind: Any) -> Any:
+    """The group that a parameter of this type stands for; None of an ordinary one."""
+    if is_dataclass(kind):
+        return kind
+    marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    return next((mark for mark in marks if isinstance(mark, OfTable)), None)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """The command as Typer reads it: in place of each group the group's options."""
     hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    groups = {name: group for name, kind in hints.items() if (group := _group(kind)) is not None}
+    parts = {name: _parameters(group) for name, group in groups.items()}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
-        if name not in groups:
-            parameters.append(parameter.replace(annotation=hints[name]))
-            continue
-        types = get_type_hints(groups[name], include_extras=True)
+        each = parts.get(name, [(name, hints[name], parameter.default)])
         parameters += [
-            parameter.replace(name=of.name, annotation=types[of.name], default=of.default)
-            for of in fields(groups[name])
+            inspect.Parameter(of, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+            for of, kind, default in each
         ]
-    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
-        for name, kind in groups.items():
-            given[name] = kind(**{of.name: given.pop(of.name) for of in fields(kind)})
+        for name, group in groups.items():
+            given[name] = group(**{of: given.pop(of) for of, _, _ in parts[name]})
         command(**given)
 
     vars(run)["__signature__"] = inspect.Signature(parameters)

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from gossamer import _gossamer
-from gossamer.algorithm.engines import engines
 from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
 from gossamer.graph import formats
@@ -42,11 +41,6 @@ Memory = Annotated[
 Plan = Annotated[bool, typer.Option("--plan", help="Print bytes per device and stop.")]
 Machine = Annotated[
     str,
-    typer.Option(metavar="SPEC", help="auto, cpu[:P[xT]], mpi[:T], sim:SYSTEM,ranks=P."),
-]
-#: Of commands that run on GPUs, too.
-MachineOrGpus = Annotated[
-    str,
     typer.Option(
         "--machine",
         metavar="SPEC",
@@ -54,39 +48,11 @@ MachineOrGpus = Annotated[
         "sums with +.",
     ),
 ]
-
-
-def _engine(algorithm: str) -> Any:
-    """The option --engine of an algorithm, by its table."""
-    names = ", ".join(engine.name for engine in engines(algorithm))
-    return typer.Option(
-        "--engine",
-        metavar="NAME[:KEY=VALUE,…]",
-        help=f"auto, {names}; `gossamer engines {algorithm}` says more.",
-    )
-
-
-EngineOfBfs = Annotated[str, _engine("bfs")]
-EngineOfCg = Annotated[str, _engine("cg")]
-EngineOfComponents = Annotated[str, _engine("components")]
-EngineOfPagerank = Annotated[str, _engine("pagerank")]
-EngineOfSssp = Annotated[str, _engine("sssp")]
 Partition = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="auto, ranges, edges, hash, metis, or a file.")
 ]
-Deterministic = Annotated[
-    bool, typer.Option("--deterministic", help="The same result in every run.")
-]
-Use = Annotated[
-    str, typer.Option(help="Of several GPUs: auto (one where more would only wait) or all.")
-]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
-#: Of commands that have one result for the whole graph.
-VerifyWith = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
-]
 Timeout = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
@@ -94,23 +60,9 @@ Timeout = Annotated[
 Weights = Annotated[
     bool, typer.Option("--weights", help="Of generators' graphs: weights 1 to 255.")
 ]
-Threads = Annotated[int, typer.Option(min=0, help="Threads on the host; 0 = all cores.")]
-Symmetrize = Annotated[bool, typer.Option("--symmetrize", help="Store (v, u) beside (u, v).")]
-Deduplicate = Annotated[bool, typer.Option("--deduplicate", help="Keep one arc per (u, v).")]
-RemoveSelfLoops = Annotated[bool, typer.Option("--remove-self-loops", help="Drop (v, v).")]
 LargestComponent = Annotated[
     bool, typer.Option("--largest-component", help="Keep the largest (weakly) connected component.")
 ]
-Split = Annotated[
-    str, typer.Option(help="first-available: segments go to whoever is free; or even.")
-]
-Packet = Annotated[
-    str | None, typer.Option(metavar="BYTES", help="Bytes of a segment: 64K, 1M (chosen).")
-]
-Buffers = Annotated[
-    int | None, typer.Option(min=1, max=64, metavar="N", help="Buffers of each link (chosen).")
-]
-Gather = Annotated[bool, typer.Option("--gather/--keep", help="Gather results, or leave them.")]
 
 
 #: Suffixes of outputs, and the formats they stand for.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
-from gossamer.graph.facts import GraphFacts
+from gossamer.graph.csr import GraphFacts
 
 from .plans import MemoryPlan, memory_plan
 

@@ -20,6 +20,8 @@ from gossamer.program.nvrtc import gpu_image
 
 from .expression import CPP_NAMES, StepExpression, parse_step
 from .lowering import (
+    BOOL,
+    INT,
     Assign,
     Facts,
     Loop,
@@ -28,11 +30,15 @@ from .lowering import (
     Place,
     Reduce,
     Send,
+    check_type,
+    combined_type,
+    fitted,
     lower,
     number_names,
+    number_type,
     vertex_names,
+    word_type,
 )
-from .types import BOOL, INT, check_type, combined_type, fitted, number_type, word_type
 
 _SENT = ("min", "max", "sum", "or", "count", "any")
 _REDUCED = ("min", "max", "sum", "count", "any")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gossamer as gs
 import pytest
 from gossamer import _gossamer
-from gossamer.algorithm.engines import options_behind
+from gossamer.algorithm.options import options_behind
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -52,8 +52,6 @@ def test_signatures_have_the_options_and_their_defaults(algorithm: str) -> None:
         assert not any(p.kind is p.VAR_KEYWORD for p in parameters.values())
         assert parameters["engine"].default == "auto"
         for name, option in own_options(algorithm).items():
-            if of is function and name in ("alpha", "beta"):
-                continue
             default = None if name == "memory" else option["default"]
             assert parameters[name].default == default, name
         for option in TABLES[algorithm]["options"]:
@@ -62,10 +60,18 @@ def test_signatures_have_the_options_and_their_defaults(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", sorted(TABLES))
 def test_docstrings_name_the_options(algorithm: str) -> None:
-    text = inspect.getdoc(CALLABLES[algorithm][0]) or ""
-    for name in own_options(algorithm):
-        if not (algorithm == "cg" and name in ("memory",)):
-            assert re.search(rf"\b{name}\b", text), name
+    for of in CALLABLES[algorithm]:
+        text = inspect.getdoc(of) or ""
+        for name in (*own_options(algorithm), "engine", "timeout"):
+            assert re.search(rf"\b{name}(, \w+)*:\s", text), name
+
+
+@pytest.mark.parametrize("algorithm", sorted(TABLES))
+def test_another_option_is_refused_as_pythons_functions_do(algorithm: str) -> None:
+    search, function = CALLABLES[algorithm]
+    for of in (search, function, search.plan):  # type: ignore[attr-defined]
+        with pytest.raises(TypeError, match="got an unexpected keyword argument 'speed'"):
+            of(None, None, speed=1)
 
 
 @pytest.mark.parametrize("algorithm", sorted(TABLES))

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from gossamer import _gossamer
-from gossamer.cli.input import kept_partition
+from gossamer.cli.input import partitions
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".mtx", ".gsr"])
 def test_generate_convert_stats(cli: Any, tmp_path: Path, suffix: str) -> None:
     out = cli.json("generate", "road:20", "-o", "road.gsr")
     size = (tmp_path / "road.gsr").stat().st_size
-    assert out["output"] == {"file": "road.gsr", "bytes": size}
+    assert out["output"] == {"file": "road.gsr", "bytes": size, "ids": "kept"}
     other = f"road2{suffix}"
     assert cli("convert", "road.gsr", other).returncode == 0
     first, second = cli.json("stats", "road.gsr"), cli.json("stats", other)
@@ -190,6 +190,6 @@ def test_a_metis_partition_that_cannot_be_kept(cli: Any, monkeypatch: pytest.Mon
     def refused(*_: Any, **__: Any) -> None:
         raise gs.UsageError("grid.part: cannot be written: Read-only file system")
 
-    monkeypatch.setattr(kept_partition, "write_whole", refused)
+    monkeypatch.setattr(partitions, "write_whole", refused)
     text = cli("stats", "grid.mtx", "--partition", "2:metis").stdout
     assert "metis partition not kept: grid.part: cannot be written: Read-only" in text

@@ -201,7 +201,7 @@ SLOW = """
 import time, rich.progress
 from gossamer.algorithm.bfs import BfsResult, BfsSearch
 from gossamer.algorithm.cg import CgSolver
-from gossamer.cli.commands.cg import command as cg
+from gossamer.cli.commands import cg
 from gossamer.cli.output import progress
 from gossamer.graph import Graph
 from gossamer.machine import Machine

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gossamer import _gossamer
 
-ways = importlib.import_module("gossamer.graph500.ways")
+ways = importlib.import_module("gossamer.graph500")
 
 
 # --- statistics ---------------------------------------------------------------------------------

@@ -229,8 +229,8 @@ def test_collectives_are_timed_and_tuned(launch: Launch, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("command", "module", "name", "method", "owner"),
     [
-        (["bfs", "kron:8"], "bfs.run", "BfsSearch", "run", "self.placed.machine"),
-        (["cg", "poisson:8x8"], "cg.command", "CgSolver", "solve", "self.machine"),
+        (["bfs", "kron:8"], "bfs", "BfsSearch", "run", "self.placed.machine"),
+        (["cg", "poisson:8x8"], "cg", "CgSolver", "solve", "self.machine"),
     ],
 )
 def test_survivors_report_a_lost_process(

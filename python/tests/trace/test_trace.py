@@ -9,9 +9,17 @@ from typing import Any
 
 import gossamer as gs
 import pytest
-from gossamer.trace.file import Event, parse_trace
-from gossamer.trace.path import critical_path
-from gossamer.trace.spans import clip, complement, length, overlap, pieces, union
+from gossamer.trace import (
+    Event,
+    clip,
+    complement,
+    critical_path,
+    length,
+    overlap,
+    parse_trace,
+    pieces,
+    union,
+)
 
 MACHINES = ["cpu:1x1", "cpu:3x1", "sim:peach2,ranks=4"]
 

@@ -27,6 +27,40 @@ def _renumbered_from(graph: Graph, to: str) -> int | None:
     return first
 
 
+def write_graph(report: Report, source: GraphSource, output: Path, to: str, doing: str) -> None:
+    """Reads or makes a graph, as `doing` says, writes it, and reports both."""
+    options.check_output_path(output, files_only="graphs")
+    to = options.output_format(output, to)
+    if doing == "read" and source.limited:
+        source.check(source.plan())  # writing takes nothing that grows with the graph
+    start = time.perf_counter()
+    loaded = source.load()
+    there = time.perf_counter()
+    with progress(f"writing {output.name}"):
+        loaded.write(output, to)
+    written = time.perf_counter()
+    size = output.stat().st_size
+    describe_graph(report, loaded)
+    report.line(
+        f"wrote {output} ({format_bytes(size)}): {there - start:.2f} s to {doing}, "
+        f"{written - there:.2f} s to write"
+    )
+    first = _renumbered_from(loaded, to)
+    if first is not None:
+        report.line(
+            f"vertices of {output} are numbered from {first}: its format keeps no other ids "
+            "(.npz and .gsr do)"
+        )
+    ids = "kept" if first is None else f"from {first}"
+    report.json(
+        {
+            "graph": graph_json(loaded),
+            "output": {"file": str(output), "bytes": size, "ids": ids},
+            "seconds": {doing: there - start, "write": written - there},
+        }
+    )
+
+
 def convert(
     graph: options.GraphArgument,
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.")],
@@ -44,36 +78,4 @@ def convert(
     if working.plan:
         print_plan(report, source.plan(), "convert", graph)
         return
-    options.check_output_path(output, files_only="graphs")
-    to = options.output_format(output, to)
-    if source.limited:
-        source.check(source.plan())  # writing takes nothing that grows with the graph
-    start = time.perf_counter()
-    loaded = source.load()
-    read = time.perf_counter()
-    with progress(f"writing {output.name}"):
-        loaded.write(output, to)
-    written = time.perf_counter()
-    size = output.stat().st_size
-    describe_graph(report, loaded)
-    report.line(
-        f"wrote {output} ({format_bytes(size)}): {read - start:.2f} s to read, "
-        f"{written - read:.2f} s to write"
-    )
-    first = _renumbered_from(loaded, to)
-    if first is not None:
-        report.line(
-            f"vertices of {output} are numbered from {first}: its format keeps no other ids "
-            "(.npz and .gsr do)"
-        )
-    report.json(
-        {
-            "graph": graph_json(loaded),
-            "output": {
-                "file": str(output),
-                "bytes": size,
-                "ids": "kept" if first is None else f"from {first}",
-            },
-            "seconds": {"read": read - start, "write": written - read},
-        }
-    )
+    write_graph(report, source, output, to, "read")

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gossamer.algorithm.engines import EngineOption
-from gossamer.algorithm.engines import engines as all_engines
+from gossamer.algorithm.options import EngineOption
+from gossamer.algorithm.options import engines as all_engines
 from gossamer.cli import options
 from gossamer.cli.output.report import Report
 

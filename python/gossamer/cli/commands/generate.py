@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +11,10 @@ from gossamer import _gossamer
 from gossamer.cli import options
 from gossamer.cli.groups import Working
 from gossamer.cli.input.graphs import GENERATORS, GraphSource
-from gossamer.cli.output.progress import progress
-from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
+from gossamer.cli.output.report import Report, print_plan
 from gossamer.errors import UsageError
+
+from .convert import write_graph
 
 
 def generate(
@@ -63,24 +63,4 @@ def generate(
         return
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
-    options.check_output_path(output, files_only="graphs")
-    to = options.output_format(output, to)
-    start = time.perf_counter()
-    graph = source.load()
-    generated = time.perf_counter()
-    with progress(f"writing {output.name}"):
-        graph.write(output, to)
-    written = time.perf_counter()
-    size = output.stat().st_size
-    describe_graph(report, graph)
-    report.line(
-        f"wrote {output} ({format_bytes(size)}): {generated - start:.2f} s to generate, "
-        f"{written - generated:.2f} s to write"
-    )
-    report.json(
-        {
-            "graph": graph_json(graph),
-            "output": {"file": str(output), "bytes": size},
-            "seconds": {"generate": generated - start, "write": written - generated},
-        }
-    )
+    write_graph(report, source, output, to, "generate")

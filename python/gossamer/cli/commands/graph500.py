@@ -8,9 +8,9 @@ import typer
 
 from gossamer.cli import options
 from gossamer.cli.groups import Working
-from gossamer.cli.output.memory import MemoryUse
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
+    MemoryUse,
     Report,
     graph_json,
     machine_json,
@@ -18,8 +18,7 @@ from gossamer.cli.output.report import (
     print_plan,
     reporting_lost,
 )
-from gossamer.graph500 import ROOTS, Graph500
-from gossamer.graph500.result import Graph500Result, Graph500Search
+from gossamer.graph500 import ROOTS, Graph500, Graph500Result, Graph500Search
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
@@ -97,13 +96,7 @@ def graph500(
     edgefactor: Annotated[
         int, typer.Option(min=1, max=65536, metavar="E", help="Edges in the list, a vertex.")
     ] = 16,
-    machine: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sums with +.",
-        ),
-    ] = "auto",
+    machine: options.Machine = "auto",
     seed: Annotated[
         int, typer.Option(min=0, metavar="S", help="Seed of the graph and of the roots.")
     ] = 1,
@@ -120,10 +113,7 @@ def graph500(
     roots: Annotated[
         int, typer.Option(min=1, max=ROOTS, metavar="K", help="Searches; the benchmark makes 64.")
     ] = ROOTS,
-    timeout: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="Seconds one search, or its validation, may last."),
-    ] = None,
+    timeout: options.Timeout = None,
     *,
     working: Working,
 ) -> None:
@@ -132,19 +122,12 @@ def graph500(
     report = Report(working.json)
     limit = working.limit
     where = report.open_machine(machine)
+    how: dict[str, Any] = {
+        "seed": seed, "direction": direction, "engine": engine, "renumber": renumber,
+        "roots": roots, "timeout": timeout, "memory": limit,
+    }  # fmt: skip
     run = Graph500(
-        scale,
-        edge_factor=edgefactor,
-        machine=where,
-        seed=seed,
-        direction=direction,
-        engine=engine,
-        renumber=renumber,
-        parts=parts,
-        roots=roots,
-        threads=working.threads,
-        memory=limit,
-        timeout=timeout,
+        scale, edge_factor=edgefactor, machine=where, parts=parts, threads=working.threads, **how
     )
     planned = run.plan()
     if working.plan:
@@ -159,18 +142,7 @@ def graph500(
         "algorithm": "graph500",
         "graph": _graph_json(placed),
         "machine": machine_json(where),
-        "options": {
-            "scale": scale,
-            "edgefactor": edgefactor,
-            "seed": seed,
-            "direction": direction,
-            "engine": engine,
-            "renumber": renumber,
-            "parts": run.parts,
-            "roots": roots,
-            "timeout": timeout,
-            "memory": limit,
-        },
+        "options": {"scale": scale, "edgefactor": edgefactor, "parts": run.parts, **how},
         "runs": [],
     }
     with reporting_lost(report, where, described):

@@ -53,7 +53,7 @@ def _here(name: str, compiled: bool) -> str:
 
 
 def _versions() -> dict[str, str]:
-    found = {"gossamer": _gossamer.__version__, "python": platform.python_version()}
+    found = {"gossamer": _gossamer.version, "python": platform.python_version()}
     for name in _PACKAGES:
         try:
             found[name] = version(name)

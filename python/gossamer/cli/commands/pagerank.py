@@ -8,11 +8,15 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gossamer.algorithm.comparisons import compare_ranks
-from gossamer.algorithm.pagerank import PagerankResult, PagerankSolver, verify_pagerank
+from gossamer.algorithm.pagerank import (
+    PagerankResult,
+    PagerankSolver,
+    compare_ranks,
+    verify_pagerank,
+)
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
-from gossamer.cli.groups import Reading, Working
+from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_vector, read_vertex_numbers
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
@@ -32,76 +36,48 @@ def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[in
 def pagerank(
     context: typer.Context,
     graph: options.GraphArgument,
-    machine: options.MachineOrGpus = "auto",
-    damping: Annotated[
-        float, typer.Option(min=0, max=1, metavar="D", help="Share of steps that follow arcs.")
-    ] = 0.85,
-    tolerance: Annotated[
-        float, typer.Option(min=0, metavar="T", help="Stop at a change of T in the 1-norm.")
-    ] = 1e-6,
-    max_iterations: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Give up after N iterations (not async).")
-    ] = 100,
-    precision: Annotated[int, typer.Option(help="Bits of a rank: 32 or 64.")] = 32,
-    weighted: Annotated[
-        bool, typer.Option("--weighted", help="Steps in proportion to weights.")
-    ] = False,
+    how: Annotated[dict[str, Any], OfTable("pagerank")],
     personalization: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Where jumps lead: one number a vertex (.npy, text)."),
     ] = None,
     top: Annotated[int, typer.Option(min=0, metavar="K", help="Print K vertices.")] = 10,
-    engine: options.EngineOfPagerank = "auto",
-    *,
-    partition: options.Partition = "auto",
-    deterministic: options.Deterministic = False,
-    use: options.Use = "auto",
     weights: options.Weights = False,
-    repeat: options.Repeat = 1,
-    verify: options.Verify = False,
-    verify_with: options.VerifyWith = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE.npz", help="The ranks.")
-    ] = None,
-    timeout: options.Timeout = None,
+    *,
+    running: Running,
     reading: Reading,
     largest_component: options.LargestComponent = False,
     working: Working,
 ) -> None:
     """Rank vertices by PageRank."""
-    name = engine.partition(":")[0]
+    name = how["engine"].partition(":")[0]
     if name in ("async", "host") and "max_iterations" in options.given(context):
         raise UsageError(f"pagerank: --max-iterations: engine {name} has no iterations to count")
     command = GraphCommand.open(
-        "pagerank", graph, machine, reading, working, partition=partition, output=output,
-        timeout=timeout, weights=weights, largest_component=largest_component,
+        "pagerank", graph, reading, running, working,
+        weights=weights, largest_component=largest_component,
     )  # fmt: skip
-    where, report = command.where, command.report
-    how: dict[str, Any] = {
-        "engine": engine, "precision": precision, "weighted": weighted, "use": use,
-    }  # fmt: skip
-    limited = how | {"memory": command.limit}
     if working.plan:  # ranks are written as they are
-        command.plan(
-            lambda shape, _, table: PagerankSolver.plan(shape, where, partition=table, **limited)
-        )
-        return
+        return command.plan_of(PagerankSolver, how)
+    verify_with, report = running.verify_with, command.report
     jumps = None if personalization is None else read_vector(personalization, "personalization")
     expected = None if verify_with is None else read_vertex_numbers(verify_with, "ranks")
-    loaded = command.load((verify_with, expected), (personalization, jumps))
-    command.divide(loaded)
-    limited["partition"] = command.parts
-    needs = PagerankSolver.plan(loaded, where, **limited)
+    loaded, given, needs = command.prepared(
+        PagerankSolver, how, (verify_with, expected), (personalization, jumps)
+    )
+    asked = {name: how[name] for name in ("damping", "precision", "weighted")}
 
     def check(result: PagerankResult) -> None:
         # What did not converge promises the change that it reports, and no tolerance.
-        promised = tolerance if result.converged else result.change
+        promised = how["tolerance"] if result.converged else result.change
         if expected is not None:
-            compare_ranks(loaded, result.ranks, expected, damping=damping, tolerance=promised)
-        if verify:
+            compare_ranks(
+                loaded, result.ranks, expected, damping=how["damping"], tolerance=promised
+            )
+        if running.verify:
             verify_pagerank(
-                loaded, result.ranks, damping=damping, tolerance=promised, precision=precision,
-                weighted=weighted, personalization=jumps, timeout=timeout,
+                loaded, result.ranks, tolerance=promised, personalization=jumps,
+                timeout=running.timeout, **asked,
             )  # fmt: skip
 
     def to_json(result: PagerankResult) -> dict[str, Any]:
@@ -113,17 +89,10 @@ def pagerank(
             "top": [{"vertex": v, "rank": x} for v, x in _foremost(loaded, result, top)],
         }
 
-    runs = command.runs(check if verify or expected is not None else None, to_json)
-    iterating: dict[str, Any] = {
-        "damping": damping, "tolerance": tolerance, "max_iterations": max_iterations,
-        "deterministic": deterministic, "timeout": timeout,
-    }  # fmt: skip
-    asked = {"personalization": personalization, "verify": verify, "verify_with": verify_with}
-    last: list[PagerankResult] = []
+    runs = command.runs(check, to_json)
     described = command.make_all(
-        loaded, needs, runs, how | iterating | asked,
-        lambda: PagerankSolver(loaded, where, **iterating, **limited).run,
-        [(jumps,)], repeat, None if output is None else lambda _, result: last.append(result),
+        loaded, needs, runs, how | {"personalization": personalization},
+        lambda: PagerankSolver(loaded, command.where, **given).run, [(jumps,)],
     )  # fmt: skip
     first = runs.first
     command.print_head(loaded, first)
@@ -131,17 +100,12 @@ def pagerank(
         report,
         ["iterations", "converged", "change", "ms", "ms an iteration", "verified"],
         (
-            (
-                run["iterations"],
-                "yes" if run["converged"] else "no",
-                f"{run['change']:.3e}",
-                f"{run['milliseconds']:.3f}",
-                f"{run['milliseconds_per_iteration']:.3f}",
-                checked(run["verified"]),
-            )
+            (run["iterations"], "yes" if run["converged"] else "no", f"{run['change']:.3e}",
+             f"{run['milliseconds']:.3f}", f"{run['milliseconds_per_iteration']:.3f}",
+             checked(run["verified"]))
             for run in runs.described
         ),
-    )
+    )  # fmt: skip
     if top > 0:
         report.table(
             "highest ranks",
@@ -150,13 +114,10 @@ def pagerank(
             (),
         )
     report.json(described | {"summary": runs.summary()})
-    runs.save(
-        report, where, output,
-        lambda file: np.savez(file, ranks=last[0].ranks, names=loaded.names),
-    )  # fmt: skip
+    command.save(runs, lambda last: {"ranks": last.ranks})
     if not first.converged:
         report.line(
             f"did not converge in {first.iterations} iterations: the last one changed the ranks by "
-            f"{first.change:.3e}, {tolerance:g} was asked for"
+            f"{first.change:.3e}, {how['tolerance']:g} was asked for"
         )
         raise typer.Exit(1)

@@ -11,9 +11,7 @@ import typer
 from gossamer.cli import options
 from gossamer.cli.output.report import Report, format_bytes
 from gossamer.errors import UsageError
-from gossamer.trace.file import TraceFile, read_trace
-from gossamer.trace.results import LevelSums, LinkSums, RunSums
-from gossamer.trace.sums import sum_runs
+from gossamer.trace import LevelSums, LinkSums, RunSums, TraceFile, read_trace, sum_runs
 
 app = typer.Typer(no_args_is_help=False, add_completion=False)
 

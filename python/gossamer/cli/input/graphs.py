@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gossamer import _gossamer
+from gossamer.algorithm.cg import with_values
 from gossamer.arguments import memory_bytes
 from gossamer.cli.groups import PLAINLY, Reading
 from gossamer.cli.options import check_input_path
@@ -203,3 +204,12 @@ class GraphSource:
             f"{self.text} does not fit: {plan['vertices']} vertices, {plan['arcs']} arcs; "
             f"{parts} = {show(total)}; the limit is {show(limit['bytes'])} ({limit['source']})"
         )
+
+
+def load_matrix(origin: GraphSource, values: bool) -> Graph:
+    """A matrix: a generator spec, or a file, with values made for a pattern on request."""
+    loaded = origin.load()
+    if not values:
+        return loaded
+    with progress(f"making values for {loaded.name}"):
+        return with_values(loaded, threads=origin.threads)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.algorithm.sssp.distances import UNREACHED
+from gossamer.algorithm.sssp import UNREACHED
 from gossamer.arguments import path_text
 from gossamer.cli.options import check_input_path
 from gossamer.errors import InputError

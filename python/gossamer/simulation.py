@@ -1,14 +1,88 @@
-"""A collective on a modelled system: its schedule replayed without payload, for any size."""
+"""Predictions on modelled systems: a collective's replay, and whole programs in virtual time.
+
+Nothing is measured here. A collective is a schedule replayed without payload; conjugate gradient
+and breadth-first search are the programs themselves, run on ``sim`` machines, whose clocks are
+virtual.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from gossamer import _gossamer
+from gossamer.algorithm.bfs import BfsSearch
+from gossamer.algorithm.cg import CgSolver
 from gossamer.arguments import instance, integer, texts
 from gossamer.errors import UsageError
+from gossamer.graph import Graph
+from gossamer.machine import Machine
 
-from .systems import System
+#: Questions that paper E leaves open, as changes of a system that talks by PIO and chained DMA.
+WHAT_IF: dict[str, tuple[str, tuple[str, ...]]] = {
+    "hub-reduction": (
+        "scalars are reduced in the hub chips: only the first store leaves a CPU and only the last "
+        "result reaches one (745 ns); in between 25 clocks of 250 MHz a step",
+        ("transfer.pio.latency=1e-7", "software.step=0", "software.call=7.45e-7"),
+    ),
+    "staged-puts": (
+        "GPU buffers go through host memory: cudaMemcpy down and up, CPU-to-CPU puts between",
+        ("software.via=host",),
+    ),
+    "own-mapping": (
+        "every collective has a node mapping of its own",
+        ("software.mapping=searched",),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class System:
+    """A modelled system with changes to its numbers."""
+
+    name: str
+    changes: tuple[str, ...] = ()
+    #: What to call it; default its name.
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        texts("System", name=self.name, label=self.label)
+        if isinstance(self.changes, str):
+            raise UsageError("System: changes: expected a tuple of texts, got a text")
+        for change in self.changes:
+            texts("System", change=change)
+        _gossamer.system_nodes(self.name, list(self.changes))  # refuses what there is not
+
+    @property
+    def title(self) -> str:
+        """The label, or else the name."""
+        return self.label or self.name
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the hardware described; 0 = any number."""
+        return _gossamer.system_nodes(self.name, list(self.changes))
+
+    def beyond(self, ranks: int) -> str:
+        """What to say of predictions with more ranks than nodes; empty for others.
+
+        UsageError when they are more than the description may be extended to.
+        """
+        count = integer(ranks, "System: ranks", 1 << 31)
+        return _gossamer.system_beyond(self.name, list(self.changes), count)
+
+    def machine(self, ranks: int) -> Machine:
+        """Ranks that are nodes of it; UsageError when it cannot have so many (see beyond())."""
+        count = integer(ranks, "System: ranks", 1 << 31)
+        return Machine(",".join([f"sim:{self.name}", f"ranks={count}", *self.changes]))
+
+    def what_if(self, question: str) -> System:
+        """The same with one of WHAT_IF's answers built in."""
+        if question not in WHAT_IF:
+            raise UsageError(f"System: what_if: '{question}' is none of {', '.join(WHAT_IF)}")
+        return System(self.name, self.changes + WHAT_IF[question][1], f"{self.title} + {question}")
+
 
 #: Bytes of an element: reductions are of 8-byte values.
 ELEMENT = 8
@@ -179,3 +253,112 @@ def device_copy(system: System, size: int) -> float:
     """Seconds of a copy within one device."""
     copy = _gossamer.Schedule("scatter", "direct", 1, size, 1, 0, False, True, 0, [], False, True)
     return _without_software(copy, system, "device")
+
+
+@dataclass(frozen=True)
+class CgPrediction:
+    """Conjugate gradient on some ranks of a system."""
+
+    ranks: int
+    #: Of `iterations` iterations.
+    seconds: float
+    iterations: int
+    #: Seconds of rank 0 by operation (paper E, Fig. 15); they add up to about `seconds`.
+    parts: dict[str, float]
+
+    @property
+    def largest(self) -> str:
+        """The operation that takes most."""
+        return max(self.parts, key=lambda name: self.parts[name])
+
+
+def cg(matrix: Graph, system: System, ranks: int, iterations: int = 1000) -> CgPrediction:
+    """Runs paper E's iteration (one product, three dot products, three vector updates, one
+    allgather, three scalar allreduces) in virtual time. Iterations are alike, so few are run."""
+
+    instance(system, System, "cg: system")
+    if integer(iterations, "cg: iterations") < 1:
+        raise UsageError(f"cg: iterations: 1 or more, not {iterations}")
+
+    def run(length: int) -> tuple[float, dict[str, float]]:
+        solver = CgSolver(
+            matrix, system.machine(ranks), iterations=length, exchange="allgather",
+            engine="published",
+        )  # fmt: skip
+        result = solver.solve(np.ones(matrix.vertices))
+        return 1e-3 * result.milliseconds, {k: 1e-3 * v for k, v in result.phases.items()}
+
+    first, few = 1, min(5, max(2, iterations))
+    (short, short_parts), (long, long_parts) = run(first), run(few)
+    steps = few - first
+
+    def extended(a: float, b: float) -> float:
+        """From the first iteration on all cost the same."""
+        return a + (b - a) / steps * (iterations - first)
+
+    return CgPrediction(
+        ranks,
+        extended(short, long),
+        iterations,
+        {name: extended(short_parts[name], long_parts[name]) for name in long_parts},
+    )
+
+
+@dataclass(frozen=True)
+class BfsPrediction:
+    """Breadth-first search on some ranks of a system."""
+
+    ranks: int
+    #: ``"published"`` (paper B's messages of fixed size) or ``"compact"`` (frontiers as lists).
+    variant: str
+    seconds: float
+    teps: float
+    levels: int
+    #: Seconds by phase: expand, exchange, agree, tree.
+    parts: dict[str, float]
+    #: By kind (flag, out, tree): rounds, messages, bytes, seconds, and, for the published variant,
+    #: bytes and count of one message by paper B's formulas.
+    messages: dict[str, dict[str, float]]
+
+
+#: Messages of fixed size (paper B), or frontiers as lists.
+_VARIANTS = ("published", "compact")
+
+
+def _formulas(vertices: int, ranks: int) -> dict[str, int]:
+    """Paper B's bytes of one message: 4, 4 N / p and 8 N / p."""
+    return {"flag": 4, "out": 4 * vertices // ranks, "tree": 8 * vertices // ranks}
+
+
+def bfs(graph: Graph, system: System, ranks: int, source: int, variant: str) -> BfsPrediction:
+    """Runs a search from the vertex with index `source` in virtual time."""
+    if variant not in _VARIANTS:
+        raise UsageError(f"bfs: variant {variant!r} is none of {', '.join(_VARIANTS)}")
+    instance(system, System, "bfs: system")
+    placed = system.machine(ranks).place(graph)
+    if variant == "published":
+        search = BfsSearch(placed, engine="published")
+    else:
+        search = BfsSearch(placed, direction="top-down")
+    result = search.run(source)
+    formulas = _formulas(graph.vertices, ranks)
+    messages: dict[str, dict[str, float]] = {}
+    for kind in result.messages:
+        assert kind.milliseconds is not None  # both variants tell sending from work
+        messages[kind.kind] = {
+            "rounds": kind.rounds,
+            "messages": kind.messages,
+            "bytes": kind.bytes,
+            "seconds": 1e-3 * kind.milliseconds,
+        }
+        if variant == "published":
+            messages[kind.kind]["formula_bytes"] = formulas[kind.kind]
+    return BfsPrediction(
+        ranks,
+        variant,
+        1e-3 * result.milliseconds,
+        result.teps,
+        result.levels,
+        {name: 1e-3 * ms for name, ms in result.phases.items()},
+        messages,
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import numpy.typing as npt
 import typer
 
 from gossamer import _gossamer
@@ -15,8 +16,10 @@ from gossamer.algorithm.filter import filter as run_filter
 from gossamer.arguments import number
 from gossamer.cli import options
 from gossamer.cli.groups import Segments
-from gossamer.cli.output.memory import MemoryUse
+from gossamer.cli.input.numbers import read_numbers
+from gossamer.cli.output.files import TraceOption, TraceOutput
 from gossamer.cli.output.report import (
+    MemoryUse,
     Report,
     describe_machine,
     format_bytes,
@@ -26,13 +29,68 @@ from gossamer.cli.output.report import (
     print_entries,
     print_totals,
 )
-from gossamer.cli.output.traces import TraceOption, TraceOutput
 from gossamer.cli.runs import Runs, checked
 from gossamer.errors import CapacityError, UsageError
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
-from .input import Array, ArraySource
+Array = npt.NDArray[Any]
+
+#: Numbers drawn between two looks for Ctrl-C.
+_PIECE = 1 << 22
+
+
+def _number(text: str, spec: str, most: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= most:
+        raise UsageError(f"{spec}: '{text}' is no number from 0 to {most}")
+    return value
+
+
+@dataclass(frozen=True)
+class ArraySource:
+    """``random:N[:SEED]`` (float32, evenly from 0 to 1), ``count:N`` (int32, 0 to N-1), or a file
+    of numbers; a .npy file is mapped and not read at once. Nothing is made before :meth:`load`."""
+
+    elements: int
+    dtype: np.dtype[Any]
+    seed: int | None = None
+    read: Array | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> ArraySource:
+        """UsageError for a spec with other numbers, InputError for other files."""
+        kind, _, rest = text.partition(":")
+        if kind == "count":
+            return cls(_number(rest, text, 2**31), np.dtype(np.int32))
+        if kind == "random":
+            size, _, seed = rest.partition(":")
+            drawn = _number(seed or "1", text, 2**63 - 1)
+            return cls(_number(size, text, 2**40), np.dtype(np.float32), drawn)
+        read = read_numbers(Path(text), "array")
+        return cls(read.size, read.dtype, read=read)
+
+    @property
+    def made_bytes(self) -> int:
+        """What :meth:`load` takes."""
+        return 0 if self.read is not None else self.elements * self.dtype.itemsize
+
+    def load(self) -> Array:
+        """The array."""
+        if self.read is not None:
+            return self.read
+        made = np.empty(self.elements, self.dtype)
+        generator = None if self.seed is None else np.random.default_rng(self.seed)
+        for begin in range(0, self.elements, _PIECE):
+            part = made[begin : begin + _PIECE]
+            if generator is None:
+                part[:] = np.arange(begin, begin + part.size, dtype=self.dtype)
+            else:
+                generator.random(dtype=np.float32, out=part)
+        return made
 
 
 def filter(
@@ -42,28 +100,20 @@ def filter(
     predicate: Annotated[
         str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
     ],
-    machine: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="auto, cpu[:P[xT]], cuda[:0-3], mpi[:T], sim:SYSTEM,ranks=P, sums with +.",
-        ),
-    ] = "auto",
+    machine: options.Machine = "auto",
     *,
     segments: Segments,
     slowdown: Annotated[
         str | None,
         typer.Option(metavar="F,F,…", help="A factor for each rank's time, for experiments."),
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Runs.")] = 1,
+    repeat: options.Repeat = 1,
     verify: options.Verify = False,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
     ] = None,
     trace: TraceOption = None,
-    timeout: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds one run may last.")
-    ] = None,
+    timeout: options.Timeout = None,
     memory: options.Memory = None,
     plan: options.Plan = False,
     json: options.Json = None,

@@ -1,14 +1,23 @@
-"""Vertex programs: an update and an expression, and the code that is made of them."""
+"""Algorithms of the user's own: values at vertices, improved along arcs until nothing improves.
+
+widest = gs.vertex_program(update="max", propagate="min(value, weight)", dtype="float64")
+widest.run(graph, source, machine="cuda").values
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import number
+from gossamer.algorithm.prepared import WorklistCounters, finished
+from gossamer.arguments import instance, integer, memory_bytes, number, seconds
+from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.machine import Machine, machine_of
@@ -16,7 +25,99 @@ from gossamer.program.compiler import symbol_address
 from gossamer.program.expression import parse
 from gossamer.program.nvrtc import gpu_image
 
-from .search import VertexProgramResult, VertexSearch
+
+@dataclass(frozen=True)
+class VertexProgramResult:
+    """Values of one run."""
+
+    #: The best value that reached every vertex, [vertices] of the program's dtype.
+    values: npt.NDArray[Any]
+    #: ``worklist``.
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Arcs looked at, all ranks.
+    arcs: int
+    #: Windows of values.
+    rounds: int
+    #: Of sums: what came to vertices and was not passed on, in all; else 0.
+    left: float
+    #: From initial to final values, slowest rank; on GPUs without moving values from and to the
+    #: host.
+    milliseconds: float
+    #: Milliseconds by phase: propagate; on several CPU ranks exchange, agree.
+    phases: dict[str, float]
+    #: What the worklist did.
+    work: WorklistCounters
+
+
+class VertexSearch:
+    """A vertex program prepared for a graph on a machine (:meth:`VertexProgram.prepare`)."""
+
+    def __init__(
+        self, program: VertexProgram, graph: Graph, machine: Machine, timeout: float | None,
+        handle: _gossamer.ProgramSearch,
+    ) -> None:  # fmt: skip
+        self.program: VertexProgram = program
+        self.graph: Graph = graph
+        self.machine: Machine = machine
+        self._timeout = timeout
+        self._handle = handle
+
+    def run(self, sources: Any = None, *, values: Any = None) -> VertexProgramResult:
+        """Improves values until nothing improves.
+
+        sources: index or indices of the vertices that begin, with the program's ``start``; others
+        have ``initial``. values: what every vertex begins with instead, [vertices]; without
+        `sources` all of them begin. A vertex that does not begin offers nothing before its value
+        has changed; of sums, all begin with what they have.
+        """
+        before, active = self._beginning(sources, values)
+        raw = self._handle.run(before, active)
+        return VertexProgramResult(**finished("vertex program", raw, self.machine, self._timeout))
+
+    def _beginning(
+        self, sources: Any, values: Any
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        n = self.graph.vertices
+        if sources is None and values is None:
+            raise UsageError("vertex_program: run: nothing begins: give sources, values, or both")
+        active = np.arange(n) if sources is None else _indices(sources)
+        outside = active[(active < 0) | (active >= n)]
+        if outside.size:
+            raise UsageError(
+                f"vertex_program: there is no vertex with index {outside[0]}: the graph has {n} "
+                "vertices"
+            )
+        if values is not None:
+            return self._initial_values(values), active
+        before = np.full(n, self.program.initial, self.program.dtype)
+        before[active] = self.program.start
+        return before, active
+
+    def _initial_values(self, values: Any) -> npt.NDArray[Any]:
+        given = host_array(values, "vertex_program: values")
+        dtype, n = self.program.dtype, self.graph.vertices
+        if given.size != n:
+            raise UsageError(f"vertex_program: {given.size} initial values for {n} vertices")
+        if given.dtype.kind not in "iuf":
+            raise UsageError(f"vertex_program: values are numbers, got {given.dtype}")
+        with np.errstate(all="ignore"):
+            taken = given.astype(dtype)
+        if dtype.kind in "iu" and given.dtype != dtype:
+            wrong = np.flatnonzero((taken != given) | ((taken < 0) != (given < 0)))
+            if wrong.size:
+                raise UsageError(f"vertex_program: values: {given[wrong[0]]} is no {dtype.name}")
+        return taken
+
+
+def _indices(sources: Any) -> npt.NDArray[np.int64]:
+    if isinstance(sources, Iterable):
+        return id_array(sources, "vertex_program: sources").astype(np.int64)
+    return np.array([integer(sources, "vertex_program: source")], np.int64)
+
 
 #: In the library's order.
 _UPDATES = ("min", "max", "or", "sum")
@@ -165,7 +266,17 @@ class VertexProgram:
         GPUs that do not address each other's memory). UsageError: the expression has the weight,
         the graph none. InputError: a weight that an integer dtype does not have. CapacityError.
         """
-        return VertexSearch(self, graph, machine, delta=delta, memory=memory, timeout=timeout)
+        instance(graph, Graph, "vertex_program: graph")
+        where = machine_of(machine)
+        row, images = self._code_for(where)
+        code = self._expression
+        handle = _gossamer.make_program_search(
+            where._handle, graph._handle, self._type, self._update, self.threshold or 0.0,
+            "weight" in code.names, code.grows, code.code, row, images,
+            None if delta is None else number(delta, "vertex_program: delta"),
+            memory_bytes(memory), seconds(timeout, "vertex_program"),
+        )  # fmt: skip
+        return VertexSearch(self, graph, where, timeout, handle)
 
     def run(
         self,

@@ -1,0 +1,190 @@
+"""What searches and solvers share: made ready for a graph on a machine, run any number of times,
+results that stay where a run left them, checks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy.typing as npt
+
+from gossamer import _gossamer
+from gossamer.arguments import device_ordinal, seconds
+from gossamer.arrays import Array, number_array, uploaded
+from gossamer.errors import UsageError, VerificationError, check_time
+from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape, planning_handle
+from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.machine.plans import MemoryPlan, memory_plan
+
+from .options import named_options
+
+
+@dataclass(frozen=True)
+class WorklistCounters:
+    """Work of all ranks together, counted by a distributed worklist."""
+
+    #: Items worked on: vertices whose neighbours were offered a value.
+    items: int
+    #: … of them, for which that had been done before, with a worse value.
+    repeated: int
+    #: Items received that were no better than what was there.
+    useless: int
+    #: Arcs to other ranks along which nothing was sent, because the local copy of the value there
+    #: was as good.
+    filtered: int
+    #: Items that crossed ranks.
+    sent: int
+    #: … and the bytes of their contents.
+    bytes: int
+    #: … and the puts that took them.
+    parcels: int
+    #: Items put off because their priority was beyond the threshold.
+    deferred: int
+    #: Times that the threshold moved.
+    windows: int
+    #: Rounds of termination detection.
+    rounds: int
+    #: Arcs looked at.
+    arcs: int
+    #: Items whose rows others relaxed, at least in part (balance ``steal``).
+    stolen: int = 0
+    #: Bytes of what was stolen.
+    given_bytes: int = 0
+    #: Of the arcs, those of the rank that looked at most; 0 on GPUs.
+    most_arcs: int = 0
+
+    @staticmethod
+    def of(counted: tuple[int, ...] | None) -> WorklistCounters | None:
+        """What the library counted; None of engines without a worklist."""
+        return None if counted is None else WorklistCounters(*counted)
+
+
+class Prepared:
+    """A graph laid over a machine, and what one algorithm made ready there."""
+
+    #: The algorithm's name, and the bindings' functions.
+    _algorithm: ClassVar[str]
+    _make: ClassVar[Callable[..., Any]]
+    _plan: ClassVar[Callable[..., dict[str, Any]]]
+
+    graph: Graph
+    machine: Machine
+
+    def _prepare(
+        self, graph: Graph | PlacedGraph, machine: Machine | str | None,
+        options: Mapping[str, Any], there: Callable[[Graph], bool] = lambda graph: True,
+        **beside: Any,
+    ) -> Any:  # fmt: skip
+        """The bindings' object. `there`: of a graph on the machine's only GPU, whether the usual
+        engine works on it as it is. `beside`: what else the bindings take."""
+        of = self._algorithm
+        self.graph, self.machine, partition = laid_out(
+            of, graph, machine, options.get("partition", "auto")
+        )
+        self._timeout: float | None = options.get("timeout")
+        how = named_options(of, {**options, "partition": partition})
+        as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
+        return type(self)._make(
+            self.machine._handle, self.graph._on(self.machine, as_it_is),
+            timeout=seconds(self._timeout, of), **beside, **how,
+        )  # fmt: skip
+
+    def _finished(self, raw: dict[str, Any]) -> dict[str, Any]:
+        return finished(self._algorithm, raw, self.machine, self._timeout)
+
+    @classmethod
+    def _planned(
+        cls, graph: Graph | GraphShape, machine: Machine, options: Mapping[str, Any], **beside: Any
+    ) -> MemoryPlan:
+        how = named_options(cls._algorithm, options)
+        machine = machine_of(machine)
+        handle = planning_handle(graph, machine, options.get("partition", "auto"))
+        return memory_plan(cls._plan(machine._handle, handle, **beside, **how))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValuesResult:
+    """What results of shortest paths, components and PageRank share."""
+
+    #: Names of the arrays; the first one's values are left where they were made.
+    _arrays: ClassVar[tuple[str, ...]]
+
+    engine: str
+    #: Why it.
+    engine_reason: str
+    #: Ranks that worked.
+    ranks_used: int
+    #: Why not all; empty when all did.
+    ranks_reason: str
+    #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
+    work: WorklistCounters | None
+    _values: _gossamer.ResultValues | None = field(default=None, repr=False)
+
+    def _here(self) -> npt.NDArray[Any]:
+        assert self._values is not None
+        return self._values.numpy()
+
+    def gather(self, what: str, device: str | int = "cpu") -> Any:
+        """One of the result's arrays, by its name, on one device.
+
+        ``"cpu"`` gives the NumPy array. ``"cuda:K"`` or K gives an :class:`Array` on that GPU:
+        without a copy where the run left the values there, otherwise by way of the host.
+        """
+        if what not in self._arrays:
+            raise UsageError(f"gather: '{what}' is none of {', '.join(self._arrays)}")
+        ordinal = device_ordinal(device)
+        left = self._values
+        if what == self._arrays[0] and left is not None and 0 <= ordinal == left.ordinal:
+            return Array(*left.view())
+        host = getattr(self, what)
+        if ordinal < 0:
+            return host
+        if host is None:
+            raise UsageError(f"gather: this result has no {what}")
+        return uploaded(host, ordinal)
+
+
+def finished(
+    what: str, raw: dict[str, Any], machine: Machine, timeout: float | None
+) -> dict[str, Any]:
+    """What the library says of a run, as results have it: phases in milliseconds, what a worklist
+    counted by name. Timeout for a run that took too long."""
+    if not machine.virtual:
+        # The slowest rank's time, so that all processes of a run agree.
+        check_time(what, raw["milliseconds"] / 1e3, timeout)
+    raw["phases"] = {name: 1e3 * spent for name, spent in raw["phases"].items()}
+    if "work" in raw:
+        raw["work"] = WorklistCounters.of(raw["work"])
+    return raw
+
+
+def run_verifier(
+    of: str, function: str, timeout: float | None, check: Callable[[float | None], Any]
+) -> Any:
+    """What `check` says within `timeout` seconds: whether a result is right, numbers, and why not.
+
+    VerificationError, which begins with `of`, for one that is wrong; Timeout. `function`: who was
+    given the limit.
+    """
+    limit = seconds(timeout, function)
+    start = time.monotonic()
+    ok, *numbers, reason = check(limit)
+    check_time("the verification", time.monotonic() - start, timeout)
+    if not ok:
+        raise VerificationError(f"{of}: {reason}")
+    return numbers
+
+
+def vertex_numbers(graph: Graph, values: Any, name: str, of: str) -> npt.NDArray[Any]:
+    """One number a vertex; `name` is what they are called, `of` whose result they are."""
+    array = number_array(values, name)
+    if len(array) != graph.vertices:
+        raise VerificationError(
+            f"{of}: there are {len(array)} numbers to compare, the graph has {graph.vertices} "
+            "vertices"
+        )
+    return array

@@ -1,1 +1,0 @@
-"""`gossamer cg MATRIX`: conjugate gradient, verified on request."""

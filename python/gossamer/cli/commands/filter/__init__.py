@@ -1,1 +1,0 @@
-"""`gossamer filter ARRAY PREDICATE`: what a predicate keeps, over every rank of a machine."""
