@@ -43,10 +43,11 @@ def defaults(algorithm: str) -> dict[str, Any]:
 def spelled_out(
     options: Any, standard: Mapping[str, Any], of: type | None = None
 ) -> Callable[[F], F]:
-    """Decorates a function that takes ``**options: Unpack[options]``, whatever there may be.
+    """Decorates a function that takes ``**options: Unpack[options]``.
 
-    Its signature gets a keyword a name, with the default of `standard` (else None), and it refuses
-    other names as any function does. Its docstring goes on as that of the class `of` does.
+    In its signature a keyword for each name of `options` takes the place of ``**options``; defaults
+    are those of `standard`, else None. Other names are refused as any function refuses them.
+    `of`: a class, whose docstring, but for the first line, is added to the function's.
     """
     types = get_type_hints(options)
     keywords = [

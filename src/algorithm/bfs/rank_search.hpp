@@ -1,6 +1,6 @@
-// rank_search: an engine that runs a whole traversal by itself, beside bfs_engine, whose levels the
-// driver steps. All ranks of a machine have the same or none has, so what crosses ranks is
-// its own business: windows, signals, agreement on levels and end.
+// rank_search: one rank's side of a whole traversal. Engine sync has bfs_engine in its place, whose
+// levels the driver steps. All ranks of a machine search by the same engine, which therefore
+// decides alone what crosses ranks: windows, signals, agreement on levels and end.
 //
 // The driver calls, on every rank and in this order: begin, traverse, smallest_parents (only when
 // asked for), take_part. Time counts from traverse to the end of the last of them but one.
@@ -71,16 +71,16 @@ algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_option
 /// Engine sync of a machine with one CPU rank, which has nothing to agree on.
 template <class Id>
 std::unique_ptr<rank_search<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options);
-/// GPUs alone: cuda/persistent, or absent/single_kernel.cpp.
+/// In single_kernel/cuda, else absent: not_compiled.
 extern const engine_functions single_kernel_engine;
 
 template <class Id>
-std::unique_ptr<rank_search<Id>> make_search(const engine_functions& kind, const placed_graph& g,
+std::unique_ptr<rank_search<Id>> make_search(const engine_functions& engine, const placed_graph& g,
                                              int rank, const bfs_options& options) {
   if constexpr (sizeof(Id) == 4)
-    return kind.make32(g, rank, options);
+    return engine.make32(g, rank, options);
   else
-    return kind.make64(g, rank, options);
+    return engine.make64(g, rank, options);
 }
 
 /// For make32 and make64: Search is a template over the id.

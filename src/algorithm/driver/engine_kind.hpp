@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithm/driver/memory_layout.hpp"
@@ -31,6 +32,17 @@ struct engine_kind {
                   const Options& options) = nullptr;
   std::unique_ptr<Engine> (*make)(const Preparation& from) = nullptr;
 };
+
+/// Engine host: the worklist of `async` on GPUs, driven by host threads.
+template <class Kind>
+Kind driven_by_host(Kind async, std::string chosen = "") {
+  engine_info& info = async.info;
+  info.name = "host";
+  info.meaning = "the worklist of async, each round launched and each message sent by the host";
+  info.chosen = std::move(chosen);
+  info.cpus = false;
+  return async;
+}
 
 /// The engines of an algorithm.
 template <class Kind, std::size_t Number>

@@ -114,6 +114,7 @@ struct sssp_search::state : algorithm_detail::prepared<sssp_options> {
 };
 
 sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given) {
+  graph_file(g).check();  // before weights are read
   auto asked = settle(all, given);
   sssp_options& options = asked.options;
   require(g.weighted(), "sssp: " + g.name +

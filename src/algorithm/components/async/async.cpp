@@ -172,20 +172,14 @@ const engine_kind& async_kind() {
       .info = {.name = "async",
                .meaning = "no phases: the smallest label spreads by a distributed worklist"},
       .both_directions = true,
+      .worklist = true,
       .declare = declare,
       .make = make};
   return kind;
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind{
-      .info = {.name = "host",
-               .meaning =
-                   "the worklist of async, each round launched and each message sent by the host",
-               .cpus = false},
-      .both_directions = true,
-      .declare = declare,
-      .make = make};
+  static const engine_kind kind = algorithm_detail::driven_by_host(async_kind());
   return kind;
 }
 

@@ -57,14 +57,7 @@ const engine_kind& async_kind() {
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind{
-      .info = {.name = "host",
-               .meaning =
-                   "the worklist of async, each round launched and each message sent by the host",
-               .cpus = false},
-      .worklist = true,
-      .declare = declare,
-      .make = make};
+  static const engine_kind kind = algorithm_detail::driven_by_host(async_kind());
   return kind;
 }
 

@@ -76,15 +76,8 @@ const engine_kind& async_kind() {
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind{
-      .info = {.name = "host",
-               .meaning =
-                   "the worklist of async, each round launched and each message sent by the host",
-               .chosen = "where all of several GPUs are asked for, and their kernels take turns",
-               .cpus = false},
-      .worklist = true,
-      .declare = declare,
-      .make = make};
+  static const engine_kind kind = algorithm_detail::driven_by_host(
+      async_kind(), "where all of several GPUs are asked for, and their kernels take turns");
   return kind;
 }
 
