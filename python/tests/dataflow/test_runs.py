@@ -545,7 +545,7 @@ except KeyError:
     assert me == 1
 except gs.RankError as error:
     assert error.rank == 1 and "KeyError: 'lost'" in str(error) and me != 1
-print("right")
+sys.stdout.write("right\\n")  # at once: others print, too
 """
     done = launch(3, "-c", program)
     assert done.returncode == 0, done.stderr
