@@ -35,6 +35,11 @@ function(gossamer_layer name)
     target_link_libraries(${target} PUBLIC gossamer_${below})
   endforeach()
   gossamer_warnings(${target})
+  if(GOSSAMER_HAVE_CUDA)
+    # The kernels of every file are loaded before runs, whatever it includes.
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-include gossamer/machine/kernels.cuh>")
+  endif()
   set_property(GLOBAL APPEND PROPERTY GOSSAMER_LAYERS ${target})
   if(GOSSAMER_HAVE_OPENMP)
     # Linked for consumers, but no compile flag of theirs: public headers hold no pragma.

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "gossamer/base/check_cuda.hpp"
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/machine/kernels.cuh"
 #include "gossamer/machine/memory.hpp"
@@ -44,7 +45,6 @@ int main(int count, char** arguments) try {
   for (int r = 0; r < m.size(); ++r) {
     in.push_back(w.connect(host_to_gpus, w.device(r), {packet, 2, /*one_at_a_time=*/true}));
     out.push_back(w.connect(w.device(r), gpus_to_host));
-    load_kernel(m[r], filter);
     room.push_back(make_native_buffer<int>(m[r], packet / sizeof(int)));
     length.push_back(make_native_buffer<unsigned>(m[r], 1));
   }

@@ -11,7 +11,8 @@
 
 namespace gossamer::gpu {
 
-/// Loads every kernel of this file on the current device (no lazy loading inside a run).
+/// Loads every kernel of this file on the current device: a rank alone may wait for a signal of its
+/// own. Runs of several load all kernels there are (gossamer/machine/kernels.cuh).
 void prepare();
 void fill(void* data, int value, std::size_t bytes, const stream& on);
 /// Raises a counter that kernels on the stream's device can address; release at system scope.

@@ -64,6 +64,13 @@ std::shared_ptr<fabric_resources> make_resources(machine& m) {
   return made;
 }
 
+/// Before any kernel waits for another rank (gossamer/machine/kernels.cuh).
+void load_kernels(const machine& m) {
+  if (m.size() == 1) return;
+  for (int r = 0; r < m.size(); ++r)
+    if (m.here(r)) load_kernels(m[r]);
+}
+
 void take_arenas(const machine& m, fabric_resources& resources, const run_options& options) {
   const auto p = static_cast<std::size_t>(m.size());
   require(options.arenas.size() <= 1 || options.arenas.size() == p,
@@ -167,6 +174,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   const bool elsewhere = resources.carrier->spans_processes();
   std::exception_ptr unprepared;
   try {
+    load_kernels(*this);
     take_arenas(*this, resources, options);
     if (options.trace) options.trace->begin(*this);
   } catch (const usage_error&) {
@@ -223,7 +231,7 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     std::unique_ptr<rank> self;
     try {
       auto own = std::make_unique<rank::state>(shared, r);
-      if (own->mine.main.is_cuda()) gpu::prepare();
+      if (size() == 1 && own->mine.main.is_cuda()) gpu::prepare();
       self = std::make_unique<rank>(std::move(own));
       if (shared.trace != nullptr) self->tracing()->relate_clocks();
       program(*self);

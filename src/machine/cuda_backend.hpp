@@ -58,8 +58,9 @@ void prepare_pieces(int ordinal);
 /// A long copy between pageable memory and a GPU's; `target`, `source`: home_of each. False: not
 /// done, a case for the driver.
 bool copy_by_pieces(void* to, const void* from, std::size_t bytes, int target, int source);
-/// Loads what copy_in_order launches on the current device.
-void load_copies();
+/// All kernels of all files that note theirs (gossamer/machine/kernels.cuh), outside of runs. Costs
+/// nothing the second time.
+void load_kernels(int ordinal);
 /// In a stream of GPU `ordinal`.
 void copy_in_order(void* to, const void* from, std::size_t bytes, void* stream, int ordinal,
                    bool own_engines, copier by);

@@ -1,4 +1,5 @@
 // Whether kernels of ranks that share a GPU run at the same time: asked once per GPU and process.
+// And that all are loaded before one waits for another.
 #include <map>
 #include <mutex>
 
@@ -31,6 +32,10 @@ sharing shared_kernels(const device& d) {
   int& seen = together[d.ordinal];
   if (seen < d.share && cuda_backend::kernels_run_together(d.ordinal, d.share)) seen = d.share;
   return seen >= d.share ? sharing::together : sharing::in_turn;
+}
+
+void load_kernels(const device& d) {
+  if (d.is_cuda()) cuda_backend::load_kernels(d.ordinal);
 }
 
 }  // namespace gossamer

@@ -95,7 +95,6 @@ int home_of(const void* data) {
 void copy(void* to, const void* from, std::size_t bytes) {
   move(to, from, bytes);
 }
-void load_copies() {}
 void read_pieces(const void* from, std::size_t bytes, const piece_reader& read) {
   read(0, static_cast<const std::byte*>(fake_gpu::reach(from)), bytes);
 }
@@ -103,6 +102,7 @@ void write_pieces(void* to, std::size_t bytes, const piece_writer& write) {
   write(0, static_cast<std::byte*>(fake_gpu::reach(to)), bytes);
 }
 void prepare_pieces(int) {}
+void load_kernels(int) {}
 void copy_in_order(void* to, const void* from, std::size_t bytes, void* stream, int, bool, copier) {
   queue_of(stream).push([=] { move(to, from, bytes); });
 }

@@ -21,7 +21,6 @@ const void* reached(const void* at) {
 }
 }  // namespace
 
-void prepare() {}
 void fold(element_type type, reduction op, const fold_work& work, const stream& on) {
   static_cast<fake_gpu::queue*>(on.native())->push([=] {
     fold_work here = work;
@@ -30,9 +29,6 @@ void fold(element_type type, reduction op, const fold_work& work, const stream& 
     here.own = reached(work.own);
     fold_on_cpu(type, op, here, 1);
   });
-}
-void prepare_commands() {
-  no_kernels();
 }
 void run(element_type, reduction, const command_list&, const device_guard&, const stream&) {
   no_kernels();

@@ -15,6 +15,7 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/fabric/wait_device.cuh"
 #include "gossamer/fabric/window.hpp"
+#include "gossamer/machine/kernels.cuh"
 
 namespace gossamer {
 

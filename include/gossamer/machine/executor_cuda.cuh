@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/kernels.cuh"
 #include "gossamer/machine/stream.hpp"
 
 namespace gossamer {

@@ -1,24 +1,27 @@
-// Kernels of one's own, ready before a run. For .cu files.
+// The kernels of a .cu file, loaded before runs. Include this in each .cu file that has kernels for
+// runs; Gossamer's own headers with kernels do.
+//
+// Why: the driver loads a kernel when it is first launched, and that launch begins only when all
+// kernels that run have ended. One of them may wait for what the launch would do: a run of several
+// ranks would hang. So such a run loads all kernels of all these files first, once a process and
+// GPU.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include "gossamer/base/check_cuda.hpp"
-#include "gossamer/base/error.hpp"
-#include "gossamer/machine/current_device.hpp"
-#include "gossamer/machine/device.hpp"
-
 namespace gossamer {
 
-/// Loads a kernel onto a GPU, as its first launch would do. Call it outside of runs. Loading waits
-/// for the kernels that run. So a first launch inside a run, beside a kernel that waits for this
-/// rank, may last until the deadline. usage_error for a device that is no GPU.
-template <class... Arguments>
-void load_kernel(const device& on, void (*kernel)(Arguments...)) {
-  require(on.is_cuda(), on.name + " runs no kernels; give the machine GPUs (cuda)");
-  const current_device here(on.ordinal);
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-}
+/// Called as the program starts, for each file; `one`: any kernel of it.
+void note_kernels(const void* one);
+
+namespace {
+
+__global__ void kernel_of_this_file() {}
+
+// Internal to each file, on purpose: each has kernels of its own to be loaded.
+[[maybe_unused]] const bool kernels_noted =
+    (note_kernels(reinterpret_cast<const void*>(&kernel_of_this_file)), true);
+
+}  // namespace
 
 }  // namespace gossamer

@@ -43,6 +43,10 @@ enum class sharing : std::uint8_t {
 /// machine::run makes it before its first run. Throws foreign_error when the device fails,
 /// usage_error inside a run of one GPU.
 sharing shared_kernels(const device& d);
+
+/// Before a run of several ranks: all kernels that it may launch on this GPU
+/// (gossamer/machine/kernels.cuh). Nothing for a CPU; takes no time when it has been done.
+void load_kernels(const device& d);
 /// "run alone", "run together", "take turns".
 std::string_view to_string(sharing how) noexcept;
 

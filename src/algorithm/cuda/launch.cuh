@@ -1,4 +1,4 @@
-// Grid sizes, and checked launching and loading of kernels.
+// Grid sizes, and checked launching.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,12 +17,6 @@ inline unsigned blocks_for(std::int64_t n, std::int64_t each) {
 
 inline void launched() {
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
-}
-
-template <class... Args>
-void load(void (*kernel)(Args...)) {
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
 }
 
 }  // namespace gossamer::algorithm_detail::cuda

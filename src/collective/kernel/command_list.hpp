@@ -251,8 +251,6 @@ void settle(std::vector<command>& steps, std::size_t element);
 bool nothing_read_after_written(const std::vector<command>& steps, std::size_t element);
 
 namespace collective_gpu {
-/// Loads the kernels on the current device.
-void prepare_commands();
 /// One launch for a whole epoch; `guard` bounds its waits.
 void run(element_type type, reduction op, const command_list& what, const device_guard& guard,
          const stream& on);

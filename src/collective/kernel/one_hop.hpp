@@ -62,8 +62,6 @@ std::optional<one_hop> as_one_hop(const command_list& p, const std::vector<comma
                                   std::size_t element);
 
 namespace collective_gpu {
-/// Loads the kernels on the current device.
-void prepare_one_hop();
 /// One launch for a whole epoch; `guard` bounds its waits.
 void run(element_type type, reduction op, const one_hop& what, const device_guard& guard,
          const stream& on);

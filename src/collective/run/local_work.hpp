@@ -23,8 +23,6 @@ struct fold_work {
 void fold_on_cpu(element_type type, reduction op, const fold_work& work, int threads);
 
 namespace collective_gpu {
-/// Loads the kernels on the current device, so that none is loaded inside a run.
-void prepare();
 void fold(element_type type, reduction op, const fold_work& work, const stream& on);
 /// host: pageable memory, which kernels cannot address.
 memory_kind kind_of(const void* data);

@@ -245,7 +245,6 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
   plan->cuda = r.dev().is_cuda();
   plan->host_work = plan->what.host_scratch() || host;
   plan->on = options.on != nullptr ? options.on : plan->cuda ? &r.stream() : nullptr;
-  if (plan->cuda) one_kernel ? collective_gpu::prepare_commands() : collective_gpu::prepare();
   plan->one_kernel = one_kernel;
   if (one_kernel)
     bind_commands(*plan, plan->what.of(self), places);

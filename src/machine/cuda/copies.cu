@@ -68,14 +68,6 @@ bool wants_engine(place to, place from, std::size_t bytes, bool own_engines) {
 
 }  // namespace
 
-void load_copies() {
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, copy_kernel<uint4>));
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, copy_kernel<std::uint64_t>));
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, copy_kernel<std::uint32_t>));
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, copy_kernel<unsigned char>));
-}
-
 void copy_in_order(void* to, const void* from, std::size_t bytes, void* stream, int ordinal,
                    bool own_engines, copier by) {
   const device_guard here(ordinal);  // kernels need their stream's device to be the current one

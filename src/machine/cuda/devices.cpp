@@ -133,7 +133,6 @@ void enable_peer(int a, int b) {
 
 void adopt(int ordinal) {
   GOSSAMER_CHECK_CUDA(cudaSetDevice(ordinal));
-  load_copies();  // not inside a run: loading may wait for kernels that run
 }
 
 }  // namespace gossamer::cuda_backend

@@ -16,17 +16,6 @@ struct launch_site {
   bool multi = false;      ///< more than one rank: local indices differ from placed ids
 };
 
-/// Loads every kernel an engine may launch onto the current device: a load in the middle of a run
-/// would wait for whatever else the device does.
-template <class Id>
-void prepare_top_down(bool multi);
-template <class Id>
-void prepare_bottom_up(bool multi);
-template <class Id>
-void prepare_frontier(bool multi);
-template <class Id>
-void prepare_smallest_parents();
-
 /// n >= 1. With `defer`, expand_hubs must follow; `what` is reported by the last of the two.
 template <class Id>
 void expand(const launch_site& on, const level_view<Id>& v, const std::int32_t* queue,

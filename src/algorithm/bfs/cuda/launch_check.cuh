@@ -14,6 +14,5 @@ inline cudaStream_t stream_of(const launch_site& on) {
 
 using algorithm_detail::cuda::blocks_for;
 using algorithm_detail::cuda::launched;
-using algorithm_detail::cuda::load;
 
 }  // namespace gossamer::bfs_detail::cuda

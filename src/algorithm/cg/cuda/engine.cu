@@ -76,7 +76,7 @@ class cuda_engine final : public cg_engine {
     r.synchronize();
     if (!x0.empty()) copy_bytes(v_.x, x0.data(), bytes);
     if (rows_ != 0) copy_bytes(v_.r, b.data(), bytes);
-    if (library_) library_->begin(extended_, v_.q, native());
+    if (library_) begin_library();
   }
 
   void expose_solution() override {
@@ -147,6 +147,15 @@ class cuda_engine final : public cg_engine {
   [[nodiscard]] int blocks_for(std::int64_t threads) const {
     const std::int64_t wanted = (threads + block_size - 1) / block_size;
     return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, std::min(most_blocks, 8 * units_)));
+  }
+  /// Launches everything once: a library's kernels are loaded by that alone, which must be before
+  /// any rank waits in its stream (gossamer/machine/kernels.cuh). q is written before it is read.
+  void begin_library() {
+    library_->begin(extended_, v_.q, native());
+    library_->multiply();
+    library_->axpy(1, v_.r, v_.q);
+    library_->dot(v_.r, v_.r, sums_);
+    rank_->synchronize();
   }
   template <class F>
   void pass(F f) {

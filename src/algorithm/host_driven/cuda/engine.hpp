@@ -85,7 +85,6 @@ class host_list_engine final : public list_device {
     taking_ = gossamer::stream(on, gossamer::stream::priority::high);
     packing_ = gossamer::stream(on, gossamer::stream::priority::high);
     for (event* e : {&turned_, &worked_, &taken_}) *e = event(on.ordinal);
-    kernels::prepare();
   }
 
   /// Collective, inside a run: from `start` until no rank has anything left; the seconds that took.

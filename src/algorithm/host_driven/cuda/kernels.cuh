@@ -185,21 +185,6 @@ __global__ void __launch_bounds__(pack_threads)
 }
 
 template <class Operator, class Weight, class Start>
-void host_list_kernels<Operator, Weight, Start>::prepare() {
-  load(&host_clear_kernel<view, Start>);
-  load(&host_begin_kernel<view, Start>);
-  load(&host_turn_kernel<view>);
-  load(&host_split_kernel<Operator, Weight>);
-  load(&host_relax_kernel<Operator, Weight>);
-  if constexpr (is_sum<Operator>) {
-    load(&host_long_rows_kernel<Operator, Weight>);
-    load(&host_add_up_kernel<view>);
-  }
-  load(&host_take_kernel<Operator, Weight>);
-  load(&host_pack_kernel<Operator, Weight>);
-}
-
-template <class Operator, class Weight, class Start>
 void host_list_kernels<Operator, Weight, Start>::begin(void* stream, int blocks, const view& v,
                                                        const Start& start) {
   const auto on = static_cast<cudaStream_t>(stream);

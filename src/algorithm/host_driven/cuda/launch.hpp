@@ -11,8 +11,6 @@ struct host_list_kernels {
   using view = host_list_view<Operator, Weight>;
   using message = device_message<typename Operator::value>;
 
-  /// Loads them onto the current device.
-  static void prepare();
   /// Values, marks and the first work; `blocks` as for all that work: one a multiprocessor.
   static void begin(void* stream, int blocks, const view& v, const Start& start);
   static void turn(void* stream, const view& v, const turn_orders& orders, shown_words* shown);

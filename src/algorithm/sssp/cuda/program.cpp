@@ -61,7 +61,6 @@ class search_on final : public gpu_search<Distance> {
     parents_.rows = vertices_;
     seen_ = make_native_buffer<unsigned long long>(device_, 2);
     results_ = {device_, 0, vertices_, sizeof(Distance)};
-    prepare_parents<Distance>();
   }
 
   gpu_found<Distance> run(rank& r, std::int64_t source) override {

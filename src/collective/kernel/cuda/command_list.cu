@@ -203,11 +203,6 @@ __global__ void __launch_bounds__(most_threads)
 
 }  // namespace
 
-void prepare_commands() {
-  for_each_type([]<class T>(T) { load_kernel(command_kernel<T>); });
-  prepare_one_hop();
-}
-
 void run(element_type type, reduction op, const command_list& what, const device_guard& guard,
          const stream& on) {
   with_type(type, [&]<class T>(T) {

@@ -31,11 +31,4 @@ __device__ inline void begin_turn() {
   cudaTriggerProgrammaticLaunchCompletion();
 }
 
-/// Loads a kernel on the current device, so that none is loaded inside a run.
-template <class Kernel>
-void load_kernel(Kernel* kernel) {
-  cudaFuncAttributes attributes;
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-}
-
 }  // namespace gossamer::collective_gpu

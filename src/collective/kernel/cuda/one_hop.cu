@@ -140,10 +140,6 @@ __global__ void __launch_bounds__(one_hop::most_pairs, 1)
 
 }  // namespace
 
-void prepare_one_hop() {
-  for_each_type([]<class T>(T) { load_kernel(one_hop_kernel<T>); });
-}
-
 void run(element_type type, reduction op, const one_hop& what, const device_guard& guard,
          const stream& on) {
   with_type(type, [&]<class T>(T) {

@@ -12,13 +12,7 @@ namespace {
 }
 }  // namespace
 
-void prepare() {
-  absent();
-}
 void fold(element_type, reduction, const fold_work&, const stream&) {
-  absent();
-}
-void prepare_commands() {
   absent();
 }
 void run(element_type, reduction, const command_list&, const device_guard&, const stream&) {

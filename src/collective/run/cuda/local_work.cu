@@ -49,13 +49,6 @@ void fold_typed(const fold_work& work, reduction op, const stream& on) {
 
 }  // namespace
 
-void prepare() {
-  for_each_type([]<class T>(T) {
-    load_kernel(fold_kernel<T, 1>);
-    load_kernel(fold_kernel<T, 16 / sizeof(T)>);
-  });
-}
-
 void fold(element_type type, reduction op, const fold_work& work, const stream& on) {
   if (work.count == 0) return;
   with_type(type, [&]<class T>(T) { fold_typed<T>(work, op, on); });

@@ -74,7 +74,7 @@ class worklist_engine {
 
   /// Collective, inside a run: makes windows, forgets the last run.
   void begin(rank& r) {
-    if (r.size() > 1) make_windows(r);
+    if (sizes_.ranks() > 1) make_windows(r);
     if (sizes_.values_apart) {
       const auto bytes = static_cast<std::size_t>(list_places(sizes_).bytes);
       lists_.emplace(device_, sizes_, view_, r.scratch<std::byte>(bytes).data());
@@ -83,7 +83,7 @@ class worklist_engine {
     fill_bytes(native_memory(device_), device_.ordinal, arrived_.data(), 0,
                arrived_.size() * sizeof(std::uint32_t));
     view_.guard = r.guard();
-    if (r.size() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
+    if (sizes_.ranks() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
   }
   /// Collective, after begin(): works from `start` until no rank has anything left. Returns the
   /// seconds that it took on the GPU.

@@ -3,9 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include "gossamer/base/check_cuda.hpp"
 #include "gossamer/dataflow/worklist/cuda/launch.hpp"
 #include "gossamer/dataflow/worklist/cuda/loop.cuh"
+#include "gossamer/machine/kernels.cuh"
 
 namespace gossamer::dataflow::cuda {
 
@@ -16,18 +16,10 @@ __global__ void __launch_bounds__(list_threads, 1)
   run_list(v, start);
 }
 
-template <class View, class Start>
-const void* loaded_list_kernel() {
-  const auto kernel = &list_kernel<View, Start>;
-  cudaFuncAttributes attributes;  // which loads it
-  GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-  return reinterpret_cast<const void*>(kernel);
-}
-
 template <class Operator, class Weight, class Start>
 const void* list_kernel_of(bool lone) {
-  return lone ? loaded_list_kernel<lone_list_view<Operator, Weight>, Start>()
-              : loaded_list_kernel<list_view<Operator, Weight>, Start>();
+  return lone ? reinterpret_cast<const void*>(&list_kernel<lone_list_view<Operator, Weight>, Start>)
+              : reinterpret_cast<const void*>(&list_kernel<list_view<Operator, Weight>, Start>);
 }
 
 }  // namespace gossamer::dataflow::cuda

@@ -120,11 +120,7 @@ class gpu_async final : public rank_search<vertex32> {
         pool_(device_, rank, slice_.rows),
         arcs_(make_native_buffer<unsigned long long>(device_, 1)),
         before_(device_.ordinal),
-        after_(device_.ordinal) {
-    const current_device here(device_.ordinal);
-    cuda::prepare_settle();
-    cuda::prepare_smallest_parents<vertex32>();
-  }
+        after_(device_.ordinal) {}
 
   const placed_graph& graph_;
   const device device_;

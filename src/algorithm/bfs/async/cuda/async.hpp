@@ -16,7 +16,6 @@ struct from_vertex {
   GOSSAMER_HD static steps::value first(std::int32_t vertex) { return {vertex, 0}; }
 };
 
-void prepare_settle();
 /// Results out of values, -1 where nothing came; adds the arcs in rows of reached vertices to
 /// `arcs`. Asynchronous; rows >= 1.
 void settle(void* stream, std::int64_t rows, const unit_steps<vertex32>::value* values,

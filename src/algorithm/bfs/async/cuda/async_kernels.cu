@@ -37,10 +37,6 @@ __global__ void settle_kernel(std::int64_t rows, const unit_steps<vertex32>::val
 
 }  // namespace
 
-void prepare_settle() {
-  algorithm_detail::cuda::load(&settle_kernel);
-}
-
 void settle(void* stream, std::int64_t rows, const unit_steps<vertex32>::value* values,
             const std::int64_t* offsets, vertex32* parents, std::int32_t* depths,
             unsigned long long* arcs) {

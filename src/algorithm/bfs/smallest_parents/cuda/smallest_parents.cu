@@ -6,11 +6,6 @@
 namespace gossamer::bfs_detail::cuda {
 
 template <class Id>
-void prepare_smallest_parents() {
-  load(&smallest_parents_kernel<Id>);
-}
-
-template <class Id>
 void smallest_parents(const launch_site& on, const level_view<Id>& v,
                       const std::int32_t* all_depths, const Id* names) {
   smallest_parents_kernel<Id>
@@ -20,7 +15,6 @@ void smallest_parents(const launch_site& on, const level_view<Id>& v,
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                                 \
-  template void prepare_smallest_parents<Id>();                                                  \
   template void smallest_parents(const launch_site&, const level_view<Id>&, const std::int32_t*, \
                                  const Id*);
 GOSSAMER_INSTANTIATE(vertex32)

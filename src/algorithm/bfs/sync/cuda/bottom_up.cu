@@ -19,15 +19,6 @@ int batch_for(const launch_site& on, std::int64_t words) {
 }  // namespace
 
 template <class Id>
-void prepare_bottom_up(bool multi) {
-  if (multi) {
-    load(&bottom_up_kernel<Id, true>);
-  } else {
-    load(&bottom_up_kernel<Id, false>);
-  }
-}
-
-template <class Id>
 void bottom_up(const launch_site& on, const level_view<Id>& v, const std::uint32_t* frontier,
                std::uint32_t* next, unsigned long long sequence) {
   const std::int64_t words = words_of(v.rows);
@@ -44,7 +35,6 @@ void bottom_up(const launch_site& on, const level_view<Id>& v, const std::uint32
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                           \
-  template void prepare_bottom_up<Id>(bool);                                               \
   template void bottom_up(const launch_site&, const level_view<Id>&, const std::uint32_t*, \
                           std::uint32_t*, unsigned long long);
 GOSSAMER_INSTANTIATE(vertex32)

@@ -78,10 +78,6 @@ engine<Id>::engine(const placed_graph& g, int rank)
   view_.own = g.owners_at(rank);
   view_.me = rank;
 
-  prepare_top_down<Id>(ranks_ > 1);
-  prepare_bottom_up<Id>(ranks_ > 1);
-  prepare_frontier<Id>(ranks_ > 1);
-  prepare_smallest_parents<Id>();
   survey_slice();
 }
 

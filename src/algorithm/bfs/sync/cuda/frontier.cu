@@ -7,15 +7,6 @@ namespace gossamer::bfs_detail::cuda {
 
 namespace {
 
-template <class Id, bool Multi>
-void load_all() {
-  load(&survey_kernel<Id, Multi>);
-  load(&start_kernel<Id, Multi>);
-  load(&clear_bits_kernel<Id, Multi>);
-  load(&queue_to_bits_kernel<Id, Multi>);
-  load(&bits_to_queue_kernel<Id, Multi>);
-}
-
 /// Launches Kernel<true> or Kernel<false> with one thread per unit of `n`.
 template <class Single, class Many, class... Args>
 void launch(const launch_site& on, std::int64_t n, Single single, Many many, const Args&... args) {
@@ -29,16 +20,6 @@ void launch(const launch_site& on, std::int64_t n, Single single, Many many, con
 }
 
 }  // namespace
-
-template <class Id>
-void prepare_frontier(bool multi) {
-  if (multi) {
-    load_all<Id, true>();
-  } else {
-    load_all<Id, false>();
-  }
-  load(&note_reached_kernel<Id>);
-}
 
 template <class Id>
 void survey(const launch_site& on, const level_view<Id>& v) {
@@ -73,7 +54,6 @@ void note_reached(const launch_site& on, const level_view<Id>& v, const std::uin
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                               \
-  template void prepare_frontier<Id>(bool);                                                    \
   template void survey(const launch_site&, const level_view<Id>&);                             \
   template void start(const launch_site&, const level_view<Id>&, std::int32_t,                 \
                       unsigned long long);                                                     \

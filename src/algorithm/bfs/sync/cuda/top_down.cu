@@ -21,18 +21,6 @@ int tile_for(const launch_site& on, std::int64_t n) {
 }  // namespace
 
 template <class Id>
-void prepare_top_down(bool multi) {
-  if (multi) {
-    load(&expand_kernel<Id, true>);
-    load(&expand_hubs_kernel<Id, true>);
-  } else {
-    load(&expand_kernel<Id, false>);
-    load(&expand_hubs_kernel<Id, false>);
-  }
-  load(&absorb_kernel<Id>);
-}
-
-template <class Id>
 void expand(const launch_site& on, const level_view<Id>& v, const std::int32_t* queue,
             std::int64_t n, bool defer, reporting what, unsigned long long sequence) {
   const int tile = tile_for(on, n);
@@ -72,7 +60,6 @@ void absorb(const launch_site& on, const level_view<Id>& v, const message<Id>* i
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                       \
-  template void prepare_top_down<Id>(bool);                                            \
   template void expand(const launch_site&, const level_view<Id>&, const std::int32_t*, \
                        std::int64_t, bool, reporting, unsigned long long);             \
   template void expand_hubs(const launch_site&, const level_view<Id>&, reporting,      \

@@ -26,7 +26,6 @@ sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
   for (auto* b : {&keys_[0], &keys_[1], &values_[0], &values_[1]})
     *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(most));
   work_ = make_native_buffer<std::byte>(d, sort_bytes(most, bits_));
-  prepare_sort_unique<Id>();
 }
 
 template <class Id>

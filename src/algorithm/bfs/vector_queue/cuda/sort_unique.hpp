@@ -9,8 +9,6 @@ namespace gossamer::bfs_detail::cuda {
 
 // As functions; asynchronous in `on.stream`.
 template <class Id>
-void prepare_sort_unique();
-template <class Id>
 void append_neighbours(const launch_site& on, const vector_queue_view<Id>& v,
                        const std::int64_t* queue, std::int64_t n);
 /// Bytes that sort_neighbours() needs beside the two queues, for up to `n` pairs.

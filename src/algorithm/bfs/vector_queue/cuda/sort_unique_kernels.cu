@@ -72,14 +72,6 @@ __global__ void __launch_bounds__(block_threads)
 }  // namespace
 
 template <class Id>
-void prepare_sort_unique() {
-  load(&gather_kernel<true, Id>);
-  load(&update_sorted_kernel<Id>);
-  load(&convert_sorted_kernel<Id>);
-  load(&clear_finds_kernel<Id>);
-}
-
-template <class Id>
 void append_neighbours(const launch_site& on, const vector_queue_view<Id>& v,
                        const std::int64_t* queue, std::int64_t n) {
   gather_kernel<true, Id>
@@ -130,7 +122,6 @@ void sorted_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std:
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                                \
-  template void prepare_sort_unique<Id>();                                                      \
   template void append_neighbours(const launch_site&, const vector_queue_view<Id>&,             \
                                   const std::int64_t*, std::int64_t);                           \
   template void update_sorted(const launch_site&, const vector_queue_view<Id>&, std::int64_t,   \

@@ -44,7 +44,6 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};
   pool_ = {device_, rank, rows};
-  prepare_vector_queue<Id>();
 
   view_.rows = rows;
   view_.first = slice_.offsets;

@@ -46,8 +46,6 @@ struct vector_queue_view {
 
 // The kernels as functions: asynchronous in `on.stream`; rows >= 1, n >= 1.
 template <class Id>
-void prepare_vector_queue();
-template <class Id>
 void enter_source(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t local,
                   std::int64_t* queue);
 template <class Id>

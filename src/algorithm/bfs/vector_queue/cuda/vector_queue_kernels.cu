@@ -13,17 +13,6 @@ unsigned pieces_of(std::int64_t entries) {
 }  // namespace
 
 template <class Id>
-void prepare_vector_queue() {
-  load(&enter_source_kernel<Id>);
-  load(&gather_kernel<false, Id>);
-  load(&update_kernel<Id>);
-  load(&scan_counts_kernel<Id>);
-  load(&convert_kernel<Id>);
-  load(&widen_labels_kernel<Id>);
-  prepare_smallest_parents<Id>();
-}
-
-template <class Id>
 void enter_source(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t local,
                   std::int64_t* queue) {
   enter_source_kernel<Id><<<1, 1, 0, stream_of(on)>>>(v, local, queue);
@@ -84,7 +73,6 @@ void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                                   \
-  template void prepare_vector_queue<Id>();                                                        \
   template void enter_source(const launch_site&, const vector_queue_view<Id>&, std::int64_t,       \
                              std::int64_t*);                                                       \
   template void gather_neighbours(const launch_site&, const vector_queue_view<Id>&,                \

@@ -30,13 +30,6 @@ __global__ void __launch_bounds__(block_threads)
 }  // namespace
 
 template <class Id>
-void prepare_edges() {
-  using algorithm_detail::cuda::load;
-  load(&own_kernel<Id>);
-  load(&edges_kernel<Id>);
-}
-
-template <class Id>
 void own_labels(const launch_site& on, std::int64_t vertices, Id* labels) {
   launch(on, resident(on, vertices), own_kernel<Id>, vertices, labels);
 }
@@ -47,7 +40,6 @@ void hook_edges(const launch_site& on, const edge<Id>* edges, std::int64_t count
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                   \
-  template void prepare_edges<Id>();                               \
   template void own_labels(const launch_site&, std::int64_t, Id*); \
   template void hook_edges(const launch_site&, const edge<Id>*, std::int64_t, Id*);
 

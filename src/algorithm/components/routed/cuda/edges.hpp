@@ -9,10 +9,6 @@
 
 namespace gossamer::components_detail::cuda {
 
-/// Loads every kernel of this header onto the current device.
-template <class Id>
-void prepare_edges();
-
 /// labels[v] := v.
 template <class Id>
 void own_labels(const launch_site& on, std::int64_t vertices, Id* labels);

@@ -15,10 +15,7 @@ class gpu_joins final : public label_joins<Id> {
   gpu_joins(rank& r, std::span<Id> labels)
       : rank_(r),
         labels_(labels),
-        on_{r.stream().native(), std::max(1, r.dev().units / std::max(1, r.dev().share))} {
-    cuda::prepare_passes<Id>();
-    cuda::prepare_edges<Id>();
-  }
+        on_{r.stream().native(), std::max(1, r.dev().units / std::max(1, r.dev().share))} {}
 
   void begin() override { cuda::own_labels(on_, vertices(), labels_.data()); }
   void hook(std::span<const edge<Id>> edges) override {

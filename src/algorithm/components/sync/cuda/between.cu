@@ -110,15 +110,6 @@ __global__ void __launch_bounds__(block_threads) finish_kernel(vertex_span own, 
 }  // namespace
 
 template <class Id>
-void prepare_between() {
-  using algorithm_detail::cuda::load;
-  load(&list_kernel<Id>);
-  load(&hook_kernel<Id>);
-  load(&settle_kernel<Id>);
-  load(&finish_kernel<Id>);
-}
-
-template <class Id>
 void list_between(const launch_site& on, const device_rows<Id>& rows, std::int64_t room,
                   arc_between<Id>* arcs, unsigned long long* count) {
   launch(on, resident(on, rows.rows * 32), list_kernel<Id>, rows, room, arcs, count);
@@ -142,7 +133,6 @@ void finish_owned(const launch_site& on, vertex_span own, Id* labels) {
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                         \
-  template void prepare_between<Id>();                                                   \
   template void list_between(const launch_site&, const device_rows<Id>&, std::int64_t,   \
                              arc_between<Id>*, unsigned long long*);                     \
   template void hook_between(const launch_site&, const arc_between<Id>*, std::int64_t,   \

@@ -26,10 +26,6 @@ struct owned_labels {
   int rank;
 };
 
-/// Loads every kernel onto the current device.
-template <class Id>
-void prepare_between();
-
 /// Lists arcs to vertices that are not of `rows`, at most `room` of them; *count, zero before, is
 /// their number, or more than `room` when there are more.
 template <class Id>

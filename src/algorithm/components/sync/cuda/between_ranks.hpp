@@ -22,7 +22,6 @@ class between_ranks {
         arcs_(make_native_buffer<arc_between<Id>>(on, static_cast<std::size_t>(room_))),
         first_(make_native_buffer<std::int64_t>(on, first.size())) {
     copy_bytes(first_.data(), first.data(), first.size() * sizeof(std::int64_t));
-    prepare_between<Id>();
     list(on, rows);
   }
 

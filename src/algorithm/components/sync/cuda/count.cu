@@ -76,14 +76,6 @@ __global__ void label_kernel(const Id* sizes, std::int64_t n, label_counts* coun
 }  // namespace
 
 template <class Id>
-void prepare_count() {
-  using algorithm_detail::cuda::load;
-  load(&size_kernel<Id>);
-  load(&largest_kernel<Id>);
-  load(&label_kernel<Id>);
-}
-
-template <class Id>
 void count_labels(const launch_site& on, const Id* labels, std::int64_t vertices, Id* sizes,
                   label_counts* counts) {
   if (vertices == 0) return;
@@ -98,8 +90,7 @@ void count_labels(const launch_site& on, const Id* labels, std::int64_t vertices
   algorithm_detail::cuda::launched();
 }
 
-#define GOSSAMER_INSTANTIATE(Id)     \
-  template void prepare_count<Id>(); \
+#define GOSSAMER_INSTANTIATE(Id) \
   template void count_labels(const launch_site&, const Id*, std::int64_t, Id*, label_counts*);
 
 GOSSAMER_INSTANTIATE(vertex32)

@@ -15,10 +15,6 @@ struct label_counts {
   unsigned long long label;
 };
 
-/// Loads every kernel onto the current device.
-template <class Id>
-void prepare_count();
-
 /// Counts in the order of the stream. `sizes`: [vertices], overwritten; `counts`: zeros.
 template <class Id>
 void count_labels(const launch_site& on, const Id* labels, std::int64_t vertices, Id* sizes,

@@ -38,10 +38,7 @@ class labels_on_gpu {
       : vertices_(vertices),
         ordinal_(on.ordinal),
         counts_(make_native_buffer<label_counts>(on, 1)),
-        blocks_(on, 0, vertices, sizeof(Id)) {
-    const current_device here(on.ordinal);
-    prepare_count<Id>();
-  }
+        blocks_(on, 0, vertices, sizeof(Id)) {}
 
   using block = algorithm_detail::result_blocks::block;
 
@@ -129,7 +126,6 @@ class typed_program final : public engine {
       reaches_ = hub && reaches_most(machine_[0], ranks_[0]->view(), graph_->arcs(),
                                      static_cast<Id>(hub_));
       hub_arcs_ = hub ? its_arcs : 0;
-      if (reaches_) prepare_reach<Id>();
       return arcs_left::outside;
     }
     const bool everywhere = std::all_of(spans_.begin(), spans_.end(), [&](vertex_span s) {

@@ -7,20 +7,6 @@ namespace gossamer::components_detail::cuda {
 using algorithm_detail::cuda::launched;
 
 template <class Id>
-void prepare_passes() {
-  using algorithm_detail::cuda::load;
-  load(&begin_kernel<Id>);
-  load(&second_kernel<Id>);
-  load(&compress_kernel<Id>);
-  load(&guess_kernel<Id>);
-  load(&note_kernel<Id>);
-  load(&rest_kernel<Id>);
-  load(&chunks_kernel<Id>);
-  load(&adopt_kernel<Id>);
-  load(&merge_kernel<Id>);
-}
-
-template <class Id>
 void survey(const launch_site& on, const Id* columns, std::int64_t arcs, vertex_span* span) {
   launch(on, resident(on, arcs), survey_kernel<Id>, columns, arcs, span);
 }
@@ -85,7 +71,6 @@ void merge(const launch_site& on, vertex_span of, std::int64_t lowest, const Id*
 }
 
 #define GOSSAMER_INSTANTIATE(Id)                                                           \
-  template void prepare_passes<Id>();                                                      \
   template void survey(const launch_site&, const Id*, std::int64_t, vertex_span*);         \
   template void begin_labels(const launch_site&, const device_rows<Id>&, vertex_span, Id*, \
                              run_state*);                                                  \

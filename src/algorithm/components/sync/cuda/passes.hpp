@@ -49,10 +49,6 @@ struct launch_site {
   int units = 1;           ///< streaming multiprocessors that this rank may fill
 };
 
-/// Loads every kernel onto the current device.
-template <class Id>
-void prepare_passes();
-
 /// span->from = smallest, span->to = 1 + largest of both what they were and the columns.
 template <class Id>
 void survey(const launch_site& on, const Id* columns, std::int64_t arcs, vertex_span* span);

@@ -31,7 +31,6 @@ class rank_rows {
       chunks_ =
           make_native_buffer<row_chunk>(on, static_cast<std::size_t>(2 * slice.arcs / chunk_arcs));
     for (event& e : at_) e = event(on.ordinal);
-    prepare_passes<Id>();
     rows_ = {first, last - first, 0, slice.offsets, slice.columns};
     span_ = g.on().size() == 1 ? own() : survey_columns(on, slice.arcs);
   }

@@ -109,15 +109,6 @@ bool reaches_most(const device& on, const device_rows<Id>& rows, std::int64_t ar
 }
 
 template <class Id>
-void prepare_reach() {
-  using algorithm_detail::cuda::load;
-  load(&alone_kernel<Id>);
-  load(&neighbours_kernel<Id>);
-  load(&reach_kernel<Id>);
-  load(&settle_kernel<Id>);
-}
-
-template <class Id>
 void reach(const launch_site& on, const device_rows<Id>& rows, Id hub, edge_offset hub_arcs,
            Id* labels, run_state* state) {
   launch(on, rows.rows, alone_kernel<Id>, rows.rows, hub, labels, state);
@@ -129,7 +120,6 @@ void reach(const launch_site& on, const device_rows<Id>& rows, Id hub, edge_offs
 #define GOSSAMER_INSTANTIATE(Id)                                                      \
   template bool reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id, \
                              std::int64_t);                                           \
-  template void prepare_reach<Id>();                                                  \
   template void reach(const launch_site&, const device_rows<Id>&, Id, edge_offset, Id*, run_state*);
 
 GOSSAMER_INSTANTIATE(vertex32)

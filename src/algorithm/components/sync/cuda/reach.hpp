@@ -21,10 +21,6 @@ template <class Id>
 bool reaches_most(const device& on, const device_rows<Id>& rows, std::int64_t arcs, Id hub,
                   std::int64_t looked_at = reach_arcs);
 
-/// Loads every kernel onto the current device.
-template <class Id>
-void prepare_reach();
-
 /// Afterwards state->largest is the smallest vertex found within two steps of `hub` (three where
 /// a neighbour was found in time) and the label of all of them; other vertices have their own.
 /// Clears state->chunks. `rows` are those of all vertices.

@@ -47,7 +47,6 @@ class engine final : public gpu_engine<Value> {
         there_(std::move(rows)),
         before_(on.ordinal),
         after_(on.ordinal) {
-    // Kernels are loaded here: while one waits for another rank's, nothing may be.
     const current_device here(on.ordinal);
     if (one_kernel) {
       constexpr auto kernel = loop_kernel<Value, Weighted>;
@@ -56,8 +55,6 @@ class engine final : public gpu_engine<Value> {
       return;
     }
     blocks_ = blocks_of(step_kernel<Value, Weighted>, block_size);
-    cudaFuncAttributes attributes;
-    GOSSAMER_CHECK_CUDA(cudaFuncGetAttributes(&attributes, algorithm_detail::cuda::total_kernel));
   }
 
   outcome iterate(rank& r, std::span<Value> ranks, std::span<const double> jumps) override {

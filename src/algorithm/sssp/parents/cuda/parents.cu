@@ -98,13 +98,6 @@ unsigned blocks_of(int units, std::int64_t rows, int each) {
 }  // namespace
 
 template <class Distance>
-void prepare_parents() {
-  algorithm_detail::cuda::load(&find_kernel<Distance>);
-  algorithm_detail::cuda::load(&look_kernel<Distance>);
-  algorithm_detail::cuda::load(&enter_kernel<Distance>);
-}
-
-template <class Distance>
 void find_parents_there(void* stream, int units, const parents_view<Distance>& v) {
   find_kernel<<<blocks_of(units, v.rows, parents_threads / lanes), parents_threads, 0,
                 static_cast<cudaStream_t>(stream)>>>(v);
@@ -120,7 +113,6 @@ void settle_level(void* stream, int units, const parents_view<Distance>& v) {
 }
 
 #define GOSSAMER_INSTANTIATE(Distance)                                         \
-  template void prepare_parents<Distance>();                                   \
   template void find_parents_there(void*, int, const parents_view<Distance>&); \
   template void settle_level(void*, int, const parents_view<Distance>&);
 

@@ -21,10 +21,6 @@ struct parents_view {
   unsigned long long* pending;  ///< whose tight arcs all come from the same distance
 };
 
-/// Loads the kernels onto the current device.
-template <class Distance>
-void prepare_parents();
-
 // Asynchronous, in the order of `stream`.
 
 /// Parents of all that have a neighbour nearer to the source; adds to `*pending` how many are left.
