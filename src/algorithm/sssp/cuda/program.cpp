@@ -54,6 +54,7 @@ class search_on final : public gpu_search<Distance> {
     engine_.emplace(typename worklist_for<Distance>::in_scratch{}, "sssp", device_,
                     shortest_sums<Distance>{}, rows_of(*placed_, *arcs_, 0), placed_->bounds(), 0,
                     delta, short_rows);
+    engine_->adapt_windows();
     engine_->pull_back(g.symmetric);
     parents_.offsets = engine_->offsets();
     parents_.arcs = arcs_->front().data();

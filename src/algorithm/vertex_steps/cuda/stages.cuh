@@ -166,8 +166,8 @@ class messages {
  private:
   static constexpr bool near_hubs = S::one_copy && GS_LONE;
   static GS_IN unsigned char* block_room() {
-    extern __shared__ __align__(16) unsigned char room[];
-    return room;
+    extern __shared__ __align__(16) unsigned char block_bytes[];
+    return block_bytes;
   }
   const S& s_;
   long long hubs_ = 0, first_ = 0;

@@ -22,7 +22,10 @@ class gpu_worklist final : public rank_search<Distance> {
         engine_(how, on.placed.on(), {}, cuda::rows_of(on.placed, *arcs_, self), on.placed.bounds(),
                 self, short_rows),
         begin_(on.placed.bounds()[static_cast<std::size_t>(self)]) {
-    if (auto* kernel = engine_.kernel()) kernel->pull_back(on.of.symmetric);
+    auto* const kernel = engine_.kernel();
+    if (kernel == nullptr) return;
+    kernel->adapt_windows();
+    kernel->pull_back(on.of.symmetric);
   }
 
   void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override {
