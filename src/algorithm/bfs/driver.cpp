@@ -9,7 +9,7 @@
 #include "algorithm/bfs/typed_search.hpp"
 #include "algorithm/bfs/vector_queue/exchange.hpp"
 #include "algorithm/driver/common_terms.hpp"
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/placement/kept.hpp"
 
@@ -37,7 +37,7 @@ void check_on(const placed_graph& g, const bfs_options& options) {
 std::vector<run_term> terms_of(const placed_graph& g, const bfs_options& options) {
   auto terms = algorithm_detail::common_terms(g.on(), "bfs", options.run.cancel);
   terms.placed(g).add("engine", options.engine);
-  add_terms(terms, algorithm_detail::bfs_table(), options);
+  algorithm_detail::add_terms(terms, options);
   return terms.all();
 }
 
@@ -144,7 +144,7 @@ std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_gra
   return kept::alone<bfs_search>(
       g->on(), g->source(),
       kept::text("bfs", static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(g.get())),
-                 kept_text(algorithm_detail::bfs_table(), o)),
+                 algorithm_detail::kept_text(o)),
       [&](const graph&) { return std::make_shared<bfs_search>(g, kept::without_trace(o)); });
 }
 

@@ -5,7 +5,8 @@
 #include "algorithm/bfs/tasks/tasks.hpp"
 #include "algorithm/bfs/vector_queue/vector_queue.hpp"
 #include "algorithm/driver/one_kernel.hpp"
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "gossamer/algorithm/bfs.hpp"
 
 namespace gossamer {
 
@@ -63,7 +64,7 @@ const engine_functions* functions_of(std::string_view name) {
 }
 
 algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_options& asked) {
-  return algorithm_detail::settle(algorithm_detail::bfs_table(), asked, m,
+  return algorithm_detail::settle(asked, m,
                                   [&](const bfs_options&) -> algorithm_detail::engine_choice {
                                     const std::string lacks = lacks_for_one_kernel(m);
                                     if (lacks.empty())
@@ -74,11 +75,8 @@ algorithm_detail::settled<bfs_options> settle(const machine& m, const bfs_option
 
 }  // namespace bfs_detail
 
-namespace algorithm_detail {
-
-namespace {
-
-option_table<bfs_options> make_bfs_table() {
+template <>
+algorithm_detail::option_table<bfs_options> algorithm_detail::make_table() {
   option_table<bfs_options> table{
       "bfs",
       {},
@@ -113,20 +111,6 @@ option_table<bfs_options> make_bfs_table() {
   append(table.options, worklist_options_of<bfs_options>({"async"}, false));
   append(table.options, message_options<bfs_options>({"host"}));
   return table;
-}
-
-}  // namespace
-
-const option_table<bfs_options>& bfs_table() {
-  static const option_table<bfs_options> table = make_bfs_table();
-  return table;
-}
-
-}  // namespace algorithm_detail
-
-template <>
-bfs_options options_from(std::span<const std::pair<std::string, option_value>> named) {
-  return algorithm_detail::from_values(algorithm_detail::bfs_table(), named);
 }
 
 }  // namespace gossamer

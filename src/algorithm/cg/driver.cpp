@@ -9,10 +9,10 @@
 #include "algorithm/cg/sliced.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/one_kernel.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
-#include "algorithm/driver/tables.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
@@ -26,10 +26,10 @@ using cg_detail::local_matrix;
 
 algorithm_detail::settled<cg_options> settle(const machine& m, const cg_options& asked) {
   const std::string lacks = lacks_for_one_kernel(m);
-  auto s = algorithm_detail::settle(algorithm_detail::cg_table(), asked, m,
-                                    [&](const cg_options&) -> algorithm_detail::engine_choice {
-                                      return {lacks.empty() ? "single_kernel" : "fused", ""};
-                                    });
+  auto s =
+      algorithm_detail::settle(asked, m, [&](const cg_options&) -> algorithm_detail::engine_choice {
+        return {lacks.empty() ? "single_kernel" : "fused", ""};
+      });
   const auto& kind = cg_detail::kind_of(s.options);
   const bool one_kernel = kind.loop == cg_detail::method::single_kernel;
   if (const auto how = cg_detail::lacks_gpu_engines();
@@ -114,7 +114,7 @@ cg_solver::cg_solver(machine& all, const graph& matrix, const cg_options& asked)
   terms.graph(matrix).partition(s.layout.first, s.order.vertices().span());
   cg_options used = options;
   used.exchange = s.layout.halo ? cg_exchange::halo : cg_exchange::allgather;
-  agree_on(terms, used, needs, algorithm_detail::cg_table());
+  algorithm_detail::agree_on(terms, used, needs);
   s.options.run = used.run;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) {
@@ -245,7 +245,7 @@ void cg_solver::follow(const run_options& how) {
 
 std::shared_ptr<cg_solver> cg_solver::prepare(machine& m, const graph& matrix,
                                               const cg_options& o) {
-  return algorithm_detail::kept_search<cg_solver>(m, matrix, o, algorithm_detail::cg_table());
+  return algorithm_detail::kept_search<cg_solver>(m, matrix, o);
 }
 
 }  // namespace gossamer

@@ -1,6 +1,7 @@
 // Engines and options of cg.
 #include "algorithm/cg/planning.hpp"
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "gossamer/algorithm/cg.hpp"
 
 namespace gossamer {
 
@@ -45,11 +46,8 @@ const engine_kind& kind_of(const cg_options& options) {
 
 }  // namespace cg_detail
 
-namespace algorithm_detail {
-
-namespace {
-
-option_table<cg_options> make_cg_table() {
+template <>
+algorithm_detail::option_table<cg_options> algorithm_detail::make_table() {
   option_table<cg_options> table{
       "cg",
       {},
@@ -75,20 +73,6 @@ option_table<cg_options> make_cg_table() {
   for (const auto& kind : cg_detail::kinds()) table.engines.push_back(kind.info);
   append(table.options, placement_options<cg_options>());
   return table;
-}
-
-}  // namespace
-
-const option_table<cg_options>& cg_table() {
-  static const option_table<cg_options> table = make_cg_table();
-  return table;
-}
-
-}  // namespace algorithm_detail
-
-template <>
-cg_options options_from(std::span<const std::pair<std::string, option_value>> named) {
-  return algorithm_detail::from_values(algorithm_detail::cg_table(), named);
 }
 
 }  // namespace gossamer

@@ -4,10 +4,10 @@
 #include "algorithm/components/labels.hpp"
 #include "algorithm/components/planning.hpp"
 #include "algorithm/driver/host_threads.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/driver/tables.hpp"
 #include "gossamer/algorithm/components.hpp"
 
 namespace gossamer {
@@ -21,8 +21,7 @@ using components_detail::count_components, components_detail::labels_by_vertex,
 algorithm_detail::settled<components_options> settle(const machine& m,
                                                      const components_options& asked) {
   auto s = algorithm_detail::settle(
-      algorithm_detail::components_table(), asked, m,
-      [&](const components_options&) { return components_detail::auto_engine(m); });
+      asked, m, [&](const components_options&) { return components_detail::auto_engine(m); });
   require(s.options.partition == "auto" || components_detail::kind_of(s.engine.name).placed(m),
           "components: partition '" + s.options.partition +
               "' says which rank owns which vertices, and in engine '" + s.engine.name +
@@ -67,8 +66,8 @@ components_search::components_search(machine& all, const graph& g,
   const graph bare = without_weights(g);
   std::optional<place_options> how;
   if (kind.placed(m)) how = components_detail::placement_of(s.options);
-  s.placed = plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how,
-                            algorithm_detail::components_table());
+  s.placed =
+      algorithm_detail::plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how);
   s.engine_made = kind.make({m, bare, s.placed, s.options});
   s.options.part_of = {};  // placed: nobody keeps a copy
 }
@@ -113,8 +112,7 @@ void components_search::follow(const run_options& how) {
 
 std::shared_ptr<components_search> components_search::prepare(machine& all, const graph& g,
                                                               const components_options& o) {
-  return algorithm_detail::kept_search<components_search>(all, g, o,
-                                                          algorithm_detail::components_table());
+  return algorithm_detail::kept_search<components_search>(all, g, o);
 }
 
 components_result components(machine& m, const graph& g, const components_options& options) {

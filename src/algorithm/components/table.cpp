@@ -1,6 +1,7 @@
 // Engines and options of components.
 #include "algorithm/components/kinds.hpp"
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "gossamer/algorithm/components.hpp"
 
 namespace gossamer {
 
@@ -20,11 +21,8 @@ const engine_kind& kind_of(std::string_view name) {
 
 }  // namespace components_detail
 
-namespace algorithm_detail {
-
-namespace {
-
-option_table<components_options> make_components_table() {
+template <>
+algorithm_detail::option_table<components_options> algorithm_detail::make_table() {
   option_table<components_options> table{
       "components",
       components_detail::kinds.infos(),
@@ -34,20 +32,6 @@ option_table<components_options> make_components_table() {
   append(table.options, message_options<components_options>({"routed", "host"}));
   append(table.options, placement_options<components_options>());
   return table;
-}
-
-}  // namespace
-
-const option_table<components_options>& components_table() {
-  static const option_table<components_options> table = make_components_table();
-  return table;
-}
-
-}  // namespace algorithm_detail
-
-template <>
-components_options options_from(std::span<const std::pair<std::string, option_value>> named) {
-  return algorithm_detail::from_values(algorithm_detail::components_table(), named);
 }
 
 }  // namespace gossamer

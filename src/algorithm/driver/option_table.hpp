@@ -16,6 +16,14 @@
 #include "algorithm/driver/engine_choice.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 
+namespace gossamer {
+struct bfs_options;
+struct cg_options;
+struct components_options;
+struct pagerank_options;
+struct sssp_options;
+}  // namespace gossamer
+
 namespace gossamer::algorithm_detail {
 
 template <class Options>
@@ -39,6 +47,26 @@ struct option_table {
     return all;
   }
 };
+
+/// An algorithm's engines and options: in its table.cpp.
+template <class Options>
+option_table<Options> make_table();
+template <>
+option_table<bfs_options> make_table();
+template <>
+option_table<cg_options> make_table();
+template <>
+option_table<components_options> make_table();
+template <>
+option_table<pagerank_options> make_table();
+template <>
+option_table<sssp_options> make_table();
+
+template <class Options>
+const option_table<Options>& table_of() {
+  static const option_table<Options> table = make_table<Options>();
+  return table;
+}
 
 // --- values --------------------------------------------------------------------------------------
 
@@ -155,7 +183,8 @@ void check_engine(const std::string& algorithm, const std::vector<engine_info>& 
 /// The options, with those behind the engine's name put in their places; its name then stands
 /// alone. usage_error for an unknown engine or key.
 template <class Options>
-Options with_engine_options(const option_table<Options>& table, Options options) {
+Options with_engine_options(Options options) {
+  const auto& table = table_of<Options>();
   const auto& all = table.options;
   const asked_engine asked = parse_engine(table.algorithm, options.engine);
   check_name(table.algorithm, table.engines, asked.name);
@@ -186,8 +215,8 @@ std::string quoted(const std::vector<std::string>& names);
 /// usage_error for values that check_value() refuses, and for options of other engines than
 /// `engine`; not_compiled on GPUs for options of CPU ranks alone.
 template <class Options>
-void check_options(const option_table<Options>& table, const Options& options,
-                   const std::string& engine, const machine& m) {
+void check_options(const Options& options, const std::string& engine, const machine& m) {
+  const auto& table = table_of<Options>();
   for (const auto& o : table.options) {
     const option_value value = o.get(options, o.info);
     check_value(o.info, value, table.algorithm);
@@ -212,13 +241,13 @@ struct settled {
 
 /// `choose(options)`: the engine that auto stands for.
 template <class Options, class Choose>
-settled<Options> settle(const option_table<Options>& table, const Options& asked, const machine& m,
-                        const Choose& choose) {
-  settled<Options> s{with_engine_options(table, asked), {}};
+settled<Options> settle(const Options& asked, const machine& m, const Choose& choose) {
+  const auto& table = table_of<Options>();
+  settled<Options> s{with_engine_options(asked), {}};
   s.engine = {s.options.engine, "asked for"};
   if (s.engine.name == "auto") s.engine = choose(std::as_const(s.options));
   check_engine(table.algorithm, table.engines, s.engine.name, m);
-  check_options(table, s.options, s.engine.name, m);
+  check_options(s.options, s.engine.name, m);
   s.options.engine = s.engine.name;
   return s;
 }
@@ -227,39 +256,18 @@ settled<Options> settle(const option_table<Options>& table, const Options& asked
 
 /// The text by which a prepared search is found again (placement/kept.hpp): every option.
 template <class Options>
-std::string kept_text(const option_table<Options>& table, const Options& options) {
+std::string kept_text(const Options& options) {
   std::string text = options.engine;
-  for (const auto& o : table.options) text += '\n' + value_text(o.get(options, o.info));
+  for (const auto& o : table_of<Options>().options)
+    text += '\n' + value_text(o.get(options, o.info));
   return text;
 }
 
 /// What all processes must have been given alike. The caller adds the engine, by name.
 template <class Options>
-void add_terms(common_terms& terms, const option_table<Options>& table, const Options& options) {
-  for (const auto& o : table.options)
+void add_terms(common_terms& terms, const Options& options) {
+  for (const auto& o : table_of<Options>().options)
     if (o.agreed) terms.add(o.info.name.c_str(), value_text(o.get(options, o.info)));
-}
-
-template <class Options>
-Options from_values(const option_table<Options>& table,
-                    std::span<const std::pair<std::string, option_value>> named) {
-  Options options;
-  for (const auto& pair : named) {  // clang with OpenMP lets no lambda take a structured binding
-    const std::string& name = pair.first;
-    const option_value& value = pair.second;
-    if (name == "engine") {
-      const auto* text = std::get_if<std::string>(&value);
-      require(text != nullptr, table.algorithm + ": engine is a name");
-      options.engine = *text;
-      continue;
-    }
-    const auto found = std::find_if(table.options.begin(), table.options.end(),
-                                    [&](const auto& o) { return o.info.name == name; });
-    if (found == table.options.end())
-      throw usage_error(table.algorithm + ": there is no option '" + name + "'");
-    found->set(options, value, found->info, table.algorithm);
-  }
-  return options;
 }
 
 // --- options that algorithms share ---------------------------------------------------------------

@@ -53,10 +53,9 @@ struct prepared {
 
 /// Sets arenas of `options.run`, and what processes must have been given alike: `terms` and these.
 template <class Options>
-void agree_on(common_terms& terms, Options& options, const memory_layout& layout,
-              const option_table<Options>& table) {
+void agree_on(common_terms& terms, Options& options, const memory_layout& layout) {
   options.run.arenas = layout.arenas();
-  add_terms(terms, table, options);
+  add_terms(terms, options);
   options.run.terms = terms.add("engine", options.engine).all();
 }
 
@@ -65,10 +64,9 @@ void agree_on(common_terms& terms, Options& options, const memory_layout& layout
 template <class Options, class Problem>
 std::shared_ptr<const placed_graph> plan_and_place(machine& m, const graph& g, Options& options,
                                                    Problem p,
-                                                   const std::optional<place_options>& how,
-                                                   const option_table<Options>& table) {
+                                                   const std::optional<place_options>& how) {
   layout_of(m, p, options).plan(options.memory).check();
-  auto terms = common_terms(m, table.algorithm, options.run.cancel);
+  auto terms = common_terms(m, table_of<Options>().algorithm, options.run.cancel);
   terms.graph(g);
   std::shared_ptr<const placed_graph> placed;
   if (how) {
@@ -79,16 +77,16 @@ std::shared_ptr<const placed_graph> plan_and_place(machine& m, const graph& g, O
       layout_of(m, p, options).plan(options.memory).check();
     }
   }
-  agree_on(terms, options, layout_of(m, p, options), table);
+  agree_on(terms, options, layout_of(m, p, options));
   return placed;
 }
 
 /// The search that is kept for these options, or a new one.
 template <class Search, class Options>
-std::shared_ptr<Search> kept_search(machine& all, const graph& g, const Options& o,
-                                    const option_table<Options>& table) {
+std::shared_ptr<Search> kept_search(machine& all, const graph& g, const Options& o) {
   return kept::alone<Search>(
-      all, g, kept::text(table.algorithm, kept_text(table, o), o.part_of, configuration::memory()),
+      all, g,
+      kept::text(table_of<Options>().algorithm, kept_text(o), o.part_of, configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<Search>(all, bare, kept::without_trace(o));
       });

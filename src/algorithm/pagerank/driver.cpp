@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "algorithm/driver/host_threads.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/driver/tables.hpp"
 #include "algorithm/pagerank/async/async.hpp"
 #include "algorithm/pagerank/engine.hpp"
 #include "gossamer/base/error.hpp"
@@ -21,8 +21,7 @@ namespace {
 algorithm_detail::settled<pagerank_options> settle(const machine& m,
                                                    const pagerank_options& asked) {
   auto s = algorithm_detail::settle(
-      algorithm_detail::pagerank_table(), asked, m,
-      [&](const pagerank_options&) -> algorithm_detail::engine_choice {
+      asked, m, [&](const pagerank_options&) -> algorithm_detail::engine_choice {
         return {"sync", m[0].is_cuda() ? "chosen, faster than async on GPUs"
                                        : "chosen, faster than async wherever both were measured"};
       });
@@ -109,10 +108,9 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   pagerank_options& options = s.options;
   auto p = problem_of(m, g, options);
   const graph walked = followed(g, options);
-  const auto& table = algorithm_detail::pagerank_table();
   if (kind.placed(m)) {
-    auto placed = plan_and_place(m, walked, options, std::move(p),
-                                 algorithm_detail::placement_by_arcs(options), table);
+    auto placed = algorithm_detail::plan_and_place(m, walked, options, std::move(p),
+                                                   algorithm_detail::placement_by_arcs(options));
     options.part_of = {};  // placed: nobody keeps a copy
     s.solver = kind.make({m, walked, std::move(placed), {}, options});
     return;
@@ -127,7 +125,7 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
     p.ranges = s.what.ranges();
     layout_of(m, p, options).plan(options.memory).check();
   }
-  agree_on(terms, options, layout_of(m, p, options), table);
+  algorithm_detail::agree_on(terms, options, layout_of(m, p, options));
   options.part_of = {};  // divided: nobody keeps a copy
   s.solver = kind.make({m, s.what.rows(), nullptr, p.ranges.first, options});
   s.what.drop_rows();
@@ -189,8 +187,7 @@ void pagerank_solver::follow(const run_options& how) {
 
 std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const graph& g,
                                                           const pagerank_options& o) {
-  return algorithm_detail::kept_search<pagerank_solver>(all, g, o,
-                                                        algorithm_detail::pagerank_table());
+  return algorithm_detail::kept_search<pagerank_solver>(all, g, o);
 }
 
 pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,

@@ -1,6 +1,7 @@
 // Engines and options of pagerank.
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/pagerank/kinds.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
 
 namespace gossamer {
 
@@ -19,11 +20,8 @@ const engine_kind& kind_of(std::string_view name) {
 
 }  // namespace pagerank_detail
 
-namespace algorithm_detail {
-
-namespace {
-
-option_table<pagerank_options> make_pagerank_table() {
+template <>
+algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() {
   auto precision = option_of<&pagerank_options::precision>(
       {.name = "precision", .unit = "bits", .meaning = "of a rank: 32 or 64"});
   option_table<pagerank_options> table{
@@ -50,20 +48,6 @@ option_table<pagerank_options> make_pagerank_table() {
   append(table.options, message_options<pagerank_options>({"host"}));
   append(table.options, placement_options<pagerank_options>());
   return table;
-}
-
-}  // namespace
-
-const option_table<pagerank_options>& pagerank_table() {
-  static const option_table<pagerank_options> table = make_pagerank_table();
-  return table;
-}
-
-}  // namespace algorithm_detail
-
-template <>
-pagerank_options options_from(std::span<const std::pair<std::string, option_value>> named) {
-  return algorithm_detail::from_values(algorithm_detail::pagerank_table(), named);
 }
 
 }  // namespace gossamer

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <sstream>
 
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/readable.hpp"
-#include "algorithm/driver/tables.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/engine.hpp"
@@ -62,10 +62,9 @@ bool searches_on_one(const machine& m, const std::string& engine) {
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
 algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_options& asked) {
-  auto s = algorithm_detail::settle(
-      algorithm_detail::sssp_table(), asked, m, [&](const sssp_options& options) {
-        return sssp_detail::auto_engine(m, algorithm_detail::use_of(options));
-      });
+  auto s = algorithm_detail::settle(asked, m, [&](const sssp_options& options) {
+    return sssp_detail::auto_engine(m, algorithm_detail::use_of(options));
+  });
   auto& options = s.options;
   options.use = algorithm_detail::use_of(options);
   require(options.partition == "auto" || !searches_on_one(m, options.engine),
@@ -136,8 +135,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given
   s.delta_reason = delta_reason;
   std::optional<place_options> how;
   if (kind.placed(m)) how = sssp_detail::placement_of(s.options);
-  auto placed = plan_and_place(m, g, s.options, problem_of(m, g, s.options), how,
-                               algorithm_detail::sssp_table());
+  auto placed = algorithm_detail::plan_and_place(m, g, s.options, problem_of(m, g, s.options), how);
   s.engine_made = kind.make({m, g, std::move(placed), s.options, facts});
 }
 
@@ -196,7 +194,7 @@ void sssp_search::follow(const run_options& how) {
 
 std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
                                                   const sssp_options& o) {
-  return algorithm_detail::kept_search<sssp_search>(all, g, o, algorithm_detail::sssp_table());
+  return algorithm_detail::kept_search<sssp_search>(all, g, o);
 }
 
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {

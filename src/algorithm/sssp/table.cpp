@@ -1,6 +1,7 @@
 // Engines and options of sssp.
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
 #include "algorithm/sssp/kinds.hpp"
+#include "gossamer/algorithm/sssp.hpp"
 
 namespace gossamer {
 
@@ -19,11 +20,8 @@ const engine_kind& kind_of(std::string_view name) {
 
 }  // namespace sssp_detail
 
-namespace algorithm_detail {
-
-namespace {
-
-option_table<sssp_options> make_sssp_table() {
+template <>
+algorithm_detail::option_table<sssp_options> algorithm_detail::make_table() {
   option_table<sssp_options> table{
       "sssp",
       sssp_detail::kinds.infos(),
@@ -39,20 +37,6 @@ option_table<sssp_options> make_sssp_table() {
   append(table.options, message_options<sssp_options>({"host"}));
   append(table.options, placement_options<sssp_options>());
   return table;
-}
-
-}  // namespace
-
-const option_table<sssp_options>& sssp_table() {
-  static const option_table<sssp_options> table = make_sssp_table();
-  return table;
-}
-
-}  // namespace algorithm_detail
-
-template <>
-sssp_options options_from(std::span<const std::pair<std::string, option_value>> named) {
-  return algorithm_detail::from_values(algorithm_detail::sssp_table(), named);
 }
 
 }  // namespace gossamer

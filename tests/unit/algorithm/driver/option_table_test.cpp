@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <set>
 
-#include "algorithm/driver/tables.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/base/error.hpp"
 #include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
 
-using algorithm_detail::sssp_table;
+using algorithm_detail::kept_text;
 using values = std::vector<std::pair<std::string, option_value>>;
 
 algorithm_detail::settled<sssp_options> settled(const std::string& engine,
@@ -21,7 +23,7 @@ algorithm_detail::settled<sssp_options> settled(const std::string& engine,
   const machine m = machine::open("cpu:2x1");
   sssp_options o = others;
   o.engine = engine;
-  return algorithm_detail::settle(sssp_table(), o, m, [](const sssp_options&) {
+  return algorithm_detail::settle(o, m, [](const sssp_options&) {
     return algorithm_detail::engine_choice{"sync", "why"};
   });
 }
@@ -96,8 +98,7 @@ TEST(OptionTables, NumbersOutOfRangeAreRefused) {
     pagerank_options o;
     o.damping = damping;
     const machine m = machine::open("cpu:1");
-    return message_of<usage_error>(
-        [&] { algorithm_detail::check_options(algorithm_detail::pagerank_table(), o, "sync", m); });
+    return message_of<usage_error>([&] { algorithm_detail::check_options(o, "sync", m); });
   };
   EXPECT_EQ(message(1.5), "pagerank: damping 1.5 is not in 0 … 1");
   EXPECT_EQ(message(std::numeric_limits<double>::quiet_NaN()),
@@ -137,8 +138,8 @@ TEST(OptionTables, KeptSearchesDifferInEveryOption) {
   const sssp_options plain;
   sssp_options other;
   other.packet = 4096;
-  EXPECT_NE(kept_text(sssp_table(), plain), kept_text(sssp_table(), other));
-  EXPECT_EQ(kept_text(sssp_table(), plain), kept_text(sssp_table(), sssp_options()));
+  EXPECT_NE(kept_text(plain), kept_text(other));
+  EXPECT_EQ(kept_text(plain), kept_text(sssp_options()));
 }
 
 }  // namespace
