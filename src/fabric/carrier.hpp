@@ -107,14 +107,4 @@ void check_exchanged(int self, int peer, std::size_t mine, std::size_t theirs);
 /// The carrier for the transports in the machine's table.
 std::unique_ptr<carrier> make_carrier(machine& m);
 
-namespace threads {
-std::unique_ptr<carrier> make_carrier(machine& m);
-}
-namespace mpi {
-std::unique_ptr<carrier> make_carrier(machine& m);
-}
-namespace sim {
-std::unique_ptr<carrier> make_carrier(machine& m);
-}
-
 }  // namespace gossamer

@@ -64,20 +64,4 @@ class channel {
 std::unique_ptr<channel> make_channel(const machine& m, fabric_resources& resources, int from,
                                       int to);
 
-namespace threads {
-std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
-}
-namespace peer {
-std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
-}
-namespace pinned {
-std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
-}
-namespace mpi {
-std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
-}
-namespace sim {
-std::unique_ptr<channel> make(const machine& m, fabric_resources& resources, int from, int to);
-}
-
 }  // namespace gossamer

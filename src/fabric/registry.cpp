@@ -1,5 +1,7 @@
-// The transports by name. A pair's transport is in the machine's table; this is the only place that
-// maps the name to a folder.
+// Makes channels and carriers: the transport that a pair of ranks has is in the machine's table of
+// links.
+#include "fabric/registry.hpp"
+
 #include <array>
 #include <string_view>
 
@@ -11,21 +13,15 @@ namespace {
 
 struct entry {
   std::string_view name;
-  std::unique_ptr<channel> (*make)(const machine&, fabric_resources&, int, int);
+  channel_maker* make;
 };
 
-std::unique_ptr<channel> absent(const machine&, fabric_resources&, int, int) {
-  throw not_compiled("this transport", "not in this version");
-}
-
-constexpr std::array<entry, 6> transports{{
-    {"threads", threads::make},
-    {"peer", peer::make},
-    {"pinned", pinned::make},
-    {"mpi", mpi::make},
-    {"nvshmem", absent},
-    {"sim", sim::make},
-}};
+/// A folder each.
+constexpr std::array<entry, 5> transports{{{"threads", threads::make},
+                                           {"peer", peer::make},
+                                           {"pinned", pinned::make},
+                                           {"mpi", mpi::make},
+                                           {"sim", sim::make}}};
 
 }  // namespace
 

@@ -3,8 +3,9 @@
 #include "gossamer/machine/machine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <new>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "gossamer/base/configuration.hpp"
@@ -138,14 +139,12 @@ const link& machine::between(int from, int to) const {
 std::string machine::fabric() const {
   // A rank's link to itself says nothing of how ranks exchange, unless there is only one.
   const int p = size();
-  std::vector<std::string> used;
+  std::set<std::string> used;
   for (int i = 0; i < p; ++i)
     for (int j = 0; j < p; ++j)
-      if (i != j || p == 1) used.push_back(state_->between(i, j).transport);
+      if (i != j || p == 1) used.insert(state_->between(i, j).transport);
   std::string joined;
-  for (const char* name : std::array{"threads", "peer", "pinned", "mpi", "sim"})
-    if (std::find(used.begin(), used.end(), name) != used.end())
-      joined.append(joined.empty() ? "" : "+").append(name);
+  for (const std::string& name : used) joined.append(joined.empty() ? "" : "+").append(name);
   return joined;
 }
 

@@ -77,7 +77,7 @@ class machine {
   [[nodiscard]] bool here(int rank) const;
   /// Whether every rank runs in this process.
   [[nodiscard]] bool all_here() const;
-  /// The transports in use, joined by "+": "threads", "peer", "threads+pinned", …
+  /// The transports in use, joined by "+": "threads", "peer", "pinned+threads", …
   [[nodiscard]] std::string fabric() const;
   /// True when every pair can address each other's native windows (load_store).
   [[nodiscard]] bool all_direct() const noexcept;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabric/mpi/message_channel.hpp"
+#include "fabric/registry.hpp"
 
 namespace gossamer::mpi {
 

@@ -141,7 +141,7 @@ TEST_F(Cuda, MachineLinks) {
   EXPECT_EQ(shared.fabric(), "peer");
   EXPECT_TRUE(shared.all_direct());
   const auto mixed = machine::open("cpu:2x1+cuda:0");
-  EXPECT_EQ(mixed.fabric(), "threads+peer");
+  EXPECT_EQ(mixed.fabric(), "peer+threads");
   EXPECT_FALSE(mixed.all_direct());
   EXPECT_NE(describe(mixed).find("rank 2: " + gpus_[0].name + ", cuda:0, "), std::string::npos);
 }
