@@ -22,7 +22,7 @@ def slim(report: dict[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in report.items() if key != "runs"}
     kept["runs"] = [{key: run[key] for key in KEPT if key in run} for run in report["runs"]]
     for short, run in zip(kept["runs"], report["runs"], strict=True):
-        if run.get("overlap"):  # of engine vector-queue
+        if run.get("overlap"):  # of engine vector_queue
             short["overlap"] = run["overlap"]
     return kept
 

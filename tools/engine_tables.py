@@ -22,7 +22,7 @@ library checks what it is asked for. `gossamer engines` and `gossamer.engines()`
 
 An engine's own options stand behind its name, on the command line and in Python:
 
-    gossamer bfs kron:20 --engine vector-queue:transport=direct,results=slices
+    gossamer bfs kron:20 --engine vector_queue:transport=direct,results=slices
     gs.sssp(graph, 0, engine="async:balance=steal")
 
 The options of an algorithm are members of its options struct in C++, arguments in Python, and

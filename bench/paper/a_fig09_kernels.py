@@ -24,7 +24,7 @@ WAYS = {"sort-unique": "previous (sort-unique)", "vector": "proposed (Vector)"}
 
 def engine(duplicates: str) -> str:
     """Paper A's, which eliminates duplicates so."""
-    return f"vector-queue:duplicates={duplicates}"
+    return f"vector_queue:duplicates={duplicates}"
 
 
 @cache

@@ -14,7 +14,7 @@ from worklist_runs import run_of
 REPEAT = 3
 #: How a level, a bucket or a queue of work becomes the next: by the host, or within a kernel.
 ENGINES = {
-    "bfs": (("sync", "levels, host"), ("vector-queue", "levels, host"),
+    "bfs": (("sync", "levels, host"), ("vector_queue", "levels, host"),
             ("single_kernel", "levels, one kernel"), ("async", "worklist, one kernel")),
     "sssp": (("sync", "buckets"), ("async", "worklist, one kernel")),
 }  # fmt: skip

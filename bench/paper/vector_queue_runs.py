@@ -1,6 +1,6 @@
 """Paper A's searches: two systems, Kronecker graphs, run once for all benches that look at them.
 
-Times are those of engine `vector-queue`, by copies, in virtual time. The paper's include bringing
+Times are those of engine `vector_queue`, by copies, in virtual time. The paper's include bringing
 Label to the host, which GPUs do one after the other: results `serial`.
 """
 
@@ -59,7 +59,7 @@ def _searches(
     system: System, ranks: int, scale: int, edge_factor: int, results: str
 ) -> list[Found]:
     placed = _placed(system, ranks, scale, edge_factor)
-    search = gs.BfsSearch(placed, engine=f"vector-queue:results={results}")
+    search = gs.BfsSearch(placed, engine=f"vector_queue:results={results}")
     made = []
     for source in gs.draw_sources(placed.graph, extent.searches):
         result = search.run(source)

@@ -15,12 +15,12 @@ for n in $(gpu_counts); do
     for transport in copy direct; do
       [ "$n" -gt 1 ] || [ $transport = copy ] || continue # nothing is exchanged
       search "kron$scale-$transport" "kron:$scale" "$n" --sources "${SOURCES:-6}" \
-        --engine vector-queue:transport=$transport
+        --engine vector_queue:transport=$transport
     done
   done
   for results in stay serial slices overlapped; do
     search "results-$results" "kron:${RESULTS_SCALE:-26}" "$n" --sources 3 \
-      --engine vector-queue:results=$results
+      --engine vector_queue:results=$results
   done
 done
 exit $failed

@@ -1,12 +1,13 @@
 """Programs of the user's own beside built-in algorithms, on one GPU or on CPU ranks.
 
     python bench/problem/own_programs.py [--machine cuda:0] [--graph SPEC|FILE …] [--sources 5]
-                                         [--rounds 3] [--out FILE.json]
+                                         [--rounds 3] [--delta W …] [--out FILE.json]
 
 Shortest paths by `sssp`, by each of its engines, and by `min`, `value + weight`, once with the
 built-in expression, once compiled (`value + weight * 1`); widest paths by `max`,
 `min(value, weight)`. Distances are compared with those of `sssp`, widest paths with a run on CPU
-ranks. Medians of milliseconds that results report. Files are symmetrized, with weights of 1 to 255;
+ranks; with `--delta`, first windows of these widths, too, of widest paths and of engine `sync`.
+Medians of milliseconds that results report. Files are symmetrized, with weights of 1 to 255;
 `small:N` is a ring of N vertices, each joined to 5 on either side, 1 % of arcs rewired.
 """
 
@@ -64,7 +65,22 @@ def median_of(call: Any, sources: list[int], rounds: int) -> tuple[float, list[A
     return statistics.median(milliseconds), found
 
 
-def measure(graph: gs.Graph, machine: gs.Machine, count: int, rounds: int) -> dict[str, Any]:
+def measure_widths(
+    graph: gs.Graph, machine: gs.Machine, sources: list[int], rounds: int, widths: list[float]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    widest = gs.vertex_program("max", "min(value, weight)", "uint32")
+    for width in widths:
+        search = widest.prepare(graph, machine, delta=width)
+        row[f"widest, delta {width:g}"] = median_of(search.run, sources, rounds)[0]
+        paths = gs.SsspSearch(graph, machine, engine="sync", delta=width)
+        row[f"sssp sync, delta {width:g}"] = median_of(paths.run, sources, rounds)[0]
+    return row
+
+
+def measure(
+    graph: gs.Graph, machine: gs.Machine, count: int, rounds: int, widths: list[float]
+) -> dict[str, Any]:
     sources = [int(s) for s in gs.draw_sources(graph, count)]
     gpu = any(d.kind != "cpu" for d in machine.devices)
     row: dict[str, Any] = {"graph": graph.name, "vertices": graph.vertices, "arcs": graph.arcs}
@@ -97,7 +113,7 @@ def measure(graph: gs.Graph, machine: gs.Machine, count: int, rounds: int) -> di
         elif gpu:
             want = program.run(graph, sources[-1], f"cpu:{max(1, cores() // 2)}x1", delta=1).values
             assert np.array_equal(found[-1].values, want), f"{graph.name}: {name} differs from cpu"
-    return row
+    return row | measure_widths(graph, machine, sources, rounds, widths)
 
 
 def main() -> None:
@@ -106,12 +122,13 @@ def main() -> None:
     parser.add_argument("--graph", nargs="+", default=["kron:22", "road:5000", "small:2000000"])
     parser.add_argument("--sources", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--delta", type=float, nargs="+", default=[])
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     machine = gs.Machine(asked.machine)
     rows = []
     for spec in asked.graph:
-        rows.append(measure(load(spec), machine, asked.sources, asked.rounds))
+        rows.append(measure(load(spec), machine, asked.sources, asked.rounds, asked.delta))
         print(json.dumps(rows[-1]), flush=True)
     if asked.out:
         found = {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "gossamer/graph/mapped_file.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/machine/pieces.hpp"
 #include "placement/placement_state.hpp"
 
@@ -166,17 +167,18 @@ class slice_builder {
   void fill(const csr_view<Stored>& view, std::int64_t first, std::int64_t rows,
             const edge_offset* offsets, Id* columns) const {
     const Id* placed_of = typed_.placed_of.data();
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (std::int64_t i = 0; i < rows; ++i) {
+    const auto fill_row = [&](std::int64_t i) {
       Id* out = columns + offsets[i];
-      // No exception may leave the region: the rest of the rows is skipped, and the stop seen
-      // after.
-      if (offsets[i] == offsets[i + 1] || options_.stop.stop_requested()) continue;
+      // No exception may leave the loop: the rest of the rows is skipped, and the stop seen after.
+      if (offsets[i] == offsets[i + 1] || options_.stop.stop_requested()) return;
       for (Stored u : view.row(vertex_at(first, i))) {
         *out++ = placed_of != nullptr ? placed_of[u] : static_cast<Id>(u);
       }
       std::sort(columns + offsets[i], out);
-    }
+    };
+    for_pieces({host().cores}, rows, 1024, [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t i = from; i < to; ++i) fill_row(i);
+    });
     placement_detail::check_stop(options_);
   }
 

@@ -30,7 +30,7 @@ struct bfs_options {
   ///   sync           levels stepped by the host
   ///   single_kernel  GPUs: one kernel on each runs the whole traversal
   ///   published      paper B's messages of fixed size, for comparison; CPU and modelled ranks
-  ///   vector-queue   paper A's, whose work memory does not depend on the number of arcs
+  ///   vector_queue   paper A's, whose work memory does not depend on the number of arcs
   ///   async          a distributed worklist without levels; CPU and modelled ranks, and GPUs of
   ///                  one process with ids of 32 bits
   ///   host           such GPUs: async's worklist, but a host thread launches each round and sends
@@ -38,11 +38,11 @@ struct bfs_options {
   ///   tasks          levels by tasks that wait for memory and messages; CPU and modelled ranks of
   ///                  one thread each, top-down
   std::string engine = "auto";
-  /// How engine vector-queue reaches the queues of other ranks. copy: into two receive buffers,
+  /// How engine vector_queue reaches the queues of other ranks. copy: into two receive buffers,
   /// while the queue received before is worked on. direct: read where they are; usage_error where
   /// ranks cannot. auto: copy. usage_error with another engine.
   std::string transport = "auto";
-  /// Where engine vector-queue leaves parents and depths:
+  /// Where engine vector_queue leaves parents and depths:
   ///   stay        on their ranks, until asked for
   ///   overlapped  in host memory; what each level found goes there while the next one runs
   ///   slices      in host memory, at the end, from all ranks at the same time
@@ -50,7 +50,7 @@ struct bfs_options {
   /// With all but stay the search lasts until the host has them, and GPUs' results are arrays of
   /// the host. usage_error with another engine, and with `deterministic`.
   std::string results = "stay";
-  /// How engine vector-queue eliminates duplicates. vector is paper A's way: two parents of a
+  /// How engine vector_queue eliminates duplicates. vector is paper A's way: two parents of a
   /// vertex scatter into the same place. sort-unique is the older way: all neighbours go into a
   /// queue that is sorted, whose memory depends on the number of arcs. usage_error with another
   /// engine.
@@ -83,7 +83,7 @@ struct bfs_level {
   double milliseconds = 0;  ///< 0 with engines async and host, whose levels overlap
 };
 
-/// The exchange of one level (engine vector-queue): all ranks receive all frontiers, in as many
+/// The exchange of one level (engine vector_queue): all ranks receive all frontiers, in as many
 /// stages as there are other ranks.
 struct bfs_overlap {
   std::vector<std::int64_t> bytes_per_stage;  ///< received, all ranks together
@@ -127,13 +127,13 @@ class bfs_result {
   double teps = 0;
   std::vector<bfs_level> per_level;
   /// Seconds by name: "expand", "exchange", "agree", "deterministic", "tree" (after the last level:
-  /// engine published, and results of vector-queue that do not stay), "gather".
+  /// engine published, and results of vector_queue that do not stay), "gather".
   std::vector<std::pair<std::string, double>> phases;
 
   std::vector<bfs_messages> messages;  ///< flag, out, tree
 
   std::vector<bfs_overlap>
-      overlap;  ///< one a level; engine vector-queue on several ranks, or empty
+      overlap;  ///< one a level; engine vector_queue on several ranks, or empty
   /// Engine async: what its worklist did, all ranks together. Empty with other engines.
   std::optional<worklist_counters> work;
   /// bytes/s that the links into all ranks take together, as the hardware or the model states them;

@@ -1,7 +1,8 @@
-// for_each on a CPU team. The CUDA twin is executor_cuda.cuh; algorithms are templates on the
-// executor, instantiated once in a .cpp and once in a .cu, with named functors (never lambdas).
+// Loops of a CPU team. for_each has a CUDA twin in executor_cuda.cuh; algorithms are templates on
+// the executor, instantiated once in a .cpp and once in a .cu, with named functors (never lambdas).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gossamer/machine/device.hpp"
@@ -24,6 +25,39 @@ void for_each(const cpu_team& team, std::int64_t n, F f) {
     return;
   }
   for (std::int64_t i = 0; i < n; ++i) f(i);
+}
+
+/// Calls f(first, last) for pieces of [0, n), each `piece` long but the last, as threads ask for
+/// them: for work that differs from piece to piece. As for_each() otherwise.
+template <class F>
+void for_pieces(const cpu_team& team, std::int64_t n, std::int64_t piece, const F& f) {
+  if (team.threads > 1 && n > piece) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads)
+    for (std::int64_t first = 0; first < n; first += piece) f(first, std::min(n, first + piece));
+    return;
+  }
+  for (std::int64_t first = 0; first < n; first += piece) f(first, std::min(n, first + piece));
+}
+
+/// The same with f(first, last, sum): each thread has a sum of its own, which begins as Sum(). What
+/// they add up to by +=, in any order.
+template <class Sum, class F>
+Sum sum_pieces(const cpu_team& team, std::int64_t n, std::int64_t piece, const F& f) {
+  Sum all{};
+  if (team.threads > 1 && n > piece) {
+#pragma omp parallel num_threads(team.threads)
+    {
+      Sum own{};
+#pragma omp for schedule(dynamic, 1) nowait
+      for (std::int64_t first = 0; first < n; first += piece)
+        f(first, std::min(n, first + piece), own);
+#pragma omp critical
+      all += own;
+    }
+    return all;
+  }
+  for (std::int64_t first = 0; first < n; first += piece) f(first, std::min(n, first + piece), all);
+  return all;
 }
 
 }  // namespace gossamer

@@ -68,7 +68,7 @@ class BfsMessages:
 
 @dataclass(frozen=True)
 class BfsOverlap:
-    """The exchange of one level (engine ``vector-queue``): in every stage each rank receives one
+    """The exchange of one level (engine ``vector_queue``): in every stage each rank receives one
     other's frontier."""
 
     #: Bytes received in each stage, all ranks together.
@@ -186,7 +186,7 @@ class BfsResult:
 
     @property
     def overlap(self) -> list[BfsOverlap]:
-        """One a level with engine ``vector-queue`` on several ranks, else empty."""
+        """One a level with engine ``vector_queue`` on several ranks, else empty."""
         return [
             BfsOverlap(
                 stages, _known(1e3 * copy), 1e3 * idle, _known(throughput),
@@ -341,7 +341,7 @@ class BfsSearch:
 
     direction: ``auto`` (direction-optimising), ``top-down`` or ``bottom-up``.
     engine: ``auto``, or one of ``gossamer.engines("bfs")``, its own options behind its name:
-    ``"vector-queue:transport=direct,results=slices"``.
+    ``"vector_queue:transport=direct,results=slices"``.
     deterministic: parents are the smallest possible vertices, whatever the schedule.
     alpha, beta: top-down → bottom-up when frontier edges > unexplored edges / alpha, back when the
     frontier < vertices / beta.

@@ -39,9 +39,9 @@ def test_what_nobody_timed_has_no_time(
 def test_vector_queue_reports_what_copies_hide(
     cli: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["bfs", "kron:10", "--machine", "sim:expether,ranks=3", "--engine", "vector-queue"]
+    arguments = ["bfs", "kron:10", "--machine", "sim:expether,ranks=3", "--engine", "vector_queue"]
     for transport in ("copy", "direct"):
-        out = cli.json(*arguments[:-1], f"vector-queue:transport={transport}", "--verify")
+        out = cli.json(*arguments[:-1], f"vector_queue:transport={transport}", "--verify")
         (found,) = out["runs"]
         overlap = found["overlap"]
         assert found["verified"] is True
@@ -106,7 +106,7 @@ def test_transport_is_refused_where_it_means_nothing(
 def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], results: str) -> None:
     graph = ["bfs", "kron:11", "--machine", "sim:expether,ranks=3", "--engine"]
     stays, goes = (
-        cli.json(*graph, f"vector-queue:results={where}", "--verify")["runs"][0]
+        cli.json(*graph, f"vector_queue:results={where}", "--verify")["runs"][0]
         for where in ("stay", results)
     )
     assert stays["verified"] and goes["verified"]
@@ -117,7 +117,7 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
     bound = 8 * 2048 if results != "overlapped" else 8 * (stays["reached"] - 1)
     assert 4 * (stays["reached"] - 1) <= goes["messages"]["tree"]["bytes"] <= bound
     capsys.readouterr()
-    assert run([*graph, f"vector-queue:results={results}"]) == 0
+    assert run([*graph, f"vector_queue:results={results}"]) == 0
     assert "to finished parents in the host's memory" in " ".join(capsys.readouterr().out.split())
 
 
@@ -125,11 +125,11 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
     ("arguments", "message"),
     [
         (("--engine", "async:results=serial"), "engine 'async' has no option 'results'"),
-        (("--engine", "vector-queue:results=moon"),
+        (("--engine", "vector_queue:results=moon"),
          "unknown results 'moon' (there are stay, serial, slices, overlapped)"),
-        (("--engine", "vector-queue:duplicates=none"),
+        (("--engine", "vector_queue:duplicates=none"),
          "unknown duplicates 'none' (there are vector, sort-unique)"),
-        (("--engine", "vector-queue:results=overlapped", "--deterministic"),
+        (("--engine", "vector_queue:results=overlapped", "--deterministic"),
          "results 'overlapped' are the parents that come first: with deterministic ones they "
          "stay"),
     ],

@@ -38,7 +38,7 @@ def test_every_command_has_a_plan(cli: Any, tmp_path: Path, arguments: tuple[str
     [
         (("--engine", "foo"), "bfs: unknown engine 'foo'"),
         (("--engine", "sync:balance=steal"), "bfs: engine 'sync' has no option 'balance'"),
-        (("--engine", "vector-queue:transport=x"), "bfs: engine 'vector-queue': unknown transport"),
+        (("--engine", "vector_queue:transport=x"), "bfs: engine 'vector_queue': unknown transport"),
     ],
 )
 def test_what_a_search_refuses_has_no_plan(

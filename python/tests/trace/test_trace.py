@@ -119,7 +119,7 @@ def test_what_a_modelled_search_does_is_in_its_spans(engine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector-queue", "async", "tasks"])
+@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector_queue", "async", "tasks"])
 def test_every_engine_computes(machine: str, engine: str) -> None:
     (run,) = traced(machine, engine=engine)[0].summary()
     for rank in run.ranks:
@@ -129,7 +129,7 @@ def test_every_engine_computes(machine: str, engine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector-queue", "async", "tasks"])
+@pytest.mark.parametrize("engine", ["auto", "sync", "published", "vector_queue", "async", "tasks"])
 def test_work_lies_within_its_run(machine: str, engine: str) -> None:
     events = traced(machine, engine=engine)[0].parsed().events
     runs = {e.rank: e for e in events if e.kind == "run"}

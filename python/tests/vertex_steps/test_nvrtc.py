@@ -70,6 +70,15 @@ def test_every_type(combine: str, images: list[bytes]) -> None:
     assert images
 
 
+def test_copies_of_hubs(images: list[bytes]) -> None:
+    """One message a vertex, the same along all arcs: blocks keep those of the first vertices."""
+    s = gs.vertex_steps(gs.kronecker(6), "cpu:1x1")
+    s.fields(rank=1.0)
+    s.send("rank / max(degree, 1)", "sum", into="got")
+    s.run()
+    assert images
+
+
 def test_conversions(images: list[bytes]) -> None:
     s = gs.vertex_steps(gs.kronecker(4), "cpu:1x1")
     s.fields(x=0.5, y=np.float32(1), z=np.uint64(7))

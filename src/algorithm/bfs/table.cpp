@@ -47,7 +47,7 @@ const std::vector<engine>& engines() {
         .meaning = "paper B's, with messages of fixed size, for comparison",
         .gpus = false},
        &published_engine},
-      {{.name = "vector-queue",
+      {{.name = "vector_queue",
         .meaning = "paper A's, whose work memory does not depend on the number of arcs",
         .mixed = true,
         .gpus_of_processes = true},
@@ -97,16 +97,16 @@ algorithm_detail::option_table<bfs_options> algorithm_detail::make_table() {
            {.name = "transport",
             .choices = {"auto", "copy", "direct"},
             .meaning = "how queues of other ranks are reached: copied, or read where they are",
-            .engines = {"vector-queue"}}),
+            .engines = {"vector_queue"}}),
        option_of<&bfs_options::results>(
            {.name = "results",
             .choices = {"stay", "serial", "slices", "overlapped"},
             .meaning = "whether parents and depths stay on their ranks, or how the host gets them",
-            .engines = {"vector-queue"}}),
+            .engines = {"vector_queue"}}),
        option_of<&bfs_options::duplicates>({.name = "duplicates",
                                             .choices = {"vector", "sort-unique"},
                                             .meaning = "how two parents of a vertex are told apart",
-                                            .engines = {"vector-queue"}})}};
+                                            .engines = {"vector_queue"}})}};
   for (const auto& e : bfs_detail::engines()) table.engines.push_back(e.info);
   append(table.options, worklist_options_of<bfs_options>({"async"}, false));
   append(table.options, message_options<bfs_options>({"host"}));

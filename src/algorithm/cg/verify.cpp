@@ -1,6 +1,5 @@
 // The verifier: the residual anew, from the matrix as it was given, with compensated sums.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -8,6 +7,7 @@
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer {
 
@@ -27,6 +27,17 @@ class compensated {
 
  private:
   double sum_ = 0, lost_ = 0;
+};
+
+/// Of entries: of the residual, of what its terms' sizes add up to, of the right side.
+struct squares {
+  double residual = 0, size = 0, right = 0;
+
+  void operator+=(const squares& more) {
+    residual += more.residual;
+    size += more.size;
+    right += more.right;
+  }
 };
 
 double weight(const graph& g, edge_offset k) {
@@ -51,13 +62,9 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
   require(static_cast<std::int64_t>(b.size()) == n && static_cast<std::int64_t>(x.size()) == n,
           "verify_cg: b and x need one entry a row");
   if (threads == 0) threads = host().cores;
-  double residual = 0, size = 0, right = 0;
-  std::atomic<bool> stopped{false};
+  squares all;
   matrix.visit([&](const auto& rows) {
-#pragma omp parallel for num_threads(threads) reduction(+ : residual, size, right)
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (i % stop_interval == 0 && stop.stop_requested()) stopped.store(true);
-      if (stopped.load(std::memory_order_relaxed)) continue;
+    const auto add_row = [&](std::int64_t i, squares& of) {
       compensated sum;
       double magnitude = std::abs(b[static_cast<std::size_t>(i)]);
       sum.add(b[static_cast<std::size_t>(i)]);
@@ -66,20 +73,24 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
         sum.add(-term);
         magnitude += std::abs(term);
       }
-      residual += sum.value() * sum.value();
-      size += magnitude * magnitude;
-      right += b[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
-    }
+      of += {sum.value() * sum.value(), magnitude * magnitude,
+             b[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)]};
+    };
+    const auto add_rows = [&](std::int64_t first, std::int64_t last, squares& own) {
+      if (stop.stop_requested()) return;
+      for (std::int64_t i = first; i < last; ++i) add_row(i, own);
+    };
+    all = sum_pieces<squares>({threads}, n, stop_interval, add_rows);
   });
-  if (stopped.load()) throw cancelled_error("verify_cg: stopped");
+  if (stop.stop_requested()) throw cancelled_error("verify_cg: stopped");
   cg_verification found;
-  found.residual = std::sqrt(residual);
-  found.allowed = std::fmax(tolerance * std::sqrt(right), absolute) +
+  found.residual = std::sqrt(all.residual);
+  found.allowed = std::fmax(tolerance * std::sqrt(all.right), absolute) +
                   (static_cast<double>(iterations) + 10) * std::numeric_limits<double>::epsilon() *
-                      std::sqrt(size);
+                      std::sqrt(all.size);
   found.ok = found.residual <= found.allowed;  // false for NaN
   constexpr double least = std::numeric_limits<double>::min();
-  if (right < least && absolute * absolute < least &&
+  if (all.right < least && absolute * absolute < least &&
       std::any_of(b.begin(), b.end(), [](double value) { return value != 0; })) {
     found.ok = false;
     found.reason = "the square of ||b|| underflows: its entries are too small for double precision";

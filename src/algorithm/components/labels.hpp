@@ -8,6 +8,7 @@
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::components_detail {
@@ -17,19 +18,20 @@ struct label_totals {
   std::int64_t roots = 0;    ///< vertices that are their own label: components
   std::int64_t with_it = 0;  ///< vertices with the label that is counted apart
   std::int64_t others = 0;   ///< vertices that are neither
+
+  void operator+=(const label_totals& more) {
+    roots += more.roots;
+    with_it += more.with_it;
+    others += more.others;
+  }
 };
 
 template <class Id>
 label_totals total_labels(const shared_array<Id>& labels, Id apart, int threads) {
   constexpr std::int64_t block = 4096;
-  static_cast<void>(threads);
-  const auto n = static_cast<std::int64_t>(labels.size());
-  std::int64_t roots = 0, with_it = 0, others = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) \
-    reduction(+ : roots, with_it, others)
-  for (std::int64_t first = 0; first < n; first += block) {
+  const auto count = [&](std::int64_t first, std::int64_t last, label_totals& all) {
     const Id* const l = labels.data() + first;
-    const auto some = static_cast<Id>(std::min(block, n - first)), from = static_cast<Id>(first);
+    const auto some = static_cast<Id>(last - first), from = static_cast<Id>(first);
     Id own = 0, most = 0, rest = 0;
     for (Id i = 0; i < some; ++i) {  // no branch: the compiler takes several at once
       const Id root = l[i] == from + i, its = l[i] == apart;
@@ -37,11 +39,9 @@ label_totals total_labels(const shared_array<Id>& labels, Id apart, int threads)
       most += its;
       rest += (root | its) ^ 1;
     }
-    roots += own;
-    with_it += most;
-    others += rest;
-  }
-  return {roots, with_it, others};
+    all += {own, most, rest};
+  };
+  return sum_pieces<label_totals>({threads}, std::ssize(labels.span()), block, count);
 }
 
 /// The labels that vertices other than themselves have, but `apart`: `others` of them. Which
@@ -78,34 +78,33 @@ void each_of_few(const shared_array<Id>& labels, Id apart, std::int64_t others, 
   }
 }
 
-/// The same where they are many: counted by label, by `threads`, and of each thread's labels the
-/// first of the largest alone.
+/// A label that most vertices have, of several the smallest.
+struct largest_label {
+  std::int64_t vertices = 0, label = 0;
+
+  void operator+=(const largest_label& other) {
+    if (other.vertices > vertices || (other.vertices == vertices && other.label < label))
+      *this = other;
+  }
+};
+
+/// The same where they are many: counted by label, by `threads`, and for the largest alone.
 template <class Id, class F>
 void each_of_many(const shared_array<Id>& labels, Id apart, int threads, const F& f) {
-  static_cast<void>(threads);
+  constexpr std::int64_t block = 4096;
   const auto n = static_cast<std::int64_t>(labels.size());
   const auto others = make_array<Id>(labels.size());
-#pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-#pragma omp for schedule(static)
-    for (std::int64_t v = 0; v < n; ++v) others[static_cast<std::size_t>(v)] = 0;
-#pragma omp for schedule(static)
-    for (std::int64_t v = 0; v < n; ++v) {
-      const Id l = labels[static_cast<std::size_t>(v)];
-      if (l != static_cast<Id>(v) && l != apart)
-        std_atomics::fetch_add(others[static_cast<std::size_t>(l)], Id{1});
-    }
-    std::int64_t most = 0, of = 0;
-#pragma omp for schedule(static)
-    for (std::int64_t l = 0; l < n; ++l) {
-      const Id size = others[static_cast<std::size_t>(l)];
-      if (size <= most) continue;
-      most = size;
-      of = l;
-    }
-#pragma omp critical
-    if (most > 0) f(of, most + 1);
-  }
+  for_each(cpu_team{threads}, n, [&](std::int64_t v) { others[v] = 0; });
+  for_each(cpu_team{threads}, n, [&](std::int64_t v) {
+    const Id l = labels[v];
+    if (l != static_cast<Id>(v) && l != apart) std_atomics::fetch_add(others[l], Id{1});
+  });
+  const auto look = [&](std::int64_t first, std::int64_t last, largest_label& found) {
+    for (std::int64_t l = first; l < last; ++l)
+      if (others[l] > found.vertices) found = {others[l], l};
+  };
+  const auto largest = sum_pieces<largest_label>({threads}, n, block, look);
+  if (largest.vertices > 0) f(largest.label, largest.vertices + 1);
 }
 
 /// Components, and the largest (of several the one with the smallest label), counted from finished

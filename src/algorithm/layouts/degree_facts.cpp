@@ -7,6 +7,7 @@
 
 #include "algorithm/layouts/cuda/graph_facts.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/kept.hpp"
 
 namespace gossamer::algorithm_detail {
@@ -28,19 +29,18 @@ degree_facts count_degrees(std::span<const edge_offset> offsets) {
   if (n == 0) return {};
   const edge_offset m = offsets.back(), hub = 4 * (m / n) + 1;
   std::vector<degrees_of_piece> parts(static_cast<std::size_t>((n + piece - 1) / piece));
-#pragma omp parallel for num_threads(host().cores) if (parts.size() > 4)
-  for (std::size_t p = 0; p < parts.size(); ++p) {
+  const cpu_team team{parts.size() > 4 ? host().cores : 1};
+  for_pieces(team, n, piece, [&](std::int64_t first, std::int64_t last) {
     degrees_of_piece found;
-    const std::int64_t first = static_cast<std::int64_t>(p) * piece;
-    for (std::int64_t v = first; v < std::min(n, first + piece); ++v) {
+    for (std::int64_t v = first; v < last; ++v) {
       const edge_offset degree = offsets[v + 1] - offsets[v];
       if (degree >= hub) found.at_hubs += degree;
       if (degree <= found.longest) continue;
       found.longest = degree;
       found.most_connected = v;
     }
-    parts[p] = found;
-  }
+    parts[static_cast<std::size_t>(first / piece)] = found;
+  });
   degree_facts all;
   all.most_connected = 0;
   edge_offset at_hubs = 0;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::algorithm_detail {
 
@@ -21,18 +22,16 @@ std::int64_t first_where(std::int64_t n, int threads, const std::stop_token& sto
                          const F& bad) {
   std::atomic<std::int64_t> first{nowhere};
   constexpr std::int64_t piece = 4096;
-  static_cast<void>(threads);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && n > piece)
-  for (std::int64_t begin = 0; begin < n; begin += piece) {
-    if (begin > first.load(std::memory_order_relaxed) || stop.stop_requested()) continue;
-    for (std::int64_t i = begin; i < std::min(n, begin + piece); ++i) {
+  for_pieces({threads}, n, piece, [&](std::int64_t begin, std::int64_t end) {
+    if (begin > first.load(std::memory_order_relaxed) || stop.stop_requested()) return;
+    for (std::int64_t i = begin; i < end; ++i) {
       if (!bad(i)) continue;
       std::int64_t seen = first.load();
       while (i < seen && !first.compare_exchange_weak(seen, i)) {
       }
       break;
     }
-  }
+  });
   if (stop.stop_requested()) throw cancelled_error(std::string(what) + ": stopped");
   return first.load();
 }

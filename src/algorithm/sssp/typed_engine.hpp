@@ -17,6 +17,7 @@
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/device_csr.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
@@ -62,19 +63,28 @@ class typed_engine : public engine {
 
   /// Counts what was reached; refuses what did not fit the type.
   void finish(std::int64_t source, const shared_array<Distance>& distances, sssp_result& result) {
-    Distance farthest = 0;
-    std::int64_t reached = 0;
+    struct seen {
+      std::int64_t reached = 0;
+      Distance farthest = 0;
+      void operator+=(const seen& more) {
+        reached += more.reached;
+        farthest = std::max(farthest, more.farthest);
+      }
+    };
+    constexpr std::int64_t piece = 4096;
     const auto n = static_cast<std::int64_t>(distances.size());
-    [[maybe_unused]] const int threads = algorithm_detail::threads_after_run(machine_, n);
-#pragma omp parallel for num_threads(threads) reduction(+ : reached) reduction(max : farthest)
-    for (std::int64_t v = 0; v < n; ++v) {
-      const Distance d = distances[static_cast<std::size_t>(v)];
-      if (d == unreached<Distance>) continue;
-      ++reached;
-      farthest = std::max(farthest, d);
-    }
-    result.reached += reached;
-    if (may_have_missed(farthest)) check_missed(source, distances);
+    const auto look = [&](std::int64_t first, std::int64_t last, seen& own) {
+      for (std::int64_t v = first; v < last; ++v) {
+        const Distance d = distances[v];
+        if (d == unreached<Distance>) continue;
+        ++own.reached;
+        own.farthest = std::max(own.farthest, d);
+      }
+    };
+    const seen all =
+        sum_pieces<seen>({algorithm_detail::threads_after_run(machine_, n)}, n, piece, look);
+    result.reached += all.reached;
+    if (may_have_missed(all.farthest)) check_missed(source, distances);
   }
 
   /// Whether a sum may have left the type.

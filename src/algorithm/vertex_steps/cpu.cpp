@@ -9,6 +9,7 @@
 #include "algorithm/vertex_steps/engine.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::steps_detail {
 
@@ -137,12 +138,13 @@ class cpu_engine final : public step_engine {
     const std::int64_t pieces = std::max<std::int64_t>(1, (own + piece - 1) / piece);
     auto& parts = parts_[static_cast<std::size_t>(r.id())];
     parts.resize(static_cast<std::size_t>(pieces) * line_);
-    [[maybe_unused]] const int threads = r.dev().threads;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && pieces > 1)
-    for (std::int64_t i = 0; i < pieces; ++i)
-      program.run(t.stage, view, view.first + i * piece,
-                  std::min(view.last, view.first + (i + 1) * piece),
-                  parts.data() + static_cast<std::size_t>(i) * line_);
+    // A rank without rows has a part, too.
+    for_pieces({r.dev().threads}, std::max<std::int64_t>(1, own), piece,
+               [&](std::int64_t begin, std::int64_t) {
+                 program.run(t.stage, view, view.first + begin,
+                             std::min(view.last, view.first + begin + piece),
+                             parts.data() + static_cast<std::size_t>(begin / piece) * line_);
+               });
     std::copy_n(parts.begin(), program.words, all.begin());
     for (std::int64_t i = 1; program.words > 0 && i < pieces; ++i)
       program.join(t.stage, all.data(), parts.data() + static_cast<std::size_t>(i) * line_);

@@ -3,6 +3,8 @@
 // real|integer|pattern, general|symmetric|skew-symmetric. Entries of a symmetric file off the
 // diagonal become two arcs; stored zeros stay arcs (an entry is an entry). "real" weights stay
 // doubles even if all of them are whole. Format: NIST, https://math.nist.gov/MatrixMarket.
+#include <atomic>
+
 #include "graph/io/matrix_banner.hpp"
 #include "graph/io/parse_parts.hpp"
 #include "graph/io/readers.hpp"
@@ -38,7 +40,7 @@ graph read_matrix_market(text_stream& in) {
 
   edge_sink sink(context, !b.pattern, b.real);
   sink.expect_vertices(n);
-  std::int64_t diagonal = 0;
+  std::atomic<std::int64_t> diagonal = 0;
   auto parse = [&](const text_part& part, parsed_edges& out) {
     std::int64_t on_diagonal = 0;
     for (const char* p = part.begin; p < part.end; ++p) {
@@ -73,8 +75,7 @@ graph read_matrix_market(text_stream& in) {
       }
       expect_line_end(p);
     }
-#pragma omp atomic
-    diagonal += on_diagonal;
+    diagonal.fetch_add(on_diagonal, std::memory_order_relaxed);
   };
   parse_body(in, sink, {.weighted = !b.pattern}, parse);
   const std::int64_t found = mirrored ? diagonal + (sink.edges() - diagonal) / 2 : sink.edges();

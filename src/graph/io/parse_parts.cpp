@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/parallel.hpp"
+
 namespace gossamer::io {
 namespace {
 
@@ -75,15 +77,15 @@ std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& op
     if (results.size() < parts.size()) results.resize(parts.size());
     const int threads = std::min(in.context().threads, count);
     if (options.rows) {
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-      for (int i = 0; i < count; ++i) results[i].rows = count_rows(parts[i], options.comment);
+      detail::parallel_blocks(threads, count, [&](int, std::int64_t i) {
+        results[i].rows = count_rows(parts[i], options.comment);
+      });
       for (int i = 0; i < count; ++i) {
         parts[i].row = rows_before;
         rows_before += results[i].rows;
       }
     }
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-    for (int i = 0; i < count; ++i) {
+    detail::parallel_blocks(threads, count, [&](int, std::int64_t i) {
       outcome& r = results[i];
       r.complaint.reset();
       try {
@@ -97,7 +99,7 @@ std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& op
       } catch (...) {
         r.failure = std::current_exception();
       }
-    }
+    });
     for (int i = 0; i < count; ++i) {
       outcome& r = results[i];
       if (r.failure) std::rethrow_exception(r.failure);

@@ -63,7 +63,7 @@ Options options_of(const std::string& engine, const std::shared_ptr<timeline>& i
 
 TEST(TracedEngines, Bfs) {
   const graph g = weighted();
-  expect_computing({"sync", "published", "vector-queue", "async", "tasks"},
+  expect_computing({"sync", "published", "vector_queue", "async", "tasks"},
                    [&](machine& m, const std::string& engine, const auto& into) {
                      bfs(m, g, 0, options_of<bfs_options>(engine, into));
                    });

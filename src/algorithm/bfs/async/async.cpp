@@ -13,6 +13,7 @@
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -42,15 +43,15 @@ void cpu_async<Id>::begin(rank& r, std::int64_t source) {
 
 template <class Id>
 void cpu_async<Id>::settle(rank& r) {
-  static_cast<void>(threads_);
-#pragma omp parallel for schedule(static) \
-    num_threads(threads_) if (threads_ > 1 && slice_.rows > 65536)
-  for (std::int64_t i = 0; i < slice_.rows; ++i) {
-    const auto& found = work_[owners_.global(rank_, i)];
-    const bool reached = found.parent >= 0;
-    result_.parents[i] = found.parent;
-    result_.depths[i] = reached ? found.depth : -1;
-  }
+  constexpr std::int64_t piece = 32768;
+  for_pieces({threads_}, slice_.rows, piece, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      const auto& found = work_[owners_.global(rank_, i)];
+      const bool reached = found.parent >= 0;
+      result_.parents[i] = found.parent;
+      result_.depths[i] = reached ? found.depth : -1;
+    }
+  });
   r.charge(static_cast<double>(slice_.rows) * 2 * (sizeof(Id) + 4), 0);
 }
 

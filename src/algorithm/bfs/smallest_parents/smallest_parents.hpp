@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::bfs_detail {
@@ -15,10 +16,8 @@ void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depth
                          const std::int32_t* all_depths, const Id* vertex_of, bool ascending,
                          int threads, Id* parents) {
   // Directed graphs without in-adjacency have no rows to look through: see driver.cpp.
-  static_cast<void>(threads);
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads) if (threads > 1)
-  for (std::int64_t v = 0; v < slice.rows; ++v) {
-    if (depths[v] <= 0) continue;
+  const auto look = [&](std::int64_t v) {
+    if (depths[v] <= 0) return;
     Id best = -1;
     for (edge_offset e = slice.in_offsets[v]; e < slice.in_offsets[v + 1]; ++e) {
       const Id u = slice.in_columns[e];
@@ -29,7 +28,10 @@ void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depth
       if (vertex_of == nullptr && ascending) break;
     }
     parents[v] = best;
-  }
+  };
+  for_pieces({threads}, slice.rows, 4096, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t v = first; v < last; ++v) look(v);
+  });
 }
 
 }  // namespace gossamer::bfs_detail

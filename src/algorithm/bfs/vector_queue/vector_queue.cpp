@@ -171,9 +171,9 @@ void check_direct(const machine& m) {
 
 void check(const placed_graph& g, const bfs_options& options) {
   require(options.direction != bfs_direction::bottom_up,
-          "bfs: engine 'vector-queue' goes top-down only");
+          "bfs: engine 'vector_queue' goes top-down only");
   require(g.on().size() == 1 || g.has_in_adjacency(),
-          "bfs: engine 'vector-queue' on several ranks needs in-arcs, which this placement of a "
+          "bfs: engine 'vector_queue' on several ranks needs in-arcs, which this placement of a "
           "directed graph does not keep");
   require(!options.deterministic || options.results == "stay",
           "bfs: results '" + options.results +

@@ -14,6 +14,7 @@
 #include "algorithm/bfs/verify/verify_part.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/collective/scalar.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -110,21 +111,18 @@ class part_verifier {
   template <class Bad>
   std::int64_t first_where(const Bad& bad) {
     constexpr std::int64_t piece = 4096, stride = 256 * piece;
-    const int threads = rank_.dev().threads;
-    static_cast<void>(threads);
     std::atomic<std::int64_t> first{no_fault};
     for (std::int64_t begin = 0; begin < view_.rows && first == no_fault; begin += stride) {
-      const std::int64_t end = std::min(view_.rows, begin + stride);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-      for (std::int64_t at = begin; at < end; at += piece) {
-        for (std::int64_t i = at; i < std::min(end, at + piece); ++i) {
+      const std::int64_t rows = std::min(stride, view_.rows - begin);
+      for_pieces({rank_.dev().threads}, rows, piece, [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t i = begin + from; i < begin + to; ++i) {
           if (!bad(i)) continue;
           std::int64_t seen = first.load();
           while (i < seen && !first.compare_exchange_weak(seen, i)) {
           }
           break;
         }
-      }
+      });
       rank_.progress();
     }
     return first;

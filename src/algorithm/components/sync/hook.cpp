@@ -16,11 +16,9 @@ namespace {
 template <class F>
 void sweep(std::int64_t first, std::int64_t last, int threads, const F& work) {
   constexpr std::int64_t piece = 2048;
-  static_cast<void>(threads);
-#pragma omp parallel for schedule(dynamic, 1) \
-    num_threads(threads) if (threads > 1 && last - first > 2 * piece)
-  for (std::int64_t begin = first; begin < last; begin += piece)
-    for (std::int64_t v = begin; v < std::min(last, begin + piece); ++v) work(v);
+  for_pieces({threads}, last - first, piece, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = first + begin; v < first + end; ++v) work(v);
+  });
 }
 
 }  // namespace

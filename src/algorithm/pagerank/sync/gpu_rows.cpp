@@ -12,6 +12,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -153,10 +154,9 @@ void copy_columns(const csr_view<Id>& out, const positions& position,
   const auto n = static_cast<std::int64_t>(position.size());
   const offer_facts<Value> facts(out_weight, false, rows);
   const std::stop_token& stop = options.run.cancel;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(host().cores) if (n > some)
-  for (std::int64_t first = 0; first < n; first += some) {
-    if (stop.stop_requested()) continue;
-    for (std::int64_t v = first; v < std::min(n, first + some); ++v) {
+  for_pieces({host().cores}, n, some, [&](std::int64_t first, std::int64_t last) {
+    if (stop.stop_requested()) return;
+    for (std::int64_t v = first; v < last; ++v) {
       const auto targets = out.row(v);
       const auto slot = static_cast<std::size_t>(rows.slot[static_cast<std::size_t>(v)]);
       vertex32* const row = rows.columns.data() + begin[slot];
@@ -166,7 +166,7 @@ void copy_columns(const csr_view<Id>& out, const positions& position,
       if (!std::is_sorted(row, end)) std::sort(row, end);
       facts.note(v, targets);
     }
-  }
+  });
   if (stop.stop_requested()) throw cancelled_error("pagerank: stopped");
 }
 

@@ -1,6 +1,7 @@
 // Sums in blocks of rows that threads take as they are free. Block sums are added in order, so that
 // results do not depend on the number of threads.
 #include "algorithm/pagerank/sync/rows.hpp"
+#include "gossamer/machine/executor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,14 +59,12 @@ template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks) {
   const std::int64_t own = rows.last - rows.first, blocks = (own + block - 1) / block;
   std::vector<pull_sums> parts(static_cast<std::size_t>(blocks));
-#pragma omp parallel for schedule(dynamic, 1) \
-    num_threads(rows.threads) if (rows.threads > 1 && blocks > 1)
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    const std::int64_t begin = rows.first + b * block, end = std::min(rows.last, begin + block);
-    parts[static_cast<std::size_t>(b)] = rows.weights != nullptr
-                                             ? pull_block<true>(rows, s, begin, end, ranks)
-                                             : pull_block<false>(rows, s, begin, end, ranks);
-  }
+  for_pieces({rows.threads}, own, block, [&](std::int64_t from, std::int64_t to) {
+    const std::int64_t begin = rows.first + from, end = rows.first + to;
+    parts[static_cast<std::size_t>(from / block)] =
+        rows.weights != nullptr ? pull_block<true>(rows, s, begin, end, ranks)
+                                : pull_block<false>(rows, s, begin, end, ranks);
+  });
   pull_sums all;
   for (const pull_sums& p : parts) {
     all.change += p.change;
@@ -75,10 +74,11 @@ pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ra
 }
 
 template <class Value>
-void offer(std::int64_t own, [[maybe_unused]] int threads, const Value* ranks,
-           const Value* inverse_weight, Value* offered) {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && own > 4 * block)
-  for (std::int64_t i = 0; i < own; ++i) offered[i] = ranks[i] * inverse_weight[i];
+void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
+           Value* offered) {
+  for_pieces({threads}, own, 4 * block, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) offered[i] = ranks[i] * inverse_weight[i];
+  });
 }
 
 template pull_sums pull(const pull_rows<vertex32, float>&, const step<float>&, float*);

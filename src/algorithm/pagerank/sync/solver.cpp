@@ -16,6 +16,7 @@
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -140,10 +141,10 @@ class typed_solver final : public solver {
   /// Own ranks from where their rows are to where their vertices are: in the same range.
   void to_vertices(std::int64_t first, std::int64_t last, int threads,
                    const shared_array<Value>& of_rows, const shared_array<Value>& ranks) const {
-#pragma omp parallel for schedule(static) \
-    num_threads(threads) if (threads > 1 && last - first > 8192)
-    for (std::int64_t i = first; i < last; ++i) ranks[vertex_[i]] = of_rows[i];
-    static_cast<void>(threads);
+    constexpr std::int64_t piece = 4096;
+    for_pieces({threads}, last - first, piece, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = first + begin; i < first + end; ++i) ranks[vertex_[i]] = of_rows[i];
+    });
   }
 
   void iterate_on(rank& r, const shared_array<Value>& of_rows, const shared_array<Value>& ranks,

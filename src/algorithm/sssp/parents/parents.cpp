@@ -4,17 +4,15 @@
 
 #include <algorithm>
 
+#include "gossamer/machine/executor.hpp"
+
 namespace gossamer::sssp_detail {
 
 template <class Id, class Distance>
 std::int64_t find_parents(const weighted_rows<Id, Distance>& in, bool sorted,
                           const Distance* distances, std::int64_t source, std::int64_t first,
                           std::int64_t last, int threads, std::int64_t* parents) {
-  std::int64_t left = 0;
-  static_cast<void>(threads);
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads) reduction(+ : left) \
-    if (threads > 1 && last - first > 4096)
-  for (std::int64_t v = first; v < last; ++v) {
+  const auto look = [&](std::int64_t v) {
     const Distance mine = distances[v];
     std::int64_t parent = mine == unreached<Distance> ? -1 : pending;
     if (v == source) parent = v;
@@ -26,11 +24,16 @@ std::int64_t find_parents(const weighted_rows<Id, Distance>& in, bool sorted,
         if (parent == pending || u < parent) parent = u;
         if (sorted) break;
       }
-      left += parent == pending;
     }
     parents[v] = parent;
-  }
-  return left;
+    return parent == pending;
+  };
+  constexpr std::int64_t piece = 1024;
+  return sum_pieces<std::int64_t>({threads}, last - first, piece,
+                                  [&](std::int64_t begin, std::int64_t end, std::int64_t& left) {
+                                    for (std::int64_t v = first + begin; v < first + end; ++v)
+                                      left += look(v);
+                                  });
 }
 
 template <class Id, class Distance>

@@ -7,6 +7,7 @@
 
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -193,8 +194,7 @@ template <class Id, class Distance>
 void solo_search<Id, Distance>::work_together(std::int64_t bucket, std::int64_t entries) {
   constexpr std::int64_t piece = 64;
   std::atomic<std::int64_t> next{0};
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-  for (int t = 0; t < threads_; ++t) {
+  for_each(cpu_team{threads_}, threads_, [&](std::int64_t t) {
     worker& me = workers_[static_cast<std::size_t>(t)];
     for (;;) {
       const std::int64_t from = next.fetch_add(piece, std::memory_order_relaxed);
@@ -216,7 +216,7 @@ void solo_search<Id, Distance>::work_together(std::int64_t bucket, std::int64_t 
       me.waiting.take(bucket, mine);
       work_on(me, mine.data(), mine.data() + mine.size(), true);
     }
-  }
+  });
 }
 
 template class solo_search<vertex32, std::uint32_t>;

@@ -7,8 +7,15 @@
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/layouts/hub_order.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::sssp_detail {
+
+namespace {
+
+constexpr std::int64_t piece = 4096;
+
+}  // namespace
 
 template <class Id, class Distance>
 solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int with_threads)
@@ -29,13 +36,13 @@ solo_rows<Id, Distance>::solo_rows(const weighted_rows<Id, Distance>& rows, int 
     offsets = algorithm_detail::row_offsets(of_places.span());
   }
   arcs = make_array<arc>(static_cast<std::size_t>(old.back()));
-#pragma omp parallel for schedule(dynamic, 4096) \
-    num_threads(threads) if (threads > 1 && vertices > 8192)
-  for (std::int64_t v = 0; v < vertices; ++v) {
-    arc* to = arcs.data() + offsets[place(v)];
-    for (edge_offset k = old[v]; k < old[v + 1]; ++k)
-      *to++ = {static_cast<Id>(place(rows.columns[k])), rows.weights[k]};
-  }
+  for_pieces({threads}, vertices, piece, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t v = first; v < last; ++v) {
+      arc* to = arcs.data() + offsets[place(v)];
+      for (edge_offset k = old[v]; k < old[v + 1]; ++k)
+        *to++ = {static_cast<Id>(place(rows.columns[k])), rows.weights[k]};
+    }
+  });
 }
 
 template <class Id, class Distance>
@@ -47,8 +54,9 @@ std::int64_t solo_rows<Id, Distance>::bytes(std::int64_t vertices, std::int64_t 
 
 template <class Id, class Distance>
 void solo_rows<Id, Distance>::to_callers_order(const Distance* ordered, Distance* distances) const {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && vertices > 8192)
-  for (std::int64_t v = 0; v < vertices; ++v) distances[v] = ordered[position[v]];
+  for_pieces({threads}, vertices, piece, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t v = first; v < last; ++v) distances[v] = ordered[position[v]];
+  });
 }
 
 template struct solo_rows<vertex32, std::uint32_t>;

@@ -26,7 +26,7 @@ TEST(BfsErrors, Engines) {
   options.engine = "quick";
   const auto text = message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   expect_contains(text, "unknown engine 'quick'");
-  expect_contains(text, "auto, sync, single_kernel, async, host, tasks, published, vector-queue");
+  expect_contains(text, "auto, sync, single_kernel, async, host, tasks, published, vector_queue");
   options.engine = "sync";
   auto result = bfs(m, paper_example(), 0, options);
   EXPECT_EQ(result.levels, 5);
@@ -81,13 +81,13 @@ TEST(BfsErrors, TransportsAreTheVectorQueueEngines) {
     return message_of<usage_error>([&] { bfs(m, paper_example(), 0, options); });
   };
   options.transport = "copy";
-  EXPECT_EQ(refused(), "bfs: transport 'copy' is of engine 'vector-queue', and this is 'sync'");
-  options.engine = "vector-queue";
+  EXPECT_EQ(refused(), "bfs: transport 'copy' is of engine 'vector_queue', and this is 'sync'");
+  options.engine = "vector_queue";
   options.transport = "pigeon";
   EXPECT_EQ(refused(), "bfs: unknown transport 'pigeon' (there are auto, copy, direct)");
   options.transport = "auto";
   options.direction = bfs_direction::bottom_up;
-  EXPECT_EQ(refused(), "bfs: engine 'vector-queue' goes top-down only");
+  EXPECT_EQ(refused(), "bfs: engine 'vector_queue' goes top-down only");
 }
 
 TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
@@ -111,12 +111,12 @@ TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
   options = {};
   EXPECT_EQ(bfs_search(placed, options).run(0).reached, 3);
   // One rank alone has all neighbours of a vertex in its row.
-  options.engine = "vector-queue";
+  options.engine = "vector_queue";
   EXPECT_EQ(bfs_search(placed, options).run(0).reached, 3);
   auto two = machine::open("cpu:2x1");
   const auto halves = std::make_shared<const placed_graph>(place(two, g, placing));
   EXPECT_EQ(message_of<usage_error>([&] { bfs_search search(halves, options); }),
-            "bfs: engine 'vector-queue' on several ranks needs in-arcs, which this placement of a "
+            "bfs: engine 'vector_queue' on several ranks needs in-arcs, which this placement of a "
             "directed graph does not keep");
 }
 

@@ -77,7 +77,7 @@ TEST(BfsOnProcesses, VectorQueueFindsTheSame) {
   const graph g = testing_graphs::dense();
   machine processes = machine::open(spec);
   bfs_options options;
-  options.engine = "vector-queue";
+  options.engine = "vector_queue";
   for (const char* transport : {"copy", "direct"}) {
     options.transport = transport;
     if (options.transport == "direct" && !processes.all_direct()) {

@@ -1,4 +1,4 @@
-// What engine vector-queue reports of its exchanges on modelled systems, where every time is known:
+// What engine vector_queue reports of its exchanges on modelled systems, where every time is known:
 // against the model's numbers, worked out here.
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ bfs_result run(const std::string& spec, const graph& g, const std::string& trans
                const std::string& results = "stay", const std::string& duplicates = "vector") {
   auto m = machine::open(spec);
   bfs_options options;
-  options.engine = "vector-queue";
+  options.engine = "vector_queue";
   options.transport = transport;
   options.results = results;
   options.duplicates = duplicates;

@@ -75,9 +75,9 @@ TEST_P(BfsPartsOn, SearchesAsTheWholeGraph) {
 
 TEST_P(BfsPartsOn, EveryEngineSearchesThem) {
 #ifdef GOSSAMER_TEST_GPU
-  const std::vector<std::string> engines = {"sync", "vector-queue", "single_kernel", "async"};
+  const std::vector<std::string> engines = {"sync", "vector_queue", "single_kernel", "async"};
 #else
-  const std::vector<std::string> engines = {"sync", "vector-queue", "async", "tasks"};
+  const std::vector<std::string> engines = {"sync", "vector_queue", "async", "tasks"};
 #endif
   for (const char* spec : {"kron:12", "road:60"}) {
     const graph whole = generate(parse_generator(spec));
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, BfsPartsOn, ::testing::ValuesIn(specs),
 TEST_F(BfsParts, ResultsOnTheHostAreNotCheckedOnGpus) {
   auto m = machine::open("cuda:0");
   bfs_options options;
-  options.engine = "vector-queue";
+  options.engine = "vector_queue";
   options.results = "serial";
   bfs_search search(in_parts(m, "kron:12"), options);
   const bfs_result result = search.run(1);

@@ -142,11 +142,11 @@ TEST_P(BfsOn, DirectedWithoutInArcsGoesTopDownOnly) {
   for (const bfs_level& level : result.per_level) EXPECT_FALSE(level.bottom_up);
   // Engines refuse such a placement, or do without.
   int refused = 0;
-  for (const char* engine : {"async", "published", "tasks", "vector-queue"})
+  for (const char* engine : {"async", "published", "tasks", "vector_queue"})
     for (const char* duplicates : {"vector", "sort-unique"}) {
       bfs_options other;
       other.engine = engine;
-      if (other.engine == "vector-queue") other.duplicates = duplicates;
+      if (other.engine == "vector_queue") other.duplicates = duplicates;
       SCOPED_TRACE(other.engine + ", " + other.duplicates);
       std::unique_ptr<bfs_search> made;
       try {

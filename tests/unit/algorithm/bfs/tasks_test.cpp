@@ -142,12 +142,12 @@ TEST(TaskBfsErrors, Options) {
   EXPECT_EQ(text(), "bfs: engine 'tasks' goes top-down only");
   options = by_tasks();
   options.transport = "direct";
-  EXPECT_EQ(text(), "bfs: transport 'direct' is of engine 'vector-queue', and this is 'tasks'");
+  EXPECT_EQ(text(), "bfs: transport 'direct' is of engine 'vector_queue', and this is 'tasks'");
   options = by_tasks();
   options.engine = "task";
   EXPECT_EQ(text(),
             "bfs: unknown engine 'task' (there are auto, sync, single_kernel, async, host, tasks, "
-            "published, vector-queue)");
+            "published, vector_queue)");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What engine vector-queue has to have sent, from a serial search alone: every rank receives every
+// What engine vector_queue has to have sent, from a serial search alone: every rank receives every
 // other's queue, 8 bytes a vertex, once.
 #pragma once
 

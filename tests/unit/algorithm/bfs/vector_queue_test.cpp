@@ -1,4 +1,4 @@
-// Engine vector-queue, paper A's search, on small graphs and every kind of machine: depths, counts,
+// Engine vector_queue, paper A's search, on small graphs and every kind of machine: depths, counts,
 // deterministic parents, what it says it sent, and what it takes.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
@@ -36,7 +36,7 @@ class VectorQueue : public testing_machines::OnMachine {
                     bool deterministic = false, const place_options& placing = {},
                     const std::string& results = "stay", const std::string& duplicates = "vector") {
     bfs_options options;
-    options.engine = "vector-queue";
+    options.engine = "vector_queue";
     options.transport = transport;
     options.results = results;
     options.duplicates = duplicates;
@@ -111,7 +111,7 @@ TEST_P(VectorQueue, OneRankNeedsNoInArcs) {
   }
   // Planned alike before and after the graph is placed.
   bfs_options options;
-  options.engine = "vector-queue";
+  options.engine = "vector_queue";
   options.duplicates = "sort-unique";
   const auto placed = place(*machine_, g, placing);
   EXPECT_EQ(bfs_search::plan(*machine_, g, placing, options).total(),
@@ -168,7 +168,7 @@ TEST_P(VectorQueue, ResultsOnTheHostOutliveTheSearch) {
   const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));
   for (const char* results : {"serial", "slices", "overlapped"}) {
     bfs_options options;
-    options.engine = "vector-queue";
+    options.engine = "vector_queue";
     options.results = results;
     std::vector<bfs_result> kept;
     {
@@ -189,7 +189,7 @@ TEST_P(VectorQueue, RunsFromManySourcesWithRanksThatOwnNothing) {
   const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
   for (const std::string& transport : transports()) {
     bfs_options options;
-    options.engine = "vector-queue";
+    options.engine = "vector_queue";
     options.transport = transport;
     bfs_search search(placed, options);
     for (std::int64_t source : {0, 17, 899, 0}) {
@@ -234,7 +234,7 @@ TEST_P(VectorQueue, WorkMemoryDoesNotDependOnTheNumberOfArcs) {
   const auto bytes = [&](std::int64_t arcs, const std::string& purpose,
                          const std::string& duplicates = "vector") {
     bfs_options options;
-    options.engine = "vector-queue";
+    options.engine = "vector_queue";
     options.transport = transports().back();
     options.results = "overlapped";
     options.duplicates = duplicates;
