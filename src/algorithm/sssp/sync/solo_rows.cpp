@@ -6,6 +6,7 @@
 
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/layouts/hub_order.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
 
 namespace gossamer::sssp_detail {
@@ -51,11 +52,6 @@ void solo_rows<Id, Distance>::to_callers_order(const Distance* ordered, Distance
   for (std::int64_t v = 0; v < vertices; ++v) distances[v] = ordered[position[v]];
 }
 
-template struct solo_rows<vertex32, std::uint32_t>;
-template struct solo_rows<vertex32, float>;
-template struct solo_rows<vertex32, double>;
-template struct solo_rows<vertex64, std::uint32_t>;
-template struct solo_rows<vertex64, float>;
-template struct solo_rows<vertex64, double>;
+GOSSAMER_SSSP_CLASS(struct solo_rows)
 
 }  // namespace gossamer::sssp_detail

@@ -74,10 +74,7 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
   return std::make_unique<cuda::sort_unique_arrays<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
+GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 
 vector_queue_bytes cuda_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
                                           std::int64_t in_arcs, int id_width, int ranks) {

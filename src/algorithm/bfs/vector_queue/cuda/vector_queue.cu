@@ -157,10 +157,7 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank) {
   return std::make_unique<cuda::vector_queue_arrays<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
+GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
 vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                            std::int64_t in_arcs, int id_width, int ranks) {
