@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "algorithm/bfs/cpu_arrays.hpp"
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::bfs_detail {
@@ -30,6 +32,16 @@ void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depth
     }
     parents[v] = best;
   }
+}
+
+/// The same of a rank among others. Collective.
+template <class Id>
+void smallest_parents_of(rank& r, const placed_graph& g, const graph_slice<Id>& slice,
+                         result_arrays<Id>& result, int threads,
+                         const window<std::int32_t>& all_depths) {
+  share_depths(r, all_depths, g.owners().view(), result.depths.data(), slice.rows);
+  smallest_parents_of(slice, result.depths.data(), all_depths.local().data(),
+                      g.vertex_of_placed<Id>(r.id()), g.sorted(), threads, result.parents.data());
 }
 
 }  // namespace gossamer::bfs_detail

@@ -167,11 +167,6 @@ void engine<Id>::finish(rank& r) {
 }
 
 template <class Id>
-bfs_result::part engine<Id>::take_part() {
-  return pool_.lend(result_);
-}
-
-template <class Id>
 launch_site engine<Id>::site(rank& r) const {
   return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }

@@ -96,9 +96,6 @@ step_result cpu_sort_unique<Id>::convert(rank& r, std::int64_t* queue, std::uint
   return {used_, this->arcs_};
 }
 
-template class cpu_sort_unique<vertex32>;
-template class cpu_sort_unique<vertex64>;
-
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank) {
   return std::make_unique<cpu_sort_unique<Id>>(g, rank);

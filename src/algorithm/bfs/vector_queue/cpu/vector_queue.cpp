@@ -120,9 +120,6 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
   return {all, this->arcs_};
 }
 
-template class cpu_vector_queue<vertex32>;
-template class cpu_vector_queue<vertex64>;
-
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank) {
   return std::make_unique<cpu_vector_queue<Id>>(g, rank);

@@ -65,9 +65,6 @@ step_result sort_unique_arrays<Id>::convert(rank& r, std::int64_t* queue, std::u
   return {this->view_.report->vertices, this->view_.report->arcs};
 }
 
-template class sort_unique_arrays<vertex32>;
-template class sort_unique_arrays<vertex64>;
-
 }  // namespace cuda
 
 template <class Id>

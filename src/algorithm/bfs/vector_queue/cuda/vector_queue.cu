@@ -139,11 +139,6 @@ void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_
 }
 
 template <class Id>
-bfs_result::part vector_queue_arrays<Id>::take_part() {
-  return pool_.lend(result_);
-}
-
-template <class Id>
 launch_site vector_queue_arrays<Id>::site(rank& r) const {
   return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }
