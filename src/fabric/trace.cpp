@@ -3,6 +3,7 @@
 
 #include "fabric/ranges.hpp"
 #include "fabric/trace_streams.hpp"
+#include "gossamer/base/enum_name.hpp"
 
 namespace gossamer {
 
@@ -12,21 +13,8 @@ constexpr std::size_t phases_on_cpu = 256;
 }  // namespace
 
 std::string_view to_string(trace_class kind) noexcept {
-  switch (kind) {
-    case trace_class::run:
-      return "run";
-    case trace_class::level:
-      return "level";
-    case trace_class::compute:
-      return "compute";
-    case trace_class::exchange:
-      return "exchange";
-    case trace_class::copy:
-      return "copy";
-    case trace_class::wait:
-      break;
-  }
-  return "wait";
+  return enum_name<trace_class::wait>(kind,
+                                      {"run", "level", "compute", "exchange", "copy", "wait"});
 }
 
 trace_recorder::trace_recorder(const machine& m, int rank, std::size_t events)

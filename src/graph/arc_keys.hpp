@@ -43,20 +43,11 @@ GOSSAMER_HD constexpr std::uint64_t mirror_difference(std::uint64_t seed, std::i
 template <class Id, class Weight>
 struct arc_key;
 
-template <>
-struct arc_key<vertex32, std::monostate> {
-  using type = std::uint32_t;
+template <class Id>
+struct arc_key<Id, std::monostate> {
+  using type = std::make_unsigned_t<Id>;
   static type make(std::int64_t v, std::monostate) { return static_cast<type>(v); }
-  static vertex32 target(type k) { return static_cast<vertex32>(k); }
-  static std::monostate weight(type) { return {}; }
-  static bool same_target(type a, type b) { return a == b; }
-};
-
-template <>
-struct arc_key<vertex64, std::monostate> {
-  using type = std::uint64_t;
-  static type make(std::int64_t v, std::monostate) { return static_cast<type>(v); }
-  static vertex64 target(type k) { return static_cast<vertex64>(k); }
+  static Id target(type k) { return static_cast<Id>(k); }
   static std::monostate weight(type) { return {}; }
   static bool same_target(type a, type b) { return a == b; }
 };

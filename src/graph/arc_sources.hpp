@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gossamer/graph/builder.hpp"
+#include "graph/parallel.hpp"
 
 namespace gossamer::detail {
 
@@ -85,18 +86,10 @@ class row_source {
       weights_ = std::get<shared_array<Weight>>(g.weights).data();
     const std::int64_t work = g.arcs() + g.vertices();
     const std::int64_t parts = std::clamp<std::int64_t>(work >> 17, 1, 4096);
-    // Row v begins at work offsets[v] + v: bounds by bisection in that rising sequence.
     for (std::int64_t p = 0; p <= parts; ++p) {
       const std::int64_t goal = work / parts * p + work % parts * p / parts;
-      std::int64_t low = 0, high = g.vertices();
-      while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (rows_.offsets[middle] + middle < goal)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      bounds_.push_back(p == parts ? g.vertices() : low);
+      bounds_.push_back(p == parts ? g.vertices()
+                                   : row_at(rows_.offsets.data(), 0, g.vertices(), goal));
     }
   }
   [[nodiscard]] std::int64_t arcs() const {

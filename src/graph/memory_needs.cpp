@@ -2,23 +2,15 @@
 #include "gossamer/graph/memory_needs.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "graph/saturating.hpp"
 
 namespace gossamer {
 namespace {
 
-// Sizes may come from a header that lies: products and sums saturate.
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  std::int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? std::numeric_limits<std::int64_t>::max() : r;
-}
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  std::int64_t r;
-  return __builtin_add_overflow(a, b, &r) ? std::numeric_limits<std::int64_t>::max() : r;
-}
+using detail::sat_add, detail::sat_mul;
 
 /// Bytes of row_record<arc_key>: four for the row, then target and weight in one integer.
 std::int64_t record_bytes(const graph_sizes& g) {
@@ -28,15 +20,15 @@ std::int64_t record_bytes(const graph_sizes& g) {
 
 /// The builder's arcs while they are sorted into rows (build_rows.hpp).
 std::int64_t sorting_bytes(const graph_sizes& g) {
-  return times(g.arcs, record_bytes(g));
+  return sat_mul(g.arcs, record_bytes(g));
 }
 
 std::int64_t offset_bytes(const graph_sizes& g) {
-  return times(plus(g.vertices, 1), 8);
+  return sat_mul(sat_add(g.vertices, 1), 8);
 }
 
 graph_sizes mirrored(graph_sizes g, bool mirror) {
-  if (mirror && !g.symmetric) g.arcs = times(g.arcs, 2);
+  if (mirror && !g.symmetric) g.arcs = sat_mul(g.arcs, 2);
   return g;
 }
 
@@ -52,8 +44,8 @@ std::int64_t metis_bytes(graph_sizes g) {
   simple.symmetrize = true;
   const std::int64_t rebuilt = rebuild_bytes(g, simple);
   g = mirrored(g, true);
-  const std::int64_t own = plus(times(g.arcs, each_arc), times(g.vertices, each_vertex));
-  return std::max(rebuilt, plus(csr_bytes(g), own));
+  const std::int64_t own = sat_add(sat_mul(g.arcs, each_arc), sat_mul(g.vertices, each_vertex));
+  return std::max(rebuilt, sat_add(csr_bytes(g), own));
 }
 
 }  // namespace
@@ -64,7 +56,7 @@ graph_sizes graph_sizes::of(const graph& g) {
 }
 
 std::int64_t csr_bytes(const graph_sizes& g) {
-  return plus(offset_bytes(g), times(g.arcs, g.id_bytes + g.weight_bytes));
+  return sat_add(offset_bytes(g), sat_mul(g.arcs, g.id_bytes + g.weight_bytes));
 }
 
 std::int64_t rebuild_bytes(const graph_sizes& g, const build_options& options) {
@@ -72,31 +64,31 @@ std::int64_t rebuild_bytes(const graph_sizes& g, const build_options& options) {
   // Keys of a bucket, which may hold all arcs, go before columns and weights come.
   const std::int64_t each =
       std::max<std::int64_t>(record_bytes(g) - 4, g.id_bytes + g.weight_bytes);
-  return plus(sorting_bytes(made), plus(offset_bytes(made), times(made.arcs, each)));
+  return sat_add(sorting_bytes(made), sat_add(offset_bytes(made), sat_mul(made.arcs, each)));
 }
 
 std::int64_t build_bytes(const graph_sizes& g, std::int64_t list, const build_options& options) {
   const graph_sizes made = mirrored(g, options.symmetrize);
-  return std::max({plus(list, sorting_bytes(made)), rebuild_bytes(g, options),
-                   plus(csr_bytes(made), times(made.vertices, 8))});
+  return std::max({sat_add(list, sorting_bytes(made)), rebuild_bytes(g, options),
+                   sat_add(csr_bytes(made), sat_mul(made.vertices, 8))});
 }
 
 std::int64_t component_bytes(const graph_sizes& g) {
   // Roots and new numbers; then the copy, whose vertices have names.
-  return plus(times(g.vertices, 16 + 8), csr_bytes(g));
+  return sat_add(sat_mul(g.vertices, 16 + 8), csr_bytes(g));
 }
 
 std::int64_t partition_bytes(const graph_sizes& g, std::string_view method) {
-  const std::int64_t parts = times(g.vertices, 4);
-  return method == "metis" ? plus(parts, metis_bytes(g)) : parts;
+  const std::int64_t parts = sat_mul(g.vertices, 4);
+  return method == "metis" ? sat_add(parts, metis_bytes(g)) : parts;
 }
 
 std::int64_t renumber_bytes(const graph_sizes& g) {
-  return plus(csr_bytes(g), times(g.vertices, 8 + g.id_bytes));
+  return sat_add(csr_bytes(g), sat_mul(g.vertices, 8 + g.id_bytes));
 }
 
 std::int64_t quality_bytes(const graph_sizes& g) {
-  return times(g.vertices, 12 + 4);
+  return sat_mul(g.vertices, 12 + 4);
 }
 
 std::int64_t statistics_bytes(const graph_sizes& g, const statistics_options& options) {
@@ -105,9 +97,10 @@ std::int64_t statistics_bytes(const graph_sizes& g, const statistics_options& op
   if (options.components) vertex = std::max<std::int64_t>(vertex, 16);
   // Strong components are the weak ones of a symmetric graph, which may be known only by then.
   if (options.strong_components) vertex = 40;
-  std::int64_t most = times(g.vertices, vertex);
+  std::int64_t most = sat_mul(g.vertices, vertex);
   if (options.triangles)
-    most = std::max(most, plus(times(plus(g.vertices, 1), 16), times(g.arcs, g.id_bytes)));
+    most =
+        std::max(most, sat_add(sat_mul(sat_add(g.vertices, 1), 16), sat_mul(g.arcs, g.id_bytes)));
   return most;
 }
 
@@ -119,7 +112,7 @@ void require_memory(const graph& g, std::string_view work, std::int64_t bytes, s
   memory_limit most{limit, "--memory"};
   if (limit <= 0) most = host_memory_limit();
   const std::int64_t held = held_bytes(g);
-  if ((most.left ? bytes : plus(held, bytes)) <= most.bytes) return;
+  if ((most.left ? bytes : sat_add(held, bytes)) <= most.bytes) return;
   const auto text = [](std::int64_t b) { return configuration::format_bytes(b); };
   throw capacity_error((g.name.empty() ? std::string("the graph") : g.name) +
                        " does not fit: " + std::to_string(g.vertices()) + " vertices, " +

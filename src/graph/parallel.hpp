@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/ids.hpp"
 
 namespace gossamer::detail {
 
@@ -102,6 +103,20 @@ Sum sum_ranges(int threads, std::int64_t items, std::int64_t grain, const std::s
   Sum total = std::move(sums[0].sum);
   for (std::size_t t = 1; t < sums.size(); ++t) total += sums[t].sum;
   return total;
+}
+
+/// The first of the rows [low, high) with as much work before it as `goal`, else `high`: row v
+/// begins at work offsets[v] + v, a strictly rising sequence.
+inline std::int64_t row_at(const edge_offset* offsets, std::int64_t low, std::int64_t high,
+                           std::int64_t goal) {
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (offsets[middle] + middle < goal)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /// Vertices of one piece of parallel work: enough to hide the dispatch, few enough to balance hubs.

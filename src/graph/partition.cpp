@@ -54,18 +54,9 @@ partition partition_edge_ranges(const graph& g, int parts) {
   const std::int64_t n = g.vertices();
   std::vector<std::int64_t> bounds(static_cast<std::size_t>(parts) + 1, n);
   bounds[0] = 0;
-  // Row v begins at work offsets[v] + v, a strictly rising sequence.
   for (int p = 1; p < parts; ++p) {
     const std::int64_t goal = share(g.arcs() + n, p, parts);
-    std::int64_t low = bounds[p - 1], high = n;
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (g.offsets[middle] + middle < goal)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    bounds[p] = low;
+    bounds[p] = detail::row_at(g.offsets.data(), bounds[p - 1], n, goal);
   }
   return from_bounds(g, std::move(bounds), "edges");
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -100,31 +101,11 @@ link make_link(const device& from, const device& to, peer_access allowed) {
 }
 
 std::string_view to_string(reach how) noexcept {
-  switch (how) {
-    case reach::self:
-      return "self";
-    case reach::nvlink:
-      return "nvlink";
-    case reach::pcie:
-      return "pcie";
-    case reach::host:
-      return "host";
-    case reach::none:
-      break;
-  }
-  return "none";
+  return enum_name<reach::none>(how, {"self", "nvlink", "pcie", "host", "none"});
 }
 
 std::string_view to_string(sharing how) noexcept {
-  switch (how) {
-    case sharing::alone:
-      return "run alone";
-    case sharing::together:
-      return "run together";
-    case sharing::in_turn:
-      break;
-  }
-  return "take turns";
+  return enum_name<sharing::in_turn>(how, {"run alone", "run together", "take turns"});
 }
 
 namespace {

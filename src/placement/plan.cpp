@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/memory_needs.hpp"
@@ -17,15 +18,7 @@ namespace gossamer {
 namespace {
 
 const char* name_of(memory_kind kind) {
-  switch (kind) {
-    case memory_kind::host:
-      return "host";
-    case memory_kind::pinned:
-      return "pinned";
-    case memory_kind::device:
-      return "device";
-  }
-  return "?";
+  return enum_name<memory_kind::device>(kind, {"host", "pinned", "device"});
 }
 
 /// What 64 bits do not hold is the most that they do: refused, and no small sum.
@@ -43,15 +36,7 @@ bool has_device_entries(const std::vector<memory_plan::entry>& entries, int rank
 }  // namespace
 
 const char* certainty_name(certainty c) {
-  switch (c) {
-    case certainty::exact:
-      return "exact";
-    case certainty::at_most:
-      return "at most";
-    case certainty::about:
-      return "about";
-  }
-  return "?";
+  return enum_name<certainty::about>(c, {"exact", "at most", "about"});
 }
 
 void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,

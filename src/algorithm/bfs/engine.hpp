@@ -118,6 +118,11 @@ std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank,
                                                  const bfs_options& options);
+/// The explicit instantiations of one of them.
+#define GOSSAMER_BFS_ENGINES(make)                                              \
+  template std::unique_ptr<bfs_engine<vertex32>> make(const placed_graph&, int, \
+                                                      const bfs_options&);      \
+  template std::unique_ptr<bfs_engine<vertex64>> make(const placed_graph&, int, const bfs_options&);
 engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
 engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
 

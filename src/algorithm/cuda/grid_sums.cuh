@@ -61,7 +61,25 @@ class grid_sums {
     __syncthreads();  // both may be written again
     return ok;
   }
-  [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
+
+  /// This launch's part of a loop that agrees by these sums: start(), unless `s` has begun, then
+  /// step() until it is done. Either is false when a wait gave up. `s`, a copy of *w.state that all
+  /// threads of the block see, goes back there.
+  template <class Work, class State, class Start, class Step>
+  __device__ __forceinline__ void iterate(const Work& w, State& s, Start start, Step step) {
+    bool alive = s.started != 0 || start();
+    for (std::int64_t i = 0; alive && s.done == 0 && i < w.iterations; ++i) alive = step();
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    s.sums = count_;
+    *w.state = s;
+  }
+  /// This thread's number in the grid, and how many there are.
+  [[nodiscard]] __device__ static std::int64_t thread() {
+    return std::int64_t{blockIdx.x} * Threads + threadIdx.x;
+  }
+  [[nodiscard]] __device__ static std::int64_t threads() {
+    return std::int64_t{gridDim.x} * Threads;
+  }
 
  private:
   template <int N>

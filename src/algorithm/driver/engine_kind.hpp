@@ -33,15 +33,19 @@ struct engine_kind {
   std::unique_ptr<Engine> (*make)(const Preparation& from) = nullptr;
 };
 
-/// Engine host: the worklist of `async` on GPUs, driven by host threads.
-template <class Kind>
-Kind driven_by_host(Kind async, std::string chosen = "") {
-  engine_info& info = async.info;
-  info.name = "host";
-  info.meaning = "the worklist of async, each round launched and each message sent by the host";
-  info.chosen = std::move(chosen);
-  info.cpus = false;
-  return async;
+/// Engine host: the worklist of engine `Async` on GPUs, driven by host threads.
+template <auto Async>
+const auto& driven_by_host(const char* chosen = "") {
+  static const auto host = [chosen] {
+    auto kind = Async();
+    kind.info.name = "host";
+    kind.info.meaning =
+        "the worklist of async, each round launched and each message sent by the host";
+    kind.info.chosen = chosen;
+    kind.info.cpus = false;
+    return kind;
+  }();
+  return host;
 }
 
 /// The engines of an algorithm.

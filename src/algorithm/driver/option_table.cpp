@@ -11,6 +11,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -75,17 +76,8 @@ std::optional<T> parsed(const std::string& text) {
 }
 
 const char* in_words(const option_info& o) {
-  switch (o.type) {
-    case option_type::flag:
-      return "true or false";
-    case option_type::integer:
-      return "a whole number";
-    case option_type::number:
-      return "a number";
-    case option_type::name:
-      break;
-  }
-  return "a name";
+  return enum_name<option_type::name>(o.type,
+                                      {"true or false", "a whole number", "a number", "a name"});
 }
 
 std::string number(double value) {

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "algorithm/driver/common_terms.hpp"
+#include "algorithm/filter/types.hpp"
 #include "algorithm/filter/worker.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -188,10 +189,7 @@ filter_result<T> filter(machine& m, std::span<const T> input, const filter_inter
                                    const filter_options&);                                  \
   template filter_result<T> filter(machine&, std::span<const T>, const filter_interval<T>&, \
                                    const filter_options&);
-GOSSAMER_FILTER(std::int32_t)
-GOSSAMER_FILTER(std::int64_t)
-GOSSAMER_FILTER(float)
-GOSSAMER_FILTER(double)
+GOSSAMER_FILTER_TYPES(GOSSAMER_FILTER)
 #undef GOSSAMER_FILTER
 
 }  // namespace gossamer

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "algorithm/filter/types.hpp"
 #include "gossamer/algorithm/filter.hpp"
 #include "gossamer/machine/stream.hpp"
 
@@ -38,6 +39,9 @@ class gpu_compactor {
 template <class T>
 std::unique_ptr<gpu_compactor<T>> make_gpu_compactor(const device& on, std::size_t most,
                                                      const filter_interval<T>& keep);
+#define GOSSAMER_GPU_COMPACTOR(T)                                                           \
+  template std::unique_ptr<gpu_compactor<T>> make_gpu_compactor(const device&, std::size_t, \
+                                                                const filter_interval<T>&);
 /// Bytes of the GPU's memory that it takes at most.
 std::int64_t gpu_compactor_bytes(std::size_t most);
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "algorithm/filter/types.hpp"
 #include "gossamer/algorithm/filter.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -148,10 +149,7 @@ filter_verification verify_filter(std::span<const T> input, const filter_interva
   template filter_interval<T> parse_filter(std::string_view);                               \
   template filter_verification verify_filter(std::span<const T>, const filter_interval<T>&, \
                                              const filter_result<T>&);
-GOSSAMER_FILTER(std::int32_t)
-GOSSAMER_FILTER(std::int64_t)
-GOSSAMER_FILTER(float)
-GOSSAMER_FILTER(double)
+GOSSAMER_FILTER_TYPES(GOSSAMER_FILTER)
 #undef GOSSAMER_FILTER
 
 }  // namespace gossamer

@@ -26,18 +26,6 @@ bool bad(Weight w) {
 }
 
 template <class Weight>
-[[noreturn]] void refuse(const graph& g, std::int64_t arc, Weight w, const std::string& who) {
-  const auto offsets = g.offsets.span();
-  const auto u = std::upper_bound(offsets.begin(), offsets.end(), arc) - offsets.begin() - 1;
-  const std::int64_t v =
-      g.visit([&](const auto& rows) { return static_cast<std::int64_t>(rows.indices[arc]); });
-  std::ostringstream text;
-  text << g.name << ": the arc " << g.names.name(u) << " -> " << g.names.name(v)
-       << " has the weight " << +w << "; " << who << " finite weights of zero or more";
-  throw input_error(text.str());
-}
-
-template <class Weight>
 weight_facts facts_of(const graph& g, const shared_array<Weight>& weights, const std::string& who,
                       const std::stop_token& stop) {
   // One pass of all cores. Sums are made by piece and added in order, so that they do not depend on
@@ -65,7 +53,8 @@ weight_facts facts_of(const graph& g, const shared_array<Weight>& weights, const
   if (first != nowhere) {
     const auto those = some(first);
     const auto at = std::find_if(those.begin(), those.end(), bad<Weight>);
-    refuse(g, first * piece + (at - those.begin()), *at, who);
+    refuse_weight(g, first * piece + (at - those.begin()),
+                  "; " + who + " finite weights of zero or more");
   }
   weight_facts facts;
   for (const weight_facts& part : parts) {
@@ -97,6 +86,24 @@ weight_facts check_weights(const graph& g, const std::string& who, const std::st
   return *kept::of_graph<weight_facts>(g, "weights", [&](const graph& bare) {
     return std::make_shared<weight_facts>(count_weights(bare, who, stop));
   });
+}
+
+void refuse_weight(const graph& g, std::int64_t arc, const std::string& why) {
+  const auto offsets = g.offsets.span();
+  const auto u = std::upper_bound(offsets.begin(), offsets.end(), arc) - offsets.begin() - 1;
+  const std::int64_t v =
+      g.visit([&](const auto& rows) { return static_cast<std::int64_t>(rows.indices[arc]); });
+  std::ostringstream text;
+  text << g.name << ": the arc " << g.names.name(u) << " -> " << g.names.name(v)
+       << " has the weight ";
+  std::visit(
+      [&]<class Weights>(const Weights& weights) {
+        if constexpr (!std::is_same_v<Weights, std::monostate>)
+          text << weights[static_cast<std::size_t>(arc)];
+      },
+      g.weights);
+  text << why;
+  throw input_error(text.str());
 }
 
 }  // namespace gossamer::algorithm_detail

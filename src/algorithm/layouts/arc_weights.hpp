@@ -18,4 +18,7 @@ struct weight_facts {
 weight_facts check_weights(const graph& g, const std::string& who,
                            const std::stop_token& stop = {});
 
+/// input_error that names the arc and its weight, behind which `why` goes on.
+[[noreturn]] void refuse_weight(const graph& g, std::int64_t arc, const std::string& why);
+
 }  // namespace gossamer::algorithm_detail

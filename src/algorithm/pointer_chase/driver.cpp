@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithm/pointer_chase/ways.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -70,15 +71,7 @@ double walk(rank& r, const node_list& list, const chase_options& o, std::int64_t
 }  // namespace
 
 std::string_view to_string(chase_way way) noexcept {
-  switch (way) {
-    case chase_way::loop:
-      return "loop";
-    case chase_way::tasks:
-      return "tasks";
-    case chase_way::fibers:
-      break;
-  }
-  return "fibers";
+  return enum_name<chase_way::fibers>(way, {"loop", "tasks", "fibers"});
 }
 
 chase_result chase_pointers(machine& m, const node_list& list, const chase_options& options) {

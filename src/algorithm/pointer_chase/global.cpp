@@ -6,6 +6,7 @@
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/pointer_chase/global_list.hpp"
 #include "gossamer/algorithm/global_chase.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/task/global_tasks.hpp"
 
@@ -94,15 +95,7 @@ global_tasks_options tasks_of(const global_chase_options& o) {
 }  // namespace
 
 std::string_view to_string(chase_manager manager) noexcept {
-  switch (manager) {
-    case chase_manager::polled:
-      return "polled";
-    case chase_manager::thread:
-      return "thread";
-    case chase_manager::hardware:
-      break;
-  }
-  return "hardware";
+  return enum_name<chase_manager::hardware>(manager, {"polled", "thread", "hardware"});
 }
 
 global_chase_result chase_global(machine& m, const global_chase_options& options) {

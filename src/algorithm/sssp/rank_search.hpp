@@ -34,6 +34,9 @@ template <class Distance>
 std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placement& on, int self,
                                                          const algorithm_detail::list_drive& how,
                                                          bool short_rows);
+#define GOSSAMER_SSSP_GPU_WORKLIST(Distance)                                   \
+  template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>( \
+      const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
 
 /// What that takes, in bytes.
 struct gpu_worklist_bytes {

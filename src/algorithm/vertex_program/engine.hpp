@@ -53,6 +53,13 @@ template <class Id, class Key>
 std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program& program,
                                                      const program_rows<Id>& rows,
                                                      const list_shape& shape);
+#define GOSSAMER_GPU_PROGRAM_RANK(Id, Key)                       \
+  template std::unique_ptr<program_rank<Key>> make_gpu_worklist( \
+      const vertex_program&, const program_rows<Id>&, const list_shape&);
+/// Explicit instantiations: `Each(Id, Key)` of all types.
+#define GOSSAMER_PROGRAM_TYPES(Each)                                                        \
+  Each(vertex32, std::uint32_t) Each(vertex32, std::uint64_t) Each(vertex64, std::uint32_t) \
+      Each(vertex64, std::uint64_t)
 
 /// What they take of a rank, in bytes.
 struct program_bytes {

@@ -2,12 +2,12 @@
 // arc.
 #include "algorithm/vertex_program/weights.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
+#include <string>
 #include <utility>
 
+#include "algorithm/layouts/arc_weights.hpp"
 #include "algorithm/layouts/first_where.hpp"
 #include "algorithm/vertex_program/order_key.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -34,19 +34,6 @@ bool holds(Weight w) {
   }
 }
 
-template <class Weight>
-[[noreturn]] void refuse(const graph& g, std::int64_t arc, Weight w, program_type type) {
-  const auto offsets = g.offsets.span();
-  const auto u = std::upper_bound(offsets.begin(), offsets.end(), arc) - offsets.begin() - 1;
-  const std::int64_t v =
-      g.visit([&](const auto& rows) { return static_cast<std::int64_t>(rows.indices[arc]); });
-  std::ostringstream text;
-  text << g.name << ": the arc " << g.names.name(u) << " -> " << g.names.name(v)
-       << " has the weight " << +w << ", which is no "
-       << type_names[static_cast<std::size_t>(type)];
-  throw input_error(text.str());
-}
-
 template <class T, class Weight>
 shared_array<T> convert(const graph& g, const shared_array<Weight>& weights, program_type type,
                         const std::stop_token& stop) {
@@ -57,7 +44,8 @@ shared_array<T> convert(const graph& g, const shared_array<Weight>& weights, pro
         g.arcs(), host().cores, stop, "weights",
         [&](std::int64_t e) { return !holds<T>(weights[static_cast<std::size_t>(e)]); });
     if (bad != algorithm_detail::nowhere)
-      refuse(g, bad, weights[static_cast<std::size_t>(bad)], type);
+      algorithm_detail::refuse_weight(
+          g, bad, std::string(", which is no ") + type_names[static_cast<std::size_t>(type)]);
     const auto out = make_array<T>(weights.size());
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = static_cast<T>(weights[e]);
     return out;

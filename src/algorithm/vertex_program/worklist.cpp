@@ -235,10 +235,7 @@ program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width,
 #define GOSSAMER_INSTANTIATE(Id, Key)                                              \
   template std::unique_ptr<program_rank<Key>> make_worklist(const vertex_program&, \
                                                             const program_rows<Id>&, double);
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint64_t)
+GOSSAMER_PROGRAM_TYPES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::program_detail

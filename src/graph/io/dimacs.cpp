@@ -21,9 +21,8 @@ graph read_dimacs(text_stream& in) {
     in.fail_at(std::max<std::int64_t>(1, in.next_line_number() - 1),
                "the file ends before the line 'p sp n m'");
   std::int64_t n = 0, arcs = 0;
-  try {
-    const char* p = line.data() + 1;
-    skip_blanks(p);
+  parse_line(in, line, [&](const char* p) {
+    skip_blanks(++p);
     if (p[0] != 's' || p[1] != 'p' || !is_blank(p[2]))
       throw bad_text{p, "expected 'p sp n m', found problem " + quoted_word(p)};
     p += 2;
@@ -32,9 +31,7 @@ graph read_dimacs(text_stream& in) {
     skip_blanks(p);
     arcs = take_id(p, "number of arcs");
     expect_line_end(p);
-  } catch (const bad_text& e) {
-    in.fail_here(e.message);
-  }
+  });
   if (n == 0) in.fail_here("the graph has no vertices");
   const std::int64_t problem_line = in.next_line_number() - 1;
   const read_context& context = in.context();

@@ -1,11 +1,11 @@
-// The banner and the size line of Matrix Market files.
+// The banner and the sizes of Matrix Market files.
 #include "graph/io/matrix_banner.hpp"
 
 #include <array>
 #include <cctype>
 #include <string>
 
-#include "graph/io/tokens.hpp"
+#include "graph/io/parse_parts.hpp"
 
 namespace gossamer::io {
 
@@ -49,13 +49,24 @@ matrix_banner read_matrix_banner(text_stream& in) {
   return b;
 }
 
-std::string_view matrix_size_line(text_stream& in) {
+matrix_sizes read_matrix_sizes(text_stream& in, const matrix_banner& banner) {
   std::string_view line;
   do {
     if (!in.next_line(line)) in.fail_here("the file ends before the size line");
   } while (line.empty() || line[0] == '%' ||
            line.find_first_not_of(" \t") == std::string_view::npos);
-  return line;
+  matrix_sizes sizes;
+  parse_line(in, line, [&](const char* p) {
+    skip_blanks(p);
+    sizes.rows = take_id(p, "number of rows");
+    skip_blanks(p);
+    sizes.columns = take_id(p, "number of columns");
+    skip_blanks(p);
+    sizes.entries =
+        banner.array ? sat_mul(sizes.rows, sizes.columns) : take_id(p, "number of entries");
+    expect_line_end(p);
+  });
+  return sizes;
 }
 
 }  // namespace gossamer::io

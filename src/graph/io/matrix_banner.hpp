@@ -3,7 +3,7 @@
 // Format: NIST, https://math.nist.gov/MatrixMarket.
 #pragma once
 
-#include <string_view>
+#include <cstdint>
 
 #include "graph/io/text_stream.hpp"
 
@@ -21,7 +21,12 @@ struct matrix_banner {
 /// Takes the first line; input_error for what is not read (complex entries, say).
 matrix_banner read_matrix_banner(text_stream& in);
 
-/// Takes the lines up to the one with the sizes, and returns that; its view ends with '\n'.
-std::string_view matrix_size_line(text_stream& in);
+/// `entries`: those listed, or rows times columns.
+struct matrix_sizes {
+  std::int64_t rows = 0, columns = 0, entries = 0;
+};
+
+/// Takes the lines up to the one with the sizes.
+matrix_sizes read_matrix_sizes(text_stream& in, const matrix_banner& banner);
 
 }  // namespace gossamer::io

@@ -13,20 +13,7 @@ namespace gossamer::io {
 graph read_matrix_market(text_stream& in) {
   const matrix_banner b = read_matrix_banner(in);
   if (b.array) in.fail_here("a dense 'array' matrix is not a graph");
-  const std::string_view line = matrix_size_line(in);
-  std::int64_t n = 0, columns = 0, entries = 0;
-  try {
-    const char* p = line.data();
-    skip_blanks(p);
-    n = take_id(p, "number of rows");
-    skip_blanks(p);
-    columns = take_id(p, "number of columns");
-    skip_blanks(p);
-    entries = take_id(p, "number of entries");
-    expect_line_end(p);
-  } catch (const bad_text& e) {
-    in.fail_here(e.message);
-  }
+  const auto [n, columns, entries] = read_matrix_sizes(in, b);
   if (n != columns)
     in.fail_here("a graph needs a square matrix, this one is " + std::to_string(n) + " x " +
                  std::to_string(columns));

@@ -28,8 +28,7 @@ metis_header parse_header(text_stream& in) {
                  "the file ends before the header 'n m [fmt [ncon]]'");
   } while (!line.empty() && line[0] == '%');
   metis_header h;
-  try {
-    const char* p = line.data();
+  parse_line(in, line, [&](const char* p) {
     skip_blanks(p);
     h.n = take_id(p, "number of vertices");
     skip_blanks(p);
@@ -58,9 +57,7 @@ metis_header parse_header(text_stream& in) {
     if (fmt[1] == '0' && ncon > 0)
       throw bad_text{p, "the header counts vertex weights that its format code leaves out"};
     h.skipped += fmt[0] == '1';
-  } catch (const bad_text& e) {
-    in.fail_here(e.message);
-  }
+  });
   if (h.n == 0) in.fail_here("the graph has no vertices");
   return h;
 }

@@ -129,21 +129,8 @@ number_array from_listed(text_stream& in, const matrix_banner& banner, std::int6
 number_array from_matrix(text_stream& in) {
   const matrix_banner banner = read_matrix_banner(in);
   if (banner.shape != matrix_symmetry::general) in.fail_here("a vector is a 'general' matrix");
-  const std::string_view line = matrix_size_line(in);
+  const auto [rows, columns, said] = read_matrix_sizes(in, banner);
   const std::int64_t size_line = in.next_line_number() - 1;
-  std::int64_t rows = 0, columns = 0, said = 0;
-  try {
-    const char* p = line.data();
-    skip_blanks(p);
-    rows = take_id(p, "number of rows");
-    skip_blanks(p);
-    columns = take_id(p, "number of columns");
-    skip_blanks(p);
-    said = banner.array ? sat_mul(rows, columns) : take_id(p, "number of entries");
-    expect_line_end(p);
-  } catch (const bad_text& e) {
-    in.fail_here(e.message);
-  }
   if (rows > 1 && columns > 1)
     in.fail_here("one row or column of numbers is needed, not " + std::to_string(rows) + " x " +
                  std::to_string(columns));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "graph/io/edge_sink.hpp"
 #include "graph/io/text_stream.hpp"
@@ -38,5 +39,15 @@ std::size_t block_bytes(const read_context& context);
 /// asked for. The first error in file order is thrown, whatever thread met it.
 std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& options,
                         const part_parser& parse);
+
+/// parse(p) of a line just taken; what is bad about it is said of that line.
+template <class Parse>
+void parse_line(const text_stream& in, std::string_view line, const Parse& parse) {
+  try {
+    parse(line.data());
+  } catch (const bad_text& e) {
+    in.fail_here(e.message);
+  }
+}
 
 }  // namespace gossamer::io

@@ -9,10 +9,9 @@ std::vector<std::int32_t> read_partition_text(text_stream& in, std::int64_t vert
   std::vector<std::int32_t> out;
   const std::int64_t most = parts > 0 ? parts - 1 : INT32_MAX;
   for (std::string_view line; in.next_line(line);) {
-    const char* p = line.data();
-    skip_blanks(p);
-    if (*p == '\n') continue;
-    try {
+    parse_line(in, line, [&](const char* p) {
+      skip_blanks(p);
+      if (*p == '\n') return;
       const std::int64_t part = take_id(p, "part");
       expect_line_end(p);
       if (part > most)
@@ -21,9 +20,7 @@ std::vector<std::int32_t> read_partition_text(text_stream& in, std::int64_t vert
       if (static_cast<std::int64_t>(out.size()) == vertices)
         throw bad_text{p, "more lines than the graph's " + std::to_string(vertices) + " vertices"};
       out.push_back(static_cast<std::int32_t>(part));
-    } catch (const bad_text& e) {
-      in.fail_here(e.message);
-    }
+    });
   }
   if (static_cast<std::int64_t>(out.size()) < vertices)
     in.fail_at(in.next_line_number(), "the partition ends after " + std::to_string(out.size()) +

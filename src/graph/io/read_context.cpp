@@ -30,15 +30,6 @@ std::string read_plan::text() const {
 
 namespace io {
 
-std::int64_t sat_mul(std::int64_t a, std::int64_t b) {
-  std::int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? saturated : r;
-}
-std::int64_t sat_add(std::int64_t a, std::int64_t b) {
-  std::int64_t r;
-  return __builtin_add_overflow(a, b, &r) ? saturated : r;
-}
-
 read_context::read_context(std::string p, const read_options& o)
     : path(std::move(p)),
       name(path.substr(path.find_last_of('/') + 1)),

@@ -8,13 +8,11 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/io.hpp"
 #include "graph/parallel.hpp"
+#include "graph/saturating.hpp"
 
 namespace gossamer::io {
 
-/// Products and sums of sizes that come from headers must not wrap: they saturate.
-constexpr std::int64_t saturated = INT64_MAX;
-std::int64_t sat_mul(std::int64_t a, std::int64_t b);
-std::int64_t sat_add(std::int64_t a, std::int64_t b);
+using detail::sat_add, detail::sat_mul;
 
 /// Bytes per id for n vertices: 4 below 2^31, else 8 (configuration::narrow_ids).
 inline int id_bytes(std::int64_t n) {

@@ -10,14 +10,11 @@ graph read_webgraph(text_stream& in) {
   std::string_view line;
   if (!in.next_line(line)) in.fail_at(1, "the file is empty");
   std::int64_t n = 0;
-  try {
-    const char* p = line.data();
+  parse_line(in, line, [&](const char* p) {
     skip_blanks(p);
     n = take_id(p, "number of vertices");
     expect_line_end(p);
-  } catch (const bad_text& e) {
-    in.fail_here(e.message);
-  }
+  });
   if (n == 0) in.fail_here("the graph has no vertices");
 
   const read_context& context = in.context();

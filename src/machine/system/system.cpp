@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
 #include "machine/system/embedded.hpp"
 
@@ -15,19 +16,8 @@ std::string_view to_string(mover by) noexcept {
   return by == mover::processor ? "processor" : by == mover::engine ? "engine" : "adapter";
 }
 std::string_view to_string(topology_kind kind) noexcept {
-  switch (kind) {
-    case topology_kind::torus:
-      return "torus";
-    case topology_kind::ring:
-      return "ring";
-    case topology_kind::all_to_all:
-      return "all_to_all";
-    case topology_kind::fat_tree:
-      return "fat_tree";
-    case topology_kind::pcie_tree:
-      break;
-  }
-  return "pcie_tree";
+  return enum_name<topology_kind::pcie_tree>(
+      kind, {"torus", "ring", "all_to_all", "fat_tree", "pcie_tree"});
 }
 
 std::string_view to_string(collective_row::scale s) noexcept {

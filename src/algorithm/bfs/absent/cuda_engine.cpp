@@ -8,10 +8,7 @@ template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph&, int, const bfs_options&) {
   throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
 }
-template std::unique_ptr<bfs_engine<vertex32>> make_cuda_engine(const placed_graph&, int,
-                                                                const bfs_options&);
-template std::unique_ptr<bfs_engine<vertex64>> make_cuda_engine(const placed_graph&, int,
-                                                                const bfs_options&);
+GOSSAMER_BFS_ENGINES(make_cuda_engine)
 
 engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) {
   return {};
@@ -21,10 +18,7 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph&, int) {
   throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
+GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
 vector_queue_bytes cuda_vector_queue_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
   return {};
@@ -34,10 +28,7 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
   return make_cuda_vector_queue<Id>(g, rank);  // throws
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
+GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 
 vector_queue_bytes cuda_sort_unique_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
   return {};

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "gossamer/base/error.hpp"
@@ -77,15 +76,7 @@ void cpu_async<Id>::traverse(rank& r, traversal& out) {
 
 template <class Id>
 void cpu_async<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
-  share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
-  smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
-                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
-                      result_.parents.data());
-}
-
-template <class Id>
-bfs_result::part cpu_async<Id>::take_part() {
-  return lend_part(pool_, result_, rank_, slice_.rows);
+  smallest_parents_of(r, graph_, slice_, result_, threads_, all_depths);
 }
 
 template class cpu_async<vertex32>;

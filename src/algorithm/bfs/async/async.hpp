@@ -33,7 +33,9 @@ class cpu_async final : public rank_search<Id> {
   void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, rank_, slice_.rows);
+  }
 
  private:
   void settle(rank& r);

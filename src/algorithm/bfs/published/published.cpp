@@ -213,11 +213,6 @@ void cpu_published<Id>::traverse(rank& r, traversal& out) {
   windows_.reset();
 }
 
-template <class Id>
-bfs_result::part cpu_published<Id>::take_part() {
-  return lend_part(pool_, result_, rank_, slice_.rows);
-}
-
 template class cpu_published<vertex32>;
 template class cpu_published<vertex64>;
 

@@ -30,7 +30,9 @@ class cpu_published final : public rank_search<Id> {
   void begin(rank& r, std::int64_t source_local) override;
   void traverse(rank& r, traversal& out) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, rank_, slice_.rows);
+  }
 
  private:
   struct windows;

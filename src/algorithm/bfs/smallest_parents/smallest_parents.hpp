@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "algorithm/bfs/cpu_arrays.hpp"
+#include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -32,6 +34,16 @@ void smallest_parents_of(const graph_slice<Id>& slice, const std::int32_t* depth
   for_pieces({threads}, slice.rows, 4096, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t v = first; v < last; ++v) look(v);
   });
+}
+
+/// The same of a rank among others. Collective.
+template <class Id>
+void smallest_parents_of(rank& r, const placed_graph& g, const graph_slice<Id>& slice,
+                         result_arrays<Id>& result, int threads,
+                         const window<std::int32_t>& all_depths) {
+  share_depths(r, all_depths, g.owners().view(), result.depths.data(), slice.rows);
+  smallest_parents_of(slice, result.depths.data(), all_depths.local().data(),
+                      g.vertex_of_placed<Id>(r.id()), g.sorted(), threads, result.parents.data());
 }
 
 }  // namespace gossamer::bfs_detail

@@ -9,10 +9,7 @@ std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
                                                 const bfs_options& options) {
   return std::make_unique<cpu_peer<Id>>(g, rank, options);
 }
-template std::unique_ptr<bfs_engine<vertex32>> make_cpu_engine(const placed_graph&, int,
-                                                               const bfs_options&);
-template std::unique_ptr<bfs_engine<vertex64>> make_cpu_engine(const placed_graph&, int,
-                                                               const bfs_options&);
+GOSSAMER_BFS_ENGINES(make_cpu_engine)
 
 template <class Id>
 std::unique_ptr<rank_search<Id>> make_cpu_solo(const placed_graph& g, const bfs_options& options) {

@@ -33,7 +33,9 @@ class cpu_tasks final : public rank_search<Id> {
   void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, rank_, slice_.rows);
+  }
 
   /// Bytes of the constructor, and of traverse() in native memory.
   static engine_bytes bytes(std::int64_t rows);

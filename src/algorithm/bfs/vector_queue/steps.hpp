@@ -99,6 +99,10 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank);
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank);
+/// The explicit instantiations of one of them.
+#define GOSSAMER_QUEUE_STEPS(make)                                                       \
+  template std::unique_ptr<vector_queue_steps<vertex32>> make(const placed_graph&, int); \
+  template std::unique_ptr<vector_queue_steps<vertex64>> make(const placed_graph&, int);
 vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                           std::int64_t in_arcs, int id_width, int ranks);
 vector_queue_bytes cpu_sort_unique_bytes(std::int64_t rows, std::int64_t placed,

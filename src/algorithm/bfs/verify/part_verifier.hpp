@@ -13,33 +13,19 @@
 
 #include "algorithm/bfs/verify/verify_part.hpp"
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/base/enum_name.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/machine/executor.hpp"
 
 namespace gossamer::bfs_detail {
 
 inline const char* in_words(vertex_fault fault) {
-  switch (fault) {
-    case vertex_fault::none:
-      break;
-    case vertex_fault::source_parent:
-      return "is the source, but not its own parent";
-    case vertex_fault::source_depth:
-      return "is the source, but not at depth 0";
-    case vertex_fault::no_such_parent:
-      return "has a parent that does not exist";
-    case vertex_fault::negative_depth:
-      return "has a negative depth";
-    case vertex_fault::no_parent:
-      return "has a depth but no parent";
-    case vertex_fault::no_depth:
-      return "has a parent but no depth";
-    case vertex_fault::second_source:
-      return "has depth 0 but is not the source";
-    case vertex_fault::wrong_level:
-      return "is not one below its parent";
-  }
-  throw error("verify_parts: a violation that is none");
+  if (fault == vertex_fault::none) throw error("verify_parts: a violation that is none");
+  return enum_name<vertex_fault::wrong_level>(
+      fault, {"", "is the source, but not its own parent", "is the source, but not at depth 0",
+              "has a parent that does not exist", "has a negative depth",
+              "has a depth but no parent", "has a parent but no depth",
+              "has depth 0 but is not the source", "is not one below its parent"});
 }
 
 /// `n` values from where a rank has them.

@@ -77,6 +77,14 @@ void narrow_depths(rank& r, const part_view<Id, Level>& part, Level* own);
 /// The smallest row that breaks a rule of pass 1 or, with `arcs`, of pass 2.
 template <class Id, class Level>
 std::int64_t first_fault(rank& r, const part_view<Id, Level>& part, bool arcs);
+#define GOSSAMER_VERIFY_PART(Id, Level)                                    \
+  template void narrow_depths(rank&, const part_view<Id, Level>&, Level*); \
+  template std::int64_t first_fault(rank&, const part_view<Id, Level>&, bool);
+/// The explicit instantiations of both.
+#define GOSSAMER_VERIFY_PARTS                                                                \
+  GOSSAMER_VERIFY_PART(vertex32, std::uint8_t)                                               \
+  GOSSAMER_VERIFY_PART(vertex32, std::uint32_t) GOSSAMER_VERIFY_PART(vertex64, std::uint8_t) \
+      GOSSAMER_VERIFY_PART(vertex64, std::uint32_t)
 /// The largest depth, -1 when there is none.
 std::int64_t deepest(rank& r, const std::int32_t* depths, std::int64_t rows);
 /// The sum of `ends` over reached rows.

@@ -179,8 +179,7 @@ const engine_kind& async_kind() {
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind = algorithm_detail::driven_by_host(async_kind());
-  return kind;
+  return algorithm_detail::driven_by_host<async_kind>();
 }
 
 }  // namespace gossamer::components_detail

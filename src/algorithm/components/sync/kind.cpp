@@ -32,10 +32,6 @@ void declare(memory_layout& l, const machine& m, const problem& p, const compone
   }
 }
 
-std::unique_ptr<engine> make(const preparation& from) {
-  return from.on[0].is_cuda() ? make_gpu(from.placed) : make_sync(from.placed);
-}
-
 }  // namespace
 
 const engine_kind& sync_kind() {
@@ -44,7 +40,9 @@ const engine_kind& sync_kind() {
                .meaning = "hook and compress, then merge by pairs of ranks",
                .chosen = "always"},
       .declare = declare,
-      .make = make};
+      .make = [](const preparation& from) {
+        return from.on[0].is_cuda() ? make_gpu(from.placed) : make_sync(from.placed);
+      }};
   return kind;
 }
 

@@ -15,14 +15,6 @@ std::int64_t gpu_compactor_bytes(std::size_t) {
   return 0;
 }
 
-#define GOSSAMER_INSTANTIATE(T)                                                             \
-  template std::unique_ptr<gpu_compactor<T>> make_gpu_compactor(const device&, std::size_t, \
-                                                                const filter_interval<T>&);
-
-GOSSAMER_INSTANTIATE(std::int32_t)
-GOSSAMER_INSTANTIATE(std::int64_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_FILTER_TYPES(GOSSAMER_GPU_COMPACTOR)
 
 }  // namespace gossamer::filter_detail

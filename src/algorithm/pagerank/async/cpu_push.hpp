@@ -68,7 +68,6 @@ class cpu_push final : public residual_push {
 
   algorithm_detail::worklist_outcome run(rank& r, std::span<const double> jumps,
                                          std::span<double> ranks) override {
-    algorithm_detail::worklist_outcome out;
     const double from = r.clock();
     list_.begin_each(r, [&](std::int64_t v) -> rank_and_residual { return {0, 0, least(v)}; });
     const double uniform = 1 / static_cast<double>(problem_.vertices);
@@ -80,17 +79,15 @@ class cpu_push final : public residual_push {
       const trace_span span(r, "push");
       list_.run();
     }
+    double sum = 0, left = 0;
     for (std::int64_t v = begin_; v < end_; ++v) {
       ranks[static_cast<std::size_t>(v)] = list_[v].rank;
-      out.sum += list_[v].rank;
+      sum += list_[v].rank;
     }
-    for (std::int64_t v = 0; v < ids_; ++v) out.left += list_[v].residual;
+    for (std::int64_t v = 0; v < ids_; ++v) left += list_[v].residual;
     r.charge(static_cast<double>(end_ - begin_) * (2 * sizeof(rank_and_residual) + 8), 0);
-    out.work = list_.counters();
-    out.exchange = list_.traffic().sending;
-    out.agree = list_.traffic().waiting;
-    out.seconds = r.clock() - from;
-    return out;
+    const parcel_traffic& t = list_.traffic();
+    return {list_.counters(), r.clock() - from, t.sending, t.waiting, sum, left};
   }
 
  private:

@@ -40,10 +40,6 @@ void declare(memory_layout& l, const machine& m, const problem& p, const pageran
   if (o.weighted && p.rows.moved) l.shared("weights by rank", p.arcs * 8, certainty::at_most);
 }
 
-std::unique_ptr<solver> make(const preparation& from) {
-  return make_async_solver(from.placed, from.of, from.options);
-}
-
 }  // namespace
 
 const engine_kind& async_kind() {
@@ -52,13 +48,14 @@ const engine_kind& async_kind() {
                .meaning = "no iterations: residuals are pushed by a distributed worklist"},
       .worklist = true,
       .declare = declare,
-      .make = make};
+      .make = [](const preparation& from) {
+        return make_async_solver(from.placed, from.of, from.options);
+      }};
   return kind;
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind = algorithm_detail::driven_by_host(async_kind());
-  return kind;
+  return algorithm_detail::driven_by_host<async_kind>();
 }
 
 }  // namespace gossamer::pagerank_detail

@@ -42,6 +42,15 @@ template <class Id, class Weight>
 std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, const Weight* weights,
                                              const push_problem& p,
                                              const algorithm_detail::list_drive& how);
+#define GOSSAMER_GPU_PUSH(Id, Weight)                                \
+  template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
+      const placed_graph&, int, const Weight*, const push_problem&,  \
+      const algorithm_detail::list_drive&);
+#define GOSSAMER_GPU_PUSHES_OF(Id) \
+  GOSSAMER_GPU_PUSH(Id, no_weight) \
+  GOSSAMER_GPU_PUSH(Id, std::int32_t) GOSSAMER_GPU_PUSH(Id, float) GOSSAMER_GPU_PUSH(Id, double)
+/// Its explicit instantiations.
+#define GOSSAMER_GPU_PUSHES GOSSAMER_GPU_PUSHES_OF(vertex32) GOSSAMER_GPU_PUSHES_OF(vertex64)
 
 /// What that takes, in bytes.
 struct gpu_push_bytes {

@@ -114,10 +114,6 @@ void declare(memory_layout& l, const machine& m, const problem& p, const pageran
   declare_moved(l, m, p, o);
 }
 
-std::unique_ptr<solver> make(const preparation& from) {
-  return make_solver(from.on, from.of, from.options, from.first);
-}
-
 }  // namespace
 
 const engine_kind& sync_kind() {
@@ -127,7 +123,10 @@ const engine_kind& sync_kind() {
                .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = make};
+      .make =
+          [](const preparation& from) {
+            return make_solver(from.on, from.of, from.options, from.first);
+          }};
   return kind;
 }
 

@@ -1,5 +1,6 @@
 // Shortest paths on GPUs in a build without CUDA.
 #include "algorithm/sssp/gpu.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "algorithm/sssp/rank_search.hpp"
 
 #include "gossamer/base/error.hpp"
@@ -33,14 +34,10 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& r
   return b;
 }
 
-#define GOSSAMER_INSTANTIATE(Distance)                                                            \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double); \
-  template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>(                    \
-      const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+#define GOSSAMER_INSTANTIATE(Distance) \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double);
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_SSSP_GPU_WORKLIST)
 
 }  // namespace gossamer::sssp_detail

@@ -1,6 +1,7 @@
 // Starts the worklist at the source's owner, runs it, and copies the rank's distances out.
 #include "algorithm/sssp/async/async.hpp"
 
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/fabric/trace.hpp"
 
 namespace gossamer::sssp_detail {
@@ -35,11 +36,6 @@ void async_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* dis
   out.counts = {out.work->arcs, out.work->windows};
 }
 
-template class async_search<vertex32, std::uint32_t>;
-template class async_search<vertex32, float>;
-template class async_search<vertex32, double>;
-template class async_search<vertex64, std::uint32_t>;
-template class async_search<vertex64, float>;
-template class async_search<vertex64, double>;
+GOSSAMER_SSSP_CLASS(class async_search)
 
 }  // namespace gossamer::sssp_detail

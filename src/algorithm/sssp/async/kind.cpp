@@ -76,9 +76,8 @@ const engine_kind& async_kind() {
 }
 
 const engine_kind& host_kind() {
-  static const engine_kind kind = algorithm_detail::driven_by_host(
-      async_kind(), "where all of several GPUs are asked for, and their kernels take turns");
-  return kind;
+  return algorithm_detail::driven_by_host<async_kind>(
+      "where all of several GPUs are asked for, and their kernels take turns");
 }
 
 }  // namespace gossamer::sssp_detail

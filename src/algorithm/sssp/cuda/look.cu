@@ -4,6 +4,7 @@
 #include "algorithm/cuda/launch.cuh"
 #include "algorithm/sssp/async/cuda/keys.cuh"
 #include "algorithm/sssp/cuda/look.hpp"
+#include "algorithm/sssp/instances.hpp"
 
 namespace gossamer::sssp_detail::cuda {
 
@@ -42,10 +43,7 @@ void look_at_distances(void* stream, const key_of<Distance>* keys, std::int64_t 
 #define GOSSAMER_INSTANTIATE(Distance)                                                    \
   template void look_at_distances<Distance>(void*, const key_of<Distance>*, std::int64_t, \
                                             unsigned long long*);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::sssp_detail::cuda

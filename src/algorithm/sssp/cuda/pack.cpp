@@ -3,6 +3,7 @@
 #include "algorithm/sssp/cuda/pack.hpp"
 
 #include "algorithm/layouts/cuda/pack_arcs.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/machine/current_device.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "gossamer/placement/slice_weights.hpp"
@@ -61,10 +62,7 @@ std::int64_t packed_bytes(std::int64_t arcs, int distance_bytes) {
 #define GOSSAMER_INSTANTIATE(Distance)                                       \
   template std::shared_ptr<const packed_arcs<Distance>> packed_of<Distance>( \
       const weighted_placement&);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::sssp_detail::cuda

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/machine/executor.hpp"
 
 namespace gossamer::sssp_detail {
@@ -64,13 +65,7 @@ void settle_pending(const weighted_rows<Id, Distance>& out, const Distance* dist
                                      std::int64_t, std::int64_t, std::int64_t, int,             \
                                      std::int64_t*);                                            \
   template void settle_pending(const weighted_rows<Id, Distance>&, const Distance*, std::int64_t*);
-
-GOSSAMER_PARENTS(vertex32, std::uint32_t)
-GOSSAMER_PARENTS(vertex32, float)
-GOSSAMER_PARENTS(vertex32, double)
-GOSSAMER_PARENTS(vertex64, std::uint32_t)
-GOSSAMER_PARENTS(vertex64, float)
-GOSSAMER_PARENTS(vertex64, double)
+GOSSAMER_SSSP_TYPES(GOSSAMER_PARENTS)
 #undef GOSSAMER_PARENTS
 
 }  // namespace gossamer::sssp_detail

@@ -6,6 +6,7 @@
 
 #include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -173,11 +174,6 @@ void peer_search<Id, Distance>::receive(rank& r, std::uint64_t round) {
   }
 }
 
-template class peer_search<vertex32, std::uint32_t>;
-template class peer_search<vertex32, float>;
-template class peer_search<vertex32, double>;
-template class peer_search<vertex64, std::uint32_t>;
-template class peer_search<vertex64, float>;
-template class peer_search<vertex64, double>;
+GOSSAMER_SSSP_CLASS(class peer_search)
 
 }  // namespace gossamer::sssp_detail

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
@@ -219,11 +220,6 @@ void solo_search<Id, Distance>::work_together(std::int64_t bucket, std::int64_t 
   });
 }
 
-template class solo_search<vertex32, std::uint32_t>;
-template class solo_search<vertex32, float>;
-template class solo_search<vertex32, double>;
-template class solo_search<vertex64, std::uint32_t>;
-template class solo_search<vertex64, float>;
-template class solo_search<vertex64, double>;
+GOSSAMER_SSSP_CLASS(class solo_search)
 
 }  // namespace gossamer::sssp_detail

@@ -6,6 +6,7 @@
 
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/layouts/hub_order.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -59,11 +60,6 @@ void solo_rows<Id, Distance>::to_callers_order(const Distance* ordered, Distance
   });
 }
 
-template struct solo_rows<vertex32, std::uint32_t>;
-template struct solo_rows<vertex32, float>;
-template struct solo_rows<vertex32, double>;
-template struct solo_rows<vertex64, std::uint32_t>;
-template struct solo_rows<vertex64, float>;
-template struct solo_rows<vertex64, double>;
+GOSSAMER_SSSP_CLASS(struct solo_rows)
 
 }  // namespace gossamer::sssp_detail

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -177,11 +178,6 @@ void task_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* dist
   out.counts.relaxations = relaxations_;
 }
 
-template class task_search<vertex32, std::uint32_t>;
-template class task_search<vertex32, float>;
-template class task_search<vertex32, double>;
-template class task_search<vertex64, std::uint32_t>;
-template class task_search<vertex64, float>;
-template class task_search<vertex64, double>;
+GOSSAMER_SSSP_CLASS(class task_search)
 
 }  // namespace gossamer::sssp_detail

@@ -8,12 +8,7 @@ namespace gossamer::dataflow::cuda {
 using program_detail::cuda::builtin_operator;
 using program_detail::cuda::given_values;
 
-#define GOSSAMER_INSTANTIATE(Key)                                                            \
-  template const void* list_kernel_of<builtin_operator<Key>, no_weight, given_values>(bool); \
-  template const void* list_kernel_of<builtin_operator<Key>, Key, given_values>(bool);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(std::uint64_t)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_PROGRAM_KERNELS(builtin_operator, std::uint32_t)
+GOSSAMER_PROGRAM_KERNELS(builtin_operator, std::uint64_t)
 
 }  // namespace gossamer::dataflow::cuda

@@ -98,4 +98,9 @@ template <class Key>
 using builtin_bits = bits_operator<Key, builtin_code<Key>>;
 using builtin_sum = sum_operator<builtin_code<std::uint64_t>>;
 
+/// Explicit instantiations of its kernels, where `given_values` and namespace dataflow::cuda are.
+#define GOSSAMER_PROGRAM_KERNELS(Operator, Key)                                      \
+  template const void* list_kernel_of<Operator<Key>, no_weight, given_values>(bool); \
+  template const void* list_kernel_of<Operator<Key>, Key, given_values>(bool);
+
 }  // namespace gossamer::program_detail::cuda

@@ -237,14 +237,7 @@ program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_widt
                                                                         weighted);
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Key)                            \
-  template std::unique_ptr<program_rank<Key>> make_gpu_worklist( \
-      const vertex_program&, const program_rows<Id>&, const list_shape&);
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex32, std::uint64_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint64_t)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_PROGRAM_TYPES(GOSSAMER_GPU_PROGRAM_RANK)
 
 }  // namespace program_detail
 

@@ -163,11 +163,6 @@ void single_kernel<Id>::prepare() {
   view_.longest = static_cast<std::int64_t>(found);
 }
 
-template <class Id>
-bfs_result::part single_kernel<Id>::take_part() {
-  return pool_.lend(result_);
-}
-
 template class single_kernel<vertex32>;
 template class single_kernel<vertex64>;
 

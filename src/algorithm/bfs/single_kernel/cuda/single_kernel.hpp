@@ -25,7 +25,7 @@ class single_kernel final : public rank_search<Id> {
   void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  private:
   void prepare();

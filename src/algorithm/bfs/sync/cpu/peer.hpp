@@ -23,7 +23,9 @@ class cpu_peer final : public bfs_engine<Id> {
   void finish(rank&) override {}
   [[nodiscard]] double exchange_seconds() const override { return sent_to_peers_.seconds; }
   [[nodiscard]] traffic_by_kind sent() const override { return {{}, sent_to_peers_, {}}; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, rank_, slice_.rows);
+  }
 
  private:
   static constexpr std::int64_t line = 8;  ///< counters of one cache line

@@ -125,11 +125,6 @@ void cpu_solo<Id>::smallest_parents(rank&, const window<std::int32_t>&) {
                       result_.parents.data());
 }
 
-template <class Id>
-bfs_result::part cpu_solo<Id>::take_part() {
-  return lend_part(pool_, result_, 0, slice_.rows);
-}
-
 template class cpu_solo<vertex32>;
 template class cpu_solo<vertex64>;
 

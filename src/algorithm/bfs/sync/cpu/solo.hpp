@@ -23,7 +23,9 @@ class cpu_solo final : public rank_search<Id> {
   void traverse(rank& r, traversal& out) override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] traffic_by_kind sent() const override { return {}; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, 0, slice_.rows);
+  }
 
  private:
   [[nodiscard]] std::int64_t degree(std::int64_t v) const {

@@ -167,11 +167,6 @@ void engine<Id>::finish(rank& r) {
 }
 
 template <class Id>
-bfs_result::part engine<Id>::take_part() {
-  return pool_.lend(result_);
-}
-
-template <class Id>
 launch_site engine<Id>::site(rank& r) const {
   return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }
@@ -186,10 +181,7 @@ std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank
                                                  const bfs_options&) {
   return std::make_unique<cuda::engine<Id>>(g, rank);
 }
-template std::unique_ptr<bfs_engine<vertex32>> make_cuda_engine(const placed_graph&, int,
-                                                                const bfs_options&);
-template std::unique_ptr<bfs_engine<vertex64>> make_cuda_engine(const placed_graph&, int,
-                                                                const bfs_options&);
+GOSSAMER_BFS_ENGINES(make_cuda_engine)
 
 engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks) {
   const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };

@@ -27,7 +27,7 @@ class engine final : public bfs_engine<Id> {
   void finish(rank& r) override;
   [[nodiscard]] double exchange_seconds() const override { return sent_to_peers_.seconds; }
   [[nodiscard]] traffic_by_kind sent() const override { return {{}, sent_to_peers_, {}}; }
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  private:
   /// Adjacent local vertices that are adjacent as placed ids too; multiples of 64.

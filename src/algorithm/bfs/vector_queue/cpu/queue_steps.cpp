@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
 #include "gossamer/machine/system.hpp"
 
@@ -82,15 +81,7 @@ packed_finds<Id> cpu_queue_steps<Id>::clear_finds(std::uint32_t* into, std::int6
 
 template <class Id>
 void cpu_queue_steps<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
-  share_depths(r, all_depths, owners_, result_.depths.data(), slice_.rows);
-  smallest_parents_of(slice_, result_.depths.data(), all_depths.local().data(),
-                      graph_.vertex_of_placed<Id>(rank_), graph_.sorted(), threads_,
-                      result_.parents.data());
-}
-
-template <class Id>
-bfs_result::part cpu_queue_steps<Id>::take_part() {
-  return lend_part(pool_, result_, rank_, slice_.rows);
+  smallest_parents_of(r, graph_, slice_, result_, threads_, all_depths);
 }
 
 template class cpu_queue_steps<vertex32>;

@@ -17,7 +17,9 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   void labels(rank& r, std::int64_t* into) override;
   [[nodiscard]] found_rows<Id> found() const override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override {
+    return lend_part(pool_, result_, rank_, slice_.rows);
+  }
 
  protected:
   /// Arcs of placed id u that lead to this rank: places in own_.

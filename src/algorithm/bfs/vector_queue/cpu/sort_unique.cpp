@@ -96,17 +96,11 @@ step_result cpu_sort_unique<Id>::convert(rank& r, std::int64_t* queue, std::uint
   return {used_, this->arcs_};
 }
 
-template class cpu_sort_unique<vertex32>;
-template class cpu_sort_unique<vertex64>;
-
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank) {
   return std::make_unique<cpu_sort_unique<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cpu_sort_unique(const placed_graph&,
-                                                                            int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cpu_sort_unique(const placed_graph&,
-                                                                            int);
+GOSSAMER_QUEUE_STEPS(make_cpu_sort_unique)
 
 vector_queue_bytes cpu_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
                                          std::int64_t in_arcs, int id_width, int ranks) {

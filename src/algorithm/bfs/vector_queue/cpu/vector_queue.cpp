@@ -120,17 +120,11 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
   return {all, this->arcs_};
 }
 
-template class cpu_vector_queue<vertex32>;
-template class cpu_vector_queue<vertex64>;
-
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank) {
   return std::make_unique<cpu_vector_queue<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cpu_vector_queue(const placed_graph&,
-                                                                             int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cpu_vector_queue(const placed_graph&,
-                                                                             int);
+GOSSAMER_QUEUE_STEPS(make_cpu_vector_queue)
 
 vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                           std::int64_t in_arcs, int id_width, int ranks) {

@@ -65,19 +65,13 @@ step_result sort_unique_arrays<Id>::convert(rank& r, std::int64_t* queue, std::u
   return {this->view_.report->vertices, this->view_.report->arcs};
 }
 
-template class sort_unique_arrays<vertex32>;
-template class sort_unique_arrays<vertex64>;
-
 }  // namespace cuda
 
 template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
   return std::make_unique<cuda::sort_unique_arrays<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_sort_unique(const placed_graph&,
-                                                                             int);
+GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 
 vector_queue_bytes cuda_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
                                           std::int64_t in_arcs, int id_width, int ranks) {

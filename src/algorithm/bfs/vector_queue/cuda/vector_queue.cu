@@ -139,11 +139,6 @@ void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_
 }
 
 template <class Id>
-bfs_result::part vector_queue_arrays<Id>::take_part() {
-  return pool_.lend(result_);
-}
-
-template <class Id>
 launch_site vector_queue_arrays<Id>::site(rank& r) const {
   return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }
@@ -157,10 +152,7 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank) {
   return std::make_unique<cuda::vector_queue_arrays<Id>>(g, rank);
 }
-template std::unique_ptr<vector_queue_steps<vertex32>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
-template std::unique_ptr<vector_queue_steps<vertex64>> make_cuda_vector_queue(const placed_graph&,
-                                                                              int);
+GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
 vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
                                            std::int64_t in_arcs, int id_width, int ranks) {

@@ -79,7 +79,7 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
   void labels(rank& r, std::int64_t* into) override;
   [[nodiscard]] found_rows<Id> found() const override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
-  [[nodiscard]] bfs_result::part take_part() override;
+  [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  protected:
   [[nodiscard]] launch_site site(rank& r) const;

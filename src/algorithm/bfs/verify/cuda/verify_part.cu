@@ -133,13 +133,6 @@ std::int64_t ends_of_reached(rank& r, const std::int32_t* depths, const std::int
   return sum.wait();
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Level)                                    \
-  template void narrow_depths(rank&, const part_view<Id, Level>&, Level*); \
-  template std::int64_t first_fault(rank&, const part_view<Id, Level>&, bool);
-GOSSAMER_INSTANTIATE(vertex32, std::uint8_t)
-GOSSAMER_INSTANTIATE(vertex32, std::uint32_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint8_t)
-GOSSAMER_INSTANTIATE(vertex64, std::uint32_t)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_VERIFY_PARTS
 
 }  // namespace gossamer::bfs_detail::cuda

@@ -53,20 +53,11 @@ class cg_loop {
       : w_(w), s_(s), sums_(w.sums, w.guard, s.sums), across_(across) {}
 
   __device__ void run() {
-    bool alive = s_.started != 0 || start();
-    for (std::int64_t i = 0; alive && s_.done == 0 && i < w_.iterations; ++i) alive = step();
-    if (blockIdx.x != 0 || threadIdx.x != 0) return;
-    s_.sums = sums_.count();
-    *w_.state = s_;
+    sums_.iterate(
+        w_, s_, [&] { return start(); }, [&] { return step(); });
   }
 
  private:
-  [[nodiscard]] __device__ static std::int64_t thread() {
-    return std::int64_t{blockIdx.x} * loop_threads + threadIdx.x;
-  }
-  [[nodiscard]] __device__ static std::int64_t threads() {
-    return std::int64_t{gridDim.x} * loop_threads;
-  }
   /// After a sum, whose end nobody passes before all have read what f changes.
   template <class F>
   __device__ void decide(F f) {
@@ -149,13 +140,14 @@ class cg_loop {
     const double* before = w_.p[s_.p_now];
     double* p = w_.p[s_.p_now ^ 1];
     const double beta = s_.beta;
-    for (std::int64_t i = thread(); i < w_.extended - w_.matrix.rows; i += threads()) {
+    for (std::int64_t i = sums_.thread(); i < w_.extended - w_.matrix.rows; i += sums_.threads()) {
       const std::int64_t at = i < w_.own ? i : i + w_.matrix.rows;
       p[at] = z[at] + beta * before[at];
     }
     double mine = 0;
     Rows::products(
-        w_.matrix, thread(), threads(), [&](std::int32_t c) { return z[c] + beta * before[c]; },
+        w_.matrix, sums_.thread(), sums_.threads(),
+        [&](std::int32_t c) { return z[c] + beta * before[c]; },
         [&](std::int64_t i, double sum) {
           const std::int64_t at = w_.own + i;
           const double direction = z[at] + beta * before[at];
@@ -185,13 +177,13 @@ class cg_loop {
     for (int m = 0; m < w_.message_count; ++m) {
       const z_message& message = w_.messages[m];
       double* to = message.to[next];
-      for (std::int64_t k = thread(); k < message.count; k += threads()) {
+      for (std::int64_t k = sums_.thread(); k < message.count; k += sums_.threads()) {
         const std::int64_t i = message.entries != nullptr ? message.entries[k] : k;
         to[k] = z_of(residual_of(before, i, alpha, first), i);
       }
     }
     double rz = 0, rr = 0;
-    for (std::int64_t i = thread(); i < w_.matrix.rows; i += threads()) {
+    for (std::int64_t i = sums_.thread(); i < w_.matrix.rows; i += sums_.threads()) {
       if (!first) w_.x[i] += alpha * p[i];
       const double residual = residual_of(before, i, alpha, first), scaled = z_of(residual, i);
       r[i] = residual;
@@ -210,7 +202,7 @@ class cg_loop {
 
   __device__ void keep_best(double alpha) {
     const double* p = w_.p[s_.p_now] + w_.own;
-    for (std::int64_t i = thread(); i < w_.matrix.rows; i += threads())
+    for (std::int64_t i = sums_.thread(); i < w_.matrix.rows; i += sums_.threads())
       w_.best[i] = w_.x[i] - alpha * p[i];
   }
 

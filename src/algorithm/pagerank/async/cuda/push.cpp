@@ -146,18 +146,6 @@ gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int
   return b;
 }
 
-#define GOSSAMER_INSTANTIATE(Id, Weight)                             \
-  template std::unique_ptr<residual_push> make_gpu_push<Id, Weight>( \
-      const placed_graph&, int, const Weight*, const push_problem&, const list_drive&);
-
-GOSSAMER_INSTANTIATE(vertex32, no_weight)
-GOSSAMER_INSTANTIATE(vertex32, std::int32_t)
-GOSSAMER_INSTANTIATE(vertex32, float)
-GOSSAMER_INSTANTIATE(vertex32, double)
-GOSSAMER_INSTANTIATE(vertex64, no_weight)
-GOSSAMER_INSTANTIATE(vertex64, std::int32_t)
-GOSSAMER_INSTANTIATE(vertex64, float)
-GOSSAMER_INSTANTIATE(vertex64, double)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_GPU_PUSHES
 
 }  // namespace gossamer::pagerank_detail

@@ -46,21 +46,11 @@ class pull_loop {
       : w_(w), s_(s), sums_(w.sums, w.guard, s.sums), across_(across) {}
 
   __device__ void run() {
-    bool alive = s_.started != 0 || start();
-    for (std::int64_t i = 0; alive && s_.done == 0 && i < w_.iterations; ++i) alive = step();
-    if (blockIdx.x != 0 || threadIdx.x != 0) return;
-    s_.sums = sums_.count();
-    *w_.state = s_;
+    sums_.iterate(
+        w_, s_, [&] { return start(); }, [&] { return step(); });
   }
 
  private:
-  [[nodiscard]] __device__ static std::int64_t thread() {
-    return std::int64_t{blockIdx.x} * loop_threads + threadIdx.x;
-  }
-  [[nodiscard]] __device__ static std::int64_t threads() {
-    return std::int64_t{gridDim.x} * loop_threads;
-  }
-
   /// Both sums of all ranks, and what thread 0 makes of them before anyone goes on.
   template <class F>
   __device__ bool agree(const pull_pass<Value, Weighted>& pass, F decide) {
@@ -76,7 +66,7 @@ class pull_loop {
   /// What the start offers is read by iteration 0.
   __device__ bool start() {
     pull_pass<Value, Weighted> pass(w_.pull, 1, 0);
-    pass.begin(thread(), threads());
+    pass.begin(sums_.thread(), sums_.threads());
     return agree(pass, [&](double) {
       s_.started = 1;
       s_.done = s_.most == 0 ? 1 : 0;
@@ -87,10 +77,10 @@ class pull_loop {
     pull_pass<Value, Weighted> pass(w_.pull, static_cast<int>(s_.iterations & 1), s_.dangling,
                                     reinterpret_cast<Value*>(hubs));
     pass.take_hubs();
-    pass.rows(thread() / 32, threads() / 32);
+    pass.rows(sums_.thread() / 32, sums_.threads() / 32);
     if (w_.pull.class_end[split] > 0) {
       if (!grid_barrier(w_.guard, w_.barrier, gridDim.x)) return false;
-      pass.split_rows(thread() / 32, threads() / 32);
+      pass.split_rows(sums_.thread() / 32, sums_.threads() / 32);
     }
     return agree(pass, [&](double change) {
       s_.change = change;

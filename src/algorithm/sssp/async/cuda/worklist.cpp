@@ -2,6 +2,7 @@
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "algorithm/sssp/rank_search.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -63,13 +64,6 @@ gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& r
   return {cuda::packed_bytes(arcs, distance_bytes), memory(m, rows.bounds, self, arcs, how)};
 }
 
-#define GOSSAMER_INSTANTIATE(Distance)                                         \
-  template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>( \
-      const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
-#undef GOSSAMER_INSTANTIATE
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_SSSP_GPU_WORKLIST)
 
 }  // namespace gossamer::sssp_detail

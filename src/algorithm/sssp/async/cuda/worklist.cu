@@ -1,5 +1,6 @@
 // The kernel of a distributed worklist with the operator of shortest paths.
 #include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/instances.hpp"
 #include "gossamer/dataflow/worklist/cuda/kernel.cuh"
 
 namespace gossamer::dataflow::cuda {
@@ -11,10 +12,7 @@ using sssp_detail::cuda::from_source;
 #define GOSSAMER_INSTANTIATE(Distance) \
   template const void*                 \
   list_kernel_of<shortest_sums<Distance>, weight_of<Distance>, from_source<Distance>>(bool);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::dataflow::cuda

@@ -6,6 +6,7 @@
 
 #include "algorithm/cuda/launch.cuh"
 #include "algorithm/sssp/async/cuda/keys.cuh"
+#include "algorithm/sssp/instances.hpp"
 #include "algorithm/sssp/parents/cuda/parents.hpp"
 
 namespace gossamer::sssp_detail::cuda {
@@ -115,10 +116,7 @@ void settle_level(void* stream, int units, const parents_view<Distance>& v) {
 #define GOSSAMER_INSTANTIATE(Distance)                                         \
   template void find_parents_there(void*, int, const parents_view<Distance>&); \
   template void settle_level(void*, int, const parents_view<Distance>&);
-
-GOSSAMER_INSTANTIATE(std::uint32_t)
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::sssp_detail::cuda
