@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "message_of.hpp"
 #include "on_machine.hpp"
 
 namespace gossamer {
@@ -142,16 +143,6 @@ TEST_F(GeneratedPlacement, CountsEndsOfEntries) {
   EXPECT_EQ(place(m, generate(spec)).list_ends(0), nullptr);
 }
 
-template <class Error, class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no such error";
-}
-
 TEST_F(GeneratedPlacement, PlansWhatItTakes) {
   auto m = machine::open(together);
   const generator_spec spec = parse_generator("kron:14");
@@ -192,11 +183,11 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
   auto m = machine::open(together);
   generate_placed_options options;
   options.memory = 1 << 20;
-  EXPECT_NE(message<capacity_error>([&] {
+  EXPECT_NE(message_of<capacity_error>([&] {
               generate_placed(m, parse_generator("kron:38"), options);
             }).find("columns"),
             std::string::npos);
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               generate_placed(m, parse_generator("kron:9"));
             }).find("fewer than 512 vertices for each of 3 ranks"),
             std::string::npos);
@@ -205,7 +196,7 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
   options.round_edges = -1;
   EXPECT_THROW(generate_placed(m, parse_generator("kron:12"), options), usage_error);
   const placed_graph made = generate_placed(m, parse_generator("kron:12"));
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               static_cast<void>(made.source());
             }).find("lies in parts on its ranks"),
             std::string::npos);
@@ -214,7 +205,7 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
 #ifdef GOSSAMER_TEST_GPU
 TEST_F(GeneratedPlacement, RefusesCpuRanksBesideGpus) {
   auto m = machine::open("cpu:1x1+cuda:0");
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               generate_placed(m, parse_generator("kron:12"));
             }).find("cpu:1x1+cuda:0 has CPU ranks and GPUs"),
             std::string::npos);

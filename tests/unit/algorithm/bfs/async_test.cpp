@@ -5,8 +5,8 @@
 #include <random>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 #include "unit/machine/environment.hpp"
 

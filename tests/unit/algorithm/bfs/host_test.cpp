@@ -7,11 +7,11 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {

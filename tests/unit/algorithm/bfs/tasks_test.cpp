@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -7,11 +7,11 @@
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "real_data.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

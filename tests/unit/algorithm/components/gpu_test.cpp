@@ -9,11 +9,11 @@
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/placement/placed_graph.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {

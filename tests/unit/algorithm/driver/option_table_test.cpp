@@ -8,7 +8,7 @@
 
 #include "algorithm/driver/tables.hpp"
 #include "gossamer/base/error.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,8 +4,8 @@
 // is put into; what plans hold.
 #include <gtest/gtest.h>
 
+#include "message_of.hpp"
 #include "unit/algorithm/host_driven/slow_lists.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer::testing_host_loop {
 namespace {

@@ -6,10 +6,10 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {

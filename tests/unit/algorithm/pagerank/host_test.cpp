@@ -6,11 +6,11 @@
 
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

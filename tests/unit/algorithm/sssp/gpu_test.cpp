@@ -10,9 +10,9 @@
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 #include "unit/machine/environment.hpp"
 
