@@ -57,6 +57,12 @@ inline std::string lacking(const std::string& spec) {
          std::to_string(there);
 }
 
+/// Machines of GPUs alone: `specs`, where the environment does not replace them.
+inline std::vector<std::string> gpu_specs(std::vector<std::string> specs = {"cuda:0", "cuda:0*3",
+                                                                            "cuda:0-1"}) {
+  return std::getenv("GOSSAMER_TEST_MACHINES") != nullptr ? machine_specs() : specs;
+}
+
 /// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other
 /// reason for which a spec does not open fails the test.
 class OnMachine : public ::testing::TestWithParam<std::string> {

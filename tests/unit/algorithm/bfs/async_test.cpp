@@ -4,16 +4,16 @@
 
 #include <random>
 
-#include "gossamer/algorithm/bfs.hpp"
 #include "message_of.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/small_graphs.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
+using testing_bfs::expect_right;
 
 #ifdef GOSSAMER_TEST_GPU
 constexpr bool on_gpus = true;
@@ -43,22 +43,7 @@ class AsyncBfs : public testing_machines::OnMachine {
 void expect_found(const graph& g, const bfs_result& found, const reference& want,
                   bool deterministic, int ranks) {
   ASSERT_EQ(found.engine, "async");
-  ASSERT_EQ(found.levels, want.levels);
-  ASSERT_EQ(found.reached, want.reached);
-  ASSERT_EQ(found.arcs_of_reached, want.arcs);
-  for (std::size_t l = 0; l < want.frontiers.size(); ++l)
-    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
-  const auto depths = found.depths();
-  const auto parents = found.parents();
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
-
+  ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
   ASSERT_TRUE(found.work.has_value());
   const worklist_counters& work = *found.work;
   EXPECT_EQ(work.items - work.repeated, want.reached);

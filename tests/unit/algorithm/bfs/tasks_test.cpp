@@ -3,15 +3,16 @@
 // on numbers of ranks that do not divide anything.
 #include <gtest/gtest.h>
 
-#include "gossamer/algorithm/bfs.hpp"
 #include "message_of.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
+using testing_bfs::expect_right;
 
 bfs_options by_tasks(bool deterministic = false) {
   bfs_options options;
@@ -23,23 +24,8 @@ bfs_options by_tasks(bool deterministic = false) {
 void expect_found(const graph& g, const bfs_result& found, const reference& want,
                   bool deterministic) {
   ASSERT_EQ(found.engine, "tasks");
-  ASSERT_EQ(found.levels, want.levels);
-  ASSERT_EQ(found.reached, want.reached);
-  ASSERT_EQ(found.arcs_of_reached, want.arcs);
-  for (std::size_t l = 0; l < want.frontiers.size(); ++l) {
-    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
-    ASSERT_FALSE(found.per_level[l].bottom_up);
-  }
-  const auto depths = found.depths();
-  const auto parents = found.parents();
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
+  ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
+  for (const auto& level : found.per_level) ASSERT_FALSE(level.bottom_up);
   EXPECT_FALSE(found.work.has_value());
 }
 
@@ -86,12 +72,7 @@ TEST_P(TaskBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
 // places for.
 TEST_P(TaskBfs, OneRowFillsAllRoomForMessages) {
   constexpr std::int64_t n = 60000;
-  arc_list edges;
-  for (std::int64_t v = 0; v < n; ++v) {
-    edges.emplace_back(n / 2, v);
-    edges.emplace_back(v, (v + 7) % n);
-  }
-  const graph g = undirected("wheel", n, edges);
+  const graph g = wheel(n);
   const auto found = search(g, n / 2, by_tasks());
   ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, n / 2), false));
   // A message takes 16 bytes, a run of them a header of 8.

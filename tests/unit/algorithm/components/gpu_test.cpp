@@ -10,11 +10,10 @@
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 #include "message_of.hpp"
-#include "on_machine.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/machine/environment.hpp"
+#include "unit/machine/without_peers.hpp"
 
 namespace gossamer {
 namespace {
@@ -36,11 +35,6 @@ components_options everyone_by(const std::string& engine) {
 }
 
 class ComponentsOnGpus : public testing_machines::OnMachine {};
-
-std::vector<std::string> gpu_specs() {
-  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
-  return {"cuda:0", "cuda:0*3", "cuda:0*7", "cuda:0-1", "cuda:0-2", "cuda:0-3"};
-}
 
 void expect_verified(const graph& g, const components_result& result) {
   const auto verdict = verify_components(g, result.labels);
@@ -261,20 +255,19 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
       "labels of");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus, ::testing::ValuesIn(gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus,
+                         ::testing::ValuesIn(testing_machines::gpu_specs({"cuda:0", "cuda:0*3",
+                                                                          "cuda:0*7", "cuda:0-1",
+                                                                          "cuda:0-2", "cuda:0-3"})),
                          testing_machines::spec_name<std::string>);
 
 TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
-  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
-  const testing::scoped_variable off("GOSSAMER_PEER", "off");
-  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
-    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
-    auto m = machine::open(spec);
+  testing_machines::without_peers([](machine& m) {
     const graph g = hub_and_pieces<vertex32>(4000, 17, true);
     const auto result = components(m, g, everyone_by("async"));
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
     EXPECT_GT(result.work->sent, 0);
-  }
+  });
 }
 
 TEST(ComponentsGpuErrors, MixedMachines) {

@@ -11,10 +11,9 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "message_of.hpp"
-#include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
-#include "unit/machine/environment.hpp"
+#include "unit/machine/without_peers.hpp"
 
 namespace gossamer {
 namespace {
@@ -26,11 +25,6 @@ class SsspOnGpus : public testing_machines::OnMachine {
  protected:
   void takes_what_is_planned(const graph& g, const sssp_options& options);
 };
-
-std::vector<std::string> gpu_specs() {
-  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
-  return {"cuda:0", "cuda:0*3", "cuda:0-1"};
-}
 
 const std::vector<std::string> both_engines = {"sync", "async"};
 
@@ -157,12 +151,7 @@ TEST_P(SsspOnGpus, WorklistsCount) {
 /// A star and its mirror on the other side: more messages at once than a ring has places.
 TEST_P(SsspOnGpus, FullRingsHoldMessagesBack) {
   const std::int64_t n = std::int64_t{1} << 20;
-  arc_list arcs;
-  for (std::int64_t v = 1; v < n; ++v) {
-    arcs.emplace_back(0, v);
-    arcs.emplace_back(n - 1, v - 1);
-  }
-  graph g = undirected("two stars", n, arcs);
+  graph g = two_stars(n);
   set_weights<std::int32_t>(g, 255);
   for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1}) {
     const auto result = sssp(*machine_, g, source, by("async"));
@@ -241,14 +230,7 @@ TEST_P(SsspOnGpus, ParentsAlongArcsOfZero) {
 }
 
 TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
-  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
-  set_weights<float>(g, 100);
-  std::vector<sssp_result> kept;
-  {
-    sssp_search search(*machine_, g);
-    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
-  }
-  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+  testing_sssp::expect_results_outlive_the_search(*machine_);
 }
 
 void SsspOnGpus::takes_what_is_planned(const graph& g, const sssp_options& options) {
@@ -287,12 +269,7 @@ TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
 /// 1 -> 2 -> 3 by ids, 0 alone.
 template <class Weight>
 graph chain(Weight first, Weight second) {
-  graph g = from_arcs("chain", 4, {{1, 2}, {2, 3}}, false);
-  shared_array<Weight> weights(2);
-  weights[0] = first;
-  weights[1] = second;
-  g.weights = weights;
-  return g;
+  return weighed<Weight>(from_arcs("chain", 4, {{1, 2}, {2, 3}}, false), {first, second});
 }
 
 TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
@@ -300,10 +277,8 @@ TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
   const auto fits = sssp(*machine_, chain(most, most), 1);
   EXPECT_EQ(std::get<0>(fits.distances.get())[3], 4294967294U);
   EXPECT_EQ(fits.reached, 3);
-  graph beyond = from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
-  shared_array<std::int32_t> weights(3);
-  std::fill(weights.begin(), weights.end(), most);
-  beyond.weights = weights;
+  const graph beyond = weighed<std::int32_t>(
+      from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false), {most, most, most});
   expect_contains(message_of<usage_error>([&] { sssp(*machine_, beyond, 0); }),
                   "the distance from 0 to 3 of beyond does not fit 32 bits");
   expect_contains(message_of<usage_error>([&] { sssp(*machine_, chain(3e38F, 3e38F), 1); }),
@@ -373,15 +348,11 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
                   "queues and marks");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
-  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
-  const testing::scoped_variable off("GOSSAMER_PEER", "off");
-  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
-    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
-    auto m = machine::open(spec);
+  testing_machines::without_peers([](machine& m) {
     for (const char* name : {"kron:12", "road:100"}) {
       const graph g = weighted(name);
       const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by("async"));
@@ -391,7 +362,7 @@ TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
       parted.partition = "hash";
       ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(m, g, result.source, parted)));
     }
-  }
+  });
 }
 
 TEST(SsspGpuErrors, MixedMachines) {
