@@ -15,18 +15,10 @@
 namespace gossamer {
 namespace {
 
-using testing_machines::OnMachine;
+using testing_machines::for_gpus, testing_machines::OnMachine;
 
-#ifdef GOSSAMER_TEST_GPU
-constexpr const char* alone = "cuda:0";
-constexpr const char* together = "cuda:0*3";
-const std::vector<std::string> specs = {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"};
-#else
-constexpr const char* alone = "cpu:1x1";
-constexpr const char* together = "cpu:3x1";
-const std::vector<std::string> specs = {"cpu:1x1", "cpu:1x3", "cpu:2x1",
-                                        "cpu:3x2", "cpu:4x1", "cpu:7x1"};
-#endif
+constexpr const char* alone = for_gpus ? "cuda:0" : "cpu:1x1";
+constexpr const char* together = for_gpus ? "cuda:0*3" : "cpu:3x1";
 
 class GeneratedPlacement : public ::testing::Test {
  protected:
@@ -92,7 +84,10 @@ TEST_P(GeneratedPlacementOn, SlicesAreThoseOfThePlacedGraph) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, GeneratedPlacementOn, ::testing::ValuesIn(specs),
+INSTANTIATE_TEST_SUITE_P(Machines, GeneratedPlacementOn,
+                         ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                             {"cpu:1x1", "cpu:1x3", "cpu:2x1", "cpu:3x2", "cpu:4x1", "cpu:7x1"},
+                             {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"})),
                          testing_machines::spec_name<std::string>);
 
 #ifndef GOSSAMER_TEST_GPU

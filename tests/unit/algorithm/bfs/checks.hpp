@@ -32,4 +32,29 @@ inline void expect_right(const graph& g, const bfs_result& found, const referenc
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
+/// check(graph, source, a serial search from it, placing, deterministic) on each shape: ranges of
+/// vertices, then hashed ones by degree with the smallest parents.
+template <class Check>
+void on_shapes(const Check& check) {
+  for (const graph& g : shapes()) {
+    const std::int64_t source = g.vertices() / 2;
+    const auto want = serial_bfs(g, source);
+    for (const bool hashed : {false, true}) {
+      place_options placing;
+      placing.partition = hashed ? "hash" : "auto";
+      if (hashed) placing.renumber = "degree";
+      SCOPED_TRACE(g.name + ", " + placing.partition);
+      ASSERT_NO_FATAL_FAILURE(check(g, source, want, placing, hashed));
+    }
+  }
+}
+
+/// A placement on which all ranks but the first own nothing.
+inline place_options all_on_the_first(const graph& g) {
+  place_options placing;
+  placing.partition = "file";
+  placing.part_of.assign(static_cast<std::size_t>(g.vertices()), 0);
+  return placing;
+}
+
 }  // namespace gossamer::testing_bfs

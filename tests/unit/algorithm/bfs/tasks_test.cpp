@@ -39,27 +39,16 @@ class TaskBfs : public testing_machines::OnMachine {
 };
 
 TEST_P(TaskBfs, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : shapes()) {
-    const std::int64_t source = g.vertices() / 2;
-    const auto want = serial_bfs(g, source);
-    for (const char* partition : {"auto", "hash"}) {
-      SCOPED_TRACE(g.name + ", " + partition);
-      place_options placing;
-      placing.partition = partition;
-      if (placing.partition == "hash") placing.renumber = "degree";
-      const bool deterministic = placing.partition == "hash";
-      const auto found = search(g, source, by_tasks(deterministic), placing);
-      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic));
-    }
-  }
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             const place_options& placing, bool deterministic) {
+    expect_found(g, search(g, source, by_tasks(deterministic), placing), want, deterministic);
+  });
 }
 
 TEST_P(TaskBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
   const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
-  place_options placing;
-  placing.partition = "file";
-  placing.part_of.assign(900, 0);
-  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  const auto placed =
+      std::make_shared<const placed_graph>(place(*machine_, g, testing_bfs::all_on_the_first(g)));
   bfs_search search(placed, by_tasks());
   for (std::int64_t source : {0, 17, 899, 0}) {
     const auto found = search.run(source);

@@ -48,21 +48,15 @@ class VectorQueue : public testing_machines::OnMachine {
 };
 
 TEST_P(VectorQueue, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : shapes()) {
-    const std::int64_t source = g.vertices() / 2;
-    const auto want = serial_bfs(g, source);
-    for (const std::string& transport : transports())
-      for (const char* partition : {"auto", "hash"}) {
-        SCOPED_TRACE(g.name + ", " + transport + ", " + partition);
-        place_options placing;
-        placing.partition = partition;
-        if (placing.partition == "hash") placing.renumber = "degree";
-        const bool deterministic = placing.partition == "hash";
-        const auto found = search(g, source, transport, deterministic, placing);
-        ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
-        expect_vector_queue_account(found, machine_->size(), want);
-      }
-  }
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             const place_options& placing, bool deterministic) {
+    for (const std::string& transport : transports()) {
+      SCOPED_TRACE(transport);
+      const auto found = search(g, source, transport, deterministic, placing);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
+      expect_vector_queue_account(found, machine_->size(), want);
+    }
+  });
 }
 
 // Each shape one way, another one on other machines: a machine of many threads takes its time.

@@ -13,6 +13,7 @@
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 #include "unit/machine/without_peers.hpp"
 
 namespace gossamer {
@@ -203,9 +204,6 @@ TEST_P(ComponentsOnGpus, NoVertexAndNoEdge) {
 }
 
 TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
-  run_options bare;
-  bare.arenas = {arena_plan{0, 0}};
-  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
   struct row {
     const char *name, *engine;
     bool parts;  ///< one of which is empty
@@ -221,21 +219,8 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
       options.partition = "file";
       options.part_of = drawn_parts(g, machine_->size(), 3);
     }
-    std::map<int, std::int64_t> planned, before;
-    const auto plan = components_search::plan(*machine_, g, options);
-    for (const auto& e : plan.entries)
-      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-    ASSERT_FALSE(planned.empty());
-    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-    begin_peaks();
-    components_search search(*machine_, g, options);
-    search.run();
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
-    begin_peaks();
-    search.run();
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << name;
+    expect_planned<components_search>(*machine_, g, options,
+                                      [](components_search& search) { search.run(); });
   }
 }
 

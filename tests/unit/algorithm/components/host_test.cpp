@@ -10,6 +10,7 @@
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -63,9 +64,8 @@ TEST_P(ComponentsByHosts, LargerGraphsAndPartitions) {
 TEST_P(ComponentsByHosts, TakesWhatIsPlanned) {
   const graph g = generate(parse_generator("kron:14"));
   for (const auto& route : routes)
-    testing_routes::expect_planned<components_search>(
-        *machine_, g, by<components_options>(route),
-        [](components_search& search) { search.run(); });
+    expect_planned<components_search>(*machine_, g, by<components_options>(route),
+                                      [](components_search& search) { search.run(); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsByHosts,

@@ -10,6 +10,7 @@
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/pagerank/checks.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -110,8 +111,8 @@ TEST_P(PagerankByHosts, TakesWhatIsPlanned) {
     for (const bool weighted : {false, true}) {
       auto options = by(route);
       options.weighted = weighted;
-      testing_routes::expect_planned<pagerank_solver>(
-          *machine_, g, options, [](pagerank_solver& solver) { solver.run(); });
+      expect_planned<pagerank_solver>(*machine_, g, options,
+                                      [](pagerank_solver& solver) { solver.run(); });
     }
 }
 

@@ -4,14 +4,13 @@
 // documented.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
 #include <set>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/base/memory_use.hpp"
 #include "message_of.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 #include "unit/machine/without_peers.hpp"
 
@@ -21,10 +20,7 @@ namespace {
 using namespace testing_graphs;
 using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
-class SsspOnGpus : public testing_machines::OnMachine {
- protected:
-  void takes_what_is_planned(const graph& g, const sssp_options& options);
-};
+class SsspOnGpus : public testing_machines::OnMachine {};
 
 const std::vector<std::string> both_engines = {"sync", "async"};
 
@@ -233,28 +229,12 @@ TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
   testing_sssp::expect_results_outlive_the_search(*machine_);
 }
 
-void SsspOnGpus::takes_what_is_planned(const graph& g, const sssp_options& options) {
-  SCOPED_TRACE(options.engine + " " + options.partition);
-  run_options bare;
-  bare.arenas = {arena_plan{0, 0}};
-  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  std::map<int, std::int64_t> planned, before;
-  const auto plan = sssp_search::plan(*machine_, g, options);
-  for (const auto& e : plan.entries)
-    if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-  ASSERT_FALSE(planned.empty());
-  for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-  begin_peaks();
-  sssp_search search(*machine_, g, options);
-  search.run(1);
-  for (const auto& [gpu, bytes] : planned) EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes);
-  begin_peaks();
-  search.run(2);
-  for (const auto& [gpu, bytes] : planned)
-    EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now);
-}
-
 TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+  const auto takes_what_is_planned = [&](const graph& g, const sssp_options& options) {
+    std::int64_t source = 0;
+    expect_planned<sssp_search>(*machine_, g, options,
+                                [&](sssp_search& search) { search.run(++source); });
+  };
   takes_what_is_planned(weighted("kron:14"), by("sync"));
   takes_what_is_planned(weighted("road:300"), by("async"));
   sssp_options options = by("async");

@@ -12,6 +12,7 @@
 #include "real_data.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 
 namespace gossamer {
@@ -142,8 +143,7 @@ TEST_P(SsspByHosts, TakesWhatIsPlannedAndNothingInRuns) {
     const bool parted = route == std::string("direct, hash");
     sssp_options options = by(parted ? "direct" : route);
     if (parted) options.partition = "hash";
-    testing_routes::expect_planned<sssp_search>(*machine_, g, options,
-                                                [](sssp_search& search) { search.run(1); });
+    expect_planned<sssp_search>(*machine_, g, options, [](sssp_search& search) { search.run(1); });
   }
 }
 

@@ -8,6 +8,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/check.hpp"
 #include "message_of.hpp"
+#include "unit/collective/collective_fixture.hpp"
 
 namespace gossamer {
 namespace {
@@ -154,10 +155,7 @@ TEST_P(every_algorithm, says_nothing_moves_for_empty_vectors) {
 INSTANTIATE_TEST_SUITE_P(collectives, every_algorithm,
                          ::testing::ValuesIn(collective_algorithms().begin(),
                                              collective_algorithms().end()),
-                         [](const auto& info) {
-                           return std::string(name_of(info.param.op)) + "_" +
-                                  std::string(info.param.name);
-                         });
+                         algorithm_name);
 
 TEST(algorithms, every_operation_has_at_least_two) {
   for (int o = 0; o < collective_ops; ++o)
